@@ -1,0 +1,60 @@
+// Units: things that turn electric power into heat, in thousands of copies (a GPU on its cold plate, the rest of a
+// node, an immersion tank). A unit model is a struct of static members; nothing else of Wattloop knows its equations.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+
+namespace wattloop {
+
+/// A state of a unit: its name, SI unit, the value to start searches from, and the error that nobody would notice.
+struct StateInfo {
+  std::string_view name;
+  std::string_view unit;
+  double typical;
+  double tolerance;
+};
+
+/// What flows past a unit.
+enum class Medium { liquid, air };
+
+/// The inlet of one port. Flow is this unit's own share; the specific heat is constant for each loop.
+struct PortNow {
+  double temperature_k;
+  double flow_kg_per_s;
+  double specific_heat_j_per_kg_k;
+};
+
+/// All that the rates of one unit may depend on, besides its parameters.
+template <std::size_t States, std::size_t Ports>
+struct UnitNow {
+  std::array<double, States> state;
+  std::array<PortNow, Ports> port;
+  double load_w;  ///< power asked for by the work, without leakage
+};
+
+/// What a unit does now. Heat is positive into the coolant, power positive into the unit.
+template <std::size_t States, std::size_t Ports>
+struct UnitRates {
+  std::array<double, States> rate;   ///< time derivatives, state unit per second
+  std::array<double, Ports> heat_w;  ///< given to what flows past each port
+  double power_w;                    ///< drawn, leakage included
+};
+
+/// A unit model. `rates` is pure; `stored_energy_j` is the integral that closes its energy balance:
+/// d(stored)/dt = power - sum(heat) for any state, port and load.
+template <class M>
+concept UnitModel = requires(const typename M::Params& params,
+                             const UnitNow<M::states.size(), M::ports.size()>& now) {
+  { M::kind } -> std::convertible_to<std::string_view>;
+  { M::doc } -> std::convertible_to<std::string_view>;
+  { M::states[0] } -> std::convertible_to<StateInfo>;
+  { M::ports[0] } -> std::convertible_to<Medium>;
+  M::Params::fields();
+  { M::rates(params, now) } noexcept -> std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
+  { M::stored_energy_j(params, now.state) } noexcept -> std::same_as<double>;
+};
+
+}  // namespace wattloop

@@ -1,0 +1,91 @@
+// Direct-to-chip liquid cooling: die -> cold plate -> coolant, two lumped capacities.
+//
+//   C_d dT_d/dt = P - (T_d - T_p) G_dp                    P = load + leakage (T_d - T_ref)
+//   C_p dT_p/dt = (T_d - T_p) G_dp - eps m c (T_p - T_in),  eps = 1 - exp(-UA / (m c)),  UA = UA_0 (m / m_0)^n
+//
+// Source: [incropera2011] ch. 5.1 (lumped capacitance), ch. 11.4 (one stream). Valid for Bi < 0.1 in die and plate.
+// Verified in tests/verification/cold_plate.cpp against the two-mode exponential.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "core/field.hpp"
+#include "core/unit_model.hpp"
+#include "physics/stream.hpp"
+
+namespace wattloop::physics {
+
+struct ColdPlate {
+  static constexpr std::string_view kind = "cold_plate";
+  static constexpr std::string_view doc = "A GPU under a liquid cold plate: die and plate, each one temperature.";
+  enum Port : std::size_t { liquid };
+  static constexpr std::array ports{Medium::liquid};
+
+  static constexpr std::array states{
+      StateInfo{"die_temperature", "K", 320.0, 1e-2},
+      StateInfo{"plate_temperature", "K", 310.0, 1e-2},
+  };
+
+  struct Params {
+    double die_heat_capacity_j_per_k = required;
+    double plate_heat_capacity_j_per_k = required;
+    double die_to_plate_w_per_k = required;
+    double design_conductance_w_per_k = required;
+    double design_flow_kg_per_s = required;
+    double flow_exponent_ratio = 0.6;
+    double leakage_w_per_k = 0.0;
+    double leakage_reference_k = 333.15;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::die_heat_capacity_j_per_k, "die_heat_capacity", "J/K", Range::positive,
+                   "Heat stored in die and lid per kelvin."},
+          Field<P>{&P::plate_heat_capacity_j_per_k, "plate_heat_capacity", "J/K", Range::positive,
+                   "Heat stored in the plate and the coolant inside it per kelvin."},
+          Field<P>{&P::die_to_plate_w_per_k, "die_to_plate_conductance", "W/K", Range::positive,
+                   "Thermal conductance of lid and interface material."},
+          Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
+                   "Conductance from plate to coolant at design flow."},
+          Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
+                   "Coolant flow at which design_conductance holds."},
+          Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
+                   "Exponent of the flow in the conductance: 0.33 laminar developing, 0.8 turbulent."},
+          Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
+                   "Leakage power per kelvin above leakage_reference_temperature."},
+          Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
+                   "Die temperature at which leakage is already part of the load."},
+      };
+    }
+  };
+
+  static double stream_conductance_w_per_k(const Params& p, const PortNow& port) noexcept {
+    const double conductance_w_per_k =
+        p.design_conductance_w_per_k *
+        std::pow(port.flow_kg_per_s / p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    return one_stream_w_per_k(conductance_w_per_k, port.flow_kg_per_s * port.specific_heat_j_per_kg_k);
+  }
+
+  static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {
+    const auto [die_k, plate_k] = now.state;
+    const PortNow& port = now.port[liquid];
+    const double power_w = now.load_w + p.leakage_w_per_k * (die_k - p.leakage_reference_k);
+    const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
+    const double plate_to_coolant_w = stream_conductance_w_per_k(p, port) * (plate_k - port.temperature_k);
+    return {
+        .rate = {(power_w - die_to_plate_w) / p.die_heat_capacity_j_per_k,
+                 (die_to_plate_w - plate_to_coolant_w) / p.plate_heat_capacity_j_per_k},
+        .heat_w = {plate_to_coolant_w},
+        .power_w = power_w,
+    };
+  }
+
+  static double stored_energy_j(const Params& p, const std::array<double, 2>& state) noexcept {
+    return p.die_heat_capacity_j_per_k * state[0] + p.plate_heat_capacity_j_per_k * state[1];
+  }
+};
+
+static_assert(UnitModel<ColdPlate>);
+
+}  // namespace wattloop::physics

@@ -1,0 +1,48 @@
+// Centrifugal pump on its curve, with affinity laws and coast-down.
+//
+//   dp = n^2 a + n b Q + c Q^2        n = speed / rated speed, Q volume flow
+//   P  = P_0 n^3 + dp Q / eta         shaft and motor: idle part follows the cube, the rest the hydraulic power
+//   dn/dt = (n_command - n) / tau     tau: start lag when speeding up, coast-down lag when slowing down
+//
+// Source: [asme_ashrae_pumps]; XDU1350 curve in REFERENCES 1.4. Verified in tests/verification/pump_operating_point.cpp.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "core/field.hpp"
+
+namespace wattloop::physics {
+
+/// One pump.
+struct PumpParams {
+  double shutoff_pressure_pa = required;
+  double linear_pa_s_per_m3 = 0.0;
+  double quadratic_pa_s2_per_m6 = required;
+  double efficiency_fraction = 0.55;
+  double idle_power_w = 0.0;
+  double start_lag_s = 2.0;
+  double coast_down_lag_s = 1.5;
+
+  static constexpr auto fields() {
+    using P = PumpParams;
+    return std::array{
+        Field<P>{&P::shutoff_pressure_pa, "shutoff_pressure", "Pa", Range::positive,
+                 "Pressure rise at rated speed and no flow."},
+        Field<P>{&P::linear_pa_s_per_m3, "pressure_per_flow", "Pa s m-3", Range::any,
+                 "Linear coefficient of pressure rise over volume flow at rated speed."},
+        Field<P>{&P::quadratic_pa_s2_per_m6, "pressure_per_flow_squared", "Pa s2 m-6", Range::any,
+                 "Quadratic coefficient of pressure rise over volume flow at rated speed; negative."},
+        Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
+                 "Wire-to-water efficiency."},
+        Field<P>{&P::idle_power_w, "idle_power", "W", Range::non_negative,
+                 "Electric power at rated speed and no flow; follows the cube of the speed."},
+        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive,
+                 "Time constant of speeding up."},
+        Field<P>{&P::coast_down_lag_s, "coast_down_lag", "s", Range::positive,
+                 "Time constant of coasting down after a trip."},
+    };
+  }
+};
+
+}  // namespace wattloop::physics

@@ -1,0 +1,47 @@
+// GPU protection in firmware: what clock a die of a given temperature is allowed.
+//
+//   clock = 1                                  T < 87 degC
+//   clock falls linearly to ramp_end_clock     87 ... 89 degC, without hysteresis; throttled time counts
+//   clock = 1/2                                T >= 89 degC
+//   the GPU and its node go to zero for good   T >= 95 degC
+//   watts = idle + (asked - idle) clock^2
+//
+// Source: REFERENCES 1.1 (S2: T.Limit of H100). Verified in tests/verification/gpu_protection.cpp.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "core/field.hpp"
+
+namespace wattloop::workload {
+
+/// Temperature limits of a GPU and what its firmware does there.
+struct ProtectionParams {
+  bool is_enabled = true;
+  double throttle_k = 360.15;
+  double slowdown_k = 362.15;
+  double shutdown_k = 368.15;
+  double ramp_end_clock_fraction = 0.75;
+  double slowdown_clock_fraction = 0.5;
+
+  static constexpr auto fields() {
+    using P = ProtectionParams;
+    return std::array{
+        Field<P>{&P::is_enabled, "enabled",
+                 "Whether firmware protects GPUs at all; off only for studies."},
+        Field<P>{&P::throttle_k, "throttle_temperature", "K", Range::positive,
+                 "Die temperature above which the clock cap starts to fall."},
+        Field<P>{&P::slowdown_k, "slowdown_temperature", "K", Range::positive,
+                 "Die temperature at which the clock is halved."},
+        Field<P>{&P::shutdown_k, "shutdown_temperature", "K", Range::positive,
+                 "Die temperature at which GPU and node switch off for good."},
+        Field<P>{&P::ramp_end_clock_fraction, "clock_before_slowdown", "1", Range::positive_fraction,
+                 "Clock fraction reached just below the slowdown temperature."},
+        Field<P>{&P::slowdown_clock_fraction, "slowdown_clock", "1", Range::positive_fraction,
+                 "Clock fraction at and above the slowdown temperature."},
+    };
+  }
+};
+
+}  // namespace wattloop::workload
