@@ -58,7 +58,7 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
 
 double stored_energy_j(const Plant& plant, std::span<const double> states) {
   double energy_j = 0.0;
-  for (const Node& node : plant.nodes) {
+  for (const ThermalNode& node : plant.nodes) {
     if (!node.is_boundary()) energy_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
   }
   for (const auto& group : plant.groups) energy_j += group->stored_energy_j(states);

@@ -38,7 +38,7 @@ struct SignalMap {
 };
 
 /// A body of coolant, water or air of one temperature; without capacity it is a boundary whose temperature is held.
-struct Node {
+struct ThermalNode {
   std::string name;
   double heat_capacity_j_per_k = 0.0;
   std::size_t temperature_signal = 0;
@@ -78,7 +78,7 @@ struct Plant {
   std::vector<std::string> input_names;
   std::vector<double> initial_inputs;  ///< [input_count]
 
-  std::vector<Node> nodes;
+  std::vector<ThermalNode> nodes;
   std::vector<Link> links;
   std::vector<std::unique_ptr<UnitGroup>> groups;
   std::vector<std::unique_ptr<ComponentSet>> components;
