@@ -9,24 +9,20 @@ namespace {
 /// Loads up the power tree; losses to the rooms, energies to the meters.
 void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
   electrical::evaluate(plant.power_tree, evaluation.loads_w(), switches, evaluation.power);
-  double total_loss_w = 0.0;
   for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
-    const double loss_w = evaluation.power.room_loss_w[room];
-    evaluation.sinks[plant.rooms[room].sink] += loss_w;
-    total_loss_w += loss_w;
+    evaluation.sinks[plant.rooms[room].sink] += evaluation.power.room_loss_w[room];
   }
-  double feed_w = 0.0;
-  for (const double source_w : evaluation.power.source_w) feed_w += source_w;
   double rack_w = 0.0;
   double mechanical_w = 0.0;
   const auto loads_w = evaluation.loads_w();
   for (std::size_t load = 0; load < loads_w.size(); ++load) {
     (load < plant.rack_load_count ? rack_w : mechanical_w) += loads_w[load];
   }
-  evaluation.sinks[plant.meters.feed] += feed_w;
+  evaluation.sinks[plant.meters.feed] += evaluation.power.source_total_w;
+  evaluation.sinks[plant.meters.outdoors] += evaluation.power.outdoor_loss_w;
   evaluation.sinks[plant.meters.node_energy] += rack_w;
   evaluation.sinks[plant.meters.cooling_energy] += mechanical_w;
-  evaluation.sinks[plant.meters.electrical_loss] += total_loss_w;
+  evaluation.sinks[plant.meters.electrical_loss] += evaluation.power.loss_w;
 }
 
 }  // namespace
@@ -34,7 +30,7 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
 Evaluation::Evaluation(const Plant& plant)
     : signals(plant.map.signal_count()),
       sinks(plant.map.sink_count()),
-      power(plant.power_tree),
+      power(electrical::make_power_flow(plant.power_tree)),
       flow_scratch(plant.flows.make_scratch()),
       state_count_(plant.map.state_count),
       input_count_(plant.map.input_count) {

@@ -1,4 +1,5 @@
 // The parts of the hall that people know by name, with their numbers in the plant: for events, controls and records.
+// `_node` counts in Plant::nodes, `_state` in the states, `_input` in the inputs, `flow` in the flows, `load` in the loads.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,7 @@ struct RackPart {
   std::size_t return_node = 0;
   std::size_t exhaust_node = 0;     ///< air behind the nodes, before the door
   std::size_t door_water_node = 0;
-  std::size_t flow_signal = 0;      ///< coolant, kg/s
-  std::size_t airflow_signal = 0;   ///< kg/s
+  std::size_t airflow_input = 0;    ///< kg/s
   std::size_t load = 0;             ///< of the power tree
 };
 
@@ -26,7 +26,7 @@ struct PumpPart {
   std::size_t cdu = 0;
   std::size_t speed_state = 0;
   std::size_t command_input = 0;
-  std::size_t flow_signal = 0;
+  std::size_t flow = 0;
   std::size_t load = 0;
 };
 
@@ -36,8 +36,8 @@ struct CduPart {
   std::size_t outlet_node = 0;    ///< technology side, behind the exchanger
   std::size_t facility_node = 0;  ///< facility side, behind the exchanger
   std::size_t first_control_state = 0;  ///< sensor, integral, valve position follow one another
-  std::size_t flow_signal = 0;          ///< technology side
-  std::size_t facility_flow_signal = 0;
+  std::size_t flow = 0;           ///< technology side
+  std::size_t facility_flow = 0;
   std::vector<std::size_t> pumps;
   double rated_heat_w = 0.0;
 };
@@ -48,6 +48,7 @@ struct LoopPart {
   std::size_t return_node = 0;
   std::size_t set_point_input = 0;
   std::size_t pump_speed_input = 0;  ///< commanded speed of its running pumps
+  std::size_t rack_flow = 0;         ///< through each of its racks
   std::vector<std::size_t> cdus;
   std::vector<std::size_t> racks;
   double specific_heat_j_per_kg_k = 0.0;
@@ -79,8 +80,9 @@ struct HallParts {
   std::vector<std::size_t> rest_groups;     ///< all other groups of the nodes, which share what GPUs do not use
   std::size_t facility_supply_input = 0;    ///< temperature
   std::size_t door_supply_input = 0;        ///< temperature
-  std::size_t facility_boundary = 0;        ///< index in Meters::boundaries: net heat to the facility loop
-  std::size_t door_boundary = 0;
+  std::size_t door_flow_input = 0;          ///< of each door, kg/s
+  std::size_t facility_boundary_node = 0;   ///< its heat sink meters what leaves the hall there
+  std::size_t door_boundary_node = 0;
   double air_specific_heat_j_per_kg_k = 0.0;
   double water_specific_heat_j_per_kg_k = 0.0;
 

@@ -37,8 +37,8 @@ struct Station {
 
 class UnitGroup {
  public:
-  UnitGroup(std::string name, std::vector<std::string> unit_names, std::vector<Station> stations)
-      : name(std::move(name)), unit_names(std::move(unit_names)), stations(std::move(stations)) {}
+  UnitGroup(std::string group_name, std::vector<std::string> names, std::vector<Station> at)
+      : name(std::move(group_name)), unit_names(std::move(names)), stations(std::move(at)) {}
   virtual ~UnitGroup() = default;
 
   virtual std::string_view kind() const = 0;
