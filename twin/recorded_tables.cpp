@@ -71,8 +71,16 @@ std::vector<std::string> names_of(const Parts& parts) {
   return names;
 }
 
+TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items) {
+  TableSpec spec;
+  spec.group = std::move(group);
+  spec.item_dimension = std::move(item_dimension);
+  spec.items = std::move(items);
+  return spec;
+}
+
 RecordedTable facility_table(const RecordSpec& record) {
-  return {{.group = "facility", .item_dimension = "", .items = {}, .columns = {}},
+  return {table_of("facility", "", {}),
           record.facility_s,
           {
               {{"power", "W", "power at the utility feed"},
@@ -113,7 +121,7 @@ RecordedTable branch_table(const Plant& plant, const RecordSpec& record, const s
     branches.push_back(b);
     names.push_back(plant.power_tree.branch_name[b]);
   }
-  return {{.group = group, .item_dimension = dimension, .items = names, .columns = {}},
+  return {table_of(group, dimension, names),
           record.facility_s,
           {
               {{"power", "W", "power delivered"},
@@ -130,7 +138,7 @@ RecordedTable branch_table(const Plant& plant, const RecordSpec& record, const s
 }
 
 RecordedTable loop_table(const Plant& plant, const RecordSpec& record) {
-  return {{.group = "loops", .item_dimension = "loop", .items = names_of(plant.hall.loops), .columns = {}},
+  return {table_of("loops", "loop", names_of(plant.hall.loops)),
           record.facility_s,
           {
               {{"supply_temperature", "K", "coolant in the supply header"},
@@ -153,7 +161,7 @@ double cdu_heat_w(const Moment& m, const CduPart& cdu) {
 }
 
 RecordedTable cdu_table(const Plant& plant, const RecordSpec& record) {
-  return {{.group = "cdus", .item_dimension = "cdu", .items = names_of(plant.hall.cdus), .columns = {}},
+  return {table_of("cdus", "cdu", names_of(plant.hall.cdus)),
           record.facility_s,
           {
               {{"supply_temperature", "K", "coolant leaving the unit"},
@@ -178,7 +186,7 @@ RecordedTable cdu_table(const Plant& plant, const RecordSpec& record) {
 }
 
 RecordedTable pump_table(const Plant& plant, const RecordSpec& record) {
-  return {{.group = "pumps", .item_dimension = "pump", .items = names_of(plant.hall.pumps), .columns = {}},
+  return {table_of("pumps", "pump", names_of(plant.hall.pumps)),
           record.facility_s,
           {
               {{"speed", "1", "speed over rated speed"},
@@ -191,7 +199,7 @@ RecordedTable pump_table(const Plant& plant, const RecordSpec& record) {
 }
 
 RecordedTable room_table(const Plant& plant, const RecordSpec& record) {
-  return {{.group = "rooms", .item_dimension = "room", .items = names_of(plant.hall.rooms), .columns = {}},
+  return {table_of("rooms", "room", names_of(plant.hall.rooms)),
           record.facility_s,
           {
               {{"temperature", "K", "air in the room"},
@@ -202,7 +210,7 @@ RecordedTable room_table(const Plant& plant, const RecordSpec& record) {
 }
 
 RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
-  return {{.group = "racks", .item_dimension = "rack", .items = names_of(plant.hall.racks), .columns = {}},
+  return {table_of("racks", "rack", names_of(plant.hall.racks)),
           record.racks_s,
           {
               {{"it_power", "W", "power at the AC inlets of the rack's nodes"},
@@ -239,7 +247,7 @@ RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
       {{"clock_fraction", "1", "clock allowed by firmware over full clock"},
        [](const Moment& m, std::size_t gpu) { return m.state.work.clock_fraction[gpu]; }},
   };
-  RecordedTable table{{.group = "gpus", .item_dimension = "gpu", .items = {}, .columns = {}}, record.gpus_s, {}};
+  RecordedTable table{table_of("gpus", "gpu", {}), record.gpus_s, {}};
   table.spec.numbered_items = plant.hall.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
   for (const RecordedColumn& column : all) {
