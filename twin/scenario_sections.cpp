@@ -100,18 +100,12 @@ Section record_section(ScenarioDraft& draft) {
 
 Section scenario_section(ScenarioDraft& draft) {
   Scenario& scenario = draft.scenario;
-  WorkloadSpec& workload = scenario.workload;
   return {
       .key = "",
       .doc = "A run of one hall.",
       .fields = joined(field_refs(draft), field_refs(scenario)),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
-      .special = {{.key = "workload",
-                   .doc = "What work the hall does: `kind: training` or `kind: replay`, with keys of its own.",
-                   .is_required = true,
-                   .read = [&workload](const Node& map,
-                                       Problems& problems) { read_workload(map, workload, problems); }},
-                  events_key(scenario.events)},
+      .special = {workload_key(scenario.workload), events_key(scenario.events)},
   };
 }
 

@@ -44,7 +44,7 @@ Section psu_device(electrical::PsuParams& psu);
 /// `workload:`, of which `kind` decides what else it says.
 Section training_section(WorkloadSpec& workload);
 Section replay_section(WorkloadSpec& workload);
-void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems);
+SpecialKey workload_key(WorkloadSpec& workload);
 
 /// `events:`, sorted by time.
 SpecialKey events_key(std::vector<EventSpec>& events);

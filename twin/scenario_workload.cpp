@@ -10,6 +10,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay"};
+
 /// The trace, relative to the file that names it, as an absolute path: the run may be repeated from elsewhere.
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
   const Node* trace = find(map, "trace");
@@ -39,13 +41,15 @@ Section replay_section(WorkloadSpec& workload) {
   return {.key = "workload", .doc = "Measured power, replayed.", .fields = std::move(fields)};
 }
 
+namespace {
+
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   MapReader reader(map, "workload", problems);
   if (!reader.is_map()) return;
   const Node* kind_node = reader.require("kind", "training or replay");
   if (kind_node == nullptr) return;
-  const FieldRef field{&kind, FieldInfo{"kind", {}, Range::any, "What work the hall does.", "training|replay"}};
+  const FieldRef field{&kind, kind_info};
   if (!read_field(*kind_node, field, problems)) return;
   workload.kind = kind == "replay" ? WorkloadSpec::Kind::replay : WorkloadSpec::Kind::training;
   const bool is_replay = workload.kind == WorkloadSpec::Kind::replay;
@@ -53,6 +57,18 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
   read_section(map, "workload", section, problems);
   if (is_replay) locate_trace(map, workload, problems);
+}
+
+}  // namespace
+
+SpecialKey workload_key(WorkloadSpec& workload) {
+  std::string kind;
+  const std::array field{FieldRef{&kind, kind_info}};
+  return {.key = "workload",
+          .doc = "What work the hall does; each kind has keys of its own: see training and replay.",
+          .is_required = true,
+          .rows = field_table(field),
+          .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
 }
 
 }  // namespace wattloop::twin
