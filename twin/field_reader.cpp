@@ -1,5 +1,6 @@
 #include "twin/field_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -103,7 +104,7 @@ class ScalarReader {
     const std::string& text = scalar_.text;
     if (text.empty()) return refuse("the text is empty");
     const std::vector<std::string> choices = choices_of(info_);
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
+    if (!choices.empty() && std::ranges::find(choices, text) == choices.end()) {
       const std::string best = nearest(text, choices);
       return refuse(fmt::format("'{}' is unknown, expected {}", text, fmt::join(choices, ", ")),
                     best.empty() ? std::string() : fmt::format("did you mean '{}'?", best));
