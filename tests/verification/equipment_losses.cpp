@@ -2,8 +2,9 @@
 //
 //   transformer 25 MVA 110/20 kV: no-load loss 14 kW, load loss 102.5 kW [pandapower]; at half and full load
 //     12.5 MW / (12.5 MW + 14 kW + 102.5 kW / 4) = 99.68 %,  25 MW / (25 MW + 116.5 kW) = 99.54 %
-//   UPS of the 97 % class: loss 0.007 + 0.008 L + 0.016 L^2, an engineering estimate: 92.6 / 96.2 / 97.1 / 97.2 / 97.0 %
-//   PSU 80 PLUS Titanium at 230 V: 90 / 94 / 96 / 91 % at 10 / 20 / 50 / 100 % [program_80plus]
+//   UPS of the 97 % class: loss 0.007 + 0.008 L + 0.016 L^2, an engineering estimate: 92.6 / 96.2 / 97.1
+//   / 97.2 / 97.0 % PSU 80 PLUS Titanium at 230 V: 90 / 94 / 96 / 91 % at 10 / 20 / 50 / 100 %
+//   [program_80plus]
 #include <vector>
 
 #include "electrical/equipment.hpp"
@@ -40,7 +41,8 @@ TEST_CASE("a 25 MVA transformer reaches 99.68 % at half and 99.54 % at full load
   CHECK(efficiency_percent(curve, 12.5e6) == Approx(99.68).margin(0.005));
   CHECK(efficiency_percent(curve, 25e6) == Approx(99.54).margin(0.005));
   CHECK(loss_w(curve, 0.0) == 14e3);
-  CHECK(loss_w(curve, 50e6) == Approx(14e3 + 4.0 * 102.5e3).epsilon(1e-14));  // beyond rating the curve goes on
+  CHECK(loss_w(curve, 50e6) ==
+        Approx(14e3 + 4.0 * 102.5e3).epsilon(1e-14));  // beyond rating the curve goes on
 }
 
 TEST_CASE("a UPS of the 97 % class has its five efficiency points", "[ups]") {
@@ -61,7 +63,8 @@ TEST_CASE("a PDU loses its constant part always and its quadratic part by load",
 
 TEST_CASE("a feeder loses three times resistance times current squared", "[feeder]") {
   // NAYY 4x150: 0.208 ohm/km [pandapower]; 100 m at 400 V carrying 150 kW: 216.5 A, 2.925 kW
-  const LossCurve curve = loss_curve(FeederParams{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
+  const LossCurve curve =
+      loss_curve(FeederParams{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
   const double current_a = 150e3 / (1.7320508075688772 * 400.0);
   CHECK(loss_w(curve, 150e3) == Approx(3.0 * 0.0208 * current_a * current_a).epsilon(1e-14));
   CHECK(loss_w(curve, 150e3) == Approx(2925.0).epsilon(1e-12));
@@ -104,7 +107,8 @@ TEST_CASE("output and input of a supply are inverse to 1e-12 and rise together",
     const double input_w = psu_input_w(titanium, output_w);
     CHECK(input_w > last_input_w);
     last_input_w = input_w;
-    CHECK(psu_output_w(titanium, input_w) == Approx(output_w).epsilon(1e-12).margin(1e-12 * titanium.rated_w));
+    CHECK(psu_output_w(titanium, input_w) ==
+          Approx(output_w).epsilon(1e-12).margin(1e-12 * titanium.rated_w));
     CHECK(psu_input_w(titanium, psu_output_w(titanium, input_w)) == Approx(input_w).epsilon(1e-12));
   }
   CHECK(psu_output_w(titanium, 0.5 * psu_input_w(titanium, 0.0)) == 0.0);
@@ -123,7 +127,8 @@ TEST_CASE("supplies that would draw less for more output are reported with both 
 TEST_CASE("equipment names its kind and its rating", "[equipment]") {
   CHECK(kind_of(Equipment{ups_97_class}) == "ups");
   CHECK(rated_w(Equipment{ups_97_class}) == 1.5e6);
-  const Equipment transformer = TransformerParams{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
+  const Equipment transformer =
+      TransformerParams{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
   CHECK(kind_of(transformer) == "transformer");
   CHECK(rated_w(transformer) == 25e6);
   CHECK(loss_w(loss_curve(Equipment{BreakerParams{.rated_w = 1e6}}), 5e5) == 0.0);

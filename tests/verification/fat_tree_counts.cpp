@@ -1,5 +1,6 @@
-// Switch and cable counts against the published tables of the DGX SuperPOD [superpod_b200_reference_architecture]: exact integers.
-// data/equipment/superpod_counts.csv: ref,SU,nodes,gpus,leaf,spine,core,node_leaf_cables,leaf_spine_cables,spine_core_cables
+// Switch and cable counts against the published tables of the DGX SuperPOD
+// [superpod_b200_reference_architecture]: exact integers. data/equipment/superpod_counts.csv:
+// ref,SU,nodes,gpus,leaf,spine,core,node_leaf_cables,leaf_spine_cables,spine_core_cables
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -60,7 +61,8 @@ TEST_CASE("the fat tree has the switches and cables of every published B200 Supe
 }
 
 TEST_CASE("1,280 nodes need 320 leaf, 320 spine and 160 core switches", "[fat_tree]") {
-  // 10,240 ports at 32 a leaf; every tier below the top has as many ports up as down; a core switch has 64 down.
+  // 10,240 ports at 32 a leaf; every tier below the top has as many ports up as down; a core switch has 64
+  // down.
   const FatTree tree = fat_tree(FatTreeParams{}, 1280);
   CHECK(tree.leaf_switches() == 320);
   CHECK(tree.spine_switches() == 320);
@@ -88,7 +90,8 @@ TEST_CASE("no switch of a fat tree has more cables than ports", "[fat_tree]") {
   }
 }
 
-TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is empty without nodes", "[fat_tree]") {
+TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is empty without nodes",
+          "[fat_tree]") {
   CHECK_THROWS_AS(fat_tree(FatTreeParams{.radix = 63}, 8), std::invalid_argument);
   CHECK_THROWS_AS(fat_tree(FatTreeParams{.radix = 64, .rails = 0}, 8), std::invalid_argument);
   CHECK_THROWS_AS(fat_tree(FatTreeParams{}, -1), std::invalid_argument);

@@ -1,10 +1,12 @@
-// The power chain of Frontier as the public configuration of ExaDigiT RAPS describes it [exadigit_raps]: 74 racks of 8
-// chassis; a chassis holds 16 nodes, each behind a DC converter, P_in = (P + 13 W) / 0.98, and four switches of 250 W,
-// all behind four rectifiers that share equally, P_in = (P + 17 W) / 0.96 each; 25 CDU pumps of 8,473.47 W on the AC bus.
+// The power chain of Frontier as the public configuration of ExaDigiT RAPS describes it [exadigit_raps]: 74
+// racks of 8 chassis; a chassis holds 16 nodes, each behind a DC converter, P_in = (P + 13 W) / 0.98, and
+// four switches of 250 W, all behind four rectifiers that share equally, P_in = (P + 17 W) / 0.96 each; 25
+// CDU pumps of 8,473.47 W on the AC bus.
 //
-// Expected: totals and losses that RAPS gives, printed to 0.1 kW; each figure is checked to its last printed digit, which
-// for totals is below 0.01 %. RAPS takes the missing rack 41 out of the total but leaves the loss of its 32 rectifiers,
-// each with the switches' 250 W behind it, in the rectifier loss: 900 W, which the test adds to ours.
+// Expected: totals and losses that RAPS gives, printed to 0.1 kW; each figure is checked to its last printed
+// digit, which for totals is below 0.01 %. RAPS takes the missing rack 41 out of the total but leaves the
+// loss of its 32 rectifiers, each with the switches' 250 W behind it, in the rectifier loss: 900 W, which the
+// test adds to ours.
 #include <string>
 #include <vector>
 
@@ -50,11 +52,12 @@ OneLineDiagram frontier() {
 }
 
 double node_w(double cpu_fraction, double gpus_busy) {
-  return cpu_fraction * 280.0 + (1.0 - cpu_fraction) * 90.0 + gpus_busy * 560.0 + (4.0 - gpus_busy) * 88.0 + 74.26 +
-         4.0 * 20.0 + 30.0;
+  return cpu_fraction * 280.0 + (1.0 - cpu_fraction) * 90.0 + gpus_busy * 560.0 + (4.0 - gpus_busy) * 88.0 +
+         74.26 + 4.0 * 20.0 + 30.0;
 }
 
-/// Loads in declared order: each chassis its switches and its nodes, then the CDUs. The first `busy_nodes` are busy.
+/// Loads in declared order: each chassis its switches and its nodes, then the CDUs. The first `busy_nodes`
+/// are busy.
 std::vector<double> loads(double busy_w, double idle_w, int busy_nodes) {
   std::vector<double> load_w;
   int node = 0;
