@@ -10,6 +10,7 @@
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 
 using wattloop::network::fat_tree;
 using wattloop::network::FatTree;
@@ -53,6 +54,10 @@ TEST_CASE("the fat tree has the switches and cables of every published B200 Supe
     CHECK(tree.leaf_switches() == row.numbers[3]);
     CHECK(tree.spine_switches() == row.numbers[4]);
     CHECK(tree.core_switches() == row.numbers[5]);
+    wattloop::tests::report_verification(
+        {"fat tree of " + std::to_string(row.numbers[1]) + " nodes", "superpod_b200_reference_architecture",
+         "switches", static_cast<double>(tree.all_switches()),
+         static_cast<double>(row.numbers[3] + row.numbers[4] + row.numbers[5]), 0.0, "1"});
     CHECK(tree.cables[0] == row.numbers[6]);
     CHECK(tree.cables[1] == row.numbers[7]);
     CHECK((tree.cables.size() > 2 ? tree.cables[2] : 0) == row.numbers[8]);

@@ -12,6 +12,7 @@
 
 #include "electrical/one_line.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 
 using namespace wattloop::electrical;
 
@@ -72,6 +73,7 @@ std::vector<double> loads(double busy_w, double idle_w, int busy_nodes) {
 }
 
 struct Expected {
+  std::string state;
   double cpu_fraction, gpu_fraction;
   double total_w, rectifier_loss_w, converter_loss_w, efficiency_percent;
 };
@@ -98,10 +100,10 @@ PowerFlow flow_at(const std::vector<double>& load_w) {
 }  // namespace
 
 TEST_CASE("the Frontier chain draws and loses what its public configuration gives", "[frontier]") {
-  const auto expected = GENERATE(Expected{0.00, 0.00, 7.3065e6, 324.9e3, 246.7e3, 92.18},
-                                 Expected{0.50, 0.50, 17.7672e6, 743.4e3, 447.6e3, 93.30},
-                                 Expected{0.33, 0.79, 22.9545e6, 950.9e3, 547.1e3, 93.47},
-                                 Expected{1.00, 1.00, 28.2279e6, 1161.8e3, 648.4e3, 93.59});
+  const auto expected = GENERATE(Expected{"idle", 0.00, 0.00, 7.3065e6, 324.9e3, 246.7e3, 92.18},
+                                 Expected{"half", 0.50, 0.50, 17.7672e6, 743.4e3, 447.6e3, 93.30},
+                                 Expected{"HPL", 0.33, 0.79, 22.9545e6, 950.9e3, 547.1e3, 93.47},
+                                 Expected{"peak", 1.00, 1.00, 28.2279e6, 1161.8e3, 648.4e3, 93.59});
   INFO("CPU " << expected.cpu_fraction << ", GPU " << expected.gpu_fraction);
   const double busy_w = node_w(expected.cpu_fraction, 4.0 * expected.gpu_fraction);
   const PowerFlow flow = flow_at(loads(busy_w, busy_w, 9472));
@@ -111,6 +113,8 @@ TEST_CASE("the Frontier chain draws and loses what its public configuration give
   CHECK(flow.source_total_w == Approx(expected.total_w).margin(50.0));
   CHECK(rectifier_loss_w + missing_rack_loss_w == Approx(expected.rectifier_loss_w).margin(50.0));
   CHECK(converter_loss_w == Approx(expected.converter_loss_w).margin(50.0));
+  wattloop::tests::report_verification({"Frontier power chain, " + expected.state, "exadigit_raps",
+                                        "total power", flow.source_total_w, expected.total_w, 50.0, "W"});
   const double loss_fraction = (flow.loss_w + missing_rack_loss_w) / flow.source_total_w;
   CHECK(100.0 * (1.0 - loss_fraction) == Approx(expected.efficiency_percent).margin(0.005));
 }
