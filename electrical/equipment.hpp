@@ -1,12 +1,12 @@
 // Equipment of the one-line diagram: ratings and losses as functions of the power delivered.
 //
 //   feeder        loss = R (P / V)^2                           three-phase, unity power factor
-//   transformer   loss = P_0 + P_k (S / S_r)^2                 [iec2011transformers], S = P at unity power factor
+//   transformer   loss = P_0 + P_k (S / S_r)^2                 [iec_60076_1], S = P at unity power factor
 //   UPS           loss = P_r (a + b L + c L^2),  L = P / P_r   double conversion
 //   PDU           loss = P_r (a + c L^2)
-//   converter     P_in = (P + a) / eta                         [brewer2024], rectifiers and DC converters
+//   converter     P_in = (P + a) / eta                         [exadigit_raps], rectifiers and DC converters
 //   breaker       none
-//   PSU           loss piecewise linear in the output between the 80 PLUS load points [clearesult2021]
+//   PSU           loss piecewise linear in the output between the 80 PLUS load points [program_80plus]
 //
 // Every branch of the diagram is thus a quadratic in its output, `LossCurve`, and identical modules in parallel are one
 // again. Voltages are nominal and power factors one: reactive power is not modelled. Beyond a rating the curves go on;

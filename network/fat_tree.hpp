@@ -1,4 +1,4 @@
-// Switch and cable counts of a rail-optimised, non-blocking fat tree, as published for the DGX SuperPOD [nvidia2025superpod].
+// Switch and cable counts of a rail-optimised, non-blocking fat tree, as published for the DGX SuperPOD [superpod_b200_reference_architecture].
 //
 //   scalable units  U = ceil(nodes / (radix / 2)),   leaves L = rails U        a leaf has one port down to each node of its unit
 //   tiers           smallest t with  rails U radix / 2 <= 2 (radix / 2)^t

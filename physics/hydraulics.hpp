@@ -4,7 +4,7 @@
 //   pump(m, n) = n^2 a + n b m + c m^2, held at its peak for smaller and reverse flow;  m >= 0 behind a check valve
 //
 // Every branch law rises with m, so the pressures minimise a convex function: the solution is unique and a damped
-// Newton iteration finds it from any start. m_0 is 1e-8 of the flow that the strongest pump would drive through the
+// Newton iteration finds it from any start. m_0 is 1e-6 of the flow that the strongest pump would drive through the
 // branch alone: it bounds the conductance of standing branches and is far below any other error.
 // Source: [boyd_vandenberghe2004] ch. 9 (damped Newton), [todini_pilati1988]. Verified in tests/verification/hydraulics.cpp.
 #pragma once
@@ -82,6 +82,20 @@ class HydraulicNetwork {
                       std::span<double> flow_per_speed_kg_per_s) const noexcept;
 
  private:
+  struct Balance {
+    double largest_flow_kg_per_s = 0.0;
+    double imbalance_kg_per_s = 0.0;  ///< largest of all nodes
+  };
+
+  /// Flows, conductances and imbalances at the pressures in `scratch`.
+  Balance evaluate(std::span<const double> speed_fraction, HydraulicScratch& scratch,
+                   std::span<double> flow_kg_per_s) const noexcept;
+  /// Factors and Newton step for the conductances and imbalances in `scratch`.
+  void newton_step(HydraulicScratch& scratch) const noexcept;
+  /// Moves the pressures along the step as far as the convex function falls.
+  Balance advance(std::span<const double> speed_fraction, HydraulicScratch& scratch,
+                  std::span<double> flow_kg_per_s) const noexcept;
+
   std::vector<HydraulicBranch> branches_;
   std::vector<double> linear_flow_kg_per_s_;  ///< m_0 of every branch
   std::vector<char> is_reference_;            ///< [nodes]

@@ -32,6 +32,7 @@ struct Ramp {
 struct EquipmentState {
   std::vector<std::uint8_t> is_pump_failed;  ///< [pump]
   std::vector<std::uint8_t> is_pump_running; ///< [pump] commanded
+  std::vector<std::uint8_t> is_pump_wanted;  ///< [pump] scratch of the staging logic
   std::vector<Ramp> ramps;                   ///< under way
   std::map<std::size_t, double> kept;        ///< [input] value before a temporary setting
 };

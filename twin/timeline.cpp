@@ -38,9 +38,10 @@ double Timeline::next_s(double t_s) const {
 }
 
 std::span<const ScheduledEvent> Timeline::events_at(double t_s) const {
-  const auto [first, last] = std::equal_range(
-      events_.begin(), events_.end(), ScheduledEvent{.at_s = t_s},
-      [](const ScheduledEvent& a, const ScheduledEvent& b) { return a.at_s < b.at_s; });
+  const auto first = std::lower_bound(events_.begin(), events_.end(), t_s,
+                                      [](const ScheduledEvent& e, double t) { return e.at_s < t; });
+  const auto last = std::upper_bound(first, events_.end(), t_s,
+                                     [](double t, const ScheduledEvent& e) { return t < e.at_s; });
   return {first, last};
 }
 

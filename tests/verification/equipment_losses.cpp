@@ -1,9 +1,9 @@
 // Losses of equipment against published efficiency points; percentages are checked to their printed digits.
 //
-//   transformer 25 MVA 110/20 kV: no-load loss 14 kW, load loss 102.5 kW [thurner2018]; at half and full load
+//   transformer 25 MVA 110/20 kV: no-load loss 14 kW, load loss 102.5 kW [pandapower]; at half and full load
 //     12.5 MW / (12.5 MW + 14 kW + 102.5 kW / 4) = 99.68 %,  25 MW / (25 MW + 116.5 kW) = 99.54 %
 //   UPS of the 97 % class: loss 0.007 + 0.008 L + 0.016 L^2, an engineering estimate: 92.6 / 96.2 / 97.1 / 97.2 / 97.0 %
-//   PSU 80 PLUS Titanium at 230 V: 90 / 94 / 96 / 91 % at 10 / 20 / 50 / 100 % [clearesult2021]
+//   PSU 80 PLUS Titanium at 230 V: 90 / 94 / 96 / 91 % at 10 / 20 / 50 / 100 % [program_80plus]
 #include <vector>
 
 #include "electrical/equipment.hpp"
@@ -60,7 +60,7 @@ TEST_CASE("a PDU loses its constant part always and its quadratic part by load",
 }
 
 TEST_CASE("a feeder loses three times resistance times current squared", "[feeder]") {
-  // NAYY 4x150: 0.208 ohm/km [thurner2018]; 100 m at 400 V carrying 150 kW: 216.5 A, 2.925 kW
+  // NAYY 4x150: 0.208 ohm/km [pandapower]; 100 m at 400 V carrying 150 kW: 216.5 A, 2.925 kW
   const LossCurve curve = loss_curve(FeederParams{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
   const double current_a = 150e3 / (1.7320508075688772 * 400.0);
   CHECK(loss_w(curve, 150e3) == Approx(3.0 * 0.0208 * current_a * current_a).epsilon(1e-14));

@@ -1,4 +1,4 @@
-// Switch and cable counts against the published tables of the DGX SuperPOD [nvidia2025superpod]: exact integers.
+// Switch and cable counts against the published tables of the DGX SuperPOD [superpod_b200_reference_architecture]: exact integers.
 // data/equipment/superpod_counts.csv: ref,SU,nodes,gpus,leaf,spine,core,node_leaf_cables,leaf_spine_cables,spine_core_cables
 #include <fstream>
 #include <sstream>
@@ -96,7 +96,7 @@ TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is emp
 }
 
 TEST_CASE("800 switches draw 0.6 MW idle and 1.376 MW at full traffic", "[switch_power]") {
-  // 64-port NDR switch: 1.72 kW at most [nvidia2023qm9700]; 747 W typical with passive copper cables.
+  // 64-port NDR switch: 1.72 kW at most [qm9700_power]; 747 W typical with passive copper cables.
   constexpr wattloop::network::SwitchParams params{.idle_w = 747.0, .max_w = 1720.0};
   const int switches = fat_tree(FatTreeParams{}, 1280).all_switches();
   CHECK(switches * switch_power_w(params, 0.0) == Approx(597.6e3).epsilon(1e-12));

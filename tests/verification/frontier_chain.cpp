@@ -1,10 +1,10 @@
-// The power chain of Frontier as the public configuration of ExaDigiT RAPS describes it [brewer2024]: 74 racks of 8
+// The power chain of Frontier as the public configuration of ExaDigiT RAPS describes it [exadigit_raps]: 74 racks of 8
 // chassis; a chassis holds 16 nodes, each behind a DC converter, P_in = (P + 13 W) / 0.98, and four switches of 250 W,
 // all behind four rectifiers that share equally, P_in = (P + 17 W) / 0.96 each; 25 CDU pumps of 8,473.47 W on the AC bus.
 //
-// Expected: totals and losses computed from that configuration with independent code and printed to 0.1 kW, and the
-// published 7.31 and 28.23 MW at idle and peak. Tolerance 0.01 %, which is above the rounding of every printed figure
-// except the losses (0.05 of 246.7 kW): those are checked to their last printed digit as well.
+// Expected: totals and losses that RAPS gives, printed to 0.1 kW; each figure is checked to its last printed digit, which
+// for totals is below 0.01 %. RAPS takes the missing rack 41 out of the total but leaves the loss of its 32 rectifiers,
+// each with the switches' 250 W behind it, in the rectifier loss: 900 W, which the test adds to ours.
 #include <string>
 #include <vector>
 
@@ -18,6 +18,7 @@ namespace {
 constexpr int racks = 74;
 constexpr int chassis_per_rack = 8;
 constexpr int nodes_per_chassis = 16;
+constexpr double missing_rack_loss_w = 8.0 * 4.0 * ((250.0 + 17.0) / 0.96 - 250.0);
 
 OneLineDiagram frontier() {
   OneLineDiagram diagram;
@@ -104,10 +105,11 @@ TEST_CASE("the Frontier chain draws and loses what its public configuration give
 
   const double rectifier_loss_w = loss_of_converters_rated(4.0 * 15e3, tree(), flow);
   const double converter_loss_w = loss_of_converters_rated(3e3, tree(), flow);
-  CHECK(flow.source_total_w == Approx(expected.total_w).epsilon(1e-4));
-  CHECK(rectifier_loss_w == Approx(expected.rectifier_loss_w).margin(50.0));
+  CHECK(flow.source_total_w == Approx(expected.total_w).margin(50.0));
+  CHECK(rectifier_loss_w + missing_rack_loss_w == Approx(expected.rectifier_loss_w).margin(50.0));
   CHECK(converter_loss_w == Approx(expected.converter_loss_w).margin(50.0));
-  CHECK(100.0 * flow.served_w / flow.source_total_w == Approx(expected.efficiency_percent).margin(0.005));
+  const double loss_fraction = (flow.loss_w + missing_rack_loss_w) / flow.source_total_w;
+  CHECK(100.0 * (1.0 - loss_fraction) == Approx(expected.efficiency_percent).margin(0.005));
 }
 
 TEST_CASE("the Frontier chain follows utilisation in steps of 10 %", "[frontier]") {
@@ -116,11 +118,11 @@ TEST_CASE("the Frontier chain follows utilisation in steps of 10 %", "[frontier]
   for (std::size_t step = 0; step < total_mw.size(); ++step) {
     const double utilisation = 0.1 * static_cast<double>(step);
     const double busy_w = node_w(utilisation, 4.0 * utilisation);
-    CHECK(flow_at(loads(busy_w, busy_w, 9472)).source_total_w == Approx(1e6 * total_mw[step]).margin(60.0));
+    CHECK(flow_at(loads(busy_w, busy_w, 9472)).source_total_w == Approx(1e6 * total_mw[step]).margin(50.0));
   }
 }
 
 TEST_CASE("High-Performance Linpack on 9,216 nodes with the rest idle draws 22.5315 MW", "[frontier]") {
   const PowerFlow flow = flow_at(loads(node_w(0.33, 4.0 * 0.79), node_w(0.0, 0.0), 9216));
-  CHECK(flow.source_total_w == Approx(22.5315e6).margin(60.0));
+  CHECK(flow.source_total_w == Approx(22.5315e6).margin(50.0));
 }
