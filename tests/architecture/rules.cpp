@@ -1,10 +1,7 @@
 // The rules of the house hold for this project, and each of them is able to fail.
 #include "tests/architecture/rules.hpp"
 
-#include <unistd.h>
-
-#include <fstream>
-
+#include "tests/architecture/planted_project.hpp"
 #include "tests/support/catch.hpp"
 
 namespace wattloop::tests {
@@ -16,32 +13,12 @@ const Project& this_project() {
   return project;
 }
 
-/// A small project on disk, gone with this object.
-class PlantedProject {
- public:
-  PlantedProject() : root_(std::filesystem::temp_directory_path() / ("wattloop_rules_" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(root_);
-    plant("docs/references.bib", "@book{known2011,\n}\n");
-  }
-  ~PlantedProject() { std::filesystem::remove_all(root_); }
-  PlantedProject(const PlantedProject&) = delete;
-  PlantedProject& operator=(const PlantedProject&) = delete;
-
-  void plant(const std::string& path, const std::string& text) {
-    std::filesystem::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
-  Project read() const { return read_project(root_); }
-
- private:
-  std::filesystem::path root_;
-};
-
 using Rule = Violations (*)(const Project&);
 
 /// What `rule` finds in a project with this one file.
 Violations found_in(Rule rule, const std::string& path, const std::string& text) {
   PlantedProject project;
+  project.plant("docs/references.bib", "@book{known2011,\n}\n");
   project.plant(path, text);
   return rule(project.read());
 }
