@@ -41,7 +41,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 std::string wrong_with_program(const Command& command, const Outcome& outcome) {
   const std::string shown = joined(command.shown);
-  const bool is_about_problems = shown.find(" problem") != std::string::npos && shown.find(" in ") != std::string::npos;
+  const bool is_about_problems =
+      shown.find(" problem") != std::string::npos && shown.find(" in ") != std::string::npos;
   if (!is_about_problems) {
     return outcome.exit_code == 0 ? "" : fmt::format("exit code {}:\n{}", outcome.exit_code, outcome.output);
   }
@@ -93,8 +94,8 @@ std::vector<Command> read_commands(const Snippet& snippet) {
   return commands;
 }
 
-Violations follow_document(const Project& project, const TextFile& document, const std::filesystem::path& folder,
-                           const std::filesystem::path& program_folder) {
+Violations follow_document(const Project& project, const TextFile& document,
+                           const std::filesystem::path& folder, const std::filesystem::path& program_folder) {
   Violations found;
   for (const Snippet& snippet : read_snippets(document)) {
     if (snippet.language == "yaml" && !snippet.lines.empty() && snippet.lines[0].starts_with("format:")) {

@@ -24,9 +24,10 @@ struct Command {
 std::vector<Command> read_commands(const Snippet& snippet);
 
 /// Follows a document in `folder`: writes each whole scenario (a yaml block that starts with `format:`) to
-/// my_scenario.yaml, runs each `wattloop ...` with the program of `program_folder`, looks for each `scripts/...` in the
-/// project. A command must succeed; one that is shown with "N problems in" must fail with exactly that output.
-Violations follow_document(const Project& project, const TextFile& document, const std::filesystem::path& folder,
-                           const std::filesystem::path& program_folder);
+/// my_scenario.yaml, runs each `wattloop ...` with the program of `program_folder`, looks for each
+/// `scripts/...` in the project. A command must succeed; one that is shown with "N problems in" must fail
+/// with exactly that output.
+Violations follow_document(const Project& project, const TextFile& document,
+                           const std::filesystem::path& folder, const std::filesystem::path& program_folder);
 
 }  // namespace wattloop::tests
