@@ -51,10 +51,10 @@ struct TrainingParams {
   double checkpoint_band_w = 9.0;
   double gpu_noise_w = 4.0;
   double gpu_spread_w = 10.0;
-  double node_noise_w = 20.0;
+  double node_noise_w = 22.0;
   double noise_interval_s = 2.0;
   int pipeline_stages = 8;
-  double stage_lag_s = 0.2;
+  double stage_lag_s = 0.25;
   double ramp_s = 0.0;
 
   static constexpr auto fields() {
