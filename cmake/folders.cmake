@@ -2,7 +2,7 @@
 
 add_library(wattloop_options INTERFACE)
 target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -Wno-maybe-uninitialized)   # false alarms of g++ 12 in std::string moves
+  -Wno-maybe-uninitialized -Wno-restrict)   # false alarms of g++ 12 in std::string
 if(WATTLOOP_WARNINGS_AS_ERRORS)
   target_compile_options(wattloop_options INTERFACE -Werror)
 endif()

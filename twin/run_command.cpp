@@ -105,7 +105,7 @@ int run(const RunOptions& options) {
     for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);
   }
 
-  const std::filesystem::path output = options.output.empty() ? "results/" + scenario.name + ".h5" : options.output;
+  const std::filesystem::path output = options.output.empty() ? std::filesystem::path("results") / (scenario.name + ".h5") : options.output;
   ResultsWriter writer(output, scenario.start);
   writer.write_layout(hall_layout(layout_counts(scenario, plant)));
   Recorder recorder(plant, scenario.record, writer);
