@@ -59,7 +59,8 @@ struct Source {
     return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos;
   }
 
-  /// yaml-cpp lets the end of the file end a quoted text. False if one that starts at the mark has no second quote.
+  /// yaml-cpp lets the end of the file end a quoted text. False if one that starts at the mark has no second
+  /// quote.
   bool has_closing_quote(const YAML::Mark& mark) const {
     auto line = lines.begin() + std::clamp<std::ptrdiff_t>(mark.line, 0, std::ssize(lines) - 1);
     auto i = static_cast<std::size_t>(mark.column);
@@ -114,7 +115,8 @@ class NodeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto anchored = anchored_.find(anchor);
-    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias inside of what it stands for");
+    if (anchored == anchored_.end())
+      throw YAML::ParserException(mark, "an alias inside of what it stands for");
     count_ += node_count(anchored->second);
     place(anchored->second, 0, mark);
   }
@@ -187,10 +189,12 @@ class NodeBuilder : public YAML::EventHandler {
       return;
     }
     if (key.text == "<<" && !key.is_quoted) {
-      problems_.add(problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
+      problems_.add(
+          problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
       return;
     }
-    const auto same = std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
+    const auto same =
+        std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
     if (same != map.entries.end()) {
       const int line = same->key.place.line;
       problems_.add(problem_at(key, fmt::format("duplicate key '{}'", key.text),
@@ -214,7 +218,8 @@ class NodeBuilder : public YAML::EventHandler {
 
 /// The usual reasons behind what yaml-cpp says.
 std::string_view hint_for(std::string_view yaml_message) {
-  if (yaml_message == YAML::ErrorMsg::MAP_VALUE) return "is the line indented as its neighbours? a text with ': ' needs quotes";
+  if (yaml_message == YAML::ErrorMsg::MAP_VALUE)
+    return "is the line indented as its neighbours? a text with ': ' needs quotes";
   if (yaml_message.starts_with("end of map flow")) return "a '{' without its '}'";
   if (yaml_message.starts_with("end of sequence flow")) return "a '[' without its ']'";
   if (yaml_message.starts_with("end of map") || yaml_message.starts_with("end of sequence")) {
@@ -232,13 +237,15 @@ Node parse(std::string_view text, const Source& source, Problems& problems) {
     Node root = builder.take_root();
     Problems second_document;
     if (NodeBuilder ignored(source, second_document); parser.HandleNextDocument(ignored)) {
-      problems.add(problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
+      problems.add(
+          problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
     }
     return root;
   } catch (const YAML::ParserException& error) {
     Node where;
     source.locate(where, error.mark);
-    const std::string_view hint = source.is_indented_by_tab(error.mark) ? "indent with spaces" : hint_for(error.msg);
+    const std::string_view hint =
+        source.is_indented_by_tab(error.mark) ? "indent with spaces" : hint_for(error.msg);
     problems.add(problem_at(where, fmt::format("not valid YAML: {}", error.msg), std::string(hint)));
     return {};
   }
@@ -260,8 +267,10 @@ void emit(YAML::Emitter& out, const Node& node) {
       out << YAML::Null;
       return;
     case Node::Kind::scalar:
-      if (node.is_quoted) out << YAML::DoubleQuoted << escaped(node.text);
-      else out << node.text;
+      if (node.is_quoted)
+        out << YAML::DoubleQuoted << escaped(node.text);
+      else
+        out << node.text;
       return;
     case Node::Kind::sequence:
       out << YAML::BeginSeq;
@@ -285,11 +294,18 @@ void emit(YAML::Emitter& out, const Node& node) {
 
 Node parse_yaml(std::string_view text, const std::string& file, Problems& problems) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
-  return parse(text, Source{{file, 0, 0}, lines_of(text)}, problems);
+  Source source;
+  source.whole.file = file;
+  source.lines = lines_of(text);
+  return parse(text, source, problems);
 }
 
 Node parse_yaml_value(std::string_view text, const Place& place, Problems& problems) {
-  return parse(text, Source{place, lines_of(text), false}, problems);
+  Source source;
+  source.whole = place;
+  source.lines = lines_of(text);
+  source.has_places = false;
+  return parse(text, source, problems);
 }
 
 std::string document_text(const Node& root) {
