@@ -1,5 +1,7 @@
 #include "twin/document.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
 
@@ -73,7 +75,7 @@ std::string at(const Node& root, std::initializer_list<std::string_view> path) {
 }
 
 std::string place_of(const Node& node) {
-  return node.place.file + ":" + std::to_string(node.place.line) + ":" + std::to_string(node.place.column);
+  return fmt::format("{}:{}:{}", node.place.file, node.place.line, node.place.column);
 }
 
 }  // namespace
@@ -170,12 +172,8 @@ TEST_CASE("aliases are copies, in bounds", "[document]") {
   const Node root = read_good("a: &x { b: 1 }\nc: *x\n");
   CHECK(at(root, {"c", "b"}) == "1");
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
-  for (int i = 1; i < 9; ++i) {
-    const std::string before = "*a" + std::to_string(i - 1);
-    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
-    for (int k = 0; k < 10; ++k) bomb += before + ", ";
-    bomb += "]\n";
-  }
+  for (int i = 1; i < 9; ++i)
+    bomb += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
   CHECK(problems_of_text(bomb).find("too many values, aliases multiply them") != std::string::npos);
 }
 
