@@ -1,4 +1,5 @@
-// Patterns of component names: `*` stands for any text within one dot part ("cdu_*.pump_a", "row_3.*.node_4").
+// Patterns of component names: `*` stands for any text within one dot part ("cdu_*.pump_a",
+// "row_3.*.node_4").
 #pragma once
 
 #include <cstddef>

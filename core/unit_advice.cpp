@@ -21,32 +21,40 @@ constexpr std::string_view gallons = "write gpm for a flow, US_liquid_gallon or 
 constexpr std::string_view speeds = "write Hz for turns per second, 1/min for turns per minute";
 constexpr std::string_view per_unit = "write a ratio: 0.95 or 95 %";
 
-/// Names that UDUNITS-2 takes for something else than the trade means, or that the trade uses for several things.
+/// Names that UDUNITS-2 takes for something else than the trade means, or that the trade uses for several
+/// things.
 constexpr std::array ambiguous{
-    Advice{"pu", per_unit},        Advice{"rpm", speeds},      Advice{"RPM", speeds},      Advice{"ton", tons},
-    Advice{"tons", tons},          Advice{"TR", tons},         Advice{"RT", tons},         Advice{"gal", gallons},
-    Advice{"gallon", gallons},     Advice{"gallons", gallons}, Advice{"mph", "write mile/hour"},
+    Advice{"pu", per_unit},
+    Advice{"rpm", speeds},
+    Advice{"RPM", speeds},
+    Advice{"ton", tons},
+    Advice{"tons", tons},
+    Advice{"TR", tons},
+    Advice{"RT", tons},
+    Advice{"gal", gallons},
+    Advice{"gallon", gallons},
+    Advice{"gallons", gallons},
+    Advice{"mph", "write mile/hour"},
     Advice{"psig", "write the pressure difference in psi"},
     Advice{"barg", "write the pressure difference in bar"},
 };
 
 constexpr std::array misspelt{
-    Advice{"hrs", "h"}, Advice{"mins", "min"}, Advice{"secs", "s"},  Advice{"lbs", "lb"},   Advice{"CMH", "m3/h"},
-    Advice{"sqft", "ft2"}, Advice{"sqm", "m2"}, Advice{"Kelvin", "K"}, Advice{"Celsius", "degC"},
+    Advice{"hrs", "h"},  Advice{"mins", "min"}, Advice{"secs", "s"},
+    Advice{"lbs", "lb"}, Advice{"CMH", "m3/h"}, Advice{"sqft", "ft2"},
+    Advice{"sqm", "m2"}, Advice{"Kelvin", "K"}, Advice{"Celsius", "degC"},
 };
 
-const std::vector<std::string>& usual_names() {
-  static const std::vector<std::string> names{
-      "W",    "kW",   "MW",   "GW",  "Wh",  "kWh",  "MWh", "J",    "kJ",      "MJ",  "VA",  "kVA", "MVA",
-      "var",  "kvar", "Mvar", "V",   "kV",  "A",    "kA",  "Ah",   "K",       "degC", "degF", "celsius", "Pa",
-      "kPa",  "MPa",  "bar",  "psi", "s",   "ms",   "min", "h",    "hour",    "day", "week", "L",   "m3",
-      "m",    "mm",   "ft",   "kg",  "g",   "gpm",  "CFM", "lpm",  "Hz",      "kHz", "Ohm", "percent",
-      "tonne", "ton_of_refrigeration", "second", "minute", "watt", "kelvin"};
-  return names;
-}
+constexpr std::string_view usual_units =
+    "W kW MW GW Wh kWh MWh J kJ MJ VA kVA MVA var kvar Mvar V kV A kA Ah K degC degF celsius Pa kPa MPa bar "
+    "psi "
+    "s ms min h hour day week second minute L m3 m mm ft kg g tonne gpm CFM lpm Hz kHz Ohm percent watt "
+    "kelvin "
+    "ton_of_refrigeration";
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -86,7 +94,7 @@ std::string instead_of_unknown(std::string_view unit_name) {
   for (const Advice& advice : misspelt) {
     if (advice.name == unit_name) return fmt::format("did you mean '{}'?", advice.instead);
   }
-  return nearest_hint(unit_name, usual_names());
+  return nearest_hint(unit_name, unit_names(usual_units));
 }
 
 std::string confusion_hint(double number, std::string_view unit, std::string_view si_unit) {
@@ -96,7 +104,8 @@ std::string confusion_hint(double number, std::string_view unit, std::string_vie
   const bool is_apparent = names_any(unit, {"VA", "kVA", "MVA"});
   if (si_unit == "W" && is_apparent) return "apparent power times power factor is power: write kW";
   if (si_unit == "var" && is_apparent) return "reactive power is written in kvar";
-  if (si_unit == "V A" && names_any(unit, {"W", "kW", "MW"})) return "power over power factor is apparent power: write kVA";
+  if (si_unit == "V A" && names_any(unit, {"W", "kW", "MW"}))
+    return "power over power factor is apparent power: write kVA";
   if (si_unit == "s" && unit == "m") return fmt::format("m is metre: did you mean '{:g} min'?", number);
   if (si_unit == "W" && names_any(unit, {"Wh", "kWh", "MWh", "GWh"})) return "kWh is energy, kW is power";
   return {};

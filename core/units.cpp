@@ -35,9 +35,9 @@ struct TradeName {
   const char* definition;  // nullptr: a dimension of its own
 };
 
-/// What UDUNITS-2 lacks. Apparent and reactive power get dimensions of their own, or VA would pass for W. Prefixes
-/// (k, M) come by themselves. Exact by definition: gallon of 231 cubic inches, foot of 0.3048 m; water column
-/// conventional (1000 kg/m3, standard gravity).
+/// What UDUNITS-2 lacks. Apparent and reactive power get dimensions of their own, or VA would pass for W.
+/// Prefixes (k, M) come by themselves. Exact by definition: gallon of 231 cubic inches, foot of 0.3048 m;
+/// water column conventional (1000 kg/m3, standard gravity).
 constexpr std::array trade_names{
     TradeName{"VA", nullptr},
     TradeName{"voltampere", nullptr},
@@ -73,7 +73,8 @@ class UnitNames {
 
  private:
   void add(const TradeName& trade) {
-    const Unit unit = trade.definition == nullptr ? Unit(ut_new_base_unit(system_.get())) : parse(trade.definition);
+    const Unit unit =
+        trade.definition == nullptr ? Unit(ut_new_base_unit(system_.get())) : parse(trade.definition);
     map(trade.name, unit.get());
   }
   void alias(const char* name, const char* same_as) { map(name, parse(same_as).get()); }
@@ -152,14 +153,15 @@ void refuse_ambiguous(const Question& asked) {
   }
 }
 
-/// UDUNITS-2 also reads factors ("5 W/10"), origins ("K @ 273.15", "s since 1970") and logarithms: not plain units.
-/// Digits may only be exponents: behind a name, `^` or `-`.
+/// UDUNITS-2 also reads factors ("5 W/10"), origins ("K @ 273.15", "s since 1970") and logarithms: not plain
+/// units. Digits may only be exponents: behind a name, `^` or `-`.
 bool is_plain(std::string_view unit) {
   if (unit.starts_with("1/")) unit.remove_prefix(2);
   if (unit.find_first_of("@:+\"'") != std::string_view::npos) return false;
   for (std::size_t i = 0; i < unit.size(); ++i) {
     const bool is_digit = unit[i] >= '0' && unit[i] <= '9';
-    if (is_digit && (i == 0 || std::string_view(" /*.()").find(unit[i - 1]) != std::string_view::npos)) return false;
+    if (is_digit && (i == 0 || std::string_view(" /*.()").find(unit[i - 1]) != std::string_view::npos))
+      return false;
   }
   for (const std::string& name : unit_names(unit)) {
     for (const std::string_view word : {"since", "after", "from", "ref", "re", "lg", "ln"}) {
@@ -189,7 +191,8 @@ double converted(double number, const Unit& from, const Unit& to) {
 }
 
 /// A flow of volume where one of mass is wanted, or the other way up (K/W for W/K).
-std::string near_dimension_hint(const Question& asked, const Unit& unit, const Unit& si, const UnitNames& units) {
+std::string near_dimension_hint(const Question& asked, const Unit& unit, const Unit& si,
+                                const UnitNames& units) {
   const Unit turned(ut_invert(unit.get()));
   if (turned && are_alike(turned, si) && asked.number != 0.0) {
     const double value = 1.0 / converted(asked.number, unit, Unit(ut_invert(si.get())));
@@ -278,7 +281,8 @@ double to_si(std::string_view untrimmed, std::string_view si_unit) {
   if (text.empty()) throw QuantityError(fmt::format("no value, {}", expected(si_unit)), {});
   const std::optional<NumberAndRest> split = split_number(text);
   if (!split) {
-    refuse(asked, "is no number with a unit", fmt::format("for example '{}'", example_quantity(20.0, si_unit)));
+    refuse(asked, "is no number with a unit",
+           fmt::format("for example '{}'", example_quantity(20.0, si_unit)));
   }
   asked.number = split->number;
   asked.unit = trimmed(split->rest);

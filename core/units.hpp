@@ -1,7 +1,8 @@
-// Quantities with units: text such as "45 degC", "1.2 MW" or "100 gpm" becomes a number in SI units, and back for people.
+// Quantities with units: text such as "45 degC", "1.2 MW" or "100 gpm" becomes a number in SI units, and back
+// for people.
 //
-// Units are those of UDUNITS-2 plus the trade's names (kWh, Ah, kVA, kvar, gpm, CFM, ton_of_refrigeration). Names that
-// mean several things (pu, rpm, tons, gal) are refused with the name to write instead.
+// Units are those of UDUNITS-2 plus the trade's names (kWh, Ah, kVA, kvar, gpm, CFM, ton_of_refrigeration).
+// Names that mean several things (pu, rpm, tons, gal) are refused with the name to write instead.
 #pragma once
 
 #include <stdexcept>
@@ -18,12 +19,13 @@ class QuantityError : public std::runtime_error {
   std::string hint;
 };
 
-/// The number in `si_unit` that `text` stands for. `si_unit` is spelled as in core/field.hpp: "K" is an absolute
-/// temperature, "delta_K" a difference, "V A" apparent power, "var" reactive power, "1" a ratio (bare number or %).
-/// Durations may have several parts ("1 h 30 min"). Throws `QuantityError`.
+/// The number in `si_unit` that `text` stands for. `si_unit` is spelled as in core/field.hpp: "K" is an
+/// absolute temperature, "delta_K" a difference, "V A" apparent power, "var" reactive power, "1" a ratio
+/// (bare number or %). Durations may have several parts ("1 h 30 min"). Throws `QuantityError`.
 double to_si(std::string_view text, std::string_view si_unit);
 
-/// Like `to_si(text, si_unit)`, of a number and a unit apart, for file formats that keep them so ("kW" in a header).
+/// Like `to_si(text, si_unit)`, of a number and a unit apart, for file formats that keep them so ("kW" in a
+/// header).
 double to_si(double value, std::string_view unit, std::string_view si_unit);
 
 /// Which units people are shown: metric, or degF, gpm, psi and tons of refrigeration.
@@ -36,8 +38,8 @@ std::string format_quantity(double si_value, std::string_view si_unit, UnitStyle
 /// The unit as results files spell it: UDUNITS-2 without our own names ("delta_K" is "K").
 std::string unit_in_files(std::string_view si_unit);
 
-/// The unit as people read it: "degC" for "K", "W/K" for "W/delta_K", "1/K" for "delta_K-1", "VA" for "V A", "ratio"
-/// for "1".
+/// The unit as people read it: "degC" for "K", "W/K" for "W/delta_K", "1/K" for "delta_K-1", "VA" for "V A",
+/// "ratio" for "1".
 std::string unit_for_people(std::string_view si_unit);
 
 }  // namespace wattloop

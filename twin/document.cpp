@@ -43,7 +43,8 @@ class Extending {
       return empty_map(file);
     }
     expand_environment(root, problems_);
-    const auto extends = std::ranges::find(root.entries, "extends", [](const Entry& e) { return e.key.text; });
+    const auto extends =
+        std::ranges::find(root.entries, "extends", [](const Entry& e) { return e.key.text; });
     if (extends == root.entries.end()) return root;
     const Node base_name = extends->value;
     root.entries.erase(extends);
@@ -72,12 +73,13 @@ class Extending {
   }
 
   void refuse_root(const Node& root, const std::string& file) {
-    constexpr std::string_view hint = "expected keys and values, such as 'duration: 2 h'";
+    Problem problem = problem_at(root, fmt::format("the file is {}", describe(root)),
+                                 "expected keys and values, such as 'duration: 2 h'");
     if (root.is_null()) {
-      problems_.add({{file, 0, 0}, "the file is empty", std::string(hint), {}});
-    } else {
-      problems_.add(problem_at(root, fmt::format("the file is {}", describe(root)), std::string(hint)));
+      problem.place = Place{file, 0, 0};
+      problem.message = fmt::format("the file is empty");
     }
+    problems_.add(std::move(problem));
   }
 
   Problems& problems_;
@@ -100,7 +102,8 @@ bool same_content(const Node& a, const Node& b) {
 }
 
 const Node* find(const Node& map, std::string_view key) {
-  const auto entry = std::ranges::find(map.entries, key, [](const Entry& e) -> std::string_view { return e.key.text; });
+  const auto entry =
+      std::ranges::find(map.entries, key, [](const Entry& e) -> std::string_view { return e.key.text; });
   return entry == map.entries.end() ? nullptr : &entry->value;
 }
 
@@ -114,7 +117,8 @@ void merge_over(Node& node, const Node& changes) {
   node.place = changes.place;
   node.excerpt = changes.excerpt;
   for (const Entry& change : changes.entries) {
-    const auto entry = std::ranges::find(node.entries, change.key.text, [](const Entry& e) { return e.key.text; });
+    const auto entry =
+        std::ranges::find(node.entries, change.key.text, [](const Entry& e) { return e.key.text; });
     if (entry == node.entries.end()) {
       node.entries.push_back(change);
     } else {
@@ -126,10 +130,14 @@ void merge_over(Node& node, const Node& changes) {
 
 std::string describe(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::null: return "nothing";
-    case Node::Kind::scalar: return fmt::format("'{}'", node.text);
-    case Node::Kind::sequence: return "a list";
-    case Node::Kind::map: return "a map";
+    case Node::Kind::null:
+      return "nothing";
+    case Node::Kind::scalar:
+      return fmt::format("'{}'", node.text);
+    case Node::Kind::sequence:
+      return "a list";
+    case Node::Kind::map:
+      return "a map";
   }
   return {};
 }

@@ -1,7 +1,9 @@
-// A YAML document as a value of our own: maps in their order, sequences and scalars that know where they were written.
+// A YAML document as a value of our own: maps in their order, sequences and scalars that know where they were
+// written.
 //
-// Reading a file applies, in this order: `${NAME}` from the environment inside quoted strings (`$${` is a plain `${`),
-// the file's `extends` (recursively; maps merge key by key, everything else replaces), overrides (`--set path=value`).
+// Reading a file applies, in this order: `${NAME}` from the environment inside quoted strings (`$${` is a
+// plain `${`), the file's `extends` (recursively; maps merge key by key, everything else replaces), overrides
+// (`--set path=value`).
 #pragma once
 
 #include <filesystem>
@@ -57,11 +59,13 @@ std::string describe(const Node& node);
 Problem problem_at(const Node& node, std::string message, std::string hint = {});
 
 struct ReadOptions {
-  std::vector<std::string> overrides;  ///< "path=value": path by dots, list items by number from 1; value in YAML
-  const Node* named_at = nullptr;      ///< where the file was named, for the place of "no such file"
+  std::vector<std::string>
+      overrides;                   ///< "path=value": path by dots, list items by number from 1; value in YAML
+  const Node* named_at = nullptr;  ///< where the file was named, for the place of "no such file"
 };
 
-/// Root of the file, always a map: an empty one where the file cannot be read at all. What is wrong goes to `problems`.
+/// Root of the file, always a map: an empty one where the file cannot be read at all. What is wrong goes to
+/// `problems`.
 Node read_document(const std::filesystem::path& file, Problems& problems, const ReadOptions& options = {});
 
 /// Same from text; `name` stands for the file in places, `extends` is relative to its folder.
@@ -71,7 +75,8 @@ Node read_document_text(std::string_view text, const std::string& name, Problems
 /// YAML text that reads back to the same content.
 std::string document_text(const Node& root);
 
-/// The file that a scalar names: relative to the file the scalar was written in, to the working folder for overrides.
+/// The file that a scalar names: relative to the file the scalar was written in, to the working folder for
+/// overrides.
 std::filesystem::path named_file(const Node& scalar);
 
 }  // namespace wattloop::twin

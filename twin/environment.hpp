@@ -6,7 +6,8 @@
 
 namespace wattloop::twin {
 
-/// Expands `${NAME}` in every quoted scalar of the tree; `$${` becomes a plain `${`. A name that is not set, and a
+/// Expands `${NAME}` in every quoted scalar of the tree; `$${` becomes a plain `${`. A name that is not set,
+/// and a
 /// `${NAME}` outside of quotes, are problems.
 void expand_environment(Node& node, Problems& problems);
 

@@ -17,22 +17,32 @@ namespace {
 
 bool is_in_range(double value, Range range) {
   switch (range) {
-    case Range::any: return true;
-    case Range::positive: return value > 0.0;
-    case Range::non_negative: return value >= 0.0;
-    case Range::fraction: return value >= 0.0 && value <= 1.0;
-    case Range::positive_fraction: return value > 0.0 && value <= 1.0;
+    case Range::any:
+      return true;
+    case Range::positive:
+      return value > 0.0;
+    case Range::non_negative:
+      return value >= 0.0;
+    case Range::fraction:
+      return value >= 0.0 && value <= 1.0;
+    case Range::positive_fraction:
+      return value > 0.0 && value <= 1.0;
   }
   return false;
 }
 
 std::string_view range_text(Range range, bool is_count) {
   switch (range) {
-    case Range::any: return "";
-    case Range::positive: return is_count ? "at least 1" : "more than 0";
-    case Range::non_negative: return "at least 0";
-    case Range::fraction: return "0 to 1";
-    case Range::positive_fraction: return "more than 0, at most 1";
+    case Range::any:
+      return "";
+    case Range::positive:
+      return is_count ? "at least 1" : "more than 0";
+    case Range::non_negative:
+      return "at least 0";
+    case Range::fraction:
+      return "0 to 1";
+    case Range::positive_fraction:
+      return "more than 0, at most 1";
   }
   return "";
 }
@@ -204,9 +214,11 @@ bool read_field(const Node& value, const FieldRef& field, Problems& problems, So
     if (scalar == nullptr) return false;
   }
   if (!scalar->is_scalar()) {
-    problems.add(problem_at(*scalar, fmt::format("{}: {}, expected {}", field.info.name,
-                                                 scalar->is_null() ? "no value" : describe(*scalar), expectation(field)),
-                            std::string(field.info.doc)));
+    problems.add(
+        problem_at(*scalar,
+                   fmt::format("{}: {}, expected {}", field.info.name,
+                               scalar->is_null() ? "no value" : describe(*scalar), expectation(field)),
+                   std::string(field.info.doc)));
     return false;
   }
   const bool is_good = std::visit(ScalarReader(*scalar, field.info, problems), field.target);

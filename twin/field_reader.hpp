@@ -1,7 +1,9 @@
-// From YAML to parameter structs: reads the keys of a map into fields (core/field.hpp) and lists fields for people.
+// From YAML to parameter structs: reads the keys of a map into fields (core/field.hpp) and lists fields for
+// people.
 //
 // A value is bare (`700 W`) or carries its source (`{ value: 700 W, source: key-of-the-bibliography }`).
-// Required are doubles whose default is `required`, counts with `required_count`, and texts whose default is empty.
+// Required are doubles whose default is `required`, counts with `required_count`, and texts whose default is
+// empty.
 #pragma once
 
 #include <span>
@@ -20,9 +22,11 @@ namespace wattloop::twin {
 enum class Sources { optional, demanded };
 
 /// Stores the value of one key. Returns whether it was good; what is wrong goes to `problems`.
-bool read_field(const Node& value, const FieldRef& field, Problems& problems, Sources sources = Sources::optional);
+bool read_field(const Node& value, const FieldRef& field, Problems& problems,
+                Sources sources = Sources::optional);
 
-/// Reads every field from its key, absent ones keep their default. Unknown keys are left to `report_unknown_keys`.
+/// Reads every field from its key, absent ones keep their default. Unknown keys are left to
+/// `report_unknown_keys`.
 void read_fields(MapReader& reader, std::span<const FieldRef> fields, Sources sources = Sources::optional);
 
 /// All keys of a map into all fields of `params`: `read_fields` and `report_unknown_keys`.

@@ -13,8 +13,8 @@ namespace wattloop::twin {
 /// Keeps references to the node and the problems: both must outlive it.
 class MapReader {
  public:
-  /// `subject` is what the map describes, for messages ("cold_plate"). A node that is no map is a problem and reads as
-  /// an empty one.
+  /// `subject` is what the map describes, for messages ("cold_plate"). A node that is no map is a problem and
+  /// reads as an empty one.
   MapReader(const Node& node, std::string subject, Problems& problems);
 
   /// Value of `key`, or null where it is absent; either way `key` is now known.

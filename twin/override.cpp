@@ -31,7 +31,8 @@ Node key_at(const std::string& name, const Place& place) {
   return key;
 }
 
-/// The part of `node` that `name` means, made where a map lacks it. Null and a problem where there can be none.
+/// The part of `node` that `name` means, made where a map lacks it. Null and a problem where there can be
+/// none.
 Node* step_into(Node& node, const std::string& name, const Place& place, Problems& problems) {
   if (node.is_null()) node.kind = Node::Kind::map;
   if (node.is_map()) {
@@ -47,9 +48,12 @@ Node* step_into(Node& node, const std::string& name, const Place& place, Problem
     const bool is_number = error == std::errc{} && end == name.data() + name.size();
     if (is_number && number >= 1 && number <= node.items.size()) return &node.items[number - 1];
   }
-  const std::string what = node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
-  problems.add({place, fmt::format("there is no '{}' in {}", name, what),
-                node.is_sequence() ? "items are numbered from 1" : "", {}});
+  const std::string what =
+      node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
+  problems.add({place,
+                fmt::format("there is no '{}' in {}", name, what),
+                node.is_sequence() ? "items are numbered from 1" : "",
+                {}});
   return nullptr;
 }
 

@@ -20,8 +20,13 @@ namespace fs = std::filesystem;
 std::size_t first_binary_byte(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte == 0 ? 0 : byte < 0x80 ? 1 : byte < 0xC2 ? 0 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3
-                               : byte < 0xF5 ? 4 : 0;
+    const std::size_t length = byte == 0     ? 0
+                               : byte < 0x80 ? 1
+                               : byte < 0xC2 ? 0
+                               : byte < 0xE0 ? 2
+                               : byte < 0xF0 ? 3
+                               : byte < 0xF5 ? 4
+                                             : 0;
     if (length == 0 || i + length > text.size()) return i;
     for (std::size_t k = 1; k < length; ++k) {
       if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return i;
@@ -40,12 +45,15 @@ std::string nearest_file_hint(const fs::path& file) {
     names.push_back(entry.path().filename().string());
   }
   const std::string best = nearest(file.filename().string(), names);
-  return best.empty() ? std::string() : fmt::format("did you mean '{}'?", (file.parent_path() / best).string());
+  return best.empty() ? std::string()
+                      : fmt::format("did you mean '{}'?", (file.parent_path() / best).string());
 }
 
 Problem file_problem(const fs::path& file, const Node* named_at, std::string_view what, std::string hint) {
-  if (named_at != nullptr) return problem_at(*named_at, fmt::format("'{}': {}", file.string(), what), std::move(hint));
-  return {.place = {file.string(), 0, 0}, .message = std::string(what), .hint = std::move(hint), .excerpt = {}};
+  if (named_at != nullptr)
+    return problem_at(*named_at, fmt::format("'{}': {}", file.string(), what), std::move(hint));
+  return {
+      .place = {file.string(), 0, 0}, .message = std::string(what), .hint = std::move(hint), .excerpt = {}};
 }
 
 }  // namespace

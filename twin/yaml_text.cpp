@@ -23,7 +23,6 @@ std::vector<std::string> lines_of(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     std::string line(text.substr(start, end - start));
     if (line.ends_with('\r')) line.pop_back();
-    std::ranges::replace(line, '\t', ' ');
     lines.push_back(std::move(line));
     start = end + 1;
   }
@@ -41,15 +40,43 @@ int column_of(const std::string& line, int byte) {
 /// Where a text comes from: turns yaml-cpp's marks into places.
 struct Source {
   Place whole;
-  std::vector<std::string> lines;  // empty: every place is `whole`
+  std::vector<std::string> lines;
+  bool has_places = true;  // false: every place is `whole`
 
   void locate(Node& node, const YAML::Mark& mark) const {
     node.place = whole;
-    if (lines.empty() || mark.is_null()) return;
+    if (!has_places || mark.is_null()) return;
     const int line = std::min(mark.line, static_cast<int>(lines.size()) - 1);
     node.excerpt = lines[static_cast<std::size_t>(line)];
+    std::ranges::replace(node.excerpt, '\t', ' ');
     node.place.line = line + 1;
     node.place.column = column_of(node.excerpt, mark.column);
+  }
+
+  bool is_indented_by_tab(const YAML::Mark& mark) const {
+    if (mark.line < 0 || static_cast<std::size_t>(mark.line) >= lines.size()) return false;
+    const std::string& line = lines[static_cast<std::size_t>(mark.line)];
+    return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos;
+  }
+
+  /// yaml-cpp lets the end of the file end a quoted text. False if one that starts at the mark has no second
+  /// quote.
+  bool has_closing_quote(const YAML::Mark& mark) const {
+    auto line = lines.begin() + std::clamp<std::ptrdiff_t>(mark.line, 0, std::ssize(lines) - 1);
+    auto i = static_cast<std::size_t>(mark.column);
+    const char quote = i < line->size() ? (*line)[i++] : '\0';
+    if (quote != '"' && quote != '\'') return true;  // a block of text
+    for (; line != lines.end(); ++line, i = 0) {
+      for (; i < line->size(); ++i) {
+        const bool is_escape = quote == '"' ? (*line)[i] == '\\' : line->compare(i, 2, "''") == 0;
+        if (is_escape) {
+          ++i;
+        } else if ((*line)[i] == quote) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 };
 
@@ -80,12 +107,16 @@ class NodeBuilder : public YAML::EventHandler {
     node.text = value;
     node.is_quoted = tag == "!";
     if (!node.is_quoted) refuse_tag(node, tag);
+    if (node.is_quoted && !source_.has_closing_quote(mark)) {
+      throw YAML::ParserException(mark, "a quote without its partner");
+    }
     place(std::move(node), anchor, mark);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto anchored = anchored_.find(anchor);
-    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias inside of what it stands for");
+    if (anchored == anchored_.end())
+      throw YAML::ParserException(mark, "an alias inside of what it stands for");
     count_ += node_count(anchored->second);
     place(anchored->second, 0, mark);
   }
@@ -158,15 +189,21 @@ class NodeBuilder : public YAML::EventHandler {
       return;
     }
     if (key.text == "<<" && !key.is_quoted) {
-      problems_.add(problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
+      problems_.add(
+          problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
       return;
     }
-    const auto same = std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
+    const auto same =
+        std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
     if (same != map.entries.end()) {
       const int line = same->key.place.line;
       problems_.add(problem_at(key, fmt::format("duplicate key '{}'", key.text),
                                line > 0 ? fmt::format("first given in line {}", line) : std::string()));
       return;
+    }
+    if (value.is_null()) {  // its mark is where the next thing begins
+      value.place = key.place;
+      value.excerpt = key.excerpt;
     }
     map.entries.push_back({std::move(key), std::move(value)});
   }
@@ -181,14 +218,13 @@ class NodeBuilder : public YAML::EventHandler {
 
 /// The usual reasons behind what yaml-cpp says.
 std::string_view hint_for(std::string_view yaml_message) {
-  if (yaml_message == YAML::ErrorMsg::TAB_IN_INDENTATION) return "indent with spaces";
-  if (yaml_message == YAML::ErrorMsg::MAP_VALUE) return "is the line indented as its neighbours? a text with ': ' needs quotes";
+  if (yaml_message == YAML::ErrorMsg::MAP_VALUE)
+    return "is the line indented as its neighbours? a text with ': ' needs quotes";
   if (yaml_message.starts_with("end of map flow")) return "a '{' without its '}'";
   if (yaml_message.starts_with("end of sequence flow")) return "a '[' without its ']'";
   if (yaml_message.starts_with("end of map") || yaml_message.starts_with("end of sequence")) {
     return "is the line indented as its neighbours?";
   }
-  if (yaml_message == YAML::ErrorMsg::EOF_IN_SCALAR) return "a quote without its partner";
   return {};
 }
 
@@ -201,13 +237,16 @@ Node parse(std::string_view text, const Source& source, Problems& problems) {
     Node root = builder.take_root();
     Problems second_document;
     if (NodeBuilder ignored(source, second_document); parser.HandleNextDocument(ignored)) {
-      problems.add(problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
+      problems.add(
+          problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
     }
     return root;
   } catch (const YAML::ParserException& error) {
     Node where;
     source.locate(where, error.mark);
-    problems.add(problem_at(where, fmt::format("not valid YAML: {}", error.msg), std::string(hint_for(error.msg))));
+    const std::string_view hint =
+        source.is_indented_by_tab(error.mark) ? "indent with spaces" : hint_for(error.msg);
+    problems.add(problem_at(where, fmt::format("not valid YAML: {}", error.msg), std::string(hint)));
     return {};
   }
 }
@@ -228,8 +267,10 @@ void emit(YAML::Emitter& out, const Node& node) {
       out << YAML::Null;
       return;
     case Node::Kind::scalar:
-      if (node.is_quoted) out << YAML::DoubleQuoted << escaped(node.text);
-      else out << node.text;
+      if (node.is_quoted)
+        out << YAML::DoubleQuoted << escaped(node.text);
+      else
+        out << node.text;
       return;
     case Node::Kind::sequence:
       out << YAML::BeginSeq;
@@ -252,11 +293,19 @@ void emit(YAML::Emitter& out, const Node& node) {
 }  // namespace
 
 Node parse_yaml(std::string_view text, const std::string& file, Problems& problems) {
-  return parse(text, Source{{file, 0, 0}, lines_of(text)}, problems);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
+  Source source;
+  source.whole.file = file;
+  source.lines = lines_of(text);
+  return parse(text, source, problems);
 }
 
 Node parse_yaml_value(std::string_view text, const Place& place, Problems& problems) {
-  return parse(text, Source{place, {}}, problems);
+  Source source;
+  source.whole = place;
+  source.lines = lines_of(text);
+  source.has_places = false;
+  return parse(text, source, problems);
 }
 
 std::string document_text(const Node& root) {

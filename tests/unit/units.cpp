@@ -1,5 +1,6 @@
-// Expected numbers: definitions of the units in SI (international foot and pound, US gallon of 231 cubic inches,
-// IT calorie), worked by hand; relative 1e-12 where the unit is exact in SI, else what UDUNITS-2 states.
+// Expected numbers: definitions of the units in SI (international foot and pound, US gallon of 231 cubic
+// inches, IT calorie), worked by hand; relative 1e-12 where the unit is exact in SI, else what UDUNITS-2
+// states.
 #include "core/units.hpp"
 
 #include <cmath>
@@ -108,15 +109,18 @@ TEST_CASE("a number without unit is refused with an example", "[units]") {
 }
 
 TEST_CASE("a temperature is no difference", "[units]") {
-  CHECK(refusal("8 degC", "delta_K") == "'8 degC' is a temperature, expected a difference in K | write '8 K'");
-  CHECK(refusal("14.4 degF", "delta_K") == "'14.4 degF' is a temperature, expected a difference in K | write '8 K'");
+  CHECK(refusal("8 degC", "delta_K") ==
+        "'8 degC' is a temperature, expected a difference in K | write '8 K'");
+  CHECK(refusal("14.4 degF", "delta_K") ==
+        "'14.4 degF' is a temperature, expected a difference in K | write '8 K'");
   CHECK(refusal("8 delta_K", "K") == "'8 delta_K' is a difference, expected degC | write '8 degC'");
   CHECK(refusal("-300 degC", "K") == "'-300 degC' is below absolute zero, expected degC | ");
 }
 
 TEST_CASE("ambiguous units are refused with what to write", "[units]") {
   CHECK(refusal("100 tons", "W") ==
-        "'100 tons' is ambiguous, expected W | write ton_of_refrigeration or kW for cooling, tonne or short_ton for mass");
+        "'100 tons' is ambiguous, expected W | write ton_of_refrigeration or kW for cooling, tonne or "
+        "short_ton for mass");
   CHECK(refusal("20 gal", "m3") ==
         "'20 gal' is ambiguous, expected m3 | write gpm for a flow, US_liquid_gallon or L for a volume");
   CHECK(refusal("3000 rpm", "Hz") ==
@@ -127,7 +131,8 @@ TEST_CASE("ambiguous units are refused with what to write", "[units]") {
 TEST_CASE("an unknown unit is refused with the nearest one", "[units]") {
   CHECK(refusal("20 kw", "W") == "'20 kw' has the unknown unit 'kw', expected W | did you mean 'kW'?");
   CHECK(refusal("3 hrs", "s") == "'3 hrs' has the unknown unit 'hrs', expected s | did you mean 'h'?");
-  CHECK(refusal("2 Kg/s", "kg/s") == "'2 Kg/s' has the unknown unit 'Kg', expected kg/s | did you mean 'kg'?");
+  CHECK(refusal("2 Kg/s", "kg/s") ==
+        "'2 Kg/s' has the unknown unit 'Kg', expected kg/s | did you mean 'kg'?");
 }
 
 TEST_CASE("what is not a finite number with a plain unit is refused", "[units]") {
@@ -137,10 +142,12 @@ TEST_CASE("what is not a finite number with a plain unit is refused", "[units]")
   CHECK(refusal("1e999 W", "W") == "'1e999 W' is not finite, expected W | ");
   CHECK(refusal("1e308 GW", "W") == "'1e308 GW' is not finite, expected W | ");
   CHECK(refusal("1,5 kW", "W") ==
-        "'1,5 kW' is no number with a unit, expected W | write '.' before decimals, and nothing between thousands");
+        "'1,5 kW' is no number with a unit, expected W | write '.' before decimals, and nothing between "
+        "thousands");
   CHECK(refusal("abc", "W") == "'abc' is no number with a unit, expected W | for example '20 W'");
   CHECK(refusal("", "W") == "no value, expected W | ");
-  for (const char* text : {"5 10 W", "5 W 10", "5 W/10", "5 K @ 3", "5 (W", "3 dBW", "5 s since 1970-01-01", "1 h -2 min"}) {
+  for (const char* text :
+       {"5 10 W", "5 W 10", "5 W/10", "5 K @ 3", "5 (W", "3 dBW", "5 s since 1970-01-01", "1 h -2 min"}) {
     CHECK_THROWS_AS(to_si(text, "W"), QuantityError);
     CHECK_THROWS_AS(to_si(text, "s"), QuantityError);
   }
@@ -209,8 +216,9 @@ TEST_CASE("inch-pound readers get degF, gpm and psi", "[units]") {
 }
 
 TEST_CASE("what is shown can be read again", "[units]") {
-  for (const std::string_view unit : {"K", "delta_K", "W", "V A", "var", "J", "Pa", "kg/s", "m3", "m3/s", "s", "W/K",
-                                      "J/K", "W/delta_K", "delta_K-1", "1", "kg", "V", "A", "Pa s2 m-6"}) {
+  for (const std::string_view unit :
+       {"K", "delta_K", "W",   "V A",       "var",       "J", "Pa", "kg/s", "m3", "m3/s",
+        "s", "W/K",     "J/K", "W/delta_K", "delta_K-1", "1", "kg", "V",    "A",  "Pa s2 m-6"}) {
     for (const double value : {300.0, 7200.0, 4.5e5, 1.2e10}) {
       INFO(unit << " " << value << " " << format_quantity(value, unit));
       CHECK(to_si(format_quantity(value, unit), unit) == Approx(value).epsilon(1e-3));
