@@ -5,13 +5,16 @@
 #pragma once
 
 #include <any>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
+#include "twin/unit_group.hpp"
 
 namespace wattloop::twin {
 
@@ -24,6 +27,10 @@ struct UnitKind {
 
   std::any (*default_params)();                    ///< the kind's Params as declared
   std::vector<FieldRef> (*fields)(std::any& params);  ///< into `params`, which must hold the kind's Params
+
+  /// Units of this kind with those parameters, one name each, at those stations.
+  std::unique_ptr<UnitGroup> (*make_group)(const std::any& params, std::string name, std::vector<std::string> unit_names,
+                                           std::vector<Station> stations);
 };
 
 /// All kinds, in the order of the catalog.
@@ -45,6 +52,11 @@ UnitKind unit_kind() {
       .ports = M::ports,
       .default_params = [] { return std::any(typename M::Params{}); },
       .fields = [](std::any& params) { return field_refs(std::any_cast<typename M::Params&>(params)); },
+      .make_group = [](const std::any& params, std::string name, std::vector<std::string> unit_names,
+                       std::vector<Station> stations) -> std::unique_ptr<UnitGroup> {
+        return std::make_unique<UnitGroupOf<M>>(std::any_cast<const typename M::Params&>(params), std::move(name),
+                                                std::move(unit_names), std::move(stations));
+      },
   };
 }
 
