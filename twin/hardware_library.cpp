@@ -64,9 +64,8 @@ void demand_sources(const Node& map, Problems& problems) {
     if (value.is_map() && !is_sourced_value(value)) {
       demand_sources(value, problems);
     } else if (source == nullptr || !source->is_scalar() || source->text.empty()) {
-      problems.add(problem_at(value, fmt::format("{} has no source", key.text),
-                              fmt::format("In the library: {}: {{ value: ..., source: key-of-the-bibliography }}.",
-                                          key.text)));
+      problems.add(problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
+                              fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
     }
   }
 }

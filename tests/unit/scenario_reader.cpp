@@ -140,7 +140,7 @@ TEST_CASE("a library value without a source is a problem", "[scenario]") {
   folder.write("hardware/mine.yaml", "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: x }\n"
                                      "quadratic_loss: { value: 0, source: x }\n");
   const auto file = folder.write("mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
-  CHECK_THROWS_WITH(read_scenario(file), Catch::Contains("hardware/mine.yaml:2:14: rated_power has no source"));
+  CHECK_THROWS_WITH(read_scenario(file), Catch::Contains("hardware/mine.yaml:2:14: rated_power: '100 kW' names no source"));
 }
 
 TEST_CASE("events are read in the unit of their setting and sorted by time", "[scenario]") {
@@ -157,4 +157,61 @@ TEST_CASE("events are read in the unit of their setting and sorted by time", "[s
   CHECK(scenario.events[2].by_si == Approx(8.0));
   CHECK(scenario.events[2].over_s == 600.0);
   CHECK(scenario.events[2].for_s == 900.0);
+}
+
+TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][errors]") {
+  const auto check = [](const std::string& override_text, const std::string& expected) {
+    INFO(override_text);
+    CHECK(problems_of({override_text}) == Texts{expected});
+  };
+  check("hall.cooling.loops.volume=3 kg", "?");
+  check("hall.cooling.loops.volume=3", "?");
+  check("hall.racks.nodes=0", "?");
+  check("hall.racks.count=0", "?");
+  check("hall.racks.nodez=8", "?");
+  check("hall.cooling.loops.with.pumps=0", "?");
+  check("hall.cooling.loops.hardware=cdu_121kv", "?");
+  check("hall.cooling.loops.hardware=ups_97", "?");
+  check("hall.cooling.loops.with.pump.eficiency=50 %", "?");
+  check("hall.cooling.loops.with=3", "?");
+  check("hall.racks.rows=2", "?");
+  check("hall.cooling.loops.count=2", "?");
+  check("format=2", "?");
+  check("start=tomorrow", "?");
+  check("workload.kind=trainng", "?");
+  check("workload={ kind: replay, trace: none.csv }", "?");
+  check("workload={ kind: replay }", "?");
+  check("events=[{ at: 2 h, fail: cdu_1 }]", "?");
+  check("events=[{ at: 2 min }]", "?");
+  check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]", "?");
+  check("events=[{ fail: cdu_1 }]", "?");
+  check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]", "?");
+  check("events=[{ at: 2 min, set: loop_1.supply_temperature, by: 8 degC }]", "?");
+  check("events=[{ at: 2 min, set: loop_1.supply_temperature }]", "?");
+  check("events={ at: 2 min }", "?");
+  check("record.gpus.fields=[die_temprature]", "?");
+  check("hall.racks.with.units.gpu.liquid_share=0.5", "?");
+  check("hall.racks.with.units.gpu.air_share=0.5", "?");
+  check("hall.racks.with.units.gpu.hardware=ups_97", "?");
+  check("hall.racks.with.units.gpu.with.kind=cold_plat", "?");
+}
+
+TEST_CASE("all mistakes of a scenario are told at once, in the order of the file", "[scenario][errors]") {
+  CHECK(error_of_text(R"(format: 1
+extends: one_rack.yaml
+duration: 1 h
+hall:
+  racks: { nodes: 0, count: eight }
+  cooling:
+    loops: { suply_temperature: 32 degC, volume: 60 kg }
+    loops: { count: 2 }
+workload: { kind: replay, trace: traces/none.csv }
+)") == "?");
+}
+
+TEST_CASE("files that are no scenario are refused as a whole", "[scenario][errors]") {
+  CHECK(error_of_text("") == "?");
+  CHECK(error_of_text("hall: [1, 2") == "?");
+  CHECK(error_of_text("duration: 1 h\n") == "?");
+  CHECK_THROWS_WITH(read_scenario(scenarios / "no_rack.yaml"), "?");
 }

@@ -1,0 +1,52 @@
+// What is told of the language is what the reader takes; the reference in docs/ is what the program tells.
+#include "tests/support/catch.hpp"
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/problem.hpp"
+#include "twin/explain.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+TEST_CASE("docs/scenario_reference.md is what the field lists say", "[explain]") {
+  std::ifstream file(std::string(WATTLOOP_SOURCE_DIR) + "/docs/scenario_reference.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  INFO("write it anew: wattloop explain --markdown > docs/scenario_reference.md");
+  CHECK(text.str() == scenario_reference_markdown());
+}
+
+TEST_CASE("every topic has a name of its own, a sentence and documented keys", "[explain]") {
+  std::set<std::string> names;
+  for (const Topic& topic : explain_topics()) {
+    INFO(topic.name);
+    CHECK(names.insert(topic.name).second);
+    CHECK(topic.doc.ends_with('.'));
+    CHECK_FALSE(topic.rows.empty());
+    for (const FieldRow& row : topic.rows) {
+      INFO(row.name);
+      CHECK(row.doc.ends_with('.'));
+    }
+  }
+  for (const char* name : {"scenario", "hall.racks", "hall.cooling.loops", "workload", "training", "replay", "events",
+                           "settings", "record.gpus", "node", "node.units", "cdu.pump", "psu", "cold_plate"}) {
+    INFO(name);
+    CHECK(names.contains(name));
+  }
+}
+
+TEST_CASE("a key is told with its unit, default and range", "[explain]") {
+  const std::string text = explain("hall.cooling.loops");
+  INFO(text);
+  CHECK(text.find("pump_speed") != std::string::npos);
+  CHECK(text.find("more than 0, at most 1") != std::string::npos);
+  CHECK(text.find("pg25, water") != std::string::npos);
+}
+
+TEST_CASE("a misspelt topic is told the nearest name", "[explain]") {
+  CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
+  CHECK_THROWS_AS(explain("zzz"), InputError);
+}
