@@ -25,13 +25,15 @@ std::set<std::string> read_keys(const TextFile& bibliography, Violations& found)
     std::smatch match;
     if (!std::regex_search(bibliography.lines[i], match, entry)) continue;
     const bool is_new = keys.insert(match[1]).second;
-    if (!is_new) found.push_back(violation(bibliography, i, fmt::format("[{}] is there already", match[1].str())));
+    if (!is_new)
+      found.push_back(violation(bibliography, i, fmt::format("[{}] is there already", match[1].str())));
   }
   return keys;
 }
 
-/// Keys cited in brackets: words with a digit, or any word of three letters or more on a line that says "Source".
-/// Others are shapes of arrays ("[nodes]") and subscripts; a bracket that starts a Markdown link is none of these.
+/// Keys cited in brackets: words with a digit, or any word of three letters or more on a line that says
+/// "Source". Others are shapes of arrays ("[nodes]") and subscripts; a bracket that starts a Markdown link is
+/// none of these.
 std::vector<std::string> cited_in_brackets(std::string text) {
   static const std::regex bracket(R"((^|[^\w\])])\[([a-z][a-z0-9_]{2,})\](?!\())");
   const bool says_source = text.find("ource:") != std::string::npos;
@@ -93,7 +95,8 @@ Violations link_violations(const Project& project) {
       for (Match match(line.begin(), line.end(), link); match != Match(); ++match) {
         const std::string whole = (*match)[1];
         const std::string target = whole.substr(0, whole.find('#'));
-        if (target.empty() || target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
+        if (target.empty() || target.find("://") != std::string::npos || target.starts_with("mailto:"))
+          continue;
         if (std::filesystem::exists(folder / target)) continue;
         found.push_back(violation(file, i, fmt::format("link to {}, which does not exist", target)));
       }

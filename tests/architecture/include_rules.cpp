@@ -48,7 +48,8 @@ const std::array third_parties{
 };
 
 /// Headers of the operating system: the only others with a '/' or a '.'.
-const std::regex system_header("(sys/.*|unistd|fcntl|signal|termios|spawn|poll|dirent|execinfo|malloc|immintrin)(\\.h)?");
+const std::regex system_header(
+    "(sys/.*|unistd|fcntl|signal|termios|spawn|poll|dirent|execinfo|malloc|immintrin)(\\.h)?");
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
 
@@ -73,7 +74,8 @@ std::string third_party_reason(const TextFile& file, const std::string& header) 
   }
   const bool is_ours_or_standard = header.find_first_of("/.") == std::string::npos;
   if (is_ours_or_standard || std::regex_match(header, system_header)) return {};
-  return fmt::format("<{}> belongs to no third party in the table of tests/architecture/include_rules.cpp", header);
+  return fmt::format("<{}> belongs to no third party in the table of tests/architecture/include_rules.cpp",
+                     header);
 }
 
 }  // namespace

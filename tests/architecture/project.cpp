@@ -39,7 +39,8 @@ Project read_project(const std::filesystem::path& root) {
     if (!entry->is_regular_file()) continue;
     std::vector<std::string> lines = read_lines(entry->path());
     if (lines.empty()) continue;
-    project.files.push_back({std::filesystem::relative(entry->path(), root).generic_string(), std::move(lines)});
+    project.files.push_back(
+        {std::filesystem::relative(entry->path(), root).generic_string(), std::move(lines)});
   }
   std::ranges::sort(project.files, {}, &TextFile::path);
   return project;
