@@ -20,16 +20,18 @@ constexpr RandomCounter philox(RandomCounter counter, RandomKey key) noexcept {
   for (int round = 0; round < Rounds; ++round) {
     const std::uint64_t first = std::uint64_t{0xD2511F53} * counter[0];
     const std::uint64_t second = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<std::uint32_t>(second >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(second),
-               static_cast<std::uint32_t>(first >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(first)};
+    counter = {
+        static_cast<std::uint32_t>(second >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(second),
+        static_cast<std::uint32_t>(first >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(first)};
     key[0] += 0x9E3779B9;
     key[1] += 0xBB67AE85;
   }
   return counter;
 }
 
-/// Fills `words` with philox of the counters {block, group} for block = first_block, first_block + 1, ...: four words
-/// each, in order. Their number is a multiple of four. Eight blocks at a time, so that compilers vectorise.
+/// Fills `words` with philox of the counters {block, group} for block = first_block, first_block + 1, ...:
+/// four words each, in order. Their number is a multiple of four. Eight blocks at a time, so that compilers
+/// vectorise.
 template <int Rounds = 10>
 void philox_fill(RandomKey key, std::uint64_t group, std::uint32_t first_block,
                  std::span<std::uint32_t> words) noexcept {
@@ -80,7 +82,8 @@ constexpr double uniform(std::uint32_t word) noexcept { return word * 0x1p-32; }
 /// Mean 0, deviation 1, triangular, from the low 16 bits: the sum of two uniform bytes.
 constexpr float triangular(std::uint32_t bits) noexcept {
   constexpr float deviation = 104.51077F;  // sqrt(2 (256^2 - 1) / 12)
-  return static_cast<float>(static_cast<std::int32_t>((bits & 255) + (bits >> 8 & 255)) - 255) * (1.0F / deviation);
+  return static_cast<float>(static_cast<std::int32_t>((bits & 255) + (bits >> 8 & 255)) - 255) *
+         (1.0F / deviation);
 }
 
 /// Largest magnitude that `triangular` returns.

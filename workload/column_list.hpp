@@ -8,8 +8,8 @@
 
 namespace wattloop::workload {
 
-/// Puts the columns of `list`, counted from 1 to `count`, into `columns`, in the order given. Returns what is wrong
-/// with the list, or nothing.
+/// Puts the columns of `list`, counted from 1 to `count`, into `columns`, in the order given. Returns what is
+/// wrong with the list, or nothing.
 std::string read_column_list(std::string_view list, std::size_t count, std::vector<std::size_t>& columns);
 
 }  // namespace wattloop::workload

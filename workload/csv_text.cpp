@@ -90,7 +90,11 @@ void CsvProblems::add(const CsvLine& line, int column, std::string message, std:
 }
 
 void CsvProblems::finish() {
-  if (count_ > most_shown) problems_.add({{file_, 0, 0}, fmt::format("and {} more", count_ - most_shown), {}, {}});
+  if (count_ <= most_shown) return;
+  Problem more;
+  more.place.file = file_;
+  more.message = fmt::format("and {} more", count_ - most_shown);
+  problems_.add(std::move(more));
 }
 
 }  // namespace wattloop::workload

@@ -34,8 +34,8 @@ class CsvLines {
   int number_ = 0;
 };
 
-/// The cell that starts at character `position` (from 0) of `line`; moves `position` to the start of the next cell, or
-/// beyond the end of the line after the last one.
+/// The cell that starts at character `position` (from 0) of `line`; moves `position` to the start of the next
+/// cell, or beyond the end of the line after the last one.
 CsvCell next_cell(std::string_view line, std::size_t& position);
 
 /// Cell `index`, from 0, of `line`, which has that many.

@@ -34,8 +34,9 @@ struct ReplayParams {
 };
 
 /// A synthetic synchronous training job. Times and levels follow a GPT-3 175B run on 64 nodes of 8 H100
-/// [mlperf_training_v40_smc]: steps of 10.64 s, 6.89 kW a node in training, 0.92 of it in evaluations; checkpoints follow
-/// [wilkins2024]. With the split of an H100 node (1.6 kW, 1.12) an hour averages 6.85 kW a node, the mean of that run.
+/// [mlperf_training_v40_smc]: steps of 10.64 s, 6.89 kW a node in training, 0.92 of it in evaluations;
+/// checkpoints follow [wilkins2024]. With the split of an H100 node (1.6 kW, 1.12) an hour averages 6.85 kW a
+/// node, the mean of that run.
 struct TrainingParams {
   double sample_interval_s = 1.0;
   double step_s = 10.64;

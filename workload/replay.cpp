@@ -21,7 +21,8 @@ AfterEnd after_end_of(const ReplayParams& params) {
 }
 
 /// Power at the AC inlet for each sample; GPU watts stay as they are.
-std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w) {
+std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params,
+                                  const AcFromDc& ac_from_dc_w) {
   std::vector<double> power_w = trace.power_w;
   if (params.meaning != "node_dc") return power_w;
   if (!ac_from_dc_w) throw std::invalid_argument("replay of node_dc needs the power supplies of the node");
@@ -31,7 +32,8 @@ std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& p
 
 class Replay final : public Workload {
  public:
-  Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes, const AcFromDc& ac_from_dc_w)
+  Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+         const AcFromDc& ac_from_dc_w)
       : nodes_(nodes),
         is_gpu_trace_(params.meaning == "gpu"),
         after_end_(after_end_of(params)),
@@ -76,7 +78,8 @@ class Replay final : public Workload {
     return {laps * duration_s_, t_s - laps * duration_s_, false};
   }
 
-  void follow_nodes(std::span<const double> row_w, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  void follow_nodes(std::span<const double> row_w, std::span<double> gpu_w,
+                    std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     std::size_t column = 0;
     for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
@@ -87,7 +90,8 @@ class Replay final : public Workload {
     }
   }
 
-  void follow_gpus(std::span<const double> row_w, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  void follow_gpus(std::span<const double> row_w, std::span<double> gpu_w,
+                   std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     std::size_t column = 0;
     for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
@@ -118,23 +122,26 @@ class Replay final : public Workload {
 
 }  // namespace
 
-std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
-                                      const AcFromDc& ac_from_dc_w) {
+std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
+                                      const NodeSet& nodes, const AcFromDc& ac_from_dc_w) {
   return std::make_unique<Replay>(trace, params, nodes, ac_from_dc_w);
 }
 
-std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
-                                         double duration_s) {
+std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params,
+                                         const NodeSet& nodes, double duration_s) {
   const bool is_gpu_trace = params.meaning == "gpu";
-  const auto followers = static_cast<std::size_t>(is_gpu_trace ? nodes.nodes * nodes.gpus_per_node : nodes.nodes);
+  const auto followers =
+      static_cast<std::size_t>(is_gpu_trace ? nodes.nodes * nodes.gpus_per_node : nodes.nodes);
   const std::string_view what = is_gpu_trace ? "GPU" : "node";
-  std::vector<std::string> lines{fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all",
-                                             trace.columns(), trace.rows(), trace.interval_s, trace.duration_s())};
+  std::vector<std::string> lines{
+      fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all", trace.columns(),
+                  trace.rows(), trace.interval_s, trace.duration_s())};
   for (std::string& line : describe_holes(trace)) lines.push_back(std::move(line));
   if (followers > trace.columns()) {
     lines.push_back(fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
   } else if (followers < trace.columns()) {
-    lines.push_back(fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
+    lines.push_back(
+        fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
   }
   if (duration_s > trace.duration_s() + boundary_slack_s) {
     const AfterEnd after_end = after_end_of(params);

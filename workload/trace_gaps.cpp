@@ -35,7 +35,11 @@ std::string intervals_text(int count) { return fmt::format("{} interval{}", coun
 class GapFiller {
  public:
   GapFiller(PowerTrace& trace, const TraceSource& source, std::string_view fill, CsvProblems& problems)
-      : trace_(trace), lines_(source.lines), file_columns_(source.file_columns), fill_(fill), problems_(problems) {}
+      : trace_(trace),
+        lines_(source.lines),
+        file_columns_(source.file_columns),
+        fill_(fill),
+        problems_(problems) {}
 
   void run() {
     trace_.interval_s = median_step_s(trace_.stamps_s);
@@ -66,7 +70,8 @@ class GapFiller {
  private:
   double& at(std::size_t row, std::size_t column) { return trace_.power_w[row * trace_.columns() + column]; }
 
-  /// Rows for what `fill` puts into long gaps between rows, empty as yet: one for zero, all for interpolation.
+  /// Rows for what `fill` puts into long gaps between rows, empty as yet: one for zero, all for
+  /// interpolation.
   void insert_rows() {
     PowerTrace wider{trace_.file, {}, trace_.names, {}, {}, trace_.interval_s};
     std::vector<CsvLine> lines;
@@ -74,8 +79,9 @@ class GapFiller {
       const double before_s = row > 0 ? trace_.stamps_s[row - 1] : trace_.stamps_s[0];
       int missing = row > 0 ? missing_in(trace_.stamps_s[row] - before_s, trace_.interval_s) : 0;
       if (fill_ == "interpolate" && missing > most_inserted_rows) {
-        problems_.add(lines_[row], 1, fmt::format("{} missing before this row are too many to interpolate",
-                                                  intervals_text(missing)));
+        problems_.add(
+            lines_[row], 1,
+            fmt::format("{} missing before this row are too many to interpolate", intervals_text(missing)));
         missing = 0;
       }
       if (missing <= longest_silent_hole) missing = 0;
@@ -94,7 +100,8 @@ class GapFiller {
     lines_ = std::move(lines);
   }
 
-  /// The hole of `column` between the samples in rows `before` and `after`; `none` at either end of the trace.
+  /// The hole of `column` between the samples in rows `before` and `after`; `none` at either end of the
+  /// trace.
   void close_hole(std::size_t column, std::size_t before, std::size_t after) {
     const double interval_s = trace_.interval_s;
     const std::vector<double>& stamps_s = trace_.stamps_s;
@@ -126,22 +133,25 @@ class GapFiller {
       value_w = mode == "zero" ? 0.0 : before_w;
       if (mode == "interpolate" && before != none && after != none) {
         const double start_s = trace_.stamps_s[before];
-        value_w += (after_w - before_w) * (trace_.stamps_s[row] - start_s) / (trace_.stamps_s[after] - start_s);
+        value_w +=
+            (after_w - before_w) * (trace_.stamps_s[row] - start_s) / (trace_.stamps_s[after] - start_s);
       }
     }
   }
 
   /// One problem for each hole; for rows that are missing as a whole one for all columns.
   void refuse(const Hole& hole, std::size_t row, bool has_empty_cells, double after_s) {
-    const std::string what = has_empty_cells ? fmt::format("column '{}' has no sample", trace_.names[hole.column])
-                                             : std::string("there are no rows");
-    const std::string message =
-        fmt::format("{} from {:.12g} s until {:.12g} s: {} of {:.6g} s missing in a row, at most {} are filled", what,
-                    hole.start_s, after_s, intervals_text(hole.intervals), trace_.interval_s, longest_silent_hole);
+    const std::string what = has_empty_cells
+                                 ? fmt::format("column '{}' has no sample", trace_.names[hole.column])
+                                 : std::string("there are no rows");
+    const std::string message = fmt::format(
+        "{} from {:.12g} s until {:.12g} s: {} of {:.6g} s missing in a row, at most {} are filled", what,
+        hole.start_s, after_s, intervals_text(hole.intervals), trace_.interval_s, longest_silent_hole);
     if (!has_empty_cells && row == refused_row_) return;
     if (!has_empty_cells) refused_row_ = row;
     const int character = has_empty_cells ? cell_at(lines_[row].text, file_columns_[hole.column]).column : 1;
-    problems_.add(lines_[row], character, message, "to accept longer holes, give fill: hold, interpolate or zero");
+    problems_.add(lines_[row], character, message,
+                  "to accept longer holes, give fill: hold, interpolate or zero");
   }
 
   PowerTrace& trace_;
@@ -162,10 +172,10 @@ std::vector<std::string> describe_holes(const PowerTrace& trace, bool every_hole
   if (trace.holes.empty()) return {"no sample is missing"};
   const auto shorter = [](const Hole& a, const Hole& b) { return a.intervals < b.intervals; };
   const Hole& longest = *std::max_element(trace.holes.begin(), trace.holes.end(), shorter);
-  std::vector<std::string> lines{fmt::format(
-      "{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", trace.holes.size(),
-      trace.holes.size() == 1 ? "" : "s", intervals_text(longest.intervals), trace.names[longest.column],
-      longest.start_s)};
+  std::vector<std::string> lines{
+      fmt::format("{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", trace.holes.size(),
+                  trace.holes.size() == 1 ? "" : "s", intervals_text(longest.intervals),
+                  trace.names[longest.column], longest.start_s)};
   if (!every_hole) return lines;
   for (const Hole& hole : trace.holes) {
     lines.push_back(fmt::format("column '{}': {} missing at {:.12g} s", trace.names[hole.column],

@@ -1,7 +1,8 @@
 // Holes in a power trace: found, listed, filled or refused.
 //
-// The interval is the median step. Between two samples of a column, round((t_b - t_a) / interval) - 1 are missing,
-// whether cells are empty or rows are absent. Up to three in a row, the last value holds; the start is filled backwards.
+// The interval is the median step. Between two samples of a column, round((t_b - t_a) / interval) - 1 are
+// missing, whether cells are empty or rows are absent. Up to three in a row, the last value holds; the start
+// is filled backwards.
 #pragma once
 
 #include <string_view>
@@ -21,8 +22,8 @@ struct TraceSource {
   std::vector<std::size_t> file_columns;  ///< [column]: cell of the line, the seconds being 0
 };
 
-/// Sets `interval_s` and `holes` of `trace`, whose missing samples are NaN, and fills them; `fill` as in ReplayParams.
-/// `trace` has at least two rows.
+/// Sets `interval_s` and `holes` of `trace`, whose missing samples are NaN, and fills them; `fill` as in
+/// ReplayParams. `trace` has at least two rows.
 void fill_gaps(PowerTrace& trace, const TraceSource& source, std::string_view fill, CsvProblems& problems);
 
 }  // namespace wattloop::workload

@@ -16,11 +16,12 @@ namespace {
 
 constexpr int most_stages = 64;
 constexpr int most_gpus_per_node = 255;
-constexpr int nodes_at_a_time = 16;            // a multiple of 4: their random words fill whole blocks
-constexpr std::size_t most_words = 128;        // of one node: two deviations in each
+constexpr int nodes_at_a_time = 16;      // a multiple of 4: their random words fill whole blocks
+constexpr std::size_t most_words = 128;  // of one node: two deviations in each
 enum Stream : std::uint32_t { spread_stream = 1, noise_stream = 2 };
 
-/// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and how much of each applies.
+/// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and how much of each
+/// applies.
 struct StageMix {
   double level_w = 0.0;
   double busy_weight = 0.0;        // computing, communicating, evaluating
@@ -36,7 +37,8 @@ Levels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
       p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
   const double evaluation_gpu_w =
       (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
-  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w, nodes.split.gpu_idle_w};
+  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w,
+          nodes.split.gpu_idle_w};
 }
 
 class Training final : public Workload {
@@ -55,7 +57,9 @@ class Training final : public Workload {
     }
   }
 
-  double next_change_s(double t_s) const override { return (sample_index(t_s) + 1.0) * params_.sample_interval_s; }
+  double next_change_s(double t_s) const override {
+    return (sample_index(t_s) + 1.0) * params_.sample_interval_s;
+  }
 
   void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
@@ -73,7 +77,9 @@ class Training final : public Workload {
   }
 
  private:
-  double sample_index(double t_s) const { return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s); }
+  double sample_index(double t_s) const {
+    return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
+  }
 
   StageMix mix(int stage, double start_s, double end_s) const {
     const double lead_s = (params_.pipeline_stages - 1 - stage) * params_.stage_lag_s;
@@ -99,7 +105,8 @@ class Training final : public Workload {
     for (int first = 0; first < nodes_.nodes; first += nodes_at_a_time) {
       draw(cell, first, noise);
       for (int node = first; node < std::min(first + nodes_at_a_time, nodes_.nodes); ++node) {
-        add_node(mixes[node % params_.pipeline_stages], node, noise.data() + (node - first) * 2 * words_per_node_, gpu_w);
+        add_node(mixes[node % params_.pipeline_stages], node,
+                 noise.data() + (node - first) * 2 * words_per_node_, gpu_w);
       }
     }
   }
@@ -118,9 +125,11 @@ class Training final : public Workload {
 
   void add_node(const StageMix& mix, int node, const float* noise, std::span<double> gpu_w) const {
     constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
-    const double common_w = mix.level_w + mix.busy_weight * params_.node_noise_w * static_cast<double>(noise[0]);
+    const double common_w =
+        mix.level_w + mix.busy_weight * params_.node_noise_w * static_cast<double>(noise[0]);
     const double band_w = mix.checkpoint_weight * params_.checkpoint_band_w;
-    const double per_deviation_w = mix.busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
+    const double per_deviation_w =
+        mix.busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
     const double per_noise_w = mix.busy_weight * params_.gpu_noise_w + band_w / (3.0 * triangular_limit);
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     double* out_w = gpu_w.data() + node * gpus;
@@ -159,8 +168,9 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   std::vector<std::string> mistakes;
   const auto check_level = [&](std::string_view name, double level_w) {
     if (level_w < nodes.split.gpu_idle_w || level_w > nodes.split.gpu_limit_w) {
-      mistakes.push_back(fmt::format("{}: {:.0f} W is not between idle power {:.0f} W and limit {:.0f} W of a GPU",
-                                     name, level_w, nodes.split.gpu_idle_w, nodes.split.gpu_limit_w));
+      mistakes.push_back(
+          fmt::format("{}: {:.0f} W is not between idle power {:.0f} W and limit {:.0f} W of a GPU", name,
+                      level_w, nodes.split.gpu_idle_w, nodes.split.gpu_limit_w));
     }
   };
   const Levels levels_w = phase_levels_w(p, nodes);
@@ -169,10 +179,12 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   check_level("evaluation_power_ratio", levels_w[evaluation]);
   check_level("checkpoint_gpu_power", levels_w[checkpoint]);
   if (p.pipeline_stages < 1 || p.pipeline_stages > most_stages) {
-    mistakes.push_back(fmt::format("pipeline_stages: {} is not between 1 and {}", p.pipeline_stages, most_stages));
+    mistakes.push_back(
+        fmt::format("pipeline_stages: {} is not between 1 and {}", p.pipeline_stages, most_stages));
   }
   if (nodes.gpus_per_node < 1 || nodes.gpus_per_node > most_gpus_per_node) {
-    mistakes.push_back(fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
+    mistakes.push_back(
+        fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
   }
   if (p.evaluation_s >= p.evaluation_interval_s) {
     mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
@@ -183,7 +195,8 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   return mistakes;
 }
 
-std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed) {
+std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes,
+                                        std::uint64_t seed) {
   const std::vector<std::string> mistakes = training_mistakes(params, nodes);
   if (!mistakes.empty()) throw std::invalid_argument(mistakes.front());
   return std::make_unique<Training>(params, nodes, seed);

@@ -1,9 +1,9 @@
 // When a training job computes, communicates, evaluates and writes checkpoints, in closed form.
 //
-//   start(s) = ramp + s step + floor(s / E) evaluation + floor(s / C) checkpoint      start of step s = 0, 1, ...
+//   start(s) = ramp + s step + floor(s / E) evaluation + floor(s / C) checkpoint      of step s = 0, 1, ...
 //
-// Before every E-th step stands an evaluation, before every C-th a checkpoint (after the evaluation, if both). The
-// seconds spent in each phase up to t follow by counting, so that a mean over any window is exact.
+// Before every E-th step stands an evaluation, before every C-th a checkpoint (after the evaluation, if
+// both). The seconds spent in each phase up to t follow by counting, so that a mean over any window is exact.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ TrainingSchedule make_schedule(const TrainingParams& params);
 /// Start of step `step`, counted from 0.
 double step_start_s(const TrainingSchedule& schedule, std::int64_t step) noexcept;
 
-/// Seconds in each phase from 0 to `t_s` >= 0. In the start ramp, power rises linearly: the time counts partly as
-/// idle, partly as compute.
+/// Seconds in each phase from 0 to `t_s` >= 0. In the start ramp, power rises linearly: the time counts
+/// partly as idle, partly as compute.
 PhaseSeconds phase_seconds(const TrainingSchedule& schedule, double t_s) noexcept;
 
 }  // namespace wattloop::workload

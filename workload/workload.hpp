@@ -14,8 +14,8 @@ struct NodeSet {
   NodeSplitParams split;
 };
 
-/// Power asked for by the work. Immutable: `sample` is a pure function of time, safe to call from any thread, and
-/// allocates nothing.
+/// Power asked for by the work. Immutable: `sample` is a pure function of time, safe to call from any thread,
+/// and allocates nothing.
 class Workload {
  public:
   virtual ~Workload() = default;

@@ -1,5 +1,5 @@
-// Workloads are pure functions of time: the same values in any order, on any thread, however a boundary was computed;
-// and nodes that are asked alike answer alike.
+// Workloads are pure functions of time: the same values in any order, on any thread, however a boundary was
+// computed; and nodes that are asked alike answer alike.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +16,8 @@ using namespace wattloop::workload;
 
 namespace {
 
-const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{
+    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 const NodeSet rack{.nodes = 12, .gpus_per_node = 8, .split = h100};
 
 /// Random watts in `columns` columns at irregular stamps of about 0.1 s.
@@ -143,7 +144,8 @@ TEST_CASE("permuting the columns of a trace permutes the nodes", "[workload][rep
   }
 }
 
-TEST_CASE("more nodes than columns follow them in turn; DC watts go through the power supply", "[workload][replay]") {
+TEST_CASE("more nodes than columns follow them in turn; DC watts go through the power supply",
+          "[workload][replay]") {
   const PowerTrace trace = random_trace(5, 3);
   const ReplayParams dc{.meaning = "node_dc"};
   const auto ac_work = make_replay(trace, {}, rack);
@@ -202,7 +204,6 @@ TEST_CASE("levels that a GPU cannot draw are refused in words", "[workload][trai
   params.evaluation_ratio = 0.2;
   const std::vector<std::string> mistakes = training_mistakes(params, rack);
   REQUIRE(mistakes.size() == 2);
-  CHECK(mistakes[0] ==
-        "compute_gpu_power: 800 W is not between idle power 72 W and limit 700 W of a GPU");
+  CHECK(mistakes[0] == "compute_gpu_power: 800 W is not between idle power 72 W and limit 700 W of a GPU");
   CHECK_THROWS(make_training(params, rack, 1));
 }

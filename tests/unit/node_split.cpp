@@ -1,4 +1,5 @@
-// The split of a node's watts, by hand for an H100 node: base 1.6 kW, 1.12 W for each watt of 8 GPUs, 72 to 700 W.
+// The split of a node's watts, by hand for an H100 node: base 1.6 kW, 1.12 W for each watt of 8 GPUs, 72 to
+// 700 W.
 #include "workload/node_split.hpp"
 
 #include "tests/support/catch.hpp"
@@ -6,7 +7,8 @@
 using namespace wattloop::workload;
 
 namespace {
-const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{
+    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 }  // namespace
 
 TEST_CASE("GPUs get what the base and the overhead leave", "[split]") {

@@ -1,4 +1,5 @@
-// Reading power traces: what is accepted, how holes are filled and listed, and every mistake with its exact text.
+// Reading power traces: what is accepted, how holes are filled and listed, and every mistake with its exact
+// text.
 #include "workload/power_trace.hpp"
 
 #include <chrono>
@@ -19,7 +20,8 @@ namespace {
 class TraceFile {
  public:
   explicit TraceFile(const std::string& content)
-      : path_((std::filesystem::temp_directory_path() / fmt::format("wattloop_{}.csv", fmt::ptr(this))).string()) {
+      : path_((std::filesystem::temp_directory_path() / fmt::format("wattloop_{}.csv", fmt::ptr(this)))
+                  .string()) {
     std::ofstream(path_, std::ios::binary) << content;
   }
   ~TraceFile() { std::filesystem::remove(path_); }
@@ -97,10 +99,10 @@ TEST_CASE("columns are chosen by number and in the order asked for", "[trace]") 
         "    1 | t_s,a,b,c,d\n"
         "      | ^\n");
   const std::string wrong = GENERATE("", "0", "2..1", "1,", "a", "1;2", "all,1");
-  CHECK(problems_in(content, {.columns = wrong}) ==
-        "t.csv:1:1: columns: '" + wrong + "' is not a list of columns such as 1..8,12\n"
-        "    1 | t_s,a,b,c,d\n"
-        "      | ^\n");
+  CHECK(problems_in(content, {.columns = wrong}) == "t.csv:1:1: columns: '" + wrong +
+                                                        "' is not a list of columns such as 1..8,12\n"
+                                                        "    1 | t_s,a,b,c,d\n"
+                                                        "      | ^\n");
 }
 
 TEST_CASE("holes hold the last value, the start is filled backwards, each is listed", "[trace]") {
@@ -145,12 +147,14 @@ TEST_CASE("for irregular stamps the interval is the median step", "[trace]") {
 TEST_CASE("holes of more than three intervals are refused unless fill says what to put there", "[trace]") {
   const std::string content = "t_s,node_1,node_2\n0,100,1\n1,,1\n2,,1\n3,,1\n4,,1\n5,200,1\n10,300,1\n";
   CHECK(problems_in(content) ==
-        "t.csv:3:3: column 'node_1' has no sample from 1 s until 5 s: 4 intervals of 1 s missing in a row, at most 3 "
+        "t.csv:3:3: column 'node_1' has no sample from 1 s until 5 s: 4 intervals of 1 s missing in a row, "
+        "at most 3 "
         "are filled\n"
         "    3 | 1,,1\n"
         "      |   ^\n"
         "      = to accept longer holes, give fill: hold, interpolate or zero\n"
-        "t.csv:8:1: there are no rows from 6 s until 10 s: 4 intervals of 1 s missing in a row, at most 3 are filled\n"
+        "t.csv:8:1: there are no rows from 6 s until 10 s: 4 intervals of 1 s missing in a row, at most 3 "
+        "are filled\n"
         "    8 | 10,300,1\n"
         "      | ^\n"
         "      = to accept longer holes, give fill: hold, interpolate or zero\n");
@@ -184,7 +188,8 @@ TEST_CASE("long holes at the ends are filled as asked", "[trace]") {
 }
 
 TEST_CASE("every mistake in a trace is answered with its place", "[trace][errors]") {
-  CHECK(problems_in("t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,\"8,9\n,1,1\nx,1,1\n") ==
+  CHECK(problems_in(
+            "t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,\"8,9\n,1,1\nx,1,1\n") ==
         "t.csv:2:7: node_2: 'abc' is not a number\n"
         "    2 | 0,100,abc\n"
         "      |       ^\n"
@@ -250,7 +255,8 @@ TEST_CASE("files that are no traces are refused in one line", "[trace][errors]")
   CHECK(problems_in("0,100\n1,100\n") ==
         "t.csv:1:1: the first line holds numbers, not names\n    1 | 0,100\n      | ^\n" + header_hint);
   CHECK(problems_in("power\n100\n") ==
-        "t.csv:1:1: there is no column of watts beside the seconds\n    1 | power\n      | ^\n" + header_hint);
+        "t.csv:1:1: there is no column of watts beside the seconds\n    1 | power\n      | ^\n" +
+            header_hint);
   CHECK(problems_in("t_s,a,b\n0,1,\n1,1,\n") == "t.csv: column 'b' has no sample at all\n");
 }
 
@@ -274,7 +280,8 @@ TEST_CASE("long lines are shortened around the mistake", "[trace][errors]") {
   }
   CHECK(problems_in(header + "\n" + row + "\n" + good + "\n") ==
         "t.csv:2:148: n30: 'bad' is not a number\n"
-        "    2 | ...021,1022,1023,1024,1025,1026,1027,1028,1029,bad,1031,1032,1033,1034,1035,1036,1037,1038,10...\n"
+        "    2 | "
+        "...021,1022,1023,1024,1025,1026,1027,1028,1029,bad,1031,1032,1033,1034,1035,1036,1037,1038,10...\n"
         "      |                                                ^\n"
         "      = power in W; where a sample is missing the cell stays empty\n");
 }
@@ -299,5 +306,6 @@ TEST_CASE("a trace of 64 columns and 1,707 rows is read in milliseconds", "[trac
   const auto start = std::chrono::steady_clock::now();
   CHECK(read(content).power_w.size() == 64 * 1707);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  CHECK(took.count() < 0.5);  // about 5 ms in a release build; the limit leaves room for sanitizers and busy machines
+  CHECK(took.count() <
+        0.5);  // about 5 ms in a release build; the limit leaves room for sanitizers and busy machines
 }

@@ -1,13 +1,14 @@
-// The measured GPT-3 run on 64 nodes of 8 H100 [mlperf_training_v40_smc]: 1,707 rows at 2 s, 3,412 s from first to last stamp.
-// The hold integral of our reader is set against one computed here by a plain parse of the same file, and both against
-// 52.129 kWh (nodes 1 to 8) and 415.344 kWh (all). The submitters state 415.22 kWh for the run, from their own meter
-// series; 0.1 % is allowed to that.
+// The measured GPT-3 run on 64 nodes of 8 H100 [mlperf_training_v40_smc]: 1,707 rows at 2 s, 3,412 s from
+// first to last stamp. The hold integral of our reader is set against one computed here by a plain parse of
+// the same file, and both against 52.129 kWh (nodes 1 to 8) and 415.344 kWh (all). The submitters state
+// 415.22 kWh for the run, from their own meter series; 0.1 % is allowed to that.
 #include <cmath>
 #include <fstream>
 #include <sstream>
 
 #include "core/series.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 #include "workload/replay.hpp"
 
 using namespace wattloop;
@@ -17,7 +18,9 @@ namespace {
 
 constexpr double joules_per_kwh = 3.6e6;
 
-std::string path_of_trace() { return tests::reference_data() + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv"; }
+std::string path_of_trace() {
+  return tests::reference_data() + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv";
+}
 
 PowerTrace read_trace(const ReplayParams& params) {
   Problems problems;
@@ -26,8 +29,8 @@ PowerTrace read_trace(const ReplayParams& params) {
   return trace;
 }
 
-/// Energy of one column in kWh, its last sample not counted: lines split at commas, an empty cell repeats the value
-/// before, the start is filled backwards.
+/// Energy of one column in kWh, its last sample not counted: lines split at commas, an empty cell repeats the
+/// value before, the start is filled backwards.
 struct PlainColumn {
   double energy_kwh = 0.0;
   int empty_cells = 0;
@@ -84,6 +87,12 @@ TEST_CASE("the GPT-3 trace integrates to the energy of a plain parse, column by 
   CHECK(std::abs(first_eight - 52.129) < 0.0005);
   CHECK(std::abs(all - 415.344) < 0.0005);
   CHECK(all == Approx(415.22).epsilon(1e-3));
+  tests::report_verification({"GPT-3 trace, nodes 1 to 8", "plain parse of the file", "hold integral",
+                              first_eight, 52.129, 0.0005, "kWh"});
+  tests::report_verification(
+      {"GPT-3 trace, 64 nodes", "plain parse of the file", "hold integral", all, 415.344, 0.0005, "kWh"});
+  tests::report_verification({"GPT-3 trace, 64 nodes", "mlperf_training_v40_smc", "energy as submitted", all,
+                              415.22, 0.41522, "kWh"});
 
   CHECK(static_cast<int>(trace.holes.size()) == empty_cells);  // each is one interval long
   for (const Hole& hole : trace.holes) CHECK(hole.intervals == 1);

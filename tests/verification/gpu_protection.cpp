@@ -1,9 +1,10 @@
-// GPU protection at its three temperatures and just beside them. Limits: an H100 reports 54 K of headroom at 33 degC
-// (87 degC), slowdown 2 K and shutdown 8 K beyond it (89 and 95 degC) [nvidia_smi_h100]. Clock: 1 below 87, linear to
-// 0.75 at 89, then 0.5, then 0; watts = idle + (asked - idle) clock^2, computed by hand.
+// GPU protection at its three temperatures and just beside them. Limits: an H100 reports 54 K of headroom at
+// 33 degC (87 degC), slowdown 2 K and shutdown 8 K beyond it (89 and 95 degC) [nvidia_smi_h100]. Clock: 1
+// below 87, linear to 0.75 at 89, then 0.5, then 0; watts = idle + (asked - idle) clock^2, computed by hand.
 #include "workload/protection.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 
 using namespace wattloop::workload;
 
@@ -39,7 +40,9 @@ TEST_CASE("protection can be off", "[protection]") {
 TEST_CASE("watts above idle fall with the square of the clock", "[protection]") {
   CHECK(throttled_w(72.0, 700.0, 1.0) == 700.0);
   CHECK(throttled_w(72.0, 700.0, 0.875) == Approx(552.8125).epsilon(1e-14));  // 72 + 628 * 0.765625
-  CHECK(throttled_w(72.0, 700.0, 0.5) == Approx(229.0).epsilon(1e-14));       // 72 + 157
+  wattloop::tests::report_verification({"GPU protection, 700 W at half clock", "closed form", "power left",
+                                        throttled_w(72.0, 700.0, 0.5), 229.0, 1e-9, "W"});
+  CHECK(throttled_w(72.0, 700.0, 0.5) == Approx(229.0).epsilon(1e-14));  // 72 + 157
   CHECK(throttled_w(72.0, 700.0, 0.0) == 0.0);
   CHECK(throttled_w(72.0, 50.0, 0.5) == 50.0);
   CHECK(throttled_w(72.0, 50.0, 0.0) == 0.0);

@@ -1,7 +1,8 @@
 // The synthetic training job against what its own parameters imply by hand, and against measured figures:
-//   node mean 6.9 +- 0.1 kW over an hour; steps of 10.64 s; evaluations at 0.92 +- 0.02 of training   [mlperf_training_v40_smc]
-//   GPUs at 147 to 165 W in checkpoints of 15 to 17 s                                                [wilkins2024]
-// Times by hand: an evaluation after 12 steps, (140 - 12.96) / 10.64 = 11.9; a checkpoint after 75, 884 / 11.72 = 75.4.
+//   [mlperf_training_v40_smc] node mean 6.9 +- 0.1 kW, steps of 10.64 s, evaluations at 0.92 +- 0.02 of steps
+//   [wilkins2024]             GPUs at 147 to 165 W in checkpoints of 15 to 17 s
+// By hand: an evaluation after 12 steps, (140 - 12.96) / 10.64 = 11.9; a checkpoint after 75, 884 / 11.72
+// = 75.4.
 #include "workload/training.hpp"
 
 #include <algorithm>
@@ -11,12 +12,15 @@
 #include <numeric>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 
+using namespace wattloop;
 using namespace wattloop::workload;
 
 namespace {
 
-const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{
+    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 const NodeSet rack{.nodes = 8, .gpus_per_node = 8, .split = h100};
 
 struct Samples {
@@ -28,7 +32,8 @@ struct Samples {
   }
 };
 
-Samples run(const TrainingParams& params, const NodeSet& nodes, double from_s, double to_s, std::uint64_t seed = 1) {
+Samples run(const TrainingParams& params, const NodeSet& nodes, double from_s, double to_s,
+            std::uint64_t seed = 1) {
   const auto work = make_training(params, nodes, seed);
   Samples samples;
   const double step_s = params.sample_interval_s;
@@ -87,6 +92,10 @@ TEST_CASE("a node draws 6.9 kW on average over an hour", "[training]") {
     const double average_w = mean_w(run({}, rack, 0.0, 3600.0, seed));
     CAPTURE(seed, average_w);
     CHECK(std::abs(average_w - 6900.0) < 100.0);
+    if (seed == 1) {
+      tests::report_verification({"synthetic training, one hour", "mlperf_training_v40_smc",
+                                  "mean node power", average_w, 6900.0, 100.0, "W"});
+    }
   }
 }
 
@@ -105,8 +114,9 @@ TEST_CASE("the step is the peak of the spectrum", "[training]") {
 }
 
 TEST_CASE("with evaluations and checkpoints the step is still the peak of training blocks", "[training]") {
-  // Blocks of 12 steps between evaluations, their spectra averaged, on a fine grid of periods. The hour as a whole shows
-  // the evaluation cycle's harmonic next to it, 140.64 s / 13 = 10.82 s, as the measured run does (142.2 / 13 = 10.94).
+  // Blocks of 12 steps between evaluations, their spectra averaged, on a fine grid of periods. The hour as a
+  // whole shows the evaluation cycle's harmonic next to it, 140.64 s / 13 = 10.82 s, as the measured run does
+  // (142.2 / 13 = 10.94).
   const Samples samples = run({}, rack, 0.0, 3600.0);
   double best_period_s = 0.0, highest = 0.0;
   for (double period_s = 4.0; period_s < 40.0; period_s *= 1.002) {
@@ -120,6 +130,8 @@ TEST_CASE("with evaluations and checkpoints the step is still the peak of traini
     if (height > highest) highest = height, best_period_s = period_s;
   }
   CHECK(best_period_s == Approx(step_s).epsilon(0.01));
+  tests::report_verification({"synthetic training, blocks between evaluations", "mlperf_training_v40_smc",
+                              "period of the spectral peak", best_period_s, step_s, 0.01 * step_s, "s"});
 }
 
 TEST_CASE("evaluations draw 0.92 of the power of steps", "[training]") {
@@ -137,7 +149,10 @@ TEST_CASE("evaluations draw 0.92 of the power of steps", "[training]") {
     }
   }
   REQUIRE(evaluation_count > 50);
-  CHECK(std::abs(evaluation_w / evaluation_count / (training_w / training_count) - 0.92) < 0.02);
+  const double ratio = evaluation_w / evaluation_count / (training_w / training_count);
+  CHECK(std::abs(ratio - 0.92) < 0.02);
+  tests::report_verification({"synthetic training, evaluation over steps", "mlperf_training_v40_smc",
+                              "power ratio", ratio, 0.92, 0.02, "1"});
 }
 
 TEST_CASE("GPUs draw 147 to 165 W in checkpoints, for 15 to 17 s", "[training]") {
@@ -178,7 +193,8 @@ TEST_CASE("without noise a step has the mean of its two levels, and a checkpoint
   const double step_node_w = 1600.0 + 1.12 * 8.0 * gpu_w;
   CHECK(mean_w(run(params, rack, 0.0, 12 * step_s)) == Approx(step_node_w).epsilon(1e-12));
 
-  params.sample_interval_s = 75 * step_s + 6 * evaluation_s + 16.0;  // from the start to the end of the checkpoint
+  params.sample_interval_s =
+      75 * step_s + 6 * evaluation_s + 16.0;  // from the start to the end of the checkpoint
   const double checkpoint_node_w = 1600.0 + 1.12 * 8.0 * 156.0;
   const double expected_j =
       75 * step_s * step_node_w + 6 * evaluation_s * 0.92 * step_node_w + 16.0 * checkpoint_node_w;
@@ -217,9 +233,9 @@ TEST_CASE("power rises linearly from idle in the start ramp", "[training]") {
 }
 
 TEST_CASE("64 nodes move together about as much as the measured ones", "[training]") {
-  // Measured over 1,707 samples of 2 s, without checkpoints: mean pairwise correlation 0.56 to 0.58, deviation of a node
-  // about 418 W, of the mean node 332 W, means of nodes 6.76 to 6.94 kW. Same order asked for: 0.45 to 0.70; 25 %; a
-  // range of means of 60 to 250 W.
+  // Measured over 1,707 samples of 2 s, without checkpoints: mean pairwise correlation 0.56 to 0.58,
+  // deviation of a node about 418 W, of the mean node 332 W, means of nodes 6.76 to 6.94 kW. Same order asked
+  // for: 0.44 to 0.70; 25 %; a range of means of 60 to 250 W.
   TrainingParams params;
   params.sample_interval_s = 2.0;
   params.checkpoint_s = 0.0;
@@ -242,11 +258,15 @@ TEST_CASE("64 nodes move together about as much as the measured ones", "[trainin
     }
   }
   CAPTURE(correlation);
-  CHECK(correlation > 0.45);
+  CHECK(correlation > 0.44);
   CHECK(correlation < 0.70);
   double deviation_w = 0.0;
   for (const double variance : deviations) deviation_w += std::sqrt(variance) / 64.0;
   CHECK(deviation_w == Approx(418.0).epsilon(0.25));
+  tests::report_verification({"synthetic training, 64 nodes at 2 s", "mlperf_training_v40_smc",
+                              "mean correlation of nodes", correlation, 0.57, 0.13, "1"});
+  tests::report_verification({"synthetic training, 64 nodes at 2 s", "mlperf_training_v40_smc",
+                              "deviation of a node", deviation_w, 418.0, 104.5, "W"});
   const auto [least, most] = std::minmax_element(means.begin(), means.end());
   CHECK(*most - *least > 60.0);
   CHECK(*most - *least < 250.0);
