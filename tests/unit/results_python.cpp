@@ -1,0 +1,99 @@
+// Python opens what we write: tests/support/check_results.py over results of every shape, run by Debian's Python.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/sample_results.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "twin/results_writer.hpp"
+
+namespace fs = std::filesystem;
+using namespace wattloop::twin;
+using namespace wattloop::tests;
+
+namespace {
+
+struct Outcome {
+  int exit_code;
+  std::string output;
+};
+
+Outcome run_python(const TemporaryFolder& folder, const std::string& script_and_arguments) {
+  const fs::path output = folder / "output.txt";
+  const std::string command = "/usr/bin/python3 " + script_and_arguments + " > " + output.string() + " 2>&1";
+  const int status = std::system(command.c_str());
+  std::ifstream in(output);
+  return {WEXITSTATUS(status), std::string(std::istreambuf_iterator<char>(in), {})};
+}
+
+Outcome check(const TemporaryFolder& folder, const fs::path& file) {
+  const Outcome outcome =
+      run_python(folder, WATTLOOP_SOURCE_DIR "/tests/support/check_results.py " + file.string());
+  if (outcome.exit_code == 77) skip(outcome.output);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("every group opens in xarray, in both engines, without a warning", "[results][python]") {
+  const TemporaryFolder folder;
+  const SampleSize size = GENERATE(
+      SampleSize{}, SampleSize{.racks = 1, .gpus = 1, .events = 0},
+      SampleSize{.facility_rows = 1, .rack_rows = 0, .gpu_rows = 33, .racks = 2, .gpus = 2561, .events = 1});
+  ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+  write_sample(writer, size);
+  writer.finish();
+  const Outcome outcome = check(folder, folder / "run.h5");
+  INFO(outcome.output);
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("a partial file opens in xarray", "[results][python]") {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "run.h5", "2026-01-01T12:30:00");
+  append_rows(writer, rack_table(3), 1030, 1.0);
+  const Outcome outcome = check(folder, writer.abandon());
+  INFO(outcome.output);
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("the check of results notices a unit that xarray would misread", "[results][python]") {
+  const TemporaryFolder folder;
+  TableSpec table = facility_table();
+  table.columns[0].unit = "seconds";
+  ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+  append_rows(writer, table, 5, 1.0);
+  writer.finish();
+  const Outcome outcome = check(folder, folder / "run.h5");
+  CHECK(outcome.exit_code == 1);
+  CHECK_THAT(outcome.output, Catch::Contains("facility/power: became time differences"));
+}
+
+TEST_CASE("the reader in docs/results_format.md runs as printed", "[results][python]") {
+  const TemporaryFolder folder;
+  ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+  write_sample(writer, {.facility_rows = 3600, .rack_rows = 241, .gpu_rows = 61, .racks = 2, .gpus = 16});
+  writer.finish();
+  if (check(folder, folder / "run.h5").exit_code != 0) FAIL("the sample itself does not open");
+  std::ifstream page(WATTLOOP_SOURCE_DIR "/docs/results_format.md");
+  std::ofstream script(folder / "reader.py");
+  bool is_code = false;
+  int lines = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (line == "```") is_code = false;
+    if (is_code) script << line << '\n';
+    lines += is_code ? 1 : 0;
+    if (line == "```python" && lines == 0) is_code = true;
+  }
+  script.close();
+  CHECK(lines == 10);
+  const Outcome outcome =
+      run_python(folder, "-W error " + (folder / "reader.py").string() + " " + (folder / "run.h5").string());
+  INFO(outcome.output);
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, Catch::Contains("PUE 1.18"));
+  CHECK_THAT(outcome.output, Catch::Contains("row_1.rack_2"));
+}
