@@ -36,7 +36,8 @@ std::string format_quantity(double si_value, std::string_view si_unit, UnitStyle
 /// The unit as results files spell it: UDUNITS-2 without our own names ("delta_K" is "K").
 std::string unit_in_files(std::string_view si_unit);
 
-/// The unit as people read it: "W/K" for "W/delta_K", "1/K" for "delta_K-1", "VA" for "V A", "ratio" for "1".
+/// The unit as people read it: "degC" for "K", "W/K" for "W/delta_K", "1/K" for "delta_K-1", "VA" for "V A", "ratio"
+/// for "1".
 std::string unit_for_people(std::string_view si_unit);
 
 }  // namespace wattloop

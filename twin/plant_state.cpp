@@ -14,6 +14,7 @@ PlantState initial_state(const Plant& plant) {
   state.work.is_shut_down.assign(plant.hall.node_count(), 0);
   state.equipment.is_pump_failed.assign(plant.hall.pumps.size(), 0);
   state.equipment.is_pump_running.assign(plant.hall.pumps.size(), 0);
+  state.equipment.is_pump_wanted = state.equipment.is_pump_running;
   return state;
 }
 

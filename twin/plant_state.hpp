@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "electrical/power_tree.hpp"
@@ -16,12 +17,24 @@ struct WorkState {
   std::vector<double> clock_fraction;       ///< [gpu]
   std::vector<std::uint8_t> is_shut_down;   ///< [node] for the rest of the run
   double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
+  bool has_throttled = false;               ///< any GPU, ever
+  double first_throttle_s = 0.0;            ///< if so, when
+};
+
+/// A setting on its way to a new value.
+struct Ramp {
+  std::size_t input = 0;
+  double from = 0.0, to = 0.0;
+  double start_s = 0.0, end_s = 0.0;
 };
 
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
   std::vector<std::uint8_t> is_pump_failed;  ///< [pump]
   std::vector<std::uint8_t> is_pump_running; ///< [pump] commanded
+  std::vector<std::uint8_t> is_pump_wanted;  ///< [pump] scratch of the staging logic
+  std::vector<Ramp> ramps;                   ///< under way
+  std::map<std::size_t, double> kept;        ///< [input] value before a temporary setting
 };
 
 struct PlantState {

@@ -72,7 +72,7 @@ struct NodeHardware {
         Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
                  "Air that the fans of one node move."},
         Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
-                 "Coolant in one node and its share of the rack manifold."},
+                 "Coolant in hoses and manifold for each node; that inside plates counts as heat capacity there."},
     };
   }
 };
@@ -101,7 +101,7 @@ struct LoopsSpec {
   double supply_k = required;
   double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
   double pump_speed_fraction = 1.0;      ///< commanded speed of running pumps
-  int pumps_per_cdu = required_count;    ///< defaults to the hardware's
+  int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
   physics::CduParams cdu;
   physics::PumpParams pump;
   std::string cdu_name;
@@ -120,8 +120,6 @@ struct LoopsSpec {
                  "Coolant in pipes and manifolds of one loop, half supply, half return."},
         Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
                  "Commanded speed of running pumps over rated speed."},
-        Field<P>{&P::pumps_per_cdu, "pumps", Range::positive,
-                 "Pumps in each CDU; left out, as many as its hardware file says."},
     };
   }
 };
@@ -190,6 +188,15 @@ struct WorkloadSpec {
   workload::TrainingParams training;
   bool replay_leakage = false;  ///< measured watts already contain leakage
   Place trace_place;            ///< where the trace was named, for errors in it
+
+  /// Besides those of `replay`.
+  static constexpr auto fields() {
+    using P = WorkloadSpec;
+    return std::array{
+        Field<P>{&P::replay_leakage, "leakage",
+                 "Whether die temperature adds leakage to the measured watts, which contain it already."},
+    };
+  }
 };
 
 /// Something that happens at a given time.
@@ -238,6 +245,16 @@ struct Scenario {
   std::vector<EventSpec> events;
   RecordSpec record;
   std::string resolved_text;  ///< YAML after extends, library and overrides: running it again is the same run
+
+  /// Of the top of the file, besides those that are read through ScenarioDraft.
+  static constexpr auto fields() {
+    using P = Scenario;
+    return std::array{
+        Field<P>{&P::title, "title", "", "One line for people."},
+        Field<P>{&P::start, "start", "", "Local standard time at the start: YYYY-MM-DDThh:mm:ss."},
+        Field<P>{&P::duration_s, "duration", "s", Range::positive, "Simulated time."},
+    };
+  }
 };
 
 }  // namespace wattloop::twin

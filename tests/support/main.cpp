@@ -1,5 +1,5 @@
-// The main of every test program. Exit codes: 0 all passed, 77 some skipped and none failed, 1 anything failed
-// (Catch2's own code is a count, which wraps to 0 at 256).
+// The main of every test program. Exit codes: 0 all passed, 77 some skipped and none failed, 1 anything
+// failed (Catch2's own code is a count, which wraps to 0 at 256).
 #define CATCH_CONFIG_RUNNER
 #include <cstdio>
 #include <cstdlib>

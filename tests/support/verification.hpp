@@ -1,5 +1,6 @@
-// Rows of docs/verification.md, written by the tests themselves. A row is a record, never a check: the test case keeps
-// its own CHECK of the same two numbers. scripts/verification_table runs the tests and makes the table.
+// Rows of docs/verification.md, written by the tests themselves. A row is a record, never a check: the test
+// case keeps its own CHECK of the same two numbers. scripts/verification_table runs the tests and makes the
+// table.
 #pragma once
 
 #include <string>

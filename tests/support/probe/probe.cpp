@@ -1,4 +1,5 @@
-// Cases that skip, fail and pass on purpose: tests/CMakeLists.txt runs them and checks the exit codes of our main.
+// Cases that skip, fail and pass on purpose: tests/CMakeLists.txt runs them and checks the exit codes of our
+// main.
 #include "tests/support/catch.hpp"
 
 namespace wattloop::tests {
