@@ -33,7 +33,7 @@ struct CduParams {
   double valve_rangeability_ratio = 50.0;
   double valve_lag_s = 8.0;
   double sensor_lag_s = 3.0;
-  double valve_gain_per_k = 0.03;
+  double valve_gain_per_k = 0.06;
   double valve_integral_time_s = 40.0;
   int pump_count = 2;
 

@@ -1,0 +1,145 @@
+// Promises of every unit model, over random parameters, states and inlets.
+//
+//   d(stored energy)/dt = power - sum of heat                                      for any state, port and load
+//   a warmer inlet never cools: df_i/dT_in >= 0 and df_i/dT_j >= 0 for i != j      (Kamke: then solutions keep order)
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "physics/cold_plate.hpp"
+#include "physics/node_rest.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace wattloop;
+
+namespace {
+
+std::mt19937_64 engine;  // seeded at the start of every case
+double between(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); }
+/// Evenly over the decades.
+double spread(double low, double high) { return low * std::pow(high / low, between(0.0, 1.0)); }
+
+physics::ColdPlate::Params random_params(physics::ColdPlate) {
+  physics::ColdPlate::Params p;
+  p.die_heat_capacity_j_per_k = spread(20.0, 500.0);
+  p.plate_heat_capacity_j_per_k = spread(50.0, 1000.0);
+  p.die_to_plate_w_per_k = spread(5.0, 100.0);
+  p.design_conductance_w_per_k = spread(5.0, 200.0);
+  p.design_flow_kg_per_s = spread(0.003, 0.1);
+  p.flow_exponent_ratio = between(0.0, 1.0);
+  p.leakage_w_per_k = between(0.0, 4.0);
+  return p;
+}
+
+physics::NodeRest::Params random_params(physics::NodeRest) {
+  physics::NodeRest::Params p;
+  p.capture_fraction = between(0.0, 1.0);
+  p.liquid_heat_capacity_j_per_k = spread(100.0, 1e4);
+  p.liquid_conductance_w_per_k = spread(5.0, 200.0);
+  p.liquid_design_flow_kg_per_s = spread(0.003, 0.1);
+  p.liquid_flow_exponent_ratio = between(0.0, 1.0);
+  p.air_heat_capacity_j_per_k = spread(1e3, 1e5);
+  p.air_conductance_w_per_k = spread(5.0, 500.0);
+  p.air_design_flow_kg_per_s = spread(0.01, 1.0);
+  p.air_flow_exponent_ratio = between(0.0, 1.0);
+  return p;
+}
+
+template <class Model>
+using NowOf = UnitNow<Model::states.size(), Model::ports.size()>;
+
+template <class Model>
+NowOf<Model> random_now() {
+  NowOf<Model> now;
+  for (double& state : now.state) state = between(280.0, 400.0);
+  for (std::size_t i = 0; i < Model::ports.size(); ++i) {
+    const bool is_liquid = Model::ports[i] == Medium::liquid;
+    double flow = spread(1e-6, 1.0);
+    if (between(0.0, 1.0) < 0.1) flow = 0.0;
+    if (between(0.0, 1.0) < 0.05) flow = -flow;  // a fault may drive a stream backwards
+    now.port[i] = {between(280.0, 330.0), flow, is_liquid ? 3958.0 : 1006.0};
+  }
+  now.load_w = between(0.0, 1200.0);
+  return now;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]", physics::ColdPlate,
+                   physics::NodeRest) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    engine.seed(seed);
+    const auto p = random_params(TestType{});
+    const NowOf<TestType> now = random_now<TestType>();
+    const auto rates = TestType::rates(p, now);
+    // stored energy along the rates, by a central difference
+    auto before = now.state, after = now.state;
+    constexpr double h = 1e-3;
+    double scale_w = std::abs(rates.power_w) + 1.0, net_w = rates.power_w;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      before[i] -= h * rates.rate[i];
+      after[i] += h * rates.rate[i];
+    }
+    for (double heat_w : rates.heat_w) {
+      net_w -= heat_w;
+      scale_w += std::abs(heat_w);
+    }
+    const double stored_w = (TestType::stored_energy_j(p, after) - TestType::stored_energy_j(p, before)) / (2.0 * h);
+    const double round_off_w = 1e-15 * TestType::stored_energy_j(p, now.state) / h;
+    INFO("seed " << seed);
+    CHECK(std::abs(stored_w - net_w) <= 1e-11 * scale_w + round_off_w);
+  }
+}
+
+TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]", physics::ColdPlate,
+                   physics::NodeRest) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    engine.seed(seed);
+    const auto p = random_params(TestType{});
+    const NowOf<TestType> now = random_now<TestType>();
+    const auto here = TestType::rates(p, now);
+    INFO("seed " << seed);
+    for (std::size_t port = 0; port < TestType::ports.size(); ++port) {
+      NowOf<TestType> warmer = now;
+      warmer.port[port].temperature_k += 5.0;
+      const auto there = TestType::rates(p, warmer);
+      CHECK(there.heat_w[port] <= here.heat_w[port]);
+      for (std::size_t i = 0; i < TestType::states.size(); ++i) CHECK(there.rate[i] >= here.rate[i]);
+    }
+    for (std::size_t j = 0; j < TestType::states.size(); ++j) {
+      NowOf<TestType> warmer = now;
+      warmer.state[j] += 5.0;
+      const auto there = TestType::rates(p, warmer);
+      for (std::size_t i = 0; i < TestType::states.size(); ++i) {
+        if (i != j) CHECK(there.rate[i] >= here.rate[i]);
+      }
+      for (std::size_t port = 0; port < TestType::ports.size(); ++port) CHECK(there.heat_w[port] >= here.heat_w[port]);
+    }
+    NowOf<TestType> busier = now;
+    busier.load_w += 50.0;
+    const auto there = TestType::rates(p, busier);
+    for (std::size_t i = 0; i < TestType::states.size(); ++i) CHECK(there.rate[i] >= here.rate[i]);
+  }
+}
+
+TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question, at any flow", "[units]",
+                   physics::ColdPlate, physics::NodeRest) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    engine.seed(seed);
+    const auto p = random_params(TestType{});
+    NowOf<TestType> now = random_now<TestType>();
+    for (double flow : {-1.0, -1e-300, 0.0, 1e-320, 1e-30, 1e-6, 1.0, 1e6}) {
+      for (PortNow& port : now.port) port.flow_kg_per_s = flow;
+      const auto rates = TestType::rates(p, now), again = TestType::rates(p, now);
+      INFO("seed " << seed << ", flow " << flow);
+      for (std::size_t i = 0; i < TestType::states.size(); ++i) {
+        CHECK(std::isfinite(rates.rate[i]));
+        CHECK(rates.rate[i] == again.rate[i]);
+      }
+      for (double heat_w : rates.heat_w) {
+        CHECK(std::isfinite(heat_w));
+        if (flow <= 0.0) CHECK(heat_w == 0.0);
+      }
+    }
+  }
+}
