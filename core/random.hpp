@@ -30,8 +30,9 @@ constexpr RandomCounter philox(RandomCounter counter, RandomKey key) noexcept {
 
 /// Fills `words` with philox of the counters {block, group} for block = first_block, first_block + 1, ...: four words
 /// each, in order. Their number is a multiple of four. Eight blocks at a time, so that compilers vectorise.
-inline void philox_fill(RandomKey key, std::uint64_t group, std::uint32_t first_block,
-                        std::span<std::uint32_t> words) noexcept {
+template <int Rounds = 10>
+void philox_fill(RandomKey key, std::uint64_t group, std::uint32_t first_block,
+                 std::span<std::uint32_t> words) noexcept {
   constexpr std::size_t lanes = 8;
   const std::uint32_t low = static_cast<std::uint32_t>(group), high = static_cast<std::uint32_t>(group >> 32);
   const std::size_t blocks = words.size() / 4;
@@ -44,7 +45,7 @@ inline void philox_fill(RandomKey key, std::uint64_t group, std::uint32_t first_
       d[i] = high;
     }
     RandomKey round_key = key;
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < Rounds; ++round) {
       for (std::size_t i = 0; i < lanes; ++i) {
         const std::uint64_t first = std::uint64_t{0xD2511F53} * a[i];
         const std::uint64_t second = std::uint64_t{0xCD9E8D57} * c[i];
@@ -56,8 +57,8 @@ inline void philox_fill(RandomKey key, std::uint64_t group, std::uint32_t first_
       round_key[0] += 0x9E3779B9;
       round_key[1] += 0xBB67AE85;
     }
-    for (std::size_t i = 0; i < lanes && begin + i < blocks; ++i) {
-      std::uint32_t* out = words.data() + 4 * (begin + i);
+    std::uint32_t* out = words.data() + 4 * begin;
+    for (std::size_t i = 0; i < lanes && begin + i < blocks; ++i, out += 4) {
       out[0] = a[i];
       out[1] = b[i];
       out[2] = c[i];
@@ -76,14 +77,13 @@ constexpr RandomKey random_key(std::uint64_t seed, std::uint32_t stream) noexcep
 /// Uniform in [0, 1) from 32 random bits.
 constexpr double uniform(std::uint32_t word) noexcept { return word * 0x1p-32; }
 
-/// Nearly normal, mean 0, deviation 1, never beyond `bell_limit`: the sum of the word's four bytes.
-constexpr double bell(std::uint32_t word) noexcept {
-  const std::uint32_t sum = (word & 255) + (word >> 8 & 255) + (word >> 16 & 255) + (word >> 24);
-  constexpr double deviation = 147.80054127099806;  // sqrt(4 (256^2 - 1) / 12)
-  return (static_cast<double>(static_cast<std::int32_t>(sum)) - 510.0) / deviation;
+/// Mean 0, deviation 1, triangular, from the low 16 bits: the sum of two uniform bytes.
+constexpr float triangular(std::uint32_t bits) noexcept {
+  constexpr float deviation = 104.51077F;  // sqrt(2 (256^2 - 1) / 12)
+  return static_cast<float>(static_cast<std::int32_t>((bits & 255) + (bits >> 8 & 255)) - 255) * (1.0F / deviation);
 }
 
-/// Largest magnitude that `bell` returns.
-inline constexpr double bell_limit = 510.0 / 147.80054127099806;
+/// Largest magnitude that `triangular` returns.
+inline constexpr double triangular_limit = 255.0 / 104.51077;
 
 }  // namespace wattloop

@@ -113,7 +113,8 @@ std::vector<std::string> check(const PsuParams& params) {
   for (std::size_t i = 1; i < psu_load_points.size(); ++i) {
     if (k.input_w[i] > k.input_w[i - 1]) continue;
     messages.push_back(fmt::format(
-        "power supplies draw {:.6g} W at {:g} % of rated output but {:.6g} W at {:g} %: input must rise with output",
+        "power supplies draw {:.6g} W at {:g} % of rated output but {:.6g} W at {:g} %: input must rise with "
+        "output",
         k.input_w[i - 1], 100.0 * psu_load_points[i - 1], k.input_w[i], 100.0 * psu_load_points[i]));
   }
   return messages;

@@ -8,9 +8,10 @@
 //   breaker       none
 //   PSU           loss piecewise linear in the output between the 80 PLUS load points [program_80plus]
 //
-// Every branch of the diagram is thus a quadratic in its output, `LossCurve`, and identical modules in parallel are one
-// again. Voltages are nominal and power factors one: reactive power is not modelled. Beyond a rating the curves go on;
-// whoever calls compares loads with ratings and warns. Verified in tests/verification/equipment_losses.cpp.
+// Every branch of the diagram is thus a quadratic in its output, `LossCurve`, and identical modules in
+// parallel are one again. Voltages are nominal and power factors one: reactive power is not modelled. Beyond
+// a rating the curves go on; whoever calls compares loads with ratings and warns. Verified in
+// tests/verification/equipment_losses.cpp.
 #pragma once
 
 #include <array>
@@ -36,8 +37,7 @@ struct FeederParams {
     return std::array{
         Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
                  "Power that the conductors carry for ever."},
-        Field<P>{&P::voltage_v, "voltage", "V", Range::positive,
-                 "Nominal voltage between phases."},
+        Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
         Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
                  "Resistance of one phase conductor over its whole length."},
     };
@@ -55,8 +55,7 @@ struct TransformerParams {
   static constexpr auto fields() {
     using P = TransformerParams;
     return std::array{
-        Field<P>{&P::rated_va, "rated_power", "V A", Range::positive,
-                 "Rated apparent power."},
+        Field<P>{&P::rated_va, "rated_power", "V A", Range::positive, "Rated apparent power."},
         Field<P>{&P::no_load_loss_w, "no_load_loss", "W", Range::non_negative,
                  "Iron loss, drawn whenever the transformer is energised."},
         Field<P>{&P::load_loss_w, "load_loss", "W", Range::non_negative,
@@ -78,8 +77,7 @@ struct UpsParams {
   static constexpr auto fields() {
     using P = UpsParams;
     return std::array{
-        Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                 "Rated output power of one module."},
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of one module."},
         Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
                  "Loss at no load over rated power."},
         Field<P>{&P::linear_loss_fraction, "linear_loss", "1", Range::fraction,
@@ -103,8 +101,7 @@ struct PduParams {
   static constexpr auto fields() {
     using P = PduParams;
     return std::array{
-        Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                 "Rated power."},
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated power."},
         Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
                  "Loss at no load over rated power."},
         Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
@@ -124,8 +121,7 @@ struct ConverterParams {
   static constexpr auto fields() {
     using P = ConverterParams;
     return std::array{
-        Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                 "Rated output power of one module."},
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of one module."},
         Field<P>{&P::constant_w, "constant_power", "W", Range::non_negative,
                  "Power added to the output before the efficiency applies."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
@@ -183,8 +179,8 @@ constexpr double loss_w(const LossCurve& curve, double output_w) noexcept {
   return curve.constant_w + output_w * (curve.linear_ratio + output_w * curve.quadratic_per_w);
 }
 
-/// Energy in the battery of one full UPS module: it carries rated output, and the loss that goes with it, for the
-/// battery time.
+/// Energy in the battery of one full UPS module: it carries rated output, and the loss that goes with it, for
+/// the battery time.
 double battery_energy_j(const UpsParams& params);
 
 /// Rate of the state of charge (1 is full) of a battery that gives `power_w`; 0 for a battery without energy.
@@ -219,14 +215,16 @@ struct PsuParams {
   }
 };
 
-/// AC input of supplies that deliver `output_w`, which is not negative. At no output the loss is the line through the
-/// losses at 10 and 20 %, but not below zero; above rated output the line from 50 to 100 % goes on.
+/// AC input of supplies that deliver `output_w`, which is not negative. At no output the loss is the line
+/// through the losses at 10 and 20 %, but not below zero; above rated output the line from 50 to 100 % goes
+/// on.
 double psu_input_w(const PsuParams& params, double output_w) noexcept;
 
 /// DC output of supplies that draw `input_w`: the inverse of `psu_input_w`; 0 below the loss at no output.
 double psu_output_w(const PsuParams& params, double input_w) noexcept;
 
-/// What is wrong with efficiencies that each lie in range: input must rise with output, else there is no inverse.
+/// What is wrong with efficiencies that each lie in range: input must rise with output, else there is no
+/// inverse.
 std::vector<std::string> check(const PsuParams& params);
 
 }  // namespace wattloop::electrical

@@ -74,7 +74,8 @@ PowerTree flatten(const OneLineDiagram& diagram) {
   }
   for (const Load& load : diagram.loads) {
     tree.load_name.push_back(load.name);
-    tree.load_bus.push_back({position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
+    tree.load_bus.push_back(
+        {position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
   }
   return tree;
 }

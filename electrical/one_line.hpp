@@ -1,10 +1,11 @@
-// The one-line diagram: buses, the branches between them, sources that feed buses and loads that hang on them, as a
-// user describes it; what may be wrong with it; and the power tree made from it.
+// The one-line diagram: buses, the branches between them, sources that feed buses and loads that hang on
+// them, as a user describes it; what may be wrong with it; and the power tree made from it.
 //
-// A branch carries power from its bus `from` to its bus `to` and never back. The whole diagram, open branches included,
-// must be free of directed cycles, so that one evaluation order serves every switch position; in its normal position no
-// bus may be fed twice. A transfer switch is two branches into one bus; a tie between two sides is a branch each way
-// from above one main breaker to below the other. Parallel units that always work together are one branch with a count.
+// A branch carries power from its bus `from` to its bus `to` and never back. The whole diagram, open branches
+// included, must be free of directed cycles, so that one evaluation order serves every switch position; in
+// its normal position no bus may be fed twice. A transfer switch is two branches into one bus; a tie between
+// two sides is a branch each way from above one main breaker to below the other. Parallel units that always
+// work together are one branch with a count.
 #pragma once
 
 #include <string>
@@ -43,7 +44,8 @@ struct Source {
 /// Where power leaves: a rack, a pump, a fan.
 struct Load {
   std::string name;
-  std::vector<std::string> buses;  ///< one, or two for a dual-corded load that shares equally while both are live
+  std::vector<std::string>
+      buses;  ///< one, or two for a dual-corded load that shares equally while both are live
 };
 
 struct OneLineDiagram {
@@ -62,10 +64,10 @@ struct Finding {
   std::string message;    ///< a sentence that names all components concerned
 };
 
-/// All that is wrong. Errors: names used twice or empty, unknown buses and rooms, module counts below one, loads with no
-/// or too many cords, branches in a cycle, UPS and loads that no source reaches in any switch position, buses fed twice
-/// in the normal position, both cords on one bus or behind the same UPS or PDU. Warnings: branches that lead to no load,
-/// loads that are dead in the normal position.
+/// All that is wrong. Errors: names used twice or empty, unknown buses and rooms, module counts below one,
+/// loads with no or too many cords, branches in a cycle, UPS and loads that no source reaches in any switch
+/// position, buses fed twice in the normal position, both cords on one bus or behind the same UPS or PDU.
+/// Warnings: branches that lead to no load, loads that are dead in the normal position.
 std::vector<Finding> check(const OneLineDiagram& diagram);
 
 /// The tree in evaluation order. Throws `InputError` with all errors of `check`.

@@ -39,7 +39,8 @@ std::vector<bool> reached(Graph graph, const std::vector<int>& starts) {
 
 BusNumbers number_buses(const OneLineDiagram& diagram) {
   BusNumbers numbers;
-  for (const Bus& bus : diagram.buses) numbers.emplace(bus.name, static_cast<int>(&bus - diagram.buses.data()));
+  for (const Bus& bus : diagram.buses)
+    numbers.emplace(bus.name, static_cast<int>(&bus - diagram.buses.data()));
   return numbers;
 }
 

@@ -1,4 +1,5 @@
-// The one-line diagram as a graph: the questions that reading and checking it ask. Buses are numbered as declared.
+// The one-line diagram as a graph: the questions that reading and checking it ask. Buses are numbered as
+// declared.
 #pragma once
 
 #include <string>
@@ -34,7 +35,7 @@ class OneLineGraph {
 
  private:
   int buses_;
-  std::vector<int> from_, to_;             // of branches
+  std::vector<int> from_, to_;  // of branches
   std::vector<int> source_buses_, load_buses_;
 };
 

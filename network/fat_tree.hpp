@@ -1,12 +1,11 @@
-// Switch and cable counts of a rail-optimised, non-blocking fat tree, as published for the DGX SuperPOD [superpod_b200_reference_architecture].
+// Switches and cables of a rail-optimised, non-blocking fat tree, by the rule that gives every size published
+// for the DGX SuperPOD [superpod_b200_reference_architecture].
 //
-//   scalable units  U = ceil(nodes / (radix / 2)),   leaves L = rails U        a leaf has one port down to each node of its unit
-//   tiers           smallest t with  rails U radix / 2 <= 2 (radix / 2)^t
-//   switches        L in every tier below the top, ceil(L / 2) at the top; radix 64: two tiers to 2,048, three to 65,536 ports
+//   units     U = ceil(nodes / (radix / 2)), built whole; a leaf has one port for each node of its unit
+//   tiers     smallest t >= 2 with  L radix / 2 <= 2 (radix / 2)^t; radix 64: 2,048 ports, then 65,536
+//   switches  L = rails U in every tier below the top, ceil(L / 2) at the top
 //
-// A unit is built whole: its leaves stand even where some of its nodes do not. A tree of one leaf tier needs no rule for
-// fewer than two tiers: rails always meet in a spine. Four tiers continue the rule beyond what is published.
-// Verified in tests/verification/fat_tree_counts.cpp against the published table.
+// Four tiers continue the rule beyond what is published. Verified in tests/verification/fat_tree_counts.cpp.
 #pragma once
 
 #include <array>
@@ -28,8 +27,7 @@ struct FatTreeParams {
     return std::array{
         Field<P>{&P::radix, "radix", Range::positive,
                  "Ports of a switch, even; half of a leaf's lead to nodes."},
-        Field<P>{&P::rails, "rails", Range::positive,
-                 "Network ports of a node, each on a leaf of its own."},
+        Field<P>{&P::rails, "rails", Range::positive, "Network ports of a node, each on a leaf of its own."},
     };
   }
 };
@@ -38,7 +36,7 @@ struct FatTreeParams {
 struct FatTree {
   int scalable_units = 0;
   std::vector<int> switches;  ///< [tiers]
-  std::vector<int> cables;    ///< [tiers], between this tier and the one below; tier 0: between leaves and nodes
+  std::vector<int> cables;    ///< [tiers], down from the tier; tier 0: between leaves and nodes
 
   int leaf_switches() const { return at(0); }
   int spine_switches() const { return at(1); }
@@ -49,7 +47,8 @@ struct FatTree {
   int at(std::size_t tier) const { return tier < switches.size() ? switches[tier] : 0; }
 };
 
-/// The tree for `nodes` nodes. Throws std::invalid_argument for negative nodes, no rails, or a radix odd or below 4.
+/// The tree for so many nodes. Throws std::invalid_argument if they are negative, without rails, or where the
+/// radix is odd or below 4.
 FatTree fat_tree(const FatTreeParams& params, int nodes);
 
 }  // namespace wattloop::network

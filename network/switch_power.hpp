@@ -2,8 +2,9 @@
 //
 //   P = P_idle + (P_max - P_idle) x,   x = traffic over capacity, mean of all ports
 //
-// Assumption: optics and SerDes draw most of the power and do not sleep, so the line is flat; no public measurement of
-// the slope for 400G switches is known to us. The maximum of a 64-port NDR switch is 1.72 kW [qm9700_power].
+// Assumption: optics and SerDes draw most of the power and do not sleep, so the line is flat; no public
+// measurement of the slope for 400G switches is known to us. The maximum of a 64-port NDR switch is 1.72 kW
+// [qm9700_power].
 #pragma once
 
 #include <algorithm>

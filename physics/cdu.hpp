@@ -4,7 +4,7 @@
 //   facility flow = f(x) * design facility flow,  f = R^(x-1) above x_0 = 1 / ln R, its tangent through 0 below
 //   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v        warmer supply opens the valve
 //
-// Source: [incropera2011] ch. 11; exponent 0.8 and equal-percentage valve: [wetter2014] (PlateHeatExchangerEffectivenessNTU).
+// Source: [incropera2011] ch. 11; exponent 0.8 and equal-percentage valve: [modelica_buildings].
 // Verified in tests/verification/cdu_rating.cpp and cdu_control.cpp.
 #pragma once
 

@@ -5,7 +5,8 @@
 // Every relation of the table is put together from d(r, x) = (1 - exp(-r x)) / r, which tends to x as r -> 0, so that
 // C_r = 0, C_r = 1 and NTU = 0 need no cases of their own.
 //
-// Source: [incropera2011] table 11.3; crossflow_unmixed is the approximation eq. 11.32, within 2 % of the exact series.
+// Source: [incropera2011] table 11.3; crossflow_unmixed is the approximation eq. 11.32, which lies up to 4 %
+// below the exact series at small NTU and within 2.5 % from NTU 1 up.
 // Verified in tests/verification/effectiveness_ntu.cpp.
 #pragma once
 
@@ -46,8 +47,8 @@ inline double effectiveness(FlowArrangement arrangement, double ntu, double capa
       return discounted(1.0, discounted(cr, ntu));
     case FlowArrangement::shell_one_tube_two: {
       const double root = std::sqrt(1.0 + cr * cr);
-      const double decay = std::exp(-ntu * root);
-      return 2.0 * (1.0 - decay) / ((1.0 + cr) * (1.0 - decay) + root * (1.0 + decay));
+      const double lost = -std::expm1(-ntu * root);
+      return 2.0 * lost / ((1.0 + cr - root) * lost + 2.0 * root);
     }
   }
   return 0.0;

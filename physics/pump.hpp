@@ -4,7 +4,7 @@
 //   P  = P_0 n^3 + max(dp Q, 0) / eta shaft and motor: idle part follows the cube, the rest the hydraulic power
 //   dn/dt = (n_command - n) / tau     tau: start lag when speeding up, coast-down lag when slowing down
 //
-// Source: [ashrae_systems2020] ch. 44 (affinity laws). Valid for forward flow up to run-out, one speed-independent
+// Source: [asme_ashrae_pumps]. Valid for forward flow up to run-out, one speed-independent
 // efficiency. Verified in tests/verification/pump_operating_point.cpp.
 #pragma once
 

@@ -1,7 +1,7 @@
 // A YAML document as a value of our own: maps in their order, sequences and scalars that know where they were written.
 //
-// Reading a file applies, in this order: the file's `extends` (recursively; maps merge key by key, everything else
-// replaces), `${NAME}` from the environment inside quoted strings, overrides (`--set path=value`).
+// Reading a file applies, in this order: `${NAME}` from the environment inside quoted strings (`$${` is a plain `${`),
+// the file's `extends` (recursively; maps merge key by key, everything else replaces), overrides (`--set path=value`).
 #pragma once
 
 #include <filesystem>
@@ -45,6 +45,10 @@ bool same_content(const Node& a, const Node& b);
 
 /// Value of `key` in a map, or null: absent, or not a map.
 const Node* find(const Node& map, std::string_view key);
+Node* find(Node& map, std::string_view key);
+
+/// Puts `changes` over `node`: maps key by key, recursively; everything else replaces, with its place.
+void merge_over(Node& node, const Node& changes);
 
 /// What `node` is, for messages: "a map", "a list", "'45 degC'", "nothing".
 std::string describe(const Node& node);
@@ -53,7 +57,7 @@ std::string describe(const Node& node);
 Problem problem_at(const Node& node, std::string message, std::string hint = {});
 
 struct ReadOptions {
-  std::vector<std::string> overrides;  ///< "path=value": path by dots, value in YAML
+  std::vector<std::string> overrides;  ///< "path=value": path by dots, list items by number from 1; value in YAML
   const Node* named_at = nullptr;      ///< where the file was named, for the place of "no such file"
 };
 

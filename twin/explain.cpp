@@ -65,7 +65,11 @@ std::string table(const Topic& topic) {
   for (const Topic& topic : topics) names.push_back(topic.name);
   std::string hint = nearest_hint(name, names);
   if (hint.empty()) hint = "wattloop explain lists all names.";
-  throw InputError({Problem{{"explain", 0, 0}, fmt::format("there is nothing named '{}'", name), hint, {}}}, "explain");
+  Problem problem;
+  problem.place.file = "explain";
+  problem.message = fmt::format("there is nothing named '{}'", name);
+  problem.hint = std::move(hint);
+  throw InputError(std::vector{std::move(problem)}, "explain");
 }
 
 std::string markdown_table(const Topic& topic) {

@@ -50,6 +50,17 @@ std::vector<Station> make_stations(const PlantDraft& draft, const NodeUnits& uni
   return stations;
 }
 
+/// Parameters of the units as this run needs them: measured watts already contain leakage, so that replay switches it off
+/// unless asked not to.
+std::any effective_params(const Scenario& scenario, const UnitSpec& spec) {
+  std::any params = spec.params;
+  if (scenario.workload.kind != WorkloadSpec::Kind::replay || scenario.workload.replay_leakage) return params;
+  for (const FieldRef& field : find_unit_kind(spec.kind)->fields(params)) {
+    if (field.info.name == "leakage_slope") *std::get<double*>(field.target) = 0.0;
+  }
+  return params;
+}
+
 }  // namespace
 
 void declare_units(PlantDraft& draft) {
@@ -76,7 +87,8 @@ void wire_units(PlantDraft& draft) {
   }
   for (const NodeUnits& units : sorts) {
     const UnitKind& kind = *find_unit_kind(units.spec.kind);
-    auto group = kind.make_group(units.spec.params, units.name, unit_names(plant.hall, units), make_stations(draft, units));
+    auto group = kind.make_group(effective_params(draft.scenario, units.spec), units.name, unit_names(plant.hall, units),
+                                 make_stations(draft, units));
     group->first_state = state;
     group->first_load = plant.map.input(input);
     state += group->count() * kind.states.size();

@@ -38,19 +38,17 @@ std::vector<path> shared_folders() {
   return folders;
 }
 
-Node* find_value(Node& map, std::string_view key) { return const_cast<Node*>(find(map, key)); }
-
 bool is_sourced_value(const Node& node) { return find(node, "value") != nullptr; }
 
 /// Maps merge key by key; a value with its source is replaced as a whole, so that no value keeps the source of another.
-void merge_over(Node& device, const Node& changes) {
+void change_values(Node& device, const Node& changes) {
   if (!device.is_map() || !changes.is_map() || is_sourced_value(device)) {
     device = changes;
     return;
   }
   for (const Entry& change : changes.entries) {
-    if (Node* value = find_value(device, change.key.text)) {
-      merge_over(*value, change.value);
+    if (Node* value = find(device, change.key.text)) {
+      change_values(*value, change.value);
     } else {
       device.entries.push_back(change);
     }
@@ -84,7 +82,7 @@ class Inliner {
     for (Entry& entry : node.entries) {
       if (entry.key.text != "hardware") visit(entry.value, depth);
     }
-    if (Node* hardware = find_value(node, "hardware")) place_device(node, *hardware, depth);
+    if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
   }
 
  private:
@@ -101,12 +99,12 @@ class Inliner {
                                                        describe(*changes))));
       } else if (changes->is_map()) {
         const Node copy = *changes;
-        merge_over(hardware, copy);
+        change_values(hardware, copy);
       }
       std::erase_if(map.entries, [](const Entry& entry) { return entry.key.text == "with"; });
     }
     // `hardware` may have moved with the entries.
-    if (Node* placed = find_value(map, "hardware")) visit(*placed, depth + 1);
+    if (Node* placed = find(map, "hardware")) visit(*placed, depth + 1);
   }
 
   std::optional<Node> load(const Node& name, std::size_t depth) {

@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM as a flag that the step loop looks at, so that a run stops between steps and leaves a readable
-// partial file.
+// Ctrl-C and SIGTERM as a flag that the step loop looks at, so that a run stops between steps and leaves a
+// readable partial file.
 #pragma once
 
 namespace wattloop::twin {
@@ -7,8 +7,8 @@ namespace wattloop::twin {
 /// Exit code of an interrupted command.
 inline constexpr int interrupted_exit_code = 130;
 
-/// While it lives, the first SIGINT or SIGTERM only sets the flag; the second ends the program at once. Restores the
-/// earlier handlers. One at a time.
+/// While it lives, the first SIGINT or SIGTERM only sets the flag; the second ends the program at once.
+/// Restores the earlier handlers. One at a time.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -1,5 +1,5 @@
-// Progress of a run: on a terminal one line redrawn in place (bar, percent, simulated time, speed, time left), in a
-// log now and then a plain line, nothing when quiet.
+// Progress of a run: on a terminal one line redrawn in place (bar, percent, simulated time, speed, time
+// left), in a log now and then a plain line, nothing when quiet.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ ProgressStyle progress_style(bool quiet);
 using Clock = std::function<double()>;
 Clock steady_clock();
 
-/// Reports how far a run is. Redraws at most 10 times a second on a terminal; in a log only when a further 10 % is
-/// done and 30 s have passed.
+/// Reports how far a run is. Redraws at most 10 times a second on a terminal; in a log only when a further 10
+/// % is done and 30 s have passed.
 class Progress {
  public:
   Progress(double duration_s, ProgressStyle style, std::ostream& out, Clock clock = steady_clock());

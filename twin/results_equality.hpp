@@ -12,8 +12,8 @@ struct ResultsEquality {
   explicit operator bool() const { return equal; }
 };
 
-/// Leaves out what may differ between equal runs: `/provenance` and `summary/wall_time`. Throws `FileError` where a
-/// file cannot be read.
+/// Leaves out what may differ between equal runs: `/provenance` and `summary/wall_time`. Throws `FileError`
+/// where a file cannot be read.
 ResultsEquality results_equal(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace wattloop::twin

@@ -108,7 +108,7 @@ void check_together(const Node& root, ScenarioDraft& draft, Problems& problems) 
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
-    auto* trace = const_cast<Node*>(find_path(root, {"workload", "trace"}));
+    Node* trace = find(*find(root, "workload"), "trace");
     trace->text = scenario.workload.replay.trace;
     trace->is_quoted = true;
   }

@@ -79,6 +79,7 @@ void find_steady_state(const Plant& plant, PlantState& state) {
     change = rates;
     if (!factors.factor(values)) throw SolverError("steady state: the plant's equations are singular");
     factors.solve(change);
+    stop_meters(plant, change);
     const double limit = std::min(1.0, largest_change_k / std::max(largest_magnitude(change), 1e-300));
     for (std::size_t slot = 0; slot < change.size(); ++slot) state.states[slot] += limit * change[slot];
     const double before_per_s = distance_per_s;

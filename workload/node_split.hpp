@@ -6,7 +6,8 @@
 // A node that draws less than its idle GPUs would is off or starting: its GPUs then share what there is, so that the
 // rest of the node never gets negative power. Fans and power-supply loss are part of P_node, never added to it.
 //
-// Source: share of GPUs in measured H100 nodes, [latif2025]. Verified in tests/unit/node_split.cpp.
+// An estimate: node power taken as affine in that of its GPUs; the hardware file says whence its two numbers come.
+// Verified in tests/unit/node_split.cpp.
 #pragma once
 
 #include <algorithm>

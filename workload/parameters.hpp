@@ -34,7 +34,7 @@ struct ReplayParams {
 };
 
 /// A synthetic synchronous training job. Times and levels follow a GPT-3 175B run on 64 nodes of 8 H100
-/// [mlcommons2024]: steps of 10.64 s, 6.89 kW a node in training, 0.92 of it in evaluations; checkpoints follow
+/// [mlperf_training_v40_smc]: steps of 10.64 s, 6.89 kW a node in training, 0.92 of it in evaluations; checkpoints follow
 /// [wilkins2024]. With the split of an H100 node (1.6 kW, 1.12) an hour averages 6.85 kW a node, the mean of that run.
 struct TrainingParams {
   double sample_interval_s = 1.0;
@@ -51,10 +51,10 @@ struct TrainingParams {
   double checkpoint_band_w = 9.0;
   double gpu_noise_w = 4.0;
   double gpu_spread_w = 10.0;
-  double node_noise_w = 20.0;
+  double node_noise_w = 22.0;
   double noise_interval_s = 2.0;
   int pipeline_stages = 8;
-  double stage_lag_s = 0.2;
+  double stage_lag_s = 0.25;
   double ramp_s = 0.0;
 
   static constexpr auto fields() {

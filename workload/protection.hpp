@@ -6,7 +6,7 @@
 //   clock = 0, and GPU and node stay off         T >= 95 degC
 //   watts = idle + (asked - idle) clock^2
 //
-// Temperatures from the limits that an H100 reports [nvidia-smi-h100]. The floor of the ramp is an estimate.
+// Temperatures from the limits that an H100 reports [nvidia_smi_h100]. The floor of the ramp is an estimate.
 // Verified in tests/verification/gpu_protection.cpp. Documented in docs/models/gpu_protection.md.
 #pragma once
 

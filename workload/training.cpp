@@ -16,7 +16,8 @@ namespace {
 
 constexpr int most_stages = 64;
 constexpr int most_gpus_per_node = 255;
-constexpr std::size_t chunk_words = 1024;  // random words drawn at a time, on the stack
+constexpr int nodes_at_a_time = 16;            // a multiple of 4: their random words fill whole blocks
+constexpr std::size_t most_words = 128;        // of one node: two deviations in each
 enum Stream : std::uint32_t { spread_stream = 1, noise_stream = 2 };
 
 /// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and how much of each applies.
@@ -46,7 +47,7 @@ class Training final : public Workload {
         schedule_(make_schedule(params)),
         levels_w_(phase_levels_w(params, nodes)),
         noise_key_(random_key(seed, noise_stream)),
-        words_per_node_((static_cast<std::size_t>(nodes.gpus_per_node) + 4) / 4 * 4) {
+        words_per_node_(static_cast<std::size_t>(nodes.gpus_per_node) / 2 + 1) {
     const RandomKey key = random_key(seed, spread_stream);
     const auto gpus = static_cast<std::uint32_t>(nodes.nodes * nodes.gpus_per_node);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
@@ -94,29 +95,39 @@ class Training final : public Workload {
     const int stages = std::min(params_.pipeline_stages, nodes_.nodes);
     for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, start_s, end_s);
 
-    std::array<std::uint32_t, chunk_words> words;
-    const auto chunk = static_cast<int>(chunk_words / words_per_node_);
-    for (int first = 0; first < nodes_.nodes; first += chunk) {
-      const int count = std::min(chunk, nodes_.nodes - first);
-      const auto first_block = static_cast<std::uint32_t>(first * words_per_node_ / 4);
-      philox_fill(noise_key_, cell, first_block, std::span(words).first(count * words_per_node_));
-      for (int node = first; node < first + count; ++node) {
-        add_node(mixes[node % params_.pipeline_stages], node, words.data() + (node - first) * words_per_node_, gpu_w);
+    std::array<float, 2 * nodes_at_a_time * most_words> noise;
+    for (int first = 0; first < nodes_.nodes; first += nodes_at_a_time) {
+      draw(cell, first, noise);
+      for (int node = first; node < std::min(first + nodes_at_a_time, nodes_.nodes); ++node) {
+        add_node(mixes[node % params_.pipeline_stages], node, noise.data() + (node - first) * 2 * words_per_node_, gpu_w);
       }
     }
   }
 
-  void add_node(const StageMix& mix, int node, const std::uint32_t* words, std::span<double> gpu_w) const {
+  /// Deviations of `nodes_at_a_time` nodes: each its own, then those of its GPUs.
+  void draw(std::uint64_t cell, int first_node, std::span<float> noise) const {
+    std::array<std::uint32_t, nodes_at_a_time * most_words> words;
+    const std::size_t count = nodes_at_a_time * words_per_node_;
+    const auto first_block = static_cast<std::uint32_t>(first_node * words_per_node_ / 4);
+    philox_fill<7>(noise_key_, cell, first_block, std::span(words).first(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      noise[2 * i] = triangular(words[i]);
+      noise[2 * i + 1] = triangular(words[i] >> 16);
+    }
+  }
+
+  void add_node(const StageMix& mix, int node, const float* noise, std::span<double> gpu_w) const {
     constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
-    const double common_w = mix.level_w + mix.busy_weight * params_.node_noise_w * bell(words[0]);
+    const double common_w = mix.level_w + mix.busy_weight * params_.node_noise_w * static_cast<double>(noise[0]);
     const double band_w = mix.checkpoint_weight * params_.checkpoint_band_w;
     const double per_deviation_w = mix.busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
-    const double per_bell_w = mix.busy_weight * params_.gpu_noise_w + band_w / (3.0 * bell_limit);
+    const double per_noise_w = mix.busy_weight * params_.gpu_noise_w + band_w / (3.0 * triangular_limit);
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     double* out_w = gpu_w.data() + node * gpus;
     const float* deviation = deviation_.data() + node * gpus;
     for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-      out_w[gpu] += common_w + per_deviation_w * static_cast<double>(deviation[gpu]) + per_bell_w * bell(words[1 + gpu]);
+      out_w[gpu] += common_w + per_deviation_w * static_cast<double>(deviation[gpu]) +
+                    per_noise_w * static_cast<double>(noise[1 + gpu]);
     }
   }
 
@@ -138,7 +149,7 @@ class Training final : public Workload {
   TrainingSchedule schedule_;
   Levels levels_w_;
   RandomKey noise_key_;
-  std::size_t words_per_node_;    // one for the node, one for each GPU, rounded up to whole blocks of four
+  std::size_t words_per_node_;    // of random bits: a half for the node, one for each GPU
   std::vector<float> deviation_;  // [gpu] -1 ... 1: its place in the spread of GPUs
 };
 

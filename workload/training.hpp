@@ -6,7 +6,7 @@
 //   a sample is the mean of P_gpu over the sample interval, in closed form: energy does not depend on the interval
 //   P_node = base + overhead * sum(P_gpu)
 //
-// Source: levels and times from [mlcommons2024], [wilkins2024]; see parameters.hpp. Power between idle and limit.
+// Source: levels and times from [mlperf_training_v40_smc], [wilkins2024]; see parameters.hpp. Power between idle and limit.
 // Verified in tests/verification/training_trace.cpp. Documented in docs/models/training_job.md.
 #pragma once
 

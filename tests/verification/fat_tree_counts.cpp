@@ -1,5 +1,6 @@
-// Switch and cable counts against the published tables of the DGX SuperPOD [superpod_b200_reference_architecture]: exact integers.
-// data/equipment/superpod_counts.csv: ref,SU,nodes,gpus,leaf,spine,core,node_leaf_cables,leaf_spine_cables,spine_core_cables
+// Switch and cable counts against the published tables of the DGX SuperPOD
+// [superpod_b200_reference_architecture]: exact integers. data/equipment/superpod_counts.csv:
+// ref,SU,nodes,gpus,leaf,spine,core,node_leaf_cables,leaf_spine_cables,spine_core_cables
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 
 using wattloop::network::fat_tree;
 using wattloop::network::FatTree;
@@ -52,6 +54,10 @@ TEST_CASE("the fat tree has the switches and cables of every published B200 Supe
     CHECK(tree.leaf_switches() == row.numbers[3]);
     CHECK(tree.spine_switches() == row.numbers[4]);
     CHECK(tree.core_switches() == row.numbers[5]);
+    wattloop::tests::report_verification(
+        {"fat tree of " + std::to_string(row.numbers[1]) + " nodes", "superpod_b200_reference_architecture",
+         "switches", static_cast<double>(tree.all_switches()),
+         static_cast<double>(row.numbers[3] + row.numbers[4] + row.numbers[5]), 0.0, "1"});
     CHECK(tree.cables[0] == row.numbers[6]);
     CHECK(tree.cables[1] == row.numbers[7]);
     CHECK((tree.cables.size() > 2 ? tree.cables[2] : 0) == row.numbers[8]);
@@ -60,7 +66,8 @@ TEST_CASE("the fat tree has the switches and cables of every published B200 Supe
 }
 
 TEST_CASE("1,280 nodes need 320 leaf, 320 spine and 160 core switches", "[fat_tree]") {
-  // 10,240 ports at 32 a leaf; every tier below the top has as many ports up as down; a core switch has 64 down.
+  // 10,240 ports at 32 a leaf; every tier below the top has as many ports up as down; a core switch has 64
+  // down.
   const FatTree tree = fat_tree(FatTreeParams{}, 1280);
   CHECK(tree.leaf_switches() == 320);
   CHECK(tree.spine_switches() == 320);
@@ -88,7 +95,8 @@ TEST_CASE("no switch of a fat tree has more cables than ports", "[fat_tree]") {
   }
 }
 
-TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is empty without nodes", "[fat_tree]") {
+TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is empty without nodes",
+          "[fat_tree]") {
   CHECK_THROWS_AS(fat_tree(FatTreeParams{.radix = 63}, 8), std::invalid_argument);
   CHECK_THROWS_AS(fat_tree(FatTreeParams{.radix = 64, .rails = 0}, 8), std::invalid_argument);
   CHECK_THROWS_AS(fat_tree(FatTreeParams{}, -1), std::invalid_argument);

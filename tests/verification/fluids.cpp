@@ -2,7 +2,7 @@
 //
 //   v = R T pi gamma_pi / p,  c_p = -R tau^2 gamma_tau_tau,  gamma = sum of n (7.1 - pi)^I (tau - 1.222)^J
 //
-// Source: [iapws_if97_2012] table 2, eq. 7, check values of table 5; tables water_if97_0p1MPa.csv (IAPWS-IF97 density
+// Source: [iapws_if97] table 2, eq. 7, check values of table 5; tables water_if97_0p1MPa.csv (IAPWS-IF97 density
 // and specific heat, IAPWS 2008 viscosity, IAPWS 2011 conductivity) and coolant_pg25.csv ([melinder2010] as coded in
 // the Modelica Buildings library).
 #include "physics/fluid.hpp"

@@ -1,15 +1,18 @@
-// The power chain of Frontier as the public configuration of ExaDigiT RAPS describes it [exadigit_raps]: 74 racks of 8
-// chassis; a chassis holds 16 nodes, each behind a DC converter, P_in = (P + 13 W) / 0.98, and four switches of 250 W,
-// all behind four rectifiers that share equally, P_in = (P + 17 W) / 0.96 each; 25 CDU pumps of 8,473.47 W on the AC bus.
+// The power chain of Frontier as the public configuration of ExaDigiT RAPS describes it [exadigit_raps]: 74
+// racks of 8 chassis; a chassis holds 16 nodes, each behind a DC converter, P_in = (P + 13 W) / 0.98, and
+// four switches of 250 W, all behind four rectifiers that share equally, P_in = (P + 17 W) / 0.96 each; 25
+// CDU pumps of 8,473.47 W on the AC bus.
 //
-// Expected: totals and losses that RAPS gives, printed to 0.1 kW; each figure is checked to its last printed digit, which
-// for totals is below 0.01 %. RAPS takes the missing rack 41 out of the total but leaves the loss of its 32 rectifiers,
-// each with the switches' 250 W behind it, in the rectifier loss: 900 W, which the test adds to ours.
+// Expected: totals and losses that RAPS gives, printed to 0.1 kW; each figure is checked to its last printed
+// digit, which for totals is below 0.01 %. RAPS takes the missing rack 41 out of the total but leaves the
+// loss of its 32 rectifiers, each with the switches' 250 W behind it, in the rectifier loss: 900 W, which the
+// test adds to ours.
 #include <string>
 #include <vector>
 
 #include "electrical/one_line.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 
 using namespace wattloop::electrical;
 
@@ -50,11 +53,12 @@ OneLineDiagram frontier() {
 }
 
 double node_w(double cpu_fraction, double gpus_busy) {
-  return cpu_fraction * 280.0 + (1.0 - cpu_fraction) * 90.0 + gpus_busy * 560.0 + (4.0 - gpus_busy) * 88.0 + 74.26 +
-         4.0 * 20.0 + 30.0;
+  return cpu_fraction * 280.0 + (1.0 - cpu_fraction) * 90.0 + gpus_busy * 560.0 + (4.0 - gpus_busy) * 88.0 +
+         74.26 + 4.0 * 20.0 + 30.0;
 }
 
-/// Loads in declared order: each chassis its switches and its nodes, then the CDUs. The first `busy_nodes` are busy.
+/// Loads in declared order: each chassis its switches and its nodes, then the CDUs. The first `busy_nodes`
+/// are busy.
 std::vector<double> loads(double busy_w, double idle_w, int busy_nodes) {
   std::vector<double> load_w;
   int node = 0;
@@ -69,6 +73,7 @@ std::vector<double> loads(double busy_w, double idle_w, int busy_nodes) {
 }
 
 struct Expected {
+  std::string state;
   double cpu_fraction, gpu_fraction;
   double total_w, rectifier_loss_w, converter_loss_w, efficiency_percent;
 };
@@ -95,10 +100,10 @@ PowerFlow flow_at(const std::vector<double>& load_w) {
 }  // namespace
 
 TEST_CASE("the Frontier chain draws and loses what its public configuration gives", "[frontier]") {
-  const auto expected = GENERATE(Expected{0.00, 0.00, 7.3065e6, 324.9e3, 246.7e3, 92.18},
-                                 Expected{0.50, 0.50, 17.7672e6, 743.4e3, 447.6e3, 93.30},
-                                 Expected{0.33, 0.79, 22.9545e6, 950.9e3, 547.1e3, 93.47},
-                                 Expected{1.00, 1.00, 28.2279e6, 1161.8e3, 648.4e3, 93.59});
+  const auto expected = GENERATE(Expected{"idle", 0.00, 0.00, 7.3065e6, 324.9e3, 246.7e3, 92.18},
+                                 Expected{"half", 0.50, 0.50, 17.7672e6, 743.4e3, 447.6e3, 93.30},
+                                 Expected{"HPL", 0.33, 0.79, 22.9545e6, 950.9e3, 547.1e3, 93.47},
+                                 Expected{"peak", 1.00, 1.00, 28.2279e6, 1161.8e3, 648.4e3, 93.59});
   INFO("CPU " << expected.cpu_fraction << ", GPU " << expected.gpu_fraction);
   const double busy_w = node_w(expected.cpu_fraction, 4.0 * expected.gpu_fraction);
   const PowerFlow flow = flow_at(loads(busy_w, busy_w, 9472));
@@ -108,6 +113,8 @@ TEST_CASE("the Frontier chain draws and loses what its public configuration give
   CHECK(flow.source_total_w == Approx(expected.total_w).margin(50.0));
   CHECK(rectifier_loss_w + missing_rack_loss_w == Approx(expected.rectifier_loss_w).margin(50.0));
   CHECK(converter_loss_w == Approx(expected.converter_loss_w).margin(50.0));
+  wattloop::tests::report_verification({"Frontier power chain, " + expected.state, "exadigit_raps",
+                                        "total power", flow.source_total_w, expected.total_w, 50.0, "W"});
   const double loss_fraction = (flow.loss_w + missing_rack_loss_w) / flow.source_total_w;
   CHECK(100.0 * (1.0 - loss_fraction) == Approx(expected.efficiency_percent).margin(0.005));
 }

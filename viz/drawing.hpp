@@ -1,0 +1,86 @@
+// A flat drawing as plain data: strokes, filled polygons and texts in pixels, painted in the order given, texts last. Pages
+// and charts are drawn into it without knowing what paints it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wattloop::viz {
+
+/// Pixels from the left and from the bottom of the page.
+struct Point {
+  double x = 0.0, y = 0.0;
+};
+
+/// A part of the page.
+struct Rectangle {
+  double left = 0.0, bottom = 0.0, width = 0.0, height = 0.0;
+  double right() const { return left + width; }
+  double top() const { return bottom + height; }
+  double middle_x() const { return left + width / 2; }
+  double middle_y() const { return bottom + height / 2; }
+};
+
+struct Colour {
+  unsigned char red = 0, green = 0, blue = 0, opacity = 255;
+  bool operator==(const Colour&) const = default;
+};
+
+/// Colours that everything on a page shares. The series colours are told apart by colour-blind readers [okabe2008].
+namespace ink {
+inline constexpr Colour text{31, 41, 51}, quiet{97, 110, 124}, line{203, 210, 217}, faint{232, 236, 240},
+    paper{255, 255, 255}, panel{250, 251, 252}, event{120, 130, 140};
+inline constexpr Colour vermilion{213, 94, 0}, orange{230, 159, 0}, green{0, 158, 115}, blue{0, 114, 178},
+    sky{86, 180, 233}, purple{170, 85, 145};
+}  // namespace ink
+
+struct Stroke {
+  std::vector<Point> points;
+  Colour colour = ink::text;
+  double width = 1.0;
+  bool is_dashed = false;
+};
+
+struct Polygon {
+  std::vector<Point> points;  ///< convex
+  Colour colour = ink::faint;
+};
+
+enum class Align { left, centre, right };
+
+struct Text {
+  std::string text;
+  Point at;  ///< vertically the middle of the text's capital letters
+  double size = 14.0;
+  Colour colour = ink::text;
+  Align align = Align::left;
+  bool is_bold = false;
+};
+
+struct Drawing {
+  std::vector<std::variant<Stroke, Polygon, Text>> shapes;
+
+  void add(Stroke stroke) { shapes.emplace_back(std::in_place_type<Stroke>, std::move(stroke)); }
+  void add(Polygon polygon) { shapes.emplace_back(std::in_place_type<Polygon>, std::move(polygon)); }
+  void add(Text text) { shapes.emplace_back(std::in_place_type<Text>, std::move(text)); }
+};
+
+inline Polygon filled(const Rectangle& r, Colour colour) {
+  return {{{r.left, r.bottom}, {r.right(), r.bottom}, {r.right(), r.top()}, {r.left, r.top()}}, colour};
+}
+
+/// Width of a text, a little overestimated, so that what is placed by it does not overlap.
+inline double text_width(const Text& text) {
+  double units = 0.0;  // of the font size
+  for (const char letter : text.text) {
+    if ((letter & 0xC0) == 0x80) continue;  // inside a letter of several bytes
+    const bool is_narrow = std::string_view("ijl.,:;'|! ()[]ft").find(letter) != std::string_view::npos;
+    units += is_narrow ? 0.33 : (letter >= 'A' && letter <= 'Z') || letter == 'm' || letter == 'w' ? 0.74 : 0.58;
+  }
+  return text.size * units * (text.is_bold ? 1.06 : 1.0);
+}
+
+}  // namespace wattloop::viz

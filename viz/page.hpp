@@ -1,0 +1,19 @@
+// The page around the hall: title, key figures, labels with leaders, colour bars, timeline; and where the hall goes.
+#pragma once
+
+#include "viz/camera.hpp"
+#include "viz/scene.hpp"
+#include "viz/timeline.hpp"
+
+namespace wattloop::viz {
+
+struct Page {
+  Rectangle area;   ///< all of it, from (0, 0)
+  Camera camera;    ///< of the hall
+  Drawing drawing;  ///< over the hall
+};
+
+/// Lays out a page of `width` by `height` pixels; text grows with the height. At least 800 by 500.
+Page compose_page(const Scene& scene, const Timeline& timeline, int width, int height);
+
+}  // namespace wattloop::viz
