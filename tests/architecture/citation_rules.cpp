@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -18,12 +19,20 @@ const TextFile* find_file(const Project& project, std::string_view path) {
   return nullptr;
 }
 
+/// Keys of all entries. Merging by union repeats entries, or loses the brace that closes one: both are found.
 std::set<std::string> read_keys(const TextFile& bibliography, Violations& found) {
   static const std::regex entry(R"(^@\w+\{([^,\s]+),)");
   std::set<std::string> keys;
+  std::ptrdiff_t open_braces = 0;
   for (std::size_t i = 0; i < bibliography.lines.size(); ++i) {
+    const std::string& line = bibliography.lines[i];
     std::smatch match;
-    if (!std::regex_search(bibliography.lines[i], match, entry)) continue;
+    const bool is_entry = std::regex_search(line, match, entry);
+    if (is_entry && open_braces != 0)
+      found.push_back(violation(bibliography, i, "the entry before is not closed"));
+    if (is_entry) open_braces = 0;
+    open_braces += std::ranges::count(line, '{') - std::ranges::count(line, '}');
+    if (!is_entry) continue;
     const bool is_new = keys.insert(match[1]).second;
     if (!is_new)
       found.push_back(violation(bibliography, i, fmt::format("[{}] is there already", match[1].str())));

@@ -34,7 +34,7 @@ const std::array third_parties{
                std::regex("twin/(integrator|monolithic).*\\.cpp")},
     ThirdParty{std::regex("klu\\.h"), std::regex("twin/.*\\.cpp")},
     ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/hdf5_file.*")},
-    ThirdParty{std::regex("yaml-cpp/.*"), std::regex("(core|twin)/document\\.cpp")},
+    ThirdParty{std::regex("yaml-cpp/.*"), std::regex("twin/(document|yaml_text)\\.cpp")},
     ThirdParty{std::regex("udunits2\\.h"), std::regex("core/units\\.cpp")},
     ThirdParty{std::regex("boost/.*"), std::regex("(physics|electrical|network|twin)/.*\\.cpp")},
     ThirdParty{std::regex("omp\\.h"), std::regex("(twin|workload)/.*\\.cpp")},
@@ -42,14 +42,14 @@ const std::array third_parties{
     ThirdParty{std::regex("(CLI|spdlog|nlohmann)/.*"), std::regex("(twin|viz|tests/.*)/.*\\.cpp")},
     ThirdParty{std::regex("Eigen/.*"), std::regex(".*\\.cpp")},
     ThirdParty{std::regex("mpi\\.h"), std::regex("twin/study.*\\.cpp")},
-    ThirdParty{std::regex("fmt/.*"), std::regex(".*\\.cpp")},
+    ThirdParty{std::regex("fmt/.*"), std::regex(".*\\.cpp|tests/support/.*")},
     ThirdParty{std::regex("catch2/.*"), std::regex("tests/support/catch\\.hpp")},
     ThirdParty{std::regex("benchmark/.*"), std::regex("bench/.*\\.cpp")},
 };
 
 /// Headers of the operating system: the only others with a '/' or a '.'.
 const std::regex system_header(
-    "(sys/.*|unistd|fcntl|signal|termios|spawn|poll|dirent|execinfo|malloc|immintrin)(\\.h)?");
+    "(sys/.*|unistd|fcntl|signal|termios|spawn|poll|dirent|execinfo|malloc|stdlib|immintrin)(\\.h)?");
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
 

@@ -113,6 +113,7 @@ TEST_CASE("a source that the bibliography does not know is found") {
   CHECK(found_in(citation_violations, "scenarios/a.yaml", "source: [known2011, nobody]\n").size() == 1);
   CHECK(found_in(citation_violations, "scenarios/a.yaml", "a: 1 W  # " + unknown + "\n").size() == 1);
   CHECK(found_in(citation_violations, "docs/references.bib", "@book{a,\n}\n@misc{a,\n}\n").size() == 1);
+  CHECK(found_in(citation_violations, "docs/references.bib", "@book{a,\n@misc{b,\n}\n").size() == 1);
   CHECK(found_in(citation_violations, "physics/a.hpp",
                  "int a;  // ["
                  "known2011], shape [nodes], rate[i2]\n")
