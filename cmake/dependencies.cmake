@@ -1,6 +1,5 @@
 # Third parties, each behind an imported target. Packages: scripts/deps.
 
-find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
@@ -8,9 +7,11 @@ find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(Boost REQUIRED)
+find_package(Boost REQUIRED)   # headers only: Boost.Graph
+
+# VTK: boxes and pipes drawn off-screen, 2D charts beside them, PNG out. Linked by viz alone.
 find_package(VTK REQUIRED COMPONENTS
-  CommonCore CommonDataModel CommonTransforms FiltersSources FiltersCore FiltersGeneral IOImage
+  CommonColor CommonCore CommonDataModel CommonTransforms FiltersCore FiltersGeneral FiltersSources IOImage
   RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation
   RenderingContext2D RenderingContextOpenGL2 ChartsCore ViewsContext2D)
 
@@ -20,17 +21,20 @@ if(HDF5_IS_PARALLEL)
   message(FATAL_ERROR "Wattloop needs the serial HDF5 (libhdf5-dev), the MPI one was found")
 endif()
 
-find_path(UDUNITS2_INCLUDE udunits2.h REQUIRED)
-find_library(UDUNITS2_LIBRARY udunits2 REQUIRED)
-add_library(udunits2 INTERFACE)
-target_include_directories(udunits2 SYSTEM INTERFACE ${UDUNITS2_INCLUDE})
-target_link_libraries(udunits2 INTERFACE ${UDUNITS2_LIBRARY})
+# Libraries without a CMake package.
+function(wattloop_find_library target header)
+  cmake_parse_arguments(ARG "" "INCLUDE_FOLDER" "" ${ARGN})
+  find_path(${target}_include ${header} PATH_SUFFIXES "${ARG_INCLUDE_FOLDER}" REQUIRED)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${${target}_include})
+  foreach(name IN LISTS ARG_UNPARSED_ARGUMENTS)
+    find_library(${target}_${name} ${name} REQUIRED)
+    target_link_libraries(${target} INTERFACE ${${target}_${name}})
+  endforeach()
+  mark_as_advanced(${target}_include)
+endfunction()
 
-find_path(KLU_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
-add_library(klu INTERFACE)
-target_include_directories(klu SYSTEM INTERFACE ${KLU_INCLUDE})
-target_link_libraries(klu INTERFACE klu amd colamd btf suitesparseconfig)
-
-add_library(sundials INTERFACE)
-target_link_libraries(sundials INTERFACE
+wattloop_find_library(udunits2 udunits2.h udunits2)
+wattloop_find_library(klu klu.h klu amd colamd btf suitesparseconfig INCLUDE_FOLDER suitesparse)
+wattloop_find_library(sundials cvode/cvode.h
   sundials_cvode sundials_nvecserial sundials_sunmatrixsparse sundials_sunlinsolklu)

@@ -1,7 +1,8 @@
 # One static library per top-level folder. A folder whose code is all in headers is an interface library.
 
 add_library(wattloop_options INTERFACE)
-target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -Wno-maybe-uninitialized)   # false alarms of g++ 12 in std::string moves
 if(WATTLOOP_WARNINGS_AS_ERRORS)
   target_compile_options(wattloop_options INTERFACE -Werror)
 endif()

@@ -25,7 +25,8 @@ std::string format_problem(const Problem& problem) {
   text += (text.empty() ? "" : ": ") + problem.message + "\n";
   if (!problem.excerpt.empty()) {
     text += fmt::format("{:5} | {}\n", problem.place.line, problem.excerpt);
-    if (problem.place.column > 0) text += fmt::format("{:5} | {:>{}}\n", "", "^", problem.place.column);
+    const int caret = problem.caret > 0 ? problem.caret : problem.place.column;
+    if (caret > 0) text += fmt::format("{:5} | {:>{}}\n", "", "^", caret);
   }
   if (!problem.hint.empty()) text += fmt::format("      = {}\n", problem.hint);
   return text;

@@ -22,6 +22,7 @@ struct Problem {
   std::string message;
   std::string hint;     ///< shown after "= "; may be empty
   std::string excerpt;  ///< the line of the file, shown with a caret under the column; may be empty
+  int caret = 0;        ///< where the column is in a shortened excerpt, from 1; 0: at the column itself
 };
 
 /// Text of one problem as STYLE shows it: `file:line:column: message`, the line with a caret, the hint.

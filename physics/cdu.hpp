@@ -1,15 +1,22 @@
 // Coolant distribution unit: plate heat exchanger between facility and technology loop, valve on the supply temperature.
 //
 //   1/UA = (1/UA_0) ((m_h/m_h0)^-n + (m_c/m_c0)^-n) / 2,  Q = eps C_min (T_hot,in - T_cold,in), counterflow
-//   facility flow = f(valve) * design facility flow, f equal percentage, closed tight below its range
+//   facility flow = f(x) * design facility flow,  f = R^(x-1) above x_0 = 1 / ln R, its tangent through 0 below
+//   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v        warmer supply opens the valve
 //
-// Source: [incropera2011] ch. 11; exponent 0.8: REFERENCES 3. Verified in tests/verification/cdu_rating.cpp.
+// Source: [incropera2011] ch. 11; exponent 0.8 and equal-percentage valve: [modelica_buildings].
+// Verified in tests/verification/cdu_rating.cpp and cdu_control.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <string>
+#include <cmath>
 
 #include "core/field.hpp"
+#include "core/unit_model.hpp"
+#include "physics/effectiveness.hpp"
+#include "physics/pi_controller.hpp"
+#include "physics/stream.hpp"
 
 namespace wattloop::physics {
 
@@ -64,5 +71,59 @@ struct CduParams {
     };
   }
 };
+
+/// UA of the exchanger at the flows of both sides; 0 when either stands still.
+inline double cdu_conductance_w_per_k(const CduParams& p, double technology_flow_kg_per_s,
+                                      double facility_flow_kg_per_s) noexcept {
+  const double technology_film =
+      film_ratio(technology_flow_kg_per_s, p.technology_design_flow_kg_per_s, p.flow_exponent_ratio);
+  const double facility_film =
+      film_ratio(facility_flow_kg_per_s, p.facility_design_flow_kg_per_s, p.flow_exponent_ratio);
+  return p.design_conductance_w_per_k * two_film_ratio(technology_film, facility_film, 0.5);
+}
+
+/// Heat from the technology to the facility side.
+inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, const PortNow& facility_inlet) noexcept {
+  return exchanged_heat_w(
+      {technology_inlet.temperature_k, capacity_rate_w_per_k(technology_inlet)},
+      {facility_inlet.temperature_k, capacity_rate_w_per_k(facility_inlet)},
+      cdu_conductance_w_per_k(p, technology_inlet.flow_kg_per_s, facility_inlet.flow_kg_per_s),
+      FlowArrangement::counterflow);
+}
+
+/// Share of the design facility flow at a valve position; 0 at 0, 1 at 1, smooth, rising, clamped outside.
+inline double valve_flow_fraction(const CduParams& p, double position_fraction) noexcept {
+  const double position = std::clamp(position_fraction, 0.0, 1.0);
+  const double log_range = std::log(p.valve_rangeability_ratio);
+  if (log_range <= 1.0) return position;
+  const double tangent_from = 1.0 / log_range;
+  return position < tangent_from ? position * log_range * std::exp(1.0 - log_range)
+                                 : std::exp(log_range * (position - 1.0));
+}
+
+/// States of the supply-temperature control of one unit.
+struct CduControl {
+  double sensor_k;
+  double integral_fraction;  ///< of the PI, in valve positions
+  double valve_fraction;     ///< position of the facility valve
+
+  static constexpr std::array states{
+      StateInfo{"sensor_temperature", "K", 305.0, 1e-2},
+      StateInfo{"valve_integral", "1", 0.5, 1e-3},
+      StateInfo{"valve_position", "1", 0.5, 1e-3},
+  };
+};
+
+/// Time derivatives of the control for the supply temperature now; members are rates per second.
+inline CduControl cdu_control_rates(const CduParams& p, const CduControl& now, double supply_k,
+                                    double set_point_k) noexcept {
+  const PiNow pi = pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, now.sensor_k - set_point_k,
+                              now.integral_fraction);
+  return {
+      .sensor_k = (supply_k - now.sensor_k) / p.sensor_lag_s,
+      .integral_fraction = pi.integral_rate_per_s,
+      .valve_fraction = (pi.output - now.valve_fraction) / p.valve_lag_s,
+  };
+}
 
 }  // namespace wattloop::physics

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
@@ -63,8 +62,8 @@ struct ColdPlate {
   static double stream_conductance_w_per_k(const Params& p, const PortNow& port) noexcept {
     const double conductance_w_per_k =
         p.design_conductance_w_per_k *
-        std::pow(port.flow_kg_per_s / p.design_flow_kg_per_s, p.flow_exponent_ratio);
-    return one_stream_w_per_k(conductance_w_per_k, port.flow_kg_per_s * port.specific_heat_j_per_kg_k);
+        film_ratio(port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    return one_stream_w_per_k(conductance_w_per_k, capacity_rate_w_per_k(port));
   }
 
   static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {

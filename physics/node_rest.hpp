@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
@@ -86,8 +85,8 @@ struct NodeRest {
   static double port_w_per_k(const PortNow& port, double conductance_w_per_k, double design_flow_kg_per_s,
                              double exponent_ratio) noexcept {
     return one_stream_w_per_k(
-        conductance_w_per_k * std::pow(port.flow_kg_per_s / design_flow_kg_per_s, exponent_ratio),
-        port.flow_kg_per_s * port.specific_heat_j_per_kg_k);
+        conductance_w_per_k * film_ratio(port.flow_kg_per_s, design_flow_kg_per_s, exponent_ratio),
+        capacity_rate_w_per_k(port));
   }
 };
 

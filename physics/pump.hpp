@@ -1,14 +1,15 @@
 // Centrifugal pump on its curve, with affinity laws and coast-down.
 //
 //   dp = n^2 a + n b Q + c Q^2        n = speed / rated speed, Q volume flow
-//   P  = P_0 n^3 + dp Q / eta         shaft and motor: idle part follows the cube, the rest the hydraulic power
+//   P  = P_0 n^3 + max(dp Q, 0) / eta shaft and motor: idle part follows the cube, the rest the hydraulic power
 //   dn/dt = (n_command - n) / tau     tau: start lag when speeding up, coast-down lag when slowing down
 //
-// Source: [asme_ashrae_pumps]; XDU1350 curve in REFERENCES 1.4. Verified in tests/verification/pump_operating_point.cpp.
+// Source: [asme_ashrae_pumps]. Valid for forward flow up to run-out, one speed-independent
+// efficiency. Verified in tests/verification/pump_operating_point.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <string>
 
 #include "core/field.hpp"
 
@@ -44,5 +45,23 @@ struct PumpParams {
     };
   }
 };
+
+/// Pressure rise at a speed (fraction of rated) and a volume flow; negative beyond run-out.
+inline double pump_pressure_pa(const PumpParams& p, double speed_fraction, double flow_m3_per_s) noexcept {
+  return speed_fraction * (speed_fraction * p.shutoff_pressure_pa + p.linear_pa_s_per_m3 * flow_m3_per_s) +
+         p.quadratic_pa_s2_per_m6 * flow_m3_per_s * flow_m3_per_s;
+}
+
+/// Electric power.
+inline double pump_power_w(const PumpParams& p, double speed_fraction, double flow_m3_per_s) noexcept {
+  const double hydraulic_w = std::max(pump_pressure_pa(p, speed_fraction, flow_m3_per_s) * flow_m3_per_s, 0.0);
+  return p.idle_power_w * speed_fraction * speed_fraction * speed_fraction + hydraulic_w / p.efficiency_fraction;
+}
+
+/// Time derivative of the speed fraction, 1/s.
+inline double pump_speed_rate_per_s(const PumpParams& p, double speed_fraction, double command_fraction) noexcept {
+  const double lag_s = command_fraction > speed_fraction ? p.start_lag_s : p.coast_down_lag_s;
+  return (command_fraction - speed_fraction) / lag_s;
+}
 
 }  // namespace wattloop::physics

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <any>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/field.hpp"
 #include "core/problem.hpp"
 #include "electrical/equipment.hpp"
 #include "physics/cdu.hpp"
@@ -31,6 +34,17 @@ struct NodeUnits {
   double liquid_share_fraction = 0.0;  ///< of the node's coolant flow, all `count` together
   double air_share_fraction = 0.0;     ///< of the node's air flow, all `count` together
   UnitSpec spec;
+
+  static constexpr auto fields() {
+    using P = NodeUnits;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Units of this sort in a node."},
+        Field<P>{&P::liquid_share_fraction, "liquid_share", "1", Range::fraction,
+                 "Share of the node's coolant flow that passes all of them together."},
+        Field<P>{&P::air_share_fraction, "air_share", "1", Range::fraction,
+                 "Share of the node's air flow that passes all of them together."},
+    };
+  }
 };
 
 /// A node as the hardware library describes it.
@@ -45,6 +59,22 @@ struct NodeHardware {
   workload::NodeSplitParams split;
   electrical::PsuParams psu;
   workload::ProtectionParams protection;
+
+  static constexpr auto fields() {
+    using P = NodeHardware;
+    return std::array{
+        Field<P>{&P::nameplate_w, "nameplate", "W", Range::positive,
+                 "Largest power at the AC inlet, as the maker states it."},
+        Field<P>{&P::coolant_design_flow_kg_per_s, "coolant_design_flow", "kg/s", Range::positive,
+                 "Coolant flow of one node at its design point."},
+        Field<P>{&P::coolant_pressure_drop_pa, "coolant_pressure_drop", "Pa", Range::positive,
+                 "Pressure drop of manifold, hoses, couplings and plates at design flow."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
+                 "Air that the fans of one node move."},
+        Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
+                 "Coolant in hoses and manifold for each node; that inside plates counts as heat capacity there."},
+    };
+  }
 };
 
 struct RacksSpec {
@@ -52,6 +82,15 @@ struct RacksSpec {
   int rows = 1;
   int nodes = 8;  ///< in each rack
   NodeHardware hardware;
+
+  static constexpr auto fields() {
+    using P = RacksSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Racks in the hall."},
+        Field<P>{&P::rows, "rows", Range::positive, "Rows they stand in."},
+        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes in each rack."},
+    };
+  }
 };
 
 /// One technology loop and what serves it; all loops are alike.
@@ -62,22 +101,58 @@ struct LoopsSpec {
   double supply_k = required;
   double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
   double pump_speed_fraction = 1.0;      ///< commanded speed of running pumps
-  int pumps_per_cdu = required_count;    ///< defaults to the hardware's
+  int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
   physics::CduParams cdu;
   physics::PumpParams pump;
   std::string cdu_name;
+
+  static constexpr auto fields() {
+    using P = LoopsSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive,
+                 "Technology loops; racks are shared out among them in equal runs."},
+        Field<P>{&P::cdus, "cdus", Range::positive, "Coolant distribution units in each loop."},
+        Field<P>{&P::coolant, "coolant", "pg25|water",
+                 "What flows: water, or water with 25 % propylene glycol by volume."},
+        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
+                 "Setpoint of the coolant that leaves the CDUs."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
+                 "Coolant in pipes and manifolds of one loop, half supply, half return."},
+        Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
+                 "Commanded speed of running pumps over rated speed."},
+    };
+  }
 };
 
 struct DoorsSpec {
   double supply_k = required;
   physics::RearDoorParams door;
   std::string door_name;
+
+  static constexpr auto fields() {
+    using P = DoorsSpec;
+    return std::array{
+        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
+                 "Held temperature of the water that enters the doors."},
+    };
+  }
 };
 
 struct RoomSpec {
   double volume_m3 = required;             ///< of air
   double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls that follow the air
   double initial_k = 297.15;
+
+  static constexpr auto fields() {
+    using P = RoomSpec;
+    return std::array{
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the hall."},
+        Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
+                 "Heat stored per kelvin in racks, floor and walls that follow the air."},
+        Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
+                 "Air temperature at the start of a run that starts cold."},
+    };
+  }
 };
 
 struct CoolingSpec {
@@ -85,6 +160,15 @@ struct CoolingSpec {
   DoorsSpec doors;
   RoomSpec room;
   double facility_supply_k = required;  ///< held temperature of the water that cools the CDUs
+
+  /// Of the section hall.cooling.facility.
+  static constexpr auto fields() {
+    using P = CoolingSpec;
+    return std::array{
+        Field<P>{&P::facility_supply_k, "supply_temperature", "K", Range::positive,
+                 "Held temperature of the facility water that cools the CDUs."},
+    };
+  }
 };
 
 struct PowerSpec {
@@ -104,6 +188,15 @@ struct WorkloadSpec {
   workload::TrainingParams training;
   bool replay_leakage = false;  ///< measured watts already contain leakage
   Place trace_place;            ///< where the trace was named, for errors in it
+
+  /// Besides those of `replay`.
+  static constexpr auto fields() {
+    using P = WorkloadSpec;
+    return std::array{
+        Field<P>{&P::replay_leakage, "leakage",
+                 "Whether die temperature adds leakage to the measured watts, which contain it already."},
+    };
+  }
 };
 
 /// Something that happens at a given time.
@@ -116,7 +209,8 @@ struct EventSpec {
   std::optional<double> by_si;       ///< or change by this
   double over_s = 0.0;               ///< in a ramp of this length
   std::optional<double> for_s;       ///< undo after this time
-  Place place;
+  Place place;                       ///< of the event
+  std::string excerpt;               ///< the line of the file at `place`, for problems found while building
 };
 
 struct RecordSpec {
@@ -124,6 +218,15 @@ struct RecordSpec {
   double racks_s = 15.0;
   double gpus_s = 60.0;
   std::vector<std::string> gpu_fields{"die_temperature", "power", "clock_fraction"};
+
+  static constexpr auto fields() {
+    using P = RecordSpec;
+    return std::array{
+        Field<P>{&P::facility_s, "facility", "s", Range::positive,
+                 "Interval of facility, feeders, loops, CDUs and rooms."},
+        Field<P>{&P::racks_s, "racks", "s", Range::positive, "Interval of racks."},
+    };
+  }
 };
 
 enum class InitialState { steady, cold };
@@ -142,6 +245,16 @@ struct Scenario {
   std::vector<EventSpec> events;
   RecordSpec record;
   std::string resolved_text;  ///< YAML after extends, library and overrides: running it again is the same run
+
+  /// Of the top of the file, besides those that are read through ScenarioDraft.
+  static constexpr auto fields() {
+    using P = Scenario;
+    return std::array{
+        Field<P>{&P::title, "title", "", "One line for people."},
+        Field<P>{&P::start, "start", "", "Local standard time at the start: YYYY-MM-DDThh:mm:ss."},
+        Field<P>{&P::duration_s, "duration", "s", Range::positive, "Simulated time."},
+    };
+  }
 };
 
 }  // namespace wattloop::twin

@@ -14,6 +14,7 @@ struct ReplayParams {
   std::string meaning = "node_ac";
   std::string fill = "refuse";
   std::string after_end = "repeat";
+  std::string columns = "all";
 
   static constexpr auto fields() {
     using P = ReplayParams;
@@ -26,55 +27,75 @@ struct ReplayParams {
                  "What to put into holes of more than three missing intervals."},
         Field<P>{&P::after_end, "after_end", "repeat|hold|idle",
                  "What happens when the run is longer than the trace."},
+        Field<P>{&P::columns, "columns", "",
+                 "Columns to use, counted from 1 without the seconds: all, or a list such as 1..8,12."},
     };
   }
 };
 
-/// A synthetic synchronous training job.
+/// A synthetic synchronous training job. Times and levels follow a GPT-3 175B run on 64 nodes of 8 H100
+/// [mlperf_training_v40_smc]: steps of 10.64 s, 6.89 kW a node in training, 0.92 of it in evaluations; checkpoints follow
+/// [wilkins2024]. With the split of an H100 node (1.6 kW, 1.12) an hour averages 6.85 kW a node, the mean of that run.
 struct TrainingParams {
   double sample_interval_s = 1.0;
   double step_s = 10.64;
-  double compute_gpu_w = 0.0 /*filled by workload*/;
-  double communication_gpu_w = 0.0;
-  double communication_fraction = 0.1;
+  double compute_gpu_w = 618.0;
+  double communication_gpu_w = 446.0;
+  double communication_fraction = 0.11;
   double evaluation_interval_s = 140.0;
   double evaluation_s = 12.96;
   double evaluation_ratio = 0.92;
   double checkpoint_interval_s = 900.0;
-  double checkpoint_s = 15.0;
+  double checkpoint_s = 16.0;
   double checkpoint_gpu_w = 156.0;
-  double gpu_noise_w = 10.0;
+  double checkpoint_band_w = 9.0;
+  double gpu_noise_w = 4.0;
   double gpu_spread_w = 10.0;
+  double node_noise_w = 22.0;
+  double noise_interval_s = 2.0;
+  int pipeline_stages = 8;
+  double stage_lag_s = 0.25;
+  double ramp_s = 0.0;
 
   static constexpr auto fields() {
     using P = TrainingParams;
     return std::array{
         Field<P>{&P::sample_interval_s, "sample_interval", "s", Range::positive,
                  "Time between two samples; power is averaged over each."},
-        Field<P>{&P::step_s, "step_time", "s", Range::positive,
-                 "Duration of one optimiser step."},
-        Field<P>{&P::compute_gpu_w, "compute_gpu_power", "W", Range::positive,
-                 "GPU power while computing."},
+        Field<P>{&P::step_s, "step_time", "s", Range::positive, "Duration of one optimiser step."},
+        Field<P>{&P::compute_gpu_w, "compute_gpu_power", "W", Range::positive, "GPU power while computing."},
         Field<P>{&P::communication_gpu_w, "communication_gpu_power", "W", Range::positive,
                  "GPU power while gradients are exchanged."},
         Field<P>{&P::communication_fraction, "communication_share", "1", Range::fraction,
-                 "Share of a step in exposed communication."},
+                 "Share of a step in exposed communication, at its end."},
         Field<P>{&P::evaluation_interval_s, "evaluation_interval", "s", Range::positive,
-                 "Time from one evaluation to the next."},
-        Field<P>{&P::evaluation_s, "evaluation_time", "s", Range::positive,
-                 "Duration of one evaluation."},
+                 "Time from one evaluation to the next, rounded to whole steps."},
+        Field<P>{&P::evaluation_s, "evaluation_time", "s", Range::non_negative,
+                 "Duration of one evaluation; 0 for none."},
         Field<P>{&P::evaluation_ratio, "evaluation_power_ratio", "1", Range::positive,
-                 "Node power in evaluation over node power in training."},
+                 "Node power in evaluation over mean node power in steps."},
         Field<P>{&P::checkpoint_interval_s, "checkpoint_interval", "s", Range::positive,
-                 "Time from one checkpoint to the next."},
-        Field<P>{&P::checkpoint_s, "checkpoint_time", "s", Range::positive,
-                 "Duration of one checkpoint."},
+                 "Time from one checkpoint to the next, rounded to whole steps."},
+        Field<P>{&P::checkpoint_s, "checkpoint_time", "s", Range::non_negative,
+                 "Duration of one checkpoint; 0 for none."},
         Field<P>{&P::checkpoint_gpu_w, "checkpoint_gpu_power", "W", Range::positive,
                  "GPU power while a checkpoint is written."},
+        Field<P>{&P::checkpoint_band_w, "checkpoint_gpu_band", "W", Range::non_negative,
+                 "Largest deviation of one GPU from it, spread and noise together."},
         Field<P>{&P::gpu_noise_w, "gpu_noise", "W", Range::non_negative,
-                 "Standard deviation of the power of one GPU about the job, sample by sample."},
+                 "Standard deviation of the power of one GPU about its node, over one noise interval."},
         Field<P>{&P::gpu_spread_w, "gpu_spread", "W", Range::non_negative,
                  "Standard deviation of the mean power between GPUs."},
+        Field<P>{&P::node_noise_w, "node_noise", "W", Range::non_negative,
+                 "Standard deviation of GPU power that all GPUs of a node share, over one noise interval."},
+        Field<P>{&P::noise_interval_s, "noise_interval", "s", Range::positive,
+                 "Time for which a deviation lasts before the next is drawn."},
+        Field<P>{&P::pipeline_stages, "pipeline_stages", Range::positive,
+                 "Nodes that follow one another through a step; node i is in stage i modulo stages."},
+        Field<P>{&P::stage_lag_s, "stage_lag", "s", Range::non_negative,
+                 "Time by which each stage is behind the one before it."},
+        Field<P>{&P::ramp_s, "start_ramp", "s", Range::non_negative,
+                 "Time in which GPUs rise from idle to computing before the first step."},
     };
   }
 };

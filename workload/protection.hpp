@@ -1,12 +1,13 @@
 // GPU protection in firmware: what clock a die of a given temperature is allowed.
 //
-//   clock = 1                                  T < 87 degC
-//   clock falls linearly to ramp_end_clock     87 ... 89 degC, without hysteresis; throttled time counts
-//   clock = 1/2                                T >= 89 degC
-//   the GPU and its node go to zero for good   T >= 95 degC
+//   clock = 1                                    T < 87 degC
+//   clock falls linearly to clock_before_slowdown  87 ... 89 degC, without hysteresis; throttled time counts
+//   clock = 1/2                                  T >= 89 degC
+//   clock = 0, and GPU and node stay off         T >= 95 degC
 //   watts = idle + (asked - idle) clock^2
 //
-// Source: REFERENCES 1.1 (S2: T.Limit of H100). Verified in tests/verification/gpu_protection.cpp.
+// Temperatures from the limits that an H100 reports [nvidia_smi_h100]. The floor of the ramp is an estimate.
+// Verified in tests/verification/gpu_protection.cpp. Documented in docs/models/gpu_protection.md.
 #pragma once
 
 #include <array>
@@ -28,8 +29,7 @@ struct ProtectionParams {
   static constexpr auto fields() {
     using P = ProtectionParams;
     return std::array{
-        Field<P>{&P::is_enabled, "enabled",
-                 "Whether firmware protects GPUs at all; off only for studies."},
+        Field<P>{&P::is_enabled, "enabled", "Whether firmware protects GPUs at all; off only for studies."},
         Field<P>{&P::throttle_k, "throttle_temperature", "K", Range::positive,
                  "Die temperature above which the clock cap starts to fall."},
         Field<P>{&P::slowdown_k, "slowdown_temperature", "K", Range::positive,
@@ -43,5 +43,13 @@ struct ProtectionParams {
     };
   }
 };
+
+/// Clock that firmware allows a die of `die_k`, as a fraction of the clock without protection; 0 is switched off.
+/// That a GPU once switched off stays off is for the caller to remember.
+double clock_fraction(const ProtectionParams& params, double die_k) noexcept;
+
+/// Watts left of `asked_w` at `clock_fraction`. Nothing is taken from a GPU that asks for no more than idle power,
+/// except by a clock of 0, which means off.
+double throttled_w(double idle_w, double asked_w, double clock_fraction) noexcept;
 
 }  // namespace wattloop::workload

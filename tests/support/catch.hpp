@@ -13,10 +13,12 @@ using Catch::Approx;
 
 namespace wattloop::tests {
 
-/// Ends the running test case as skipped; CTest counts it by the exit code 77.
+/// Ends the running test case, or its running section, as skipped. A check that failed before still counts as
+/// failed.
 [[noreturn]] void skip(const std::string& reason);
 
-/// Folder of the reference data, `$WATTLOOP_REFERENCE_DATA`; skips the test case where it is not set.
+/// Folder of the reference data, `$WATTLOOP_REFERENCE_DATA`; skips the test case where it is not set. Call it
+/// outside of CHECK and REQUIRE: inside, a skip is a failed check.
 std::string reference_data();
 
 }  // namespace wattloop::tests

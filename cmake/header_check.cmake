@@ -1,0 +1,21 @@
+# Target header_check: every header compiles by itself, with nothing but the project and fmt in reach of its includes.
+
+function(wattloop_header_check)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*.hpp)
+    foreach(header IN LISTS headers)
+      string(REPLACE "/" "_" name ${header})
+      set(source ${CMAKE_BINARY_DIR}/header_check/${name}.cpp)
+      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n" @ONLY)
+      list(APPEND sources ${source})
+    endforeach()
+  endforeach()
+  list(FILTER sources EXCLUDE REGEX "twin_hdf5_file|twin_integrator_|twin_monolithic")   # may show their third party
+  add_library(header_check OBJECT EXCLUDE_FROM_ALL ${sources})
+  target_include_directories(header_check PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(header_check PRIVATE wattloop_options)
+  target_compile_options(header_check PRIVATE -O0 -g0)
+  add_test(NAME "architecture:every header compiles by itself"
+    COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target header_check)
+  set_tests_properties("architecture:every header compiles by itself" PROPERTIES LABELS architecture TIMEOUT 600)
+endfunction()

@@ -1,0 +1,95 @@
+#include "electrical/one_line.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "core/problem.hpp"
+#include "electrical/one_line_graph.hpp"
+
+namespace wattloop::electrical {
+
+namespace {
+
+/// 0 .. size - 1, lower levels first, equal levels in their order.
+template <class LevelOf>
+std::vector<int> by_level(std::size_t size, LevelOf level_of) {
+  std::vector<int> order(size);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return level_of(a) < level_of(b); });
+  return order;
+}
+
+void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tree) {
+  const auto* ups = std::get_if<UpsParams>(&branch.equipment);
+  tree.branch_name.push_back(branch.name);
+  tree.branch_kind.push_back(kind_of(branch.equipment));
+  tree.branch_from.push_back(position.at(branch.from));
+  tree.branch_to.push_back(position.at(branch.to));
+  tree.branch_room.push_back(branch.room);
+  tree.branch_modules.push_back(branch.modules);
+  tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
+  tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
+  tree.branch_battery_j.push_back(ups != nullptr ? battery_energy_j(*ups) * branch.modules : 0.0);
+  tree.branch_normally_closed.push_back(branch.normally_closed);
+}
+
+/// `branch_order`: diagram numbers of the tree's branches.
+void add_infeeds(const std::vector<int>& branch_order, PowerTree& tree) {
+  std::vector<int> as_declared(branch_order.size());
+  for (std::size_t branch = 0; branch < branch_order.size(); ++branch) {
+    as_declared[branch_order[branch]] = static_cast<int>(branch);
+  }
+  tree.infeed_begin.assign(tree.bus_name.size() + 1, 0);
+  for (const int to : tree.branch_to) ++tree.infeed_begin[to + 1];
+  std::partial_sum(tree.infeed_begin.begin(), tree.infeed_begin.end(), tree.infeed_begin.begin());
+  std::vector<int> next = tree.infeed_begin;
+  tree.infeed.resize(branch_order.size());
+  for (const int branch : as_declared) tree.infeed[next[tree.branch_to[branch]]++] = branch;
+}
+
+}  // namespace
+
+PowerTree flatten(const OneLineDiagram& diagram) {
+  const BusNumbers number = number_buses(diagram);
+  const std::vector<int> level = OneLineGraph(diagram).levels();
+  PowerTree tree;
+  tree.rooms = diagram.rooms;
+
+  BusNumbers position;
+  for (const int bus : by_level(diagram.buses.size(), [&](int b) { return level[b]; })) {
+    position.emplace(diagram.buses[bus].name, static_cast<int>(tree.bus_name.size()));
+    tree.bus_name.push_back(diagram.buses[bus].name);
+  }
+  const std::vector<int> branch_order = by_level(
+      diagram.branches.size(), [&](int branch) { return level[number.at(diagram.branches[branch].from)]; });
+  for (const int branch : branch_order) add_branch(diagram.branches[branch], position, tree);
+  add_infeeds(branch_order, tree);
+  for (const Source& source : diagram.sources) {
+    tree.source_name.push_back(source.name);
+    tree.source_bus.push_back(position.at(source.bus));
+    tree.source_is_generator.push_back(source.kind == Source::Kind::generator);
+    tree.source_normally_live.push_back(source.normally_live);
+  }
+  for (const Load& load : diagram.loads) {
+    tree.load_name.push_back(load.name);
+    tree.load_bus.push_back(
+        {position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
+  }
+  return tree;
+}
+
+PowerTree build_power_tree(const OneLineDiagram& diagram) {
+  Problems problems;
+  for (const Finding& finding : check(diagram)) {
+    if (finding.severity == Finding::Severity::warning) continue;
+    Problem problem;
+    problem.message = finding.message;
+    problems.add(std::move(problem));
+  }
+  problems.throw_if_any("the one-line diagram");
+  return flatten(diagram);
+}
+
+}  // namespace wattloop::electrical

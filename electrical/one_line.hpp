@@ -1,0 +1,76 @@
+// The one-line diagram: buses, the branches between them, sources that feed buses and loads that hang on
+// them, as a user describes it; what may be wrong with it; and the power tree made from it.
+//
+// A branch carries power from its bus `from` to its bus `to` and never back. The whole diagram, open branches
+// included, must be free of directed cycles, so that one evaluation order serves every switch position; in
+// its normal position no bus may be fed twice. A transfer switch is two branches into one bus; a tie between
+// two sides is a branch each way from above one main breaker to below the other. Parallel units that always
+// work together are one branch with a count.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "electrical/equipment.hpp"
+#include "electrical/power_tree.hpp"
+
+namespace wattloop::electrical {
+
+/// A place without resistance where branches, sources and loads meet.
+struct Bus {
+  std::string name;
+};
+
+/// Equipment between two buses.
+struct Branch {
+  std::string name;
+  std::string from;  ///< bus on the side of the sources
+  std::string to;    ///< bus on the side of the loads
+  Equipment equipment;
+  int modules = 1;      ///< alike, in parallel, sharing the power equally
+  int room = outdoors;  ///< index of the room that the loss heats
+  bool normally_closed = true;
+};
+
+/// Where power enters.
+struct Source {
+  enum class Kind { utility, generator };
+  std::string name;
+  std::string bus;
+  Kind kind = Kind::utility;
+  bool normally_live = true;
+};
+
+/// Where power leaves: a rack, a pump, a fan.
+struct Load {
+  std::string name;
+  std::vector<std::string>
+      buses;  ///< one, or two for a dual-corded load that shares equally while both are live
+};
+
+struct OneLineDiagram {
+  std::vector<Bus> buses;
+  std::vector<Branch> branches;
+  std::vector<Source> sources;
+  std::vector<Load> loads;
+  int rooms = 0;  ///< branches name rooms 0 .. rooms - 1
+};
+
+/// Something about a component of the diagram that its author should know.
+struct Finding {
+  enum class Severity { error, warning };
+  Severity severity;
+  std::string component;  ///< name of a bus, branch, source or load
+  std::string message;    ///< a sentence that names all components concerned
+};
+
+/// All that is wrong. Errors: names used twice or empty, unknown buses and rooms, module counts below one,
+/// loads with no or too many cords, branches in a cycle, UPS and loads that no source reaches in any switch
+/// position, buses fed twice in the normal position, both cords on one bus or behind the same UPS or PDU.
+/// Warnings: branches that lead to no load, loads that are dead in the normal position.
+std::vector<Finding> check(const OneLineDiagram& diagram);
+
+/// The tree in evaluation order. Throws `InputError` with all errors of `check`.
+PowerTree build_power_tree(const OneLineDiagram& diagram);
+
+}  // namespace wattloop::electrical

@@ -1,0 +1,187 @@
+// What may be wrong with a one-line diagram, in three rounds: names and numbers; the graph they make; its
+// normal position. A round is only asked when the one before found no error.
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "electrical/one_line.hpp"
+#include "electrical/one_line_graph.hpp"
+
+namespace wattloop::electrical {
+
+namespace {
+
+using enum Finding::Severity;
+using Findings = std::vector<Finding>;
+
+bool has_error(const Findings& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == error; });
+}
+
+void check_names(const OneLineDiagram& diagram, Findings& findings) {
+  std::map<std::string, std::string> sort_of;
+  const auto add = [&](const std::string& name, const std::string& sort) {
+    if (name.empty()) findings.push_back({error, name, fmt::format("a {} has no name", sort)});
+    const auto [other, is_new] = sort_of.emplace(name, sort);
+    if (is_new || name.empty()) return;
+    findings.push_back(
+        {error, name, fmt::format("the name '{}' belongs to a {} and to a {}", name, other->second, sort)});
+  };
+  for (const Bus& bus : diagram.buses) add(bus.name, "bus");
+  for (const Branch& branch : diagram.branches) add(branch.name, std::string(kind_of(branch.equipment)));
+  for (const Source& source : diagram.sources) add(source.name, "source");
+  for (const Load& load : diagram.loads) add(load.name, "load");
+}
+
+void check_buses(const OneLineDiagram& diagram, Findings& findings) {
+  const BusNumbers number = number_buses(diagram);
+  const auto need = [&](const std::string& component, const char* relation, const std::string& bus) {
+    if (number.contains(bus)) return;
+    findings.push_back(
+        {error, component, fmt::format("'{}' {} bus '{}', which does not exist", component, relation, bus)});
+  };
+  for (const Branch& branch : diagram.branches) {
+    need(branch.name, "comes from", branch.from);
+    need(branch.name, "leads to", branch.to);
+  }
+  for (const Source& source : diagram.sources) need(source.name, "feeds", source.bus);
+  for (const Load& load : diagram.loads) {
+    for (const std::string& bus : load.buses) need(load.name, "hangs on", bus);
+  }
+}
+
+void check_numbers(const OneLineDiagram& diagram, Findings& findings) {
+  for (const Branch& branch : diagram.branches) {
+    const std::string& name = branch.name;
+    if (branch.modules < 1) {
+      findings.push_back(
+          {error, name, fmt::format("'{}' has {} modules, needs at least 1", name, branch.modules)});
+    }
+    if (branch.room != outdoors && (branch.room < 0 || branch.room >= diagram.rooms)) {
+      findings.push_back(
+          {error, name, fmt::format("'{}' stands in room {} of {}", name, branch.room, diagram.rooms)});
+    }
+    if (!(rated_w(branch.equipment) > 0.0)) {
+      findings.push_back({error, name, fmt::format("the rating of '{}' is not positive", name)});
+    }
+  }
+  for (const Load& load : diagram.loads) {
+    const auto& buses = load.buses;
+    if (buses.empty() || buses.size() > 2) {
+      findings.push_back(
+          {error, load.name, fmt::format("'{}' has {} cords, needs 1 or 2", load.name, buses.size())});
+    } else if (buses.size() == 2 && buses[0] == buses[1]) {
+      findings.push_back({error, load.name,
+                          fmt::format("both cords of '{}' are on one side: bus '{}'", load.name, buses[0])});
+    }
+  }
+}
+
+void check_graph(const OneLineDiagram& diagram, Findings& findings) {
+  const OneLineGraph graph(diagram);
+  for (const std::vector<int>& cycle : graph.cycles()) {
+    std::vector<std::string> names;
+    for (const int branch : cycle) names.push_back(diagram.branches[branch].name);
+    findings.push_back(
+        {error, names.front(), fmt::format("power goes in a circle through '{}'", fmt::join(names, "', '"))});
+  }
+  const BusNumbers number = number_buses(diagram);
+  const std::vector<bool> reached = graph.reached_from_sources();
+  const std::vector<bool> useful = graph.leads_to_loads();
+  for (const Branch& branch : diagram.branches) {
+    if (!reached[number.at(branch.from)] && std::holds_alternative<UpsParams>(branch.equipment)) {
+      findings.push_back(
+          {error, branch.name,
+           fmt::format("ups '{}' is fed by nothing: no source reaches bus '{}'", branch.name, branch.from)});
+    }
+    if (!useful[number.at(branch.to)]) {
+      findings.push_back({warning, branch.name,
+                          fmt::format("{} '{}' leads to no load", kind_of(branch.equipment), branch.name)});
+    }
+  }
+  for (const Load& load : diagram.loads) {
+    for (const std::string& bus : load.buses) {
+      if (reached[number.at(bus)]) continue;
+      findings.push_back(
+          {error, load.name, fmt::format("no source reaches '{}': nothing feeds bus '{}'", load.name, bus)});
+    }
+  }
+}
+
+/// All that carries power to the bus, nearest first.
+std::vector<std::size_t> path_to(const PowerTree& tree, const SwitchState& switches, int bus) {
+  std::vector<std::size_t> path;
+  for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
+    if (tree.branch_to[branch] != bus || switches.branch_mode[branch] != BranchMode::carrying) continue;
+    path.push_back(branch);
+    bus = tree.branch_from[branch];
+  }
+  return path;
+}
+
+std::string feeds_of(const PowerTree& tree, const SwitchState& switches, int bus) {
+  std::vector<std::string> names;
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+    if (tree.source_bus[source] == bus && switches.source_live[source])
+      names.push_back(tree.source_name[source]);
+  }
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (tree.branch_to[branch] != bus || switches.branch_mode[branch] == BranchMode::dead) continue;
+    names.push_back(tree.branch_name[branch]);
+  }
+  return fmt::format("'{}'", fmt::join(names, "', '"));
+}
+
+void check_cords(const PowerTree& tree, const SwitchState& switches, Findings& findings) {
+  for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
+    const auto [first, second] = tree.load_bus[load];
+    if (second == no_bus) continue;
+    const std::vector<std::size_t> path = path_to(tree, switches, second);
+    for (const std::size_t branch : path_to(tree, switches, first)) {
+      const std::string_view kind = tree.branch_kind[branch];
+      if (kind != UpsParams::kind && kind != PduParams::kind) continue;
+      if (std::find(path.begin(), path.end(), branch) == path.end()) continue;
+      findings.push_back({error, tree.load_name[load],
+                          fmt::format("both cords of '{}' are on one side: behind {} '{}'",
+                                      tree.load_name[load], kind, tree.branch_name[branch])});
+      break;
+    }
+  }
+}
+
+void check_normal_position(const PowerTree& tree, Findings& findings) {
+  SwitchState switches = normal_switch_state(tree);
+  for (const int bus : energise(tree, switches)) {
+    findings.push_back({error, tree.bus_name[bus],
+                        fmt::format("in the normal position bus '{}' is fed by {} at once",
+                                    tree.bus_name[bus], feeds_of(tree, switches, bus))});
+  }
+  for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
+    if (is_served(switches, load)) continue;
+    findings.push_back({warning, tree.load_name[load],
+                        fmt::format("'{}' is dead in the normal position", tree.load_name[load])});
+  }
+  check_cords(tree, switches, findings);
+}
+
+}  // namespace
+
+std::vector<Finding> check(const OneLineDiagram& diagram) {
+  Findings findings;
+  check_names(diagram, findings);
+  check_buses(diagram, findings);
+  check_numbers(diagram, findings);
+  if (has_error(findings)) return findings;
+  check_graph(diagram, findings);
+  if (has_error(findings)) return findings;
+  check_normal_position(flatten(diagram), findings);
+  return findings;
+}
+
+}  // namespace wattloop::electrical

@@ -1,0 +1,164 @@
+#include "electrical/power_tree.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace wattloop::electrical {
+
+namespace {
+
+std::optional<std::size_t> find(const std::vector<std::string>& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::span<const int> infeeds(const PowerTree& tree, std::size_t bus) {
+  const auto begin = static_cast<std::size_t>(tree.infeed_begin[bus]);
+  const auto end = static_cast<std::size_t>(tree.infeed_begin[bus + 1]);
+  return std::span(tree.infeed).subspan(begin, end - begin);
+}
+
+/// How many closed and live sources there are at the bus; the first carries.
+int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
+  int feeds = 0;
+  for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
+    if (tree.source_bus[source] != static_cast<int>(bus) || !switches.source_live[source]) continue;
+    if (feeds++ == 0) switches.source_carrying[source] = 1;
+  }
+  return feeds;
+}
+
+/// The same with branches, given what feeds the bus already.
+int feed_from_branches(const PowerTree& tree, SwitchState& switches, std::size_t bus, int feeds) {
+  for (const int branch : infeeds(tree, bus)) {
+    if (!switches.branch_closed[branch] || !switches.bus_live[tree.branch_from[branch]]) continue;
+    switches.branch_mode[branch] = feeds++ == 0 ? BranchMode::carrying : BranchMode::idle;
+  }
+  return feeds;
+}
+
+int feed_from_batteries(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
+  int feeds = 0;
+  for (const int branch : infeeds(tree, bus)) {
+    if (!switches.branch_closed[branch] || !switches.battery_ready[branch]) continue;
+    if (tree.branch_battery_j[branch] <= 0.0) continue;
+    if (feeds++ == 0) switches.branch_mode[branch] = BranchMode::on_battery;
+  }
+  return feeds;
+}
+
+std::array<double, 2> cord_share(const std::array<int, 2>& buses, const SwitchState& switches) {
+  const bool first = switches.bus_live[buses[0]];
+  const bool second = buses[1] != no_bus && switches.bus_live[buses[1]];
+  if (first && second) return {0.5, 0.5};
+  return {first ? 1.0 : 0.0, second ? 1.0 : 0.0};
+}
+
+void serve_loads(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
+                 PowerFlow& out) noexcept {
+  out.served_w = 0.0;
+  for (std::size_t load = 0; load < load_w.size(); ++load) {
+    out.load_served_w[load] = 0.0;
+    for (std::size_t cord = 0; cord < 2; ++cord) {
+      const double share = switches.cord_share[load][cord];
+      if (share <= 0.0) continue;
+      const double cord_w = share * load_w[load];
+      out.bus_w[tree.load_bus[load][cord]] += cord_w;
+      out.load_served_w[load] += cord_w;
+    }
+    out.served_w += out.load_served_w[load];
+  }
+}
+
+void evaluate_branch(const PowerTree& tree, std::size_t branch, BranchMode mode, PowerFlow& out) noexcept {
+  const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
+  const double output_w = feeds ? out.bus_w[tree.branch_to[branch]] : 0.0;
+  const double loss = mode == BranchMode::dead ? 0.0 : loss_w(tree.branch_loss[branch], output_w);
+  const bool on_battery = mode == BranchMode::on_battery;
+  out.branch_output_w[branch] = output_w;
+  out.branch_loss_w[branch] = loss;
+  out.branch_input_w[branch] = on_battery ? 0.0 : output_w + loss;
+  out.branch_battery_w[branch] = on_battery ? output_w + loss : 0.0;
+  out.branch_loading_fraction[branch] = output_w / tree.branch_rated_w[branch];
+  out.bus_w[tree.branch_from[branch]] += out.branch_input_w[branch];
+  out.battery_total_w += out.branch_battery_w[branch];
+  out.loss_w += loss;
+  const int room = tree.branch_room[branch];
+  (room == outdoors ? out.outdoor_loss_w : out.room_loss_w[room]) += loss;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_branch(const PowerTree& tree, std::string_view name) {
+  return find(tree.branch_name, name);
+}
+
+std::optional<std::size_t> find_source(const PowerTree& tree, std::string_view name) {
+  return find(tree.source_name, name);
+}
+
+std::optional<std::size_t> find_load(const PowerTree& tree, std::string_view name) {
+  return find(tree.load_name, name);
+}
+
+SwitchState normal_switch_state(const PowerTree& tree) {
+  SwitchState switches{.branch_closed = tree.branch_normally_closed,
+                       .source_live = tree.source_normally_live,
+                       .battery_ready = std::vector<std::uint8_t>(tree.branch_name.size(), 0),
+                       .bus_live = {},
+                       .branch_mode = {},
+                       .source_carrying = {},
+                       .cord_share = {}};
+  energise(tree, switches);
+  return switches;
+}
+
+std::vector<int> energise(const PowerTree& tree, SwitchState& switches) {
+  switches.bus_live.assign(tree.bus_name.size(), 0);
+  switches.branch_mode.assign(tree.branch_name.size(), BranchMode::dead);
+  switches.source_carrying.assign(tree.source_name.size(), 0);
+  switches.cord_share.assign(tree.load_name.size(), {0.0, 0.0});
+  std::vector<int> fed_twice;
+  for (std::size_t bus = 0; bus < tree.bus_name.size(); ++bus) {
+    int feeds = feed_from_sources(tree, switches, bus);
+    feeds = feed_from_branches(tree, switches, bus, feeds);
+    if (feeds == 0) feeds = feed_from_batteries(tree, switches, bus);
+    switches.bus_live[bus] = feeds > 0;
+    if (feeds > 1) fed_twice.push_back(static_cast<int>(bus));
+  }
+  for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
+    switches.cord_share[load] = cord_share(tree.load_bus[load], switches);
+  }
+  return fed_twice;
+}
+
+PowerFlow make_power_flow(const PowerTree& tree) {
+  const auto branches = std::vector<double>(tree.branch_name.size());
+  PowerFlow flow;
+  flow.branch_output_w = flow.branch_loss_w = flow.branch_input_w = branches;
+  flow.branch_battery_w = flow.branch_loading_fraction = branches;
+  flow.bus_w.resize(tree.bus_name.size());
+  flow.source_w.resize(tree.source_name.size());
+  flow.load_served_w.resize(tree.load_name.size());
+  flow.room_loss_w.resize(static_cast<std::size_t>(tree.rooms));
+  return flow;
+}
+
+void evaluate(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
+              PowerFlow& out) noexcept {
+  assert(load_w.size() == tree.load_name.size() && out.bus_w.size() == tree.bus_name.size());
+  std::fill(out.bus_w.begin(), out.bus_w.end(), 0.0);
+  std::fill(out.room_loss_w.begin(), out.room_loss_w.end(), 0.0);
+  out.outdoor_loss_w = out.loss_w = out.source_total_w = out.battery_total_w = 0.0;
+  serve_loads(tree, load_w, switches, out);
+  for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
+    evaluate_branch(tree, branch, switches.branch_mode[branch], out);
+  }
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+    out.source_w[source] = switches.source_carrying[source] ? out.bus_w[tree.source_bus[source]] : 0.0;
+    out.source_total_w += out.source_w[source];
+  }
+}
+
+}  // namespace wattloop::electrical

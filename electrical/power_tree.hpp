@@ -1,0 +1,124 @@
+// The power tree: the one-line diagram as flat arrays, and the power in every part of it.
+//
+//   output of a branch = demand of the bus it feeds,   input = output + loss(output)
+//   demand of a bus    = its share of the loads + inputs of the branches it feeds
+//
+// Demands go up the tree once, children before parents: branches are in an order that holds for any switch
+// position. Which branches are closed and which sources live is a `SwitchState`; `energise` derives from it,
+// at switching times only, which buses are live and how dual-corded loads divide. `evaluate` then is a pure
+// function, without allocation. Power of sources and batteries = power of served loads + losses, exactly but
+// for rounding; verified over random trees in tests/properties/power_balance.cpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "electrical/equipment.hpp"
+
+namespace wattloop::electrical {
+
+inline constexpr int outdoors = -1;  ///< instead of a room: the loss heats nobody
+inline constexpr int no_bus = -1;    ///< instead of the second bus of a load with one cord
+
+/// The diagram, flattened; does not change. Made by `build_power_tree` (electrical/one_line.hpp).
+struct PowerTree {
+  std::vector<std::string> bus_name;  ///< [buses], a bus after all that can feed it
+
+  std::vector<std::string> branch_name;       ///< [branches], a branch after all that can feed it
+  std::vector<std::string_view> branch_kind;  ///< [branches], "transformer", "ups", ...
+  std::vector<int> branch_from;               ///< [branches], bus
+  std::vector<int> branch_to;                 ///< [branches], bus
+  std::vector<int> branch_room;               ///< [branches], or `outdoors`
+  std::vector<int> branch_modules;            ///< [branches]
+  std::vector<double> branch_rated_w;         ///< [branches], all modules together
+  std::vector<LossCurve> branch_loss;         ///< [branches], all modules together
+  std::vector<double> branch_battery_j;  ///< [branches], all modules together; 0 where there is no battery
+  std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
+
+  std::vector<int> infeed_begin;  ///< [buses + 1]: branches into bus b are infeed[infeed_begin[b]] and on,
+  std::vector<int> infeed;        ///< [branches], as declared, up to infeed[infeed_begin[b + 1] - 1]
+
+  std::vector<std::string> source_name;            ///< [sources], as declared
+  std::vector<int> source_bus;                     ///< [sources]
+  std::vector<std::uint8_t> source_is_generator;   ///< [sources]
+  std::vector<std::uint8_t> source_normally_live;  ///< [sources]
+
+  std::vector<std::string> load_name;        ///< [loads], as declared
+  std::vector<std::array<int, 2>> load_bus;  ///< [loads], the second may be `no_bus`
+
+  int rooms = 0;
+};
+
+std::optional<std::size_t> find_branch(const PowerTree& tree, std::string_view name);
+std::optional<std::size_t> find_source(const PowerTree& tree, std::string_view name);
+std::optional<std::size_t> find_load(const PowerTree& tree, std::string_view name);
+
+/// What a branch does in a switch position.
+enum class BranchMode : std::uint8_t {
+  dead,        ///< open, or fed by a dead bus: no power, no loss
+  idle,        ///< energised, but its bus is fed by another branch: the loss at no load
+  carrying,    ///< feeds its bus
+  on_battery,  ///< feeds its bus from its own battery
+};
+
+/// Discrete state of the electrical side; a value, part of what a snapshot copies.
+struct SwitchState {
+  // Decided by events, switching logic and protection:
+  std::vector<std::uint8_t> branch_closed;  ///< [branches]
+  std::vector<std::uint8_t> source_live;    ///< [sources]
+  std::vector<std::uint8_t> battery_ready;  ///< [branches], battery may carry the branch's output
+
+  // Follows from the above, written by `energise` alone:
+  std::vector<std::uint8_t> bus_live;         ///< [buses]
+  std::vector<BranchMode> branch_mode;        ///< [branches]
+  std::vector<std::uint8_t> source_carrying;  ///< [sources]
+  std::vector<std::array<double, 2>>
+      cord_share;  ///< [loads], fraction of the load on each cord; both 0 if it is dead
+
+  bool operator==(const SwitchState&) const = default;
+};
+
+/// The normal position, energised; no battery is ready, since nothing here knows its charge.
+SwitchState normal_switch_state(const PowerTree& tree);
+
+/// Recomputes what follows from the decided part of `switches`. Where several closed and live infeeds meet at
+/// a bus, a source goes before branches, else the first declared carries. Returns such buses: whoever
+/// switched decides what it means. A battery carries its bus only if nothing else does.
+std::vector<int> energise(const PowerTree& tree, SwitchState& switches);
+
+inline bool is_served(const SwitchState& switches, std::size_t load) {
+  return switches.cord_share[load][0] + switches.cord_share[load][1] > 0.0;
+}
+
+/// Power everywhere, W.
+struct PowerFlow {
+  std::vector<double> branch_output_w;          ///< [branches]
+  std::vector<double> branch_loss_w;            ///< [branches]
+  std::vector<double> branch_input_w;           ///< [branches], from upstream: 0 on battery
+  std::vector<double> branch_battery_w;         ///< [branches], from the branch's own battery
+  std::vector<double> branch_loading_fraction;  ///< [branches], output over rating
+  std::vector<double> bus_w;                    ///< [buses], demand
+  std::vector<double> source_w;                 ///< [sources]
+  std::vector<double> load_served_w;            ///< [loads], 0 on dead buses
+  std::vector<double> room_loss_w;              ///< [rooms]
+  double outdoor_loss_w = 0.0;
+  double loss_w = 0.0;    ///< of all branches, indoors and outdoors
+  double served_w = 0.0;  ///< of all loads
+  double source_total_w = 0.0;
+  double battery_total_w = 0.0;
+};
+
+/// A flow of the right sizes, all zero.
+PowerFlow make_power_flow(const PowerTree& tree);
+
+/// Power everywhere for `load_w` [loads], the power each load draws while served. Allocates nothing.
+void evaluate(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
+              PowerFlow& out) noexcept;
+
+}  // namespace wattloop::electrical

@@ -1,0 +1,33 @@
+// Liquids of the coolant loops and the air of the hall: properties over temperature at atmospheric pressure.
+//
+// Source: water [iapws_if97], [iapws_sr6_2011]; PG25 (25 % propylene glycol by volume, 26.01 % by
+// mass) [melinder2010]; air [ashrae_fundamentals2017]. Verified in tests/verification/fluids.cpp.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace wattloop::physics {
+
+/// A liquid. Outside its range the functions hold no promise but stay finite near it.
+struct Fluid {
+  std::string_view name;
+  double lowest_k;   ///< of validity
+  double highest_k;  ///< of validity
+  double (*density_kg_per_m3)(double temperature_k) noexcept;
+  double (*specific_heat_j_per_kg_k)(double temperature_k) noexcept;
+  double (*viscosity_pa_s)(double temperature_k) noexcept;
+  double (*conductivity_w_per_m_k)(double temperature_k) noexcept;
+};
+
+/// Names that `find_fluid` knows, for checks and "did you mean".
+std::vector<std::string_view> fluid_names();
+
+/// The liquid of that name; throws `std::invalid_argument` that lists the names for any other.
+const Fluid& find_fluid(std::string_view name);
+
+/// Dry air at 25 degC and 101,325 Pa.
+inline constexpr double air_density_kg_per_m3 = 1.184;
+inline constexpr double air_specific_heat_j_per_kg_k = 1006.0;
+
+}  // namespace wattloop::physics

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "tests/architecture/rules.hpp"
+
+namespace wattloop::tests {
+
+namespace {
+
+/// What a folder's code may include, besides its own.
+const std::map<std::string, std::set<std::string>> allowed_folders{
+    {"core", {}},
+    {"physics", {"core"}},
+    {"electrical", {"core"}},
+    {"network", {"core"}},
+    {"workload", {"core"}},
+    {"twin", {"core", "physics", "electrical", "network", "workload"}},
+    {"viz", {"core", "physics", "electrical", "network", "workload", "twin"}},
+};
+
+/// Headers of a third party, and the files that may include them.
+struct ThirdParty {
+  std::regex header;
+  std::regex where;
+};
+
+const std::array third_parties{
+    ThirdParty{std::regex("(sundials|cvodes?|arkode|nvector|sunmatrix|sunlinsol)/.*"),
+               std::regex("twin/(integrator|monolithic).*\\.cpp")},
+    ThirdParty{std::regex("klu\\.h"), std::regex("twin/.*\\.cpp")},
+    ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/hdf5_file.*")},
+    ThirdParty{std::regex("yaml-cpp/.*"), std::regex("(core|twin)/document\\.cpp")},
+    ThirdParty{std::regex("udunits2\\.h"), std::regex("core/units\\.cpp")},
+    ThirdParty{std::regex("boost/.*"), std::regex("(physics|electrical|network|twin)/.*\\.cpp")},
+    ThirdParty{std::regex("omp\\.h"), std::regex("(twin|workload)/.*\\.cpp")},
+    ThirdParty{std::regex("vtk.*"), std::regex("(viz|tests/views)/.*")},
+    ThirdParty{std::regex("(CLI|spdlog|nlohmann)/.*"), std::regex("(twin|viz|tests/.*)/.*\\.cpp")},
+    ThirdParty{std::regex("Eigen/.*"), std::regex(".*\\.cpp")},
+    ThirdParty{std::regex("mpi\\.h"), std::regex("twin/study.*\\.cpp")},
+    ThirdParty{std::regex("fmt/.*"), std::regex(".*\\.cpp")},
+    ThirdParty{std::regex("catch2/.*"), std::regex("tests/support/catch\\.hpp")},
+    ThirdParty{std::regex("benchmark/.*"), std::regex("bench/.*\\.cpp")},
+};
+
+/// Headers of the operating system: the only others with a '/' or a '.'.
+const std::regex system_header(
+    "(sys/.*|unistd|fcntl|signal|termios|spawn|poll|dirent|execinfo|malloc|immintrin)(\\.h)?");
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
+
+struct Include {
+  std::string header;
+  bool is_quoted;
+};
+
+std::optional<Include> include_of(const std::string& line) {
+  static const std::regex pattern(R"re(\s*#\s*include\s*(["<])([^">]+)[">].*)re");
+  std::smatch match;
+  if (!line.starts_with('#') && line.find("include") == std::string::npos) return {};
+  if (!std::regex_match(line, match, pattern)) return {};
+  return Include{match[2], match[1] == "\""};
+}
+
+std::string third_party_reason(const TextFile& file, const std::string& header) {
+  for (const ThirdParty& party : third_parties) {
+    if (!std::regex_match(header, party.header)) continue;
+    if (std::regex_match(file.path, party.where)) return {};
+    return fmt::format("<{}> is not for this file", header);
+  }
+  const bool is_ours_or_standard = header.find_first_of("/.") == std::string::npos;
+  if (is_ours_or_standard || std::regex_match(header, system_header)) return {};
+  return fmt::format("<{}> belongs to no third party in the table of tests/architecture/include_rules.cpp",
+                     header);
+}
+
+}  // namespace
+
+Violations layer_violations(const Project& project) {
+  Violations found;
+  for (const TextFile& file : project.files) {
+    const std::string folder = folder_of(file.path);
+    const auto allowed = allowed_folders.find(folder);
+    if (!file.is_code() || allowed == allowed_folders.end()) continue;
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::optional<Include> include = include_of(file.lines[i]);
+      if (!include || !include->is_quoted) continue;
+      const std::string other = folder_of(include->header);
+      if (other == folder || allowed->second.contains(other)) continue;
+      found.push_back(violation(file, i, fmt::format("{} must not know \"{}\"", folder, include->header)));
+    }
+  }
+  return found;
+}
+
+Violations third_party_violations(const Project& project) {
+  Violations found;
+  for (const TextFile& file : project.files) {
+    if (!file.is_code()) continue;
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::optional<Include> include = include_of(file.lines[i]);
+      if (!include || include->is_quoted) continue;
+      const std::string reason = third_party_reason(file, include->header);
+      if (!reason.empty()) found.push_back(violation(file, i, reason));
+    }
+  }
+  return found;
+}
+
+}  // namespace wattloop::tests

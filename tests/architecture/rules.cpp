@@ -1,0 +1,133 @@
+// The rules of the house hold for this project, and each of them is able to fail.
+#include "tests/architecture/rules.hpp"
+
+#include "tests/architecture/planted_project.hpp"
+#include "tests/support/catch.hpp"
+
+namespace wattloop::tests {
+
+namespace {
+
+const Project& this_project() {
+  static const Project project = read_project(WATTLOOP_SOURCE_DIR);
+  return project;
+}
+
+using Rule = Violations (*)(const Project&);
+
+/// What `rule` finds in a project with this one file.
+Violations found_in(Rule rule, const std::string& path, const std::string& text) {
+  PlantedProject project;
+  project.plant("docs/references.bib", "@book{known2011,\n}\n");
+  project.plant(path, text);
+  return rule(project.read());
+}
+
+std::string lines_of(const Violations& violations) {
+  std::string text;
+  for (const std::string& one : violations) text += one + "\n";
+  return text;
+}
+
+const std::string header = "#pragma once\n";
+
+}  // namespace
+
+TEST_CASE("domains know core only, twin knows domains, viz knows twin") {
+  REQUIRE(this_project().files.size() > 20);
+  CHECK(lines_of(layer_violations(this_project())) == "");
+}
+
+TEST_CASE("an include against the layers is found") {
+  CHECK(found_in(layer_violations, "core/a.hpp", "#include \"twin/b.hpp\"\n").size() == 1);
+  CHECK(found_in(layer_violations, "physics/a.cpp", "#include \"workload/b.hpp\"\n").size() == 1);
+  CHECK(found_in(layer_violations, "electrical/a.cpp", "  # include \"network/b.hpp\"  // why\n").size() ==
+        1);
+  CHECK(found_in(layer_violations, "twin/a.cpp", "int a;\n#include \"viz/b.hpp\"\n") ==
+        Violations{"twin/a.cpp:2: twin must not know \"viz/b.hpp\""});
+  CHECK(found_in(layer_violations, "core/a.hpp", "#include \"b.hpp\"\n").size() == 1);
+  CHECK(
+      found_in(layer_violations, "twin/a.cpp", "#include \"core/b.hpp\"\n#include \"twin/b.hpp\"\n").empty());
+}
+
+TEST_CASE("third parties stay behind their files") {
+  CHECK(lines_of(third_party_violations(this_project())) == "");
+}
+
+TEST_CASE("a third party in a file of others is found") {
+  const auto is_found = [](const std::string& path, const std::string& included) {
+    return found_in(third_party_violations, path, "#include <" + included + ">\n").size() == 1;
+  };
+  CHECK(is_found("twin/plant.cpp", "cvode/cvode.h"));
+  CHECK(is_found("twin/integrator.hpp", "cvode/cvode.h"));
+  CHECK(is_found("twin/recorder.cpp", "hdf5.h"));
+  CHECK(is_found("twin/scenario_reader.cpp", "yaml-cpp/yaml.h"));
+  CHECK(is_found("electrical/one_line.hpp", "boost/graph/adjacency_list.hpp"));
+  CHECK(is_found("twin/report.cpp", "vtkActor.h"));
+  CHECK(is_found("core/field.cpp", "udunits2.h"));
+  CHECK(is_found("physics/pump.cpp", "omp.h"));
+  CHECK(is_found("core/field.hpp", "fmt/format.h"));
+  CHECK(is_found("core/field.cpp", "some_library/api.hpp"));
+  CHECK_FALSE(is_found("twin/integrator_monolithic.cpp", "cvode/cvode.h"));
+  CHECK_FALSE(is_found("twin/hdf5_file.cpp", "hdf5.h"));
+  CHECK_FALSE(is_found("viz/scene.cpp", "vtkActor.h"));
+  CHECK_FALSE(is_found("core/field.hpp", "string_view"));
+}
+
+TEST_CASE("files are short and headers say pragma once") {
+  CHECK(lines_of(shape_violations(this_project())) == "");
+}
+
+TEST_CASE("a long file and a header that can be included twice are found") {
+  std::string long_text = header;
+  for (int line = 1; line < 400; ++line) long_text += "\n";
+  CHECK(found_in(shape_violations, "core/a.hpp", long_text).empty());
+  CHECK(found_in(shape_violations, "core/a.hpp", long_text + "\n").size() == 1);
+  CHECK(found_in(shape_violations, "core/a.hpp", "#ifndef A\n#define A\n#endif\n").size() == 1);
+  CHECK(found_in(shape_violations, "core/a.hpp", "// A file.\n\n" + header).empty());
+}
+
+TEST_CASE("no file names a folder of one machine") {
+  CHECK(lines_of(machine_path_violations(this_project())) == "");
+}
+
+TEST_CASE("a folder of one machine is found") {
+  const std::string home = std::string("/ho") + "me/somebody/data";
+  CHECK(found_in(machine_path_violations, "docs/a.md", "see " + home + "\n").size() == 1);
+  CHECK(found_in(machine_path_violations, "scripts/a", "cd \"" + home + "\"\n").size() == 1);
+  CHECK(found_in(machine_path_violations, "docs/a.md", "see docs" + home + "\n").empty());
+}
+
+TEST_CASE("every cited source is in the bibliography, once") {
+  CHECK(lines_of(citation_violations(this_project())) == "");
+}
+
+TEST_CASE("a source that the bibliography does not know is found") {
+  const std::string unknown = std::string("[") + "nobody2020]";
+  CHECK(found_in(citation_violations, "physics/a.hpp", "int a;  // as in " + unknown + ", ch. 5\n").size() ==
+        1);
+  CHECK(found_in(citation_violations, "physics/a.hpp", std::string("// Source: [") + "nobody].\n").size() ==
+        1);
+  CHECK(found_in(citation_violations, "docs/a.md", "as " + unknown + " says\n").size() == 1);
+  CHECK(found_in(citation_violations, "scenarios/a.yaml", "a: { value: 1 W, source: nobody }\n").size() == 1);
+  CHECK(found_in(citation_violations, "scenarios/a.yaml", "source: [known2011, nobody]\n").size() == 1);
+  CHECK(found_in(citation_violations, "scenarios/a.yaml", "a: 1 W  # " + unknown + "\n").size() == 1);
+  CHECK(found_in(citation_violations, "docs/references.bib", "@book{a,\n}\n@misc{a,\n}\n").size() == 1);
+  CHECK(found_in(citation_violations, "physics/a.hpp",
+                 "int a;  // ["
+                 "known2011], shape [nodes], rate[i2]\n")
+            .empty());
+  CHECK(found_in(citation_violations, "docs/a.md", "[known2011], a [link2](x.md)\n").empty());
+}
+
+TEST_CASE("links of the documents lead somewhere") { CHECK(lines_of(link_violations(this_project())) == ""); }
+
+TEST_CASE("a link to nowhere is found") {
+  CHECK(found_in(link_violations, "docs/a.md", "[b](b.md)\n").size() == 1);
+  CHECK(found_in(link_violations, "README.md", "![picture](docs/b.png) and [c](docs/c.md#part)\n").size() ==
+        2);
+  CHECK(found_in(link_violations, "docs/a.md", "[self](a.md#part) [web](https://example.org) [up](../docs)\n")
+            .empty());
+}
+
+}  // namespace wattloop::tests

@@ -1,0 +1,30 @@
+// The rules of the house. Each reads the whole project and returns what breaks it; none of them knows a test
+// framework.
+#pragma once
+
+#include "tests/architecture/project.hpp"
+
+namespace wattloop::tests {
+
+/// core <- {physics, electrical, network, workload} <- twin <- viz, by quoted includes, which start at the
+/// root.
+Violations layer_violations(const Project& project);
+
+/// A third party is included only where its row of the table in include_rules.cpp says, and never without a
+/// row.
+Violations third_party_violations(const Project& project);
+
+/// Code has at most 400 lines a file, and every header starts with `#pragma once` instead of guards.
+Violations shape_violations(const Project& project);
+
+/// Nothing names a place of somebody's own machine.
+Violations machine_path_violations(const Project& project);
+
+/// Every key in brackets in a comment or document, and every `source:` in YAML is an entry of
+/// docs/references.bib, there once.
+Violations citation_violations(const Project& project);
+
+/// Relative links of Markdown files lead to files of the project.
+Violations link_violations(const Project& project);
+
+}  // namespace wattloop::tests

@@ -1,0 +1,47 @@
+// Energy of a run: what the feed delivers equals what leaves for the sky plus what is stored. Both ends are metered
+// independently of the stored energy, which is recomputed from the states.
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/one_rack.hpp"
+#include "twin/energy_balance.hpp"
+#include "twin/evaluation.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/simulation.hpp"
+#include "twin/steady_state.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+TEST_CASE("the initial steady state has zero rates", "[steady]") {
+  const Scenario scenario = tests::one_rack_scenario();
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_monolithic_integrator(plant, {});
+  const tests::ConstantWork work(560.0, 6900.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  Evaluation evaluation(plant);
+  std::vector<double> rates(plant.map.state_count);
+  std::copy(simulation.state().inputs.begin(), simulation.state().inputs.end(), evaluation.inputs().begin());
+  evaluate(plant, simulation.state().switches, simulation.state().states, evaluation, rates);
+  for (std::size_t slot = 0; slot < rates.size(); ++slot) {
+    if (plant.layout.unit(slot) == "J") continue;
+    INFO(plant.layout.name(slot) << " = " << simulation.state().states[slot]);
+    CHECK(std::abs(rates[slot]) < 1e-9);  // K/s or 1/s: 1 K in 30 years
+  }
+}
+
+TEST_CASE("what the feed delivers leaves for the sky or is stored", "[conservation]") {
+  const Scenario scenario = tests::one_rack_scenario();
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_monolithic_integrator(plant, {});
+  const tests::SquareWork work(20.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  simulation.run(600.0, {});
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+  INFO("residual " << balance.residual_ratio() << ", steps " << integrator->statistics().steps);
+  CHECK(balance.feed_j > 8 * 4000.0 * 600.0);
+  CHECK(std::abs(balance.residual_ratio()) < 1e-6);
+}

@@ -1,0 +1,52 @@
+// Philox 4x32 against the known answers published with Random123 by the authors of [salmon2011].
+#include "core/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace wattloop;
+
+TEST_CASE("philox gives the known answers of its authors", "[random]") {
+  const RandomCounter zero{0, 0, 0, 0};
+  const RandomCounter ones{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff};
+  const RandomCounter pi{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344};
+  const RandomKey pi_key{0xa4093822, 0x299f31d0};
+  CHECK(philox<10>(zero, {0, 0}) == RandomCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
+  CHECK(philox<10>(ones, {0xffffffff, 0xffffffff}) == RandomCounter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
+  CHECK(philox<10>(pi, pi_key) == RandomCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+  CHECK(philox<7>(zero, {0, 0}) == RandomCounter{0x5f6fb709, 0x0d893f64, 0x4f121f81, 0x4f730a48});
+  CHECK(philox<7>(ones, {0xffffffff, 0xffffffff}) == RandomCounter{0x5207ddc2, 0x45165e59, 0x4d8ee751, 0x8c52f662});
+  CHECK(philox<7>(pi, pi_key) == RandomCounter{0x4dfccaba, 0x190a87f0, 0xc47362ba, 0xb6b5242a});
+}
+
+TEST_CASE("words drawn in bulk are those drawn one block at a time, wherever the bulk starts", "[random]") {
+  const RandomKey key = random_key(42, 3);
+  std::vector<std::uint32_t> words(4 * 29);
+  philox_fill<7>(key, 0x100000002ULL, 5, words);
+  for (std::uint32_t block = 0; block < 29; ++block) {
+    const RandomCounter expected = philox<7>({5 + block, 0, 2, 1}, key);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(words[4 * block + i] == expected[i]);
+  }
+}
+
+TEST_CASE("triangular deviates have mean 0, deviation 1 and their limit", "[random]") {
+  double sum = 0.0, squares = 0.0, largest = 0.0;
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {  // every one there is
+    const double value = static_cast<double>(triangular(bits | 0xabcd0000));
+    sum += value;
+    squares += value * value;
+    largest = std::max(largest, std::abs(value));
+  }
+  CHECK(std::abs(sum / 65536) < 1e-9);
+  CHECK(squares / 65536 == Approx(1.0).epsilon(1e-6));
+  CHECK(largest == Approx(triangular_limit).epsilon(1e-6));
+}
+
+TEST_CASE("streams and seeds are independent of each other", "[random]") {
+  CHECK(random_key(1, 1) != random_key(1, 2));
+  CHECK(random_key(1, 1) != random_key(2, 1));
+  CHECK(random_key(1, 1) != random_key(1ULL + (1ULL << 32), 1));
+}

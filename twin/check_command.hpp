@@ -1,0 +1,19 @@
+// `wattloop check`: everything that can be said of a scenario without running it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+struct CheckOptions {
+  std::filesystem::path scenario;
+  std::vector<std::string> overrides;
+  bool is_resolved = false;  ///< print the resolved scenario instead
+};
+
+/// Exit code 0. Throws InputError.
+int check(const CheckOptions& options);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,98 @@
+#include "twin/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/check_command.hpp"
+#include "twin/explain.hpp"
+#include "twin/run_command.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Override a value of the scenario: hall.racks.nodes=4; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run a scenario and write its results");
+  command->add_option("scenario", options->scenario, "Scenario (YAML), or a results file to run again")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
+  add_overrides(*command, options->overrides);
+  command->add_option("--threads", options->threads, "Threads")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--integrator", options->integrator, "Integrator")
+      ->check(CLI::IsMember({"monolithic"}))
+      ->capture_default_str();
+  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the integrator")
+      ->check(CLI::Range(1e-12, 1e-2))
+      ->capture_default_str();
+  command->add_flag("--json", options->is_json, "Print the summary as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->add_option("--units", options->units, "Units of the summary: metric or ip")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, UnitStyle>{{"metric", UnitStyle::metric}, {"ip", UnitStyle::inch_pound}}))
+      ->type_name("metric|ip");
+  command->footer(
+      "Examples:\n"
+      "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
+      "  wattloop run results/one_rack.h5 --json");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+void add_check(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "Check a scenario without running it");
+  command->add_option("scenario", options->scenario, "Scenario (YAML)")->type_name("FILE")->required();
+  add_overrides(*command, options->overrides);
+  command->add_flag("--resolved", options->is_resolved,
+                    "Print the scenario after extends, library and overrides instead of the findings");
+  command->footer("Examples:\n  wattloop check scenarios/one_rack.yaml\n"
+                  "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
+  command->callback([options, &action] { action = [options] { return check(*options); }; });
+}
+
+void add_explain(CLI::App& app, std::function<int()>& action) {
+  auto topic = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("explain", "Explain a section of a scenario or a kind of hardware");
+  command->add_option("kind", *topic, "What to explain; without it, a list of all there is");
+  command->footer("Examples:\n  wattloop explain\n  wattloop explain cold_plate\n  wattloop explain hall.cooling.loops");
+  command->callback([topic, &action] {
+    action = [topic] {
+      fmt::print("{}", explain(*topic));
+      return static_cast<int>(done);
+    };
+  });
+}
+
+}  // namespace
+
+void add_twin_commands(CLI::App& app, std::function<int()>& action) {
+  add_run(app, action);
+  add_check(app, action);
+  add_explain(app, action);
+}
+
+int run_action(const std::function<int()>& action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return bad_input;
+  } catch (const SolverError& error) {
+    fmt::print(stderr, "solver failure: {}\n", error.what());
+    return solver_failure;
+  } catch (const FileError& error) {
+    fmt::print(stderr, "file error: {}\n", error.what());
+    return file_failure;
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,23 @@
+// The command line: commands register themselves with one application; errors become text and exit codes in one place.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace CLI {
+class App;
+}
+
+namespace wattloop::twin {
+
+/// Exit codes, stable: 0 done, 1 bad input, 2 solver failure, 3 a declared limit was violated, 4 a file failed,
+/// 130 interrupted.
+enum ExitCode : int { done = 0, bad_input = 1, solver_failure = 2, limit_violated = 3, file_failure = 4 };
+
+/// Adds `run`, `check` and `explain`. Each leaves what it has to do in `action`.
+void add_twin_commands(CLI::App& app, std::function<int()>& action);
+
+/// Runs `action`, printing what it throws to standard error; returns the exit code.
+int run_action(const std::function<int()>& action);
+
+}  // namespace wattloop::twin

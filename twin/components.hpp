@@ -1,0 +1,110 @@
+// The components of the plant besides units: thin adapters that give the physics functions their signals and sinks.
+// Signals and sinks of each are listed in the order of its `Input` and `Output`.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "physics/cdu.hpp"
+#include "physics/pump.hpp"
+#include "physics/rear_door.hpp"
+
+namespace wattloop::twin {
+
+/// A stream carries the heat of the node it comes from to the node it goes to; backwards if the flow is negative.
+struct Advection {
+  enum Input : std::size_t { from_k, to_k, flow_kg_per_s };
+  enum Output : std::size_t { into_to_w, into_from_w };
+  static constexpr std::array scale{1.0, 1.0, 0.01};
+  static constexpr std::size_t output_count = 2;
+  struct Params {
+    double specific_heat_j_per_kg_k;
+  };
+
+  /// Heat is counted from here; any value gives the same balance while flows into and out of a node agree.
+  static constexpr double reference_k = 300.0;
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
+    const double carried_k = in[flow_kg_per_s] >= 0.0 ? in[from_k] : in[to_k];
+    const double heat_w = in[flow_kg_per_s] * p.specific_heat_j_per_kg_k * (carried_k - reference_k);
+    return {heat_w, -heat_w};
+  }
+};
+
+/// The plate exchanger of a CDU: technology coolant at its inlet, facility water at its inlet.
+struct CduExchanger {
+  enum Input : std::size_t { technology_k, technology_kg_per_s, facility_k, facility_kg_per_s };
+  enum Output : std::size_t { into_technology_w, into_facility_w };
+  static constexpr std::array scale{1.0, 0.01, 1.0, 0.01};
+  static constexpr std::size_t output_count = 2;
+  struct Params {
+    physics::CduParams cdu;
+    double technology_specific_heat_j_per_kg_k;
+    double facility_specific_heat_j_per_kg_k;
+  };
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
+    const double heat_w = physics::cdu_heat_w(
+        p.cdu, {in[technology_k], in[technology_kg_per_s], p.technology_specific_heat_j_per_kg_k},
+        {in[facility_k], in[facility_kg_per_s], p.facility_specific_heat_j_per_kg_k});
+    return {-heat_w, heat_w};
+  }
+};
+
+/// The valve controller of a CDU.
+struct SupplyTemperatureControl {
+  enum Input : std::size_t { supply_k, set_point_k, sensor_k, integral_fraction, valve_fraction };
+  enum Output : std::size_t { sensor_rate, integral_rate, valve_rate };
+  static constexpr std::array scale{1.0, 1.0, 1.0, 0.1, 0.1};
+  static constexpr std::size_t output_count = 3;
+  using Params = physics::CduParams;
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 5>& in) noexcept {
+    const physics::CduControl now{in[sensor_k], in[integral_fraction], in[valve_fraction]};
+    const physics::CduControl rate = physics::cdu_control_rates(p, now, in[supply_k], in[set_point_k]);
+    return {rate.sensor_k, rate.integral_fraction, rate.valve_fraction};
+  }
+};
+
+/// A pump: its speed follows the command, its hydraulic power ends as heat in the coolant, the rest in the room.
+struct CoolantPump {
+  enum Input : std::size_t { speed_fraction, command_fraction, flow_kg_per_s };
+  enum Output : std::size_t { speed_rate, electric_w, into_coolant_w, into_room_w };
+  static constexpr std::array scale{0.1, 0.1, 0.01};
+  static constexpr std::size_t output_count = 4;
+  struct Params {
+    physics::PumpParams pump;
+    double density_kg_per_m3;
+  };
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
+    const double flow_m3_per_s = in[flow_kg_per_s] / p.density_kg_per_m3;
+    const double power_w = physics::pump_power_w(p.pump, in[speed_fraction], flow_m3_per_s);
+    const double pressure_pa = physics::pump_pressure_pa(p.pump, in[speed_fraction], flow_m3_per_s);
+    const double hydraulic_w = std::max(pressure_pa * flow_m3_per_s, 0.0);
+    return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], in[command_fraction]), power_w, hydraulic_w,
+            power_w - hydraulic_w};
+  }
+};
+
+/// The coil of a rear door, between the rack's exhaust air and the door's water.
+struct RearDoorCoil {
+  enum Input : std::size_t { air_k, air_kg_per_s, water_k, water_kg_per_s };
+  enum Output : std::size_t { into_air_w, into_water_w };
+  static constexpr std::array scale{1.0, 0.01, 1.0, 0.01};
+  static constexpr std::size_t output_count = 2;
+  struct Params {
+    physics::RearDoorParams door;
+    double air_specific_heat_j_per_kg_k;
+    double water_specific_heat_j_per_kg_k;
+  };
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
+    const double heat_w =
+        physics::rear_door_heat_w(p.door, {in[air_k], in[air_kg_per_s], p.air_specific_heat_j_per_kg_k},
+                                  {in[water_k], in[water_kg_per_s], p.water_specific_heat_j_per_kg_k});
+    return {-heat_w, heat_w};
+  }
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,64 @@
+#include "twin/evaluation.hpp"
+
+#include <algorithm>
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Loads up the power tree; losses to the rooms, energies to the meters.
+void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
+  electrical::evaluate(plant.power_tree, evaluation.loads_w(), switches, evaluation.power);
+  for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
+    evaluation.sinks[plant.rooms[room].sink] += evaluation.power.room_loss_w[room];
+  }
+  double rack_w = 0.0;
+  double mechanical_w = 0.0;
+  const auto loads_w = evaluation.loads_w();
+  for (std::size_t load = 0; load < loads_w.size(); ++load) {
+    (load < plant.rack_load_count ? rack_w : mechanical_w) += loads_w[load];
+  }
+  evaluation.sinks[plant.meters.feed] += evaluation.power.source_total_w;
+  evaluation.sinks[plant.meters.outdoors] += evaluation.power.outdoor_loss_w;
+  evaluation.sinks[plant.meters.node_energy] += rack_w;
+  evaluation.sinks[plant.meters.cooling_energy] += mechanical_w;
+  evaluation.sinks[plant.meters.electrical_loss] += evaluation.power.loss_w;
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const Plant& plant)
+    : signals(plant.map.signal_count()),
+      sinks(plant.map.sink_count()),
+      power(electrical::make_power_flow(plant.power_tree)),
+      flow_scratch(plant.flows.make_scratch()),
+      state_count_(plant.map.state_count),
+      input_count_(plant.map.input_count) {
+  for (const auto& group : plant.groups) unit_power_w.emplace_back(group->count());
+}
+
+void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::span<const double> states,
+              Evaluation& evaluation, std::span<double> rates) {
+  std::copy(states.begin(), states.end(), evaluation.signals.begin());
+  std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
+  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+  for (std::size_t g = 0; g < plant.groups.size(); ++g) {
+    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g]);
+  }
+  for (const auto& set : plant.components) set->evaluate(evaluation.signals, evaluation.sinks);
+  evaluate_power(plant, switches, evaluation);
+  for (std::size_t slot = 0; slot < rates.size(); ++slot) {
+    rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
+  }
+}
+
+double stored_energy_j(const Plant& plant, std::span<const double> states) {
+  double energy_j = 0.0;
+  for (const ThermalNode& node : plant.nodes) {
+    if (!node.is_boundary()) energy_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
+  }
+  for (const auto& group : plant.groups) energy_j += group->stored_energy_j(states);
+  return energy_j;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,35 @@
+// One evaluation of a plant: all that follows from states and held inputs at one instant. Scratch, sized once.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/plant.hpp"
+
+namespace wattloop::twin {
+
+struct Evaluation {
+  explicit Evaluation(const Plant& plant);
+
+  std::vector<double> signals;  ///< [states | flows | inputs]
+  std::vector<double> sinks;    ///< [states | loads]
+  std::vector<std::vector<double>> unit_power_w;  ///< [group][unit]
+  electrical::PowerFlow power;
+  FlowScratch flow_scratch;
+
+  std::span<double> states() { return std::span(signals).first(state_count_); }
+  std::span<double> inputs() { return std::span(signals).last(input_count_); }
+  std::span<const double> loads_w() const { return std::span(sinks).subspan(state_count_); }
+
+ private:
+  std::size_t state_count_;
+  std::size_t input_count_;
+};
+
+/// Rates of all states (K/s, 1/s, W for meters) at `states`, inputs as they stand in `evaluation`. Allocates nothing.
+void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::span<const double> states,
+              Evaluation& evaluation, std::span<double> rates);
+
+}  // namespace wattloop::twin

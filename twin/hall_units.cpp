@@ -1,0 +1,106 @@
+// The units in the racks: one group for every sort of unit that a node lists, one station for every rack.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "twin/catalog.hpp"
+#include "twin/plant_draft.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::vector<std::string> unit_names(const HallParts& hall, const NodeUnits& units) {
+  std::vector<std::string> names;
+  for (const RackPart& rack : hall.racks) {
+    for (std::size_t node = 0; node < hall.nodes_per_rack; ++node) {
+      for (int unit = 0; unit < units.count; ++unit) {
+        names.push_back(fmt::format("{}.node_{}.{}_{}", rack.name, node + 1, units.name, unit + 1));
+      }
+    }
+  }
+  return names;
+}
+
+PortWiring wire_port(const PlantDraft& draft, const RackPart& rack, const NodeUnits& units, Medium medium) {
+  const Plant& plant = draft.plant;
+  const HallParts& hall = plant.hall;
+  const double units_per_rack = static_cast<double>(units.count) * static_cast<double>(hall.nodes_per_rack);
+  if (medium == Medium::liquid) {
+    const LoopPart& loop = hall.loops[rack.loop];
+    return {draft.temperature(rack.supply_node), plant.map.flow(loop.rack_flow),
+            units.liquid_share_fraction / units_per_rack, loop.specific_heat_j_per_kg_k, draft.heat(rack.return_node)};
+  }
+  return {draft.temperature(hall.rooms.front().node), plant.map.input(rack.airflow_input),
+          units.air_share_fraction / units_per_rack, hall.air_specific_heat_j_per_kg_k, draft.heat(rack.exhaust_node)};
+}
+
+std::vector<Station> make_stations(const PlantDraft& draft, const NodeUnits& units) {
+  const HallParts& hall = draft.plant.hall;
+  const std::size_t units_per_rack = static_cast<std::size_t>(units.count) * hall.nodes_per_rack;
+  std::vector<Station> stations;
+  for (const RackPart& rack : hall.racks) {
+    Station station{stations.size() * units_per_rack, units_per_rack, draft.plant.map.load(rack.load), {}};
+    for (const Medium medium : find_unit_kind(units.spec.kind)->ports) {
+      station.ports.push_back(wire_port(draft, rack, units, medium));
+    }
+    stations.push_back(std::move(station));
+  }
+  return stations;
+}
+
+/// Parameters of the units as this run needs them: measured watts already contain leakage, so that replay switches it off
+/// unless asked not to.
+std::any effective_params(const Scenario& scenario, const UnitSpec& spec) {
+  std::any params = spec.params;
+  if (scenario.workload.kind != WorkloadSpec::Kind::replay || scenario.workload.replay_leakage) return params;
+  for (const FieldRef& field : find_unit_kind(spec.kind)->fields(params)) {
+    if (field.info.name == "leakage_slope") *std::get<double*>(field.target) = 0.0;
+  }
+  return params;
+}
+
+}  // namespace
+
+void declare_units(PlantDraft& draft) {
+  Plant& plant = draft.plant;
+  for (const NodeUnits& units : draft.scenario.racks.hardware.units) {
+    const std::vector<std::string> names = unit_names(plant.hall, units);
+    for (const StateInfo& info : find_unit_kind(units.spec.kind)->states) {
+      plant.layout.add_column(names, info);
+      draft.heat_capacity.resize(plant.layout.size(), 1.0);
+    }
+    for (const std::string& name : names) draft.declare_input(name + ".load", 0.0);
+  }
+}
+
+void wire_units(PlantDraft& draft) {
+  Plant& plant = draft.plant;
+  std::size_t state = plant.map.state_count;
+  std::size_t input = plant.map.input_count;
+  const auto& sorts = draft.scenario.racks.hardware.units;
+  for (const NodeUnits& units : sorts) {  // the last that were declared
+    const std::size_t count = plant.hall.node_count() * static_cast<std::size_t>(units.count);
+    state -= count * find_unit_kind(units.spec.kind)->states.size();
+    input -= count;
+  }
+  for (const NodeUnits& units : sorts) {
+    const UnitKind& kind = *find_unit_kind(units.spec.kind);
+    auto group = kind.make_group(effective_params(draft.scenario, units.spec), units.name, unit_names(plant.hall, units),
+                                 make_stations(draft, units));
+    group->first_state = state;
+    group->first_load = plant.map.input(input);
+    state += group->count() * kind.states.size();
+    input += group->count();
+    if (units.name == "gpu") {
+      plant.hall.gpu_group = plant.groups.size();
+      plant.hall.gpus_per_node = static_cast<std::size_t>(units.count);
+    } else {
+      plant.hall.rest_groups.push_back(plant.groups.size());
+    }
+    plant.groups.push_back(std::move(group));
+  }
+}
+
+}  // namespace wattloop::twin

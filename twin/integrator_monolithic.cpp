@@ -1,0 +1,200 @@
+// The judge: every state of the plant in one CVODE system (BDF, modified Newton, KLU), restarted at every jump.
+//
+// CVODE: [hindmarsh2005]. Weights: relative tolerance times the value plus the tolerance that the layout gives a state,
+// scaled down with the relative tolerance. Meters never decide a step: they are pure integrals of the others.
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/evaluation.hpp"
+#include "twin/fastest_states.hpp"
+#include "twin/integrator.hpp"
+#include "twin/jacobian.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct FreeContext { void operator()(SUNContext c) const { SUNContext_Free(&c); } };
+struct FreeVector { void operator()(N_Vector v) const { N_VDestroy(v); } };
+struct FreeMatrix { void operator()(SUNMatrix m) const { SUNMatDestroy(m); } };
+struct FreeSolver { void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); } };
+struct FreeCvode { void operator()(void* memory) const { CVodeFree(&memory); } };
+
+template <class T, class Free>
+using Owned = std::unique_ptr<std::remove_pointer_t<T>, Free>;
+
+/// Absolute tolerance of a meter: so large that meters have no say in step size or convergence.
+constexpr double meter_tolerance_j = 1e30;
+
+class MonolithicIntegrator final : public Integrator {
+ public:
+  MonolithicIntegrator(const Plant& plant, const IntegratorOptions& options)
+      : plant_(plant), evaluation_(plant), jacobian_(plant), options_(options) {
+    SUNContext context = nullptr;
+    check(SUNContext_Create(nullptr, &context), "SUNContext_Create");
+    context_.reset(context);
+    const auto size = static_cast<sunindextype>(plant.map.state_count);
+    states_.reset(N_VNew_Serial(size, context));
+    tolerances_.reset(N_VNew_Serial(size, context));
+    fill_tolerances();
+    const auto non_zeros = static_cast<sunindextype>(jacobian_.values().size());
+    matrix_.reset(SUNSparseMatrix(size, size, non_zeros, CSC_MAT, context));
+    linear_solver_.reset(SUNLinSol_KLU(states_.get(), matrix_.get(), context));
+  }
+
+  std::string_view name() const override { return "monolithic"; }
+
+  void restart(const PlantState& state) override {
+    switches_ = &state.switches;
+    std::copy(state.inputs.begin(), state.inputs.end(), evaluation_.inputs().begin());
+    std::copy(state.states.begin(), state.states.end(), N_VGetArrayPointer(states_.get()));
+    if (!cvode_) {
+      create(state.time_s);
+    } else {
+      collect_counters();
+      check(CVodeReInit(cvode_.get(), state.time_s, states_.get()), "CVodeReInit");
+    }
+    ++total_.restarts;
+    time_s_ = state.time_s;
+  }
+
+  void advance(PlantState& state, double end_s) override {
+    if (!cvode_ || time_s_ != state.time_s) restart(state);
+    switches_ = &state.switches;
+    double reached_s = time_s_;
+    const int flag = CVode(cvode_.get(), end_s, states_.get(), &reached_s, CV_NORMAL);
+    const double* values = N_VGetArrayPointer(states_.get());
+    std::copy(values, values + state.states.size(), state.states.begin());
+    if (flag < 0) fail(flag, reached_s, state);
+    state.time_s = end_s;
+    time_s_ = end_s;
+  }
+
+  SolverStatistics statistics() const override {
+    SolverStatistics sum = total_;
+    add_counters(sum);
+    return sum;
+  }
+
+ private:
+  static void check(int flag, const char* call) {
+    if (flag < 0) throw SolverError(fmt::format("{} failed with flag {}", call, flag));
+  }
+
+  void fill_tolerances() {
+    double* tolerance = N_VGetArrayPointer(tolerances_.get());
+    const double scale = options_.relative_tolerance_ratio / reference_tolerance_ratio;
+    for (std::size_t slot = 0; slot < plant_.map.state_count; ++slot) {
+      tolerance[slot] = plant_.layout.tolerance(slot) * scale;
+    }
+    const Meters& meters = plant_.meters;
+    for (const std::size_t slot : meters.boundaries) tolerance[slot] = meter_tolerance_j;
+    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.node_energy, meters.cooling_energy,
+                                   meters.electrical_loss}) {
+      tolerance[slot] = meter_tolerance_j;
+    }
+  }
+
+  void create(double time_s) {
+    cvode_.reset(CVodeCreate(CV_BDF, context_.get()));
+    void* memory = cvode_.get();
+    check(CVodeInit(memory, rates_callback, time_s, states_.get()), "CVodeInit");
+    check(CVodeSVtolerances(memory, options_.relative_tolerance_ratio, tolerances_.get()), "CVodeSVtolerances");
+    check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()), "CVodeSetLinearSolver");
+    check(CVodeSetJacFn(memory, jacobian_callback), "CVodeSetJacFn");
+    check(CVodeSetUserData(memory, this), "CVodeSetUserData");
+    check(CVodeSetMaxNumSteps(memory, largest_step_count), "CVodeSetMaxNumSteps");
+    check(CVodeSetErrHandlerFn(memory, [](int, const char*, const char*, char*, void*) {}, nullptr),
+          "CVodeSetErrHandlerFn");
+  }
+
+  int rates(N_Vector y, N_Vector ydot) {
+    const std::size_t size = plant_.map.state_count;
+    const std::span<double> rate(N_VGetArrayPointer(ydot), size);
+    evaluate(plant_, *switches_, {N_VGetArrayPointer(y), size}, evaluation_, rate);
+    const bool is_finite = std::all_of(rate.begin(), rate.end(), [](double r) { return std::isfinite(r); });
+    return is_finite ? 0 : 1;  // 1: CVODE tries a smaller step
+  }
+
+  int fill_matrix(N_Vector y, N_Vector scratch, SUNMatrix matrix) {
+    if (rates(y, scratch) != 0) return 1;
+    jacobian_.assemble(evaluation_);
+    std::copy(jacobian_.column_starts().begin(), jacobian_.column_starts().end(), SUNSparseMatrix_IndexPointers(matrix));
+    std::copy(jacobian_.rows().begin(), jacobian_.rows().end(), SUNSparseMatrix_IndexValues(matrix));
+    std::copy(jacobian_.values().begin(), jacobian_.values().end(), SUNSparseMatrix_Data(matrix));
+    return 0;
+  }
+
+  static int rates_callback(double, N_Vector y, N_Vector ydot, void* self) {
+    return static_cast<MonolithicIntegrator*>(self)->rates(y, ydot);
+  }
+
+  static int jacobian_callback(double, N_Vector y, N_Vector, SUNMatrix matrix, void* self, N_Vector scratch, N_Vector,
+                               N_Vector) {
+    return static_cast<MonolithicIntegrator*>(self)->fill_matrix(y, scratch, matrix);
+  }
+
+  [[noreturn]] void fail(int flag, double time_s, const PlantState& state) {
+    std::vector<double> rate(plant_.map.state_count);
+    evaluate(plant_, state.switches, state.states, evaluation_, rate);
+    char* name = CVodeGetReturnFlagName(flag);
+    const std::string text = fmt::format("monolithic integrator gave up at {:.3f} s ({}); moving most: {}", time_s,
+                                         name, fastest_states(plant_, state.states, rate));
+    std::free(name);
+    throw SolverError(text);
+  }
+
+  void add_counters(SolverStatistics& sum) const {
+    if (!cvode_) return;
+    long steps = 0, evaluations = 0, setups = 0, failures = 0, jacobians = 0;
+    CVodeGetNumSteps(cvode_.get(), &steps);
+    CVodeGetNumRhsEvals(cvode_.get(), &evaluations);
+    CVodeGetNumLinSolvSetups(cvode_.get(), &setups);
+    CVodeGetNumErrTestFails(cvode_.get(), &failures);
+    CVodeGetNumJacEvals(cvode_.get(), &jacobians);
+    sum.steps += steps;
+    sum.rate_evaluations += evaluations;
+    sum.factorisations += setups;
+    sum.error_test_failures += failures;
+    sum.jacobian_evaluations += jacobians;
+  }
+
+  void collect_counters() { add_counters(total_); }  // CVodeReInit sets CVODE's own counters to zero
+
+  static constexpr double reference_tolerance_ratio = 1e-4;  ///< at which the layout's tolerances apply as they stand
+  static constexpr long largest_step_count = 100'000;        ///< between two jumps
+
+  const Plant& plant_;
+  Evaluation evaluation_;
+  Jacobian jacobian_;
+  IntegratorOptions options_;
+  const electrical::SwitchState* switches_ = nullptr;
+  double time_s_ = 0.0;
+  SolverStatistics total_;
+
+  Owned<SUNContext, FreeContext> context_;
+  Owned<N_Vector, FreeVector> states_, tolerances_;
+  Owned<SUNMatrix, FreeMatrix> matrix_;
+  Owned<SUNLinearSolver, FreeSolver> linear_solver_;
+  std::unique_ptr<void, FreeCvode> cvode_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_monolithic_integrator(const Plant& plant, const IntegratorOptions& options) {
+  return std::make_unique<MonolithicIntegrator>(plant, options);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,48 @@
+// The Jacobian of a plant's rates as a sparse matrix in compressed columns, with a pattern fixed at construction.
+//
+// Entries come from the components themselves: each is differenced alone, so that the cost does not grow with the size
+// of the plant. Flows are eliminated by the chain rule. Left out: the electrical losses' dependence on unit temperatures
+// (leakage), which is dense and weak; Newton's method converges without it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "twin/evaluation.hpp"
+#include "twin/jacobian_sink.hpp"
+#include "twin/plant.hpp"
+
+namespace wattloop::twin {
+
+class Jacobian final : public JacobianSink {
+ public:
+  explicit Jacobian(const Plant& plant);
+
+  /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
+  void assemble(const Evaluation& evaluation);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(column_starts_.size()) - 1; }
+  std::span<const std::int64_t> column_starts() const { return column_starts_; }  ///< [size + 1]
+  std::span<const std::int64_t> rows() const { return rows_; }                    ///< [non-zeros], sorted in a column
+  std::span<const double> values() const { return values_; }                      ///< [non-zeros], 1/s
+  std::int64_t diagonal(std::int64_t column) const { return diagonal_[static_cast<std::size_t>(column)]; }
+
+  void add(std::size_t sink, std::size_t signal, double derivative) override;
+
+ private:
+  void emit(std::size_t row, std::size_t column, double value);
+  void visit_components(const Evaluation& evaluation);
+  void build_pattern();
+
+  const Plant& plant_;
+  FlowDerivatives flow_derivatives_;
+  bool is_counting_ = true;
+  std::size_t next_entry_ = 0;
+  std::vector<std::pair<std::int64_t, std::int64_t>> entries_;  ///< (column, row) in the order of the calls; while counting
+  std::vector<std::int64_t> position_;                          ///< of each call's entry in values_
+  std::vector<std::int64_t> column_starts_, rows_, diagonal_;
+  std::vector<double> values_;
+};
+
+}  // namespace wattloop::twin

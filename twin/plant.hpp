@@ -1,0 +1,98 @@
+// The plant: everything that does not change during a run, as flat arrays. Built once from a Scenario, then const.
+//
+// Nodes hold heat, links carry it, units use power. All of them read *signals* and add to *sinks*:
+//
+//   signals   [ states | flows | inputs ]     flows follow from states and inputs (pumps, valves); inputs are held
+//   sinks     [ states | loads ]              heat into nodes (W), rates of other states (1/s), power of loads (W)
+//
+// Meters are states too: they integrate energy at the feed and at the sky with the same method as everything else.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/component_set.hpp"
+#include "twin/flow_model.hpp"
+#include "twin/hall_parts.hpp"
+#include "twin/state_layout.hpp"
+#include "twin/unit_group.hpp"
+
+namespace wattloop::twin {
+
+/// Positions of the regions of signals and sinks.
+struct SignalMap {
+  std::size_t state_count = 0;
+  std::size_t flow_count = 0;
+  std::size_t input_count = 0;
+  std::size_t load_count = 0;
+
+  std::size_t flow(std::size_t index) const { return state_count + index; }
+  std::size_t input(std::size_t index) const { return state_count + flow_count + index; }
+  std::size_t load(std::size_t index) const { return state_count + index; }  ///< a sink
+  std::size_t signal_count() const { return state_count + flow_count + input_count; }
+  std::size_t sink_count() const { return state_count + load_count; }
+};
+
+/// A body of coolant, water or air of one temperature; without capacity it is a boundary whose temperature is held.
+struct ThermalNode {
+  std::string name;
+  double heat_capacity_j_per_k = 0.0;
+  std::size_t temperature_signal = 0;
+  std::size_t heat_sink = 0;  ///< its state, or for a boundary the meter of the heat that leaves the plant there
+
+  bool is_boundary() const { return heat_capacity_j_per_k == 0.0; }
+};
+
+/// A stream from node to node.
+struct Link {
+  std::string name;
+  std::size_t from_node = 0;
+  std::size_t to_node = 0;
+  std::size_t flow_signal = 0;
+  double specific_heat_j_per_kg_k = 0.0;
+};
+
+/// Energy meters, state slots in J, all zero at the start.
+struct Meters {
+  std::size_t feed = 0;             ///< drawn from the utility
+  std::size_t outdoors = 0;         ///< losses of outdoor equipment, straight to the sky
+  std::size_t node_energy = 0;      ///< at the AC inlets of the nodes
+  std::size_t cooling_energy = 0;   ///< pumps and fans outside the nodes
+  std::size_t electrical_loss = 0;  ///< transformers, UPS, PDUs
+  std::vector<std::size_t> boundaries;  ///< heat that left through each boundary node
+};
+
+/// Heat that equipment loses goes to the node of the room it stands in, or outdoors.
+struct RoomSink {
+  std::string name;
+  std::size_t sink = 0;
+};
+
+struct Plant {
+  StateLayout layout;
+  SignalMap map;
+  std::vector<std::string> input_names;
+  std::vector<double> initial_inputs;  ///< [input_count]
+
+  std::vector<ThermalNode> nodes;
+  std::vector<Link> links;
+  std::vector<std::unique_ptr<UnitGroup>> groups;
+  std::vector<std::unique_ptr<ComponentSet>> components;
+  FlowModel flows;
+  std::vector<double> rate_per_sink;  ///< [state_count] 1/(J/K) for nodes, 1 for other states
+
+  electrical::PowerTree power_tree;
+  std::vector<RoomSink> rooms;        ///< rooms of the power tree
+  std::size_t rack_load_count = 0;    ///< loads [0, rack_load_count) are racks, the rest is mechanical
+  Meters meters;
+  HallParts hall;                     ///< where the parts that people know by name have their numbers
+};
+
+/// Energy held in nodes and units, J, from absolute zero; recomputed from states, not metered.
+double stored_energy_j(const Plant& plant, std::span<const double> states);
+
+}  // namespace wattloop::twin

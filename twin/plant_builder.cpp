@@ -1,0 +1,77 @@
+#include "twin/plant_builder.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "electrical/one_line.hpp"
+#include "twin/coolant_graph.hpp"
+#include "twin/plant_draft.hpp"
+
+namespace wattloop::twin {
+
+std::size_t PlantDraft::declare_state(const std::string& component, const StateInfo& info) {
+  heat_capacity.push_back(1.0);
+  return plant.layout.add(component, info);
+}
+
+std::size_t PlantDraft::declare_node(const std::string& name, double heat_capacity_j_per_k, double typical_k) {
+  const std::size_t state = declare_state(name, {"temperature", "K", typical_k, 1e-2});
+  heat_capacity[state] = heat_capacity_j_per_k;
+  plant.nodes.push_back({name, heat_capacity_j_per_k, state, state});
+  boundary_input.push_back(0);
+  return plant.nodes.size() - 1;
+}
+
+std::size_t PlantDraft::declare_boundary(const std::string& name, std::size_t temperature_input) {
+  const std::size_t meter = declare_meter(name + ".heat");
+  plant.meters.boundaries.push_back(meter);
+  plant.nodes.push_back({name, 0.0, 0, meter});
+  boundary_input.push_back(temperature_input);
+  return plant.nodes.size() - 1;
+}
+
+std::size_t PlantDraft::declare_meter(const std::string& name) {
+  return declare_state(name, {"meter", "J", 0.0, 1.0});
+}
+
+std::size_t PlantDraft::declare_input(const std::string& name, double value) {
+  plant.input_names.push_back(name);
+  plant.initial_inputs.push_back(value);
+  return plant.map.input_count++;
+}
+
+void PlantDraft::fix_signals() {
+  plant.map.state_count = plant.layout.size();
+  for (std::size_t node = 0; node < plant.nodes.size(); ++node) {
+    if (plant.nodes[node].is_boundary()) plant.nodes[node].temperature_signal = plant.map.input(boundary_input[node]);
+  }
+}
+
+void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
+                      double specific_heat_j_per_kg_k) {
+  plant.links.push_back({name, from, to, flow_signal, specific_heat_j_per_kg_k});
+  advections.add({{specific_heat_j_per_kg_k}, {temperature(from), temperature(to), flow_signal}, {heat(to), heat(from)}});
+}
+
+Plant build_plant(const Scenario& scenario) {
+  PlantDraft draft(scenario);
+  declare_hall(draft);
+  declare_units(draft);
+  check_coolant_graph(draft.plant.hall, scenario);
+  draft.plant.power_tree = electrical::build_power_tree(hall_one_line(draft));
+  draft.fix_signals();
+  wire_hall(draft);
+  wire_units(draft);
+
+  Plant plant = std::move(draft.plant);
+  plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<CduExchanger>>(std::move(draft.exchangers)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<SupplyTemperatureControl>>(std::move(draft.controls)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
+  plant.rate_per_sink.reserve(plant.map.state_count);
+  for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);
+  return plant;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,52 @@
+// The state of a plant at one instant: a value. A copy of it is a snapshot, a fork, a checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/plant.hpp"
+
+namespace wattloop::twin {
+
+/// What the work asks for and what firmware allows. Nodes and GPUs are numbered rack by rack.
+struct WorkState {
+  std::vector<double> asked_gpu_w;          ///< [gpu] by the work, before protection
+  std::vector<double> asked_node_w;         ///< [node] at the AC inlet, before protection
+  std::vector<double> clock_fraction;       ///< [gpu]
+  std::vector<std::uint8_t> is_shut_down;   ///< [node] for the rest of the run
+  double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
+  bool has_throttled = false;               ///< any GPU, ever
+  double first_throttle_s = 0.0;            ///< if so, when
+};
+
+/// A setting on its way to a new value.
+struct Ramp {
+  std::size_t input = 0;
+  double from = 0.0, to = 0.0;
+  double start_s = 0.0, end_s = 0.0;
+};
+
+/// Orders to equipment that has a motor or a set-point.
+struct EquipmentState {
+  std::vector<std::uint8_t> is_pump_failed;  ///< [pump]
+  std::vector<std::uint8_t> is_pump_running; ///< [pump] commanded
+  std::vector<std::uint8_t> is_pump_wanted;  ///< [pump] scratch of the staging logic
+  std::vector<Ramp> ramps;                   ///< under way
+  std::map<std::size_t, double> kept;        ///< [input] value before a temporary setting
+};
+
+struct PlantState {
+  double time_s = 0.0;
+  std::vector<double> states;  ///< [state_count]
+  std::vector<double> inputs;  ///< [input_count]
+  electrical::SwitchState switches;
+  WorkState work;
+  EquipmentState equipment;
+};
+
+/// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.
+PlantState initial_state(const Plant& plant);
+
+}  // namespace wattloop::twin

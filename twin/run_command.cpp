@@ -1,0 +1,137 @@
+#include "twin/run_command.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "twin/interrupt.hpp"
+#include "twin/layout.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/progress.hpp"
+#include "twin/recorder.hpp"
+#include "twin/results_reader.hpp"
+#include "twin/scenario_reader.hpp"
+#include "twin/statistics.hpp"
+#include "twin/summary.hpp"
+#include "twin/version.hpp"
+#include "twin/work.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+Scenario read_any(const RunOptions& options) {
+  if (!is_results_file(options.scenario)) return read_scenario(options.scenario, options.overrides);
+  const ResultsReader earlier(options.scenario);
+  const auto text = earlier.provenance_text("scenario");
+  if (!text) throw FileError(fmt::format("{}: holds no scenario to run again", options.scenario.string()));
+  return read_scenario_text(*text, options.scenario, options.overrides);
+}
+
+std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& options, const Integrator& integrator) {
+  char host[256] = "unknown";
+  gethostname(host, sizeof host - 1);
+  const SolverStatistics solver = integrator.statistics();
+  return {
+      {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
+      {"version", std::string(version()), "", "version of Wattloop"},
+      {"commit", std::string(commit()), "", "commit of the source tree"},
+      {"host", std::string(host), "", "machine of the run"},
+      {"seed", static_cast<std::int64_t>(scenario.seed), "", "seed of all random numbers"},
+      {"threads", static_cast<std::int64_t>(options.threads), "", "threads of the run"},
+      {"integrator", std::string(integrator.name()), "", "integrator"},
+      {"relative_tolerance", options.relative_tolerance_ratio, "1", "relative tolerance of the integrator"},
+      {"solver_steps", solver.steps, "", "internal steps"},
+      {"rate_evaluations", solver.rate_evaluations, "", "evaluations of the rates"},
+      {"jacobian_evaluations", solver.jacobian_evaluations, "", "evaluations of the Jacobian"},
+      {"factorisations", solver.factorisations, "", "factorisations of the Newton matrix"},
+      {"error_test_failures", solver.error_test_failures, "", "steps repeated with a smaller size"},
+      {"restarts", solver.restarts, "", "restarts after jumps"},
+  };
+}
+
+std::string summary_json(const std::vector<NamedValue>& values, const std::filesystem::path& results) {
+  nlohmann::ordered_json json;
+  json["results"] = results.string();
+  for (const NamedValue& value : values) {
+    std::visit([&](const auto& v) { json[value.name] = {{"value", v}, {"unit", value.unit}}; }, value.value);
+  }
+  return json.dump(2);
+}
+
+HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
+  return {.rows = scenario.racks.rows,
+          .racks = scenario.racks.count,
+          .nodes_per_rack = scenario.racks.nodes,
+          .gpus_per_node = static_cast<int>(plant.hall.gpus_per_node),
+          .loops = scenario.cooling.loops.count,
+          .cdus_per_loop = scenario.cooling.loops.cdus};
+}
+
+/// Moves the progress bar.
+class ProgressObserver final : public Observer {
+ public:
+  explicit ProgressObserver(Progress& progress) : progress_(progress) {}
+  void observe(const PlantState& state, const Evaluation&) override { progress_.at(state.time_s); }
+
+ private:
+  Progress& progress_;
+};
+
+int stop_early(ResultsWriter& writer, const Simulation& simulation) {
+  const std::filesystem::path partial = writer.abandon();
+  fmt::print(stderr, "interrupted at {}; what was recorded until then is in {}\n",
+             format_quantity(simulation.state().time_s, "s"), partial.string());
+  return interrupted_exit_code;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Scenario scenario = read_any(options);
+  const Work work = make_work(scenario);
+  const Plant plant = build_plant(scenario);
+  const auto integrator =
+      make_monolithic_integrator(plant, {.relative_tolerance_ratio = options.relative_tolerance_ratio});
+  Simulation simulation(plant, scenario, *work.workload, *integrator);
+  if (!options.is_quiet) {
+    for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);
+  }
+
+  const std::filesystem::path output = options.output.empty() ? "results/" + scenario.name + ".h5" : options.output;
+  ResultsWriter writer(output, scenario.start);
+  writer.write_layout(hall_layout(layout_counts(scenario, plant)));
+  Recorder recorder(plant, scenario.record, writer);
+  Statistics statistics(plant);
+  Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
+  ProgressObserver progress_observer(progress);
+
+  const InterruptGuard guard;
+  simulation.start();
+  const bool is_whole =
+      simulation.run(scenario.duration_s, {&recorder, &statistics, &progress_observer}, interrupt_requested);
+  progress.finish();
+  writer.write_events(simulation.events());
+  const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const std::vector<NamedValue> summary = summarise(plant, simulation, statistics, wall_time_s);
+  writer.write_summary(summary);
+  writer.write_provenance(provenance(scenario, options, *integrator));
+  if (!is_whole) return stop_early(writer, simulation);
+  writer.finish();
+  if (options.is_json) {
+    fmt::print("{}\n", summary_json(summary, output));
+  } else {
+    fmt::print("{}\nresults            {}\n",
+               summary_text(plant, scenario, simulation, statistics, wall_time_s, options.units), output.string());
+  }
+  return 0;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,27 @@
+// `wattloop run`: a scenario from file to results.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+
+namespace wattloop::twin {
+
+struct RunOptions {
+  std::filesystem::path scenario;  ///< YAML, or a results file whose run is repeated
+  std::filesystem::path output;    ///< empty: results/NAME.h5
+  std::vector<std::string> overrides;
+  std::string integrator = "monolithic";
+  double relative_tolerance_ratio = 1e-6;
+  int threads = 1;
+  bool is_json = false;   ///< summary as JSON on standard output
+  bool is_quiet = false;  ///< no progress, no notes
+  UnitStyle units = UnitStyle::metric;
+};
+
+/// Exit code: 0 done, 130 interrupted. Throws InputError, SolverError, FileError.
+int run(const RunOptions& options);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,164 @@
+#include "twin/scenario_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+#include "core/nearest.hpp"
+#include "twin/catalog.hpp"
+#include "twin/document.hpp"
+#include "twin/hardware_library.hpp"
+#include "twin/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr int known_format = 1;
+
+/// The value at a path of keys; null where it does not go on.
+const Node* find_path(const Node& root, std::initializer_list<std::string_view> keys) {
+  const Node* node = &root;
+  for (const std::string_view key : keys) {
+    if (node != nullptr) node = find(*node, key);
+  }
+  return node;
+}
+
+bool is_time_stamp(std::string_view text) {
+  constexpr std::string_view pattern = "dddd-dd-ddTdd:dd:dd";
+  return std::ranges::equal(text, pattern, [](char character, char wanted) {
+    return wanted == 'd' ? std::isdigit(static_cast<unsigned char>(character)) != 0 : character == wanted;
+  });
+}
+
+void check_head(const Node& root, const ScenarioDraft& draft, Problems& problems) {
+  if (const Node* format = find(root, "format"); format != nullptr && draft.format > known_format) {
+    problems.add(problem_at(*format, fmt::format("format {} is not known", draft.format),
+                            fmt::format("This Wattloop reads format {}.", known_format)));
+  }
+  if (const Node* start = find(root, "start"); start != nullptr && !is_time_stamp(draft.scenario.start)) {
+    problems.add(problem_at(*start, fmt::format("start: '{}' is no time", draft.scenario.start),
+                            "Local standard time as in 2026-07-15T00:00:00."));
+  }
+}
+
+void check_hall(const Node& root, const Scenario& scenario, Problems& problems) {
+  const Node* racks = find_path(root, {"hall", "racks"});
+  const Node* loops = find_path(root, {"hall", "cooling", "loops"});
+  if (racks == nullptr || loops == nullptr) return;
+  const RacksSpec& spec = scenario.racks;
+  if (spec.rows > spec.count) {
+    problems.add(problem_at(*find(*racks, "rows"), fmt::format("{} rows for {} racks", spec.rows, spec.count)));
+  }
+  if (const Node* count = find(*loops, "count"); count != nullptr && scenario.cooling.loops.count > spec.count) {
+    problems.add(problem_at(*count, fmt::format("{} loops for {} racks", scenario.cooling.loops.count, spec.count)));
+  }
+  const Node* pumps = find_path(*loops, {"hardware", "pumps"});
+  if (pumps != nullptr && scenario.cooling.loops.cdu.pump_count == 0) {
+    problems.add(problem_at(*pumps, "a coolant loop has no pump", "Its CDU needs at least one: pumps: 1."));
+  }
+}
+
+/// What can be recorded of a GPU of that unit kind.
+std::vector<std::string> gpu_field_names(const NodeHardware& node) {
+  std::vector<std::string> names{"power", "clock_fraction"};
+  for (const NodeUnits& units : node.units) {
+    if (units.name != "gpu") continue;
+    for (const StateInfo& state : find_unit_kind(units.spec.kind)->states) names.emplace_back(state.name);
+  }
+  return names;
+}
+
+void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
+  if (!list.is_sequence()) {
+    problems.add(problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
+    return;
+  }
+  const std::vector<std::string> known = gpu_field_names(scenario.racks.hardware);
+  scenario.record.gpu_fields.clear();
+  for (const Node& item : list.items) {
+    if (item.is_scalar() && std::ranges::find(known, item.text) != known.end()) {
+      scenario.record.gpu_fields.push_back(item.text);
+    } else {
+      problems.add(problem_at(item, fmt::format("{} cannot be recorded of a GPU", describe(item)),
+                              nearest_hint(item.text, known)));
+    }
+  }
+}
+
+void check_event_times(const Scenario& scenario, Problems& problems) {
+  for (const EventSpec& event : scenario.events) {
+    if (event.at_s <= scenario.duration_s) continue;
+    problems.add({event.place, fmt::format("event at {:g} s, but the run ends at {:g} s", event.at_s, scenario.duration_s),
+                  "", event.excerpt});
+  }
+}
+
+/// Checks of values against each other, which mean something only where each value is good.
+void check_together(const Node& root, ScenarioDraft& draft, Problems& problems) {
+  check_head(root, draft, problems);
+  check_hall(root, draft.scenario, problems);
+  if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, draft.scenario, problems);
+  check_event_times(draft.scenario, problems);
+}
+
+/// The document with absolute paths, so that it can be run from anywhere.
+std::string resolved_text(Node root, const Scenario& scenario) {
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
+    Node* trace = find(*find(root, "workload"), "trace");
+    trace->text = scenario.workload.replay.trace;
+    trace->is_quoted = true;
+  }
+  return document_text(root);
+}
+
+/// Problems file by file from top to bottom, those of the scenario itself first.
+void throw_in_order(const Problems& problems, const std::filesystem::path& file) {
+  if (problems.empty()) return;
+  std::vector<Problem> sorted = problems.all();
+  std::ranges::stable_sort(sorted, {}, [&](const Problem& problem) {
+    const Place& place = problem.place;
+    return std::tuple(place.file != file.string(), place.file, place.line, place.column);
+  });
+  throw InputError(std::move(sorted), file.string());
+}
+
+/// Is there enough of a file that was read with problems for more of them to mean anything?
+bool is_worth_reading(const Node& root) { return find(root, "workload") != nullptr && find(root, "hall") != nullptr; }
+
+Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& problems) {
+  if (!is_worth_reading(root)) throw_in_order(problems, file);
+  inline_hardware(root, file.parent_path(), problems);
+  ScenarioDraft draft;
+  Scenario& scenario = draft.scenario;
+  scenario.name = file.stem().string();
+  scenario.title = scenario.name;
+  read_section(root, "", scenario_section(draft), problems);
+  if (problems.empty()) check_together(root, draft, problems);
+  throw_in_order(problems, file);
+  scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
+  scenario.seed = static_cast<std::uint64_t>(draft.seed);
+  scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
+  scenario.resolved_text = resolved_text(std::move(root), scenario);
+  return std::move(scenario);
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Problems problems;
+  Node root = read_document(file, problems, {.overrides = overrides});
+  return scenario_of(std::move(root), file, problems);
+}
+
+Scenario read_scenario_text(std::string_view text, const std::filesystem::path& name,
+                            const std::vector<std::string>& overrides) {
+  Problems problems;
+  Node root = read_document_text(text, name.string(), problems, {.overrides = overrides});
+  return scenario_of(std::move(root), name, problems);
+}
+
+}  // namespace wattloop::twin

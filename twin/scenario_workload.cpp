@@ -1,0 +1,74 @@
+// `workload:` of a scenario: a synthetic job or the replay of measured power.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/nearest.hpp"
+#include "twin/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay"};
+
+/// The trace, relative to the file that names it, as an absolute path: the run may be repeated from elsewhere.
+void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
+  const Node* trace = find(map, "trace");
+  if (trace == nullptr || !trace->is_scalar() || trace->text.empty()) return;
+  workload.trace_place = trace->place;
+  const std::filesystem::path file = std::filesystem::absolute(named_file(*trace)).lexically_normal();
+  workload.replay.trace = file.string();
+  if (!std::filesystem::exists(file)) {
+    problems.add(problem_at(*trace, fmt::format("there is no file '{}'", file.string()),
+                            "A trace is looked for relative to the file that names it."));
+  } else if (!std::filesystem::is_regular_file(file)) {
+    problems.add(problem_at(*trace, fmt::format("'{}' is not a file", file.string())));
+  }
+}
+
+}  // namespace
+
+Section training_section(WorkloadSpec& workload) {
+  return {.key = "workload",
+          .doc = "A synthetic synchronous training job: compute, communication, evaluation, checkpoint.",
+          .fields = field_refs(workload.training)};
+}
+
+Section replay_section(WorkloadSpec& workload) {
+  std::vector<FieldRef> fields = field_refs(workload.replay);
+  for (const FieldRef& field : field_refs(workload)) fields.push_back(field);
+  return {.key = "workload", .doc = "Measured power, replayed.", .fields = std::move(fields)};
+}
+
+namespace {
+
+void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
+  std::string kind;
+  MapReader reader(map, "workload", problems);
+  if (!reader.is_map()) return;
+  const Node* kind_node = reader.require("kind", "training or replay");
+  if (kind_node == nullptr) return;
+  const FieldRef field{&kind, kind_info};
+  if (!read_field(*kind_node, field, problems)) return;
+  workload.kind = kind == "replay" ? WorkloadSpec::Kind::replay : WorkloadSpec::Kind::training;
+  const bool is_replay = workload.kind == WorkloadSpec::Kind::replay;
+  Section section = is_replay ? replay_section(workload) : training_section(workload);
+  section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
+  read_section(map, "workload", section, problems);
+  if (is_replay) locate_trace(map, workload, problems);
+}
+
+}  // namespace
+
+SpecialKey workload_key(WorkloadSpec& workload) {
+  std::string kind;
+  const std::array field{FieldRef{&kind, kind_info}};
+  return {.key = "workload",
+          .doc = "What work the hall does; each kind has keys of its own: see training and replay.",
+          .is_required = true,
+          .rows = field_table(field),
+          .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
+}
+
+}  // namespace wattloop::twin

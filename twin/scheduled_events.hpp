@@ -1,0 +1,35 @@
+// The events of a scenario, resolved against the plant: names to numbers, wildcards to lists, `for` to a second event.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "twin/plant_state.hpp"
+#include "twin/results_schema.hpp"
+#include "twin/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// What happens to one component at one instant.
+struct ScheduledEvent {
+  enum class Action { fail, restore, set_to, set_by, set_back };
+  double at_s = 0.0;
+  Action action = Action::fail;
+  std::size_t target = 0;  ///< pump for fail and restore, input for the others
+  double value = 0.0;      ///< SI
+  double over_s = 0.0;     ///< ramp
+  bool is_temporary = false;  ///< a later `set_back` undoes it
+  std::string name;        ///< of the target
+};
+
+/// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
+std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
+
+/// Applies one event now and reports it.
+void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
+
+/// Moves settings along their ramps; finished ones are dropped. True if any input changed.
+bool advance_ramps(PlantState& state);
+
+}  // namespace wattloop::twin

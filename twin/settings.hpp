@@ -1,0 +1,24 @@
+// Settings: what a `set` event can change in a component, by the last part of its target ("loop_1.supply_temperature").
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/field.hpp"
+
+namespace wattloop::twin {
+
+inline constexpr std::array settings{
+    FieldInfo{"supply_temperature", "K", Range::positive, "Setpoint of a loop, or held temperature of a supply.", {}},
+    FieldInfo{"pump_speed", "1", Range::fraction, "Commanded speed of the running pumps of a loop over rated speed.", {}},
+};
+
+/// The setting of that name; nullptr if there is none.
+const FieldInfo* find_setting(std::string_view name);
+
+/// Names of all settings, for hints.
+std::vector<std::string> setting_names();
+
+}  // namespace wattloop::twin

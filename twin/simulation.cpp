@@ -1,0 +1,84 @@
+#include "twin/simulation.hpp"
+
+#include <algorithm>
+
+#include "twin/controls.hpp"
+#include "twin/steady_state.hpp"
+
+namespace wattloop::twin {
+
+Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload,
+                       Integrator& integrator)
+    : plant_(plant),
+      scenario_(scenario),
+      workload_(workload),
+      integrator_(integrator),
+      node_{scenario.racks.hardware.split, scenario.racks.hardware.protection, scenario.racks.hardware.psu},
+      state_(initial_state(plant)),
+      evaluation_(plant),
+      rates_(plant.map.state_count) {
+  Problems problems;
+  std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
+  problems.throw_if_any(scenario.name);
+  const RecordSpec& record = scenario.record;
+  timeline_ = std::make_unique<Timeline>(std::move(events), workload,
+                                         std::vector{record.facility_s, record.racks_s, record.gpus_s},
+                                         scenario.duration_s);
+}
+
+void Simulation::start() {
+  stage_pumps(plant_, state_, nullptr);
+  for (const PumpPart& pump : plant_.hall.pumps) state_.states[pump.speed_state] = state_.inputs[pump.command_input];
+  ask_for_work(workload_, state_);
+  apply_loads(plant_, node_, state_);
+  if (scenario_.initial == InitialState::steady) find_steady_state(plant_, state_);
+  initial_energy_j_ = stored_energy_j(plant_, state_.states);
+  apply_due();
+  integrator_.restart(state_);
+  evaluate_now();
+}
+
+/// Everything that is due now, in the order of the step contract. True if the integrator must start afresh.
+bool Simulation::apply_due() {
+  const double now_s = state_.time_s;
+  bool changed = false;
+  for (const ScheduledEvent& event : timeline_->events_at(now_s)) {
+    apply_event(plant_, event, state_, events_);
+    changed = true;
+  }
+  changed = advance_ramps(state_) || changed;
+  ask_for_work(workload_, state_);
+  if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
+  apply_loads(plant_, node_, state_);
+  if (is_multiple(now_s, control_interval_s)) stage_pumps(plant_, state_, &events_);
+  changed = changed || applied_inputs_ != state_.inputs;
+  applied_inputs_ = state_.inputs;
+  return changed;
+}
+
+void Simulation::evaluate_now() {
+  std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
+  evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+}
+
+bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
+                     const std::function<bool()>& is_stop_wanted) {
+  const double end_s = std::min(until_s, timeline_->end_s());
+  const auto observe = [&] {
+    for (Observer* observer : observers) observer->observe(state_, evaluation_);
+  };
+  if (state_.time_s == 0.0) observe();
+  while (state_.time_s < end_s) {
+    if (is_stop_wanted && is_stop_wanted()) return false;
+    const double next_s = std::min(timeline_->next_s(state_.time_s), end_s);
+    const double step_s = next_s - state_.time_s;
+    state_.work.throttled_gpu_s += static_cast<double>(count_throttled(plant_, state_)) * step_s;
+    integrator_.advance(state_, next_s);
+    if (apply_due()) integrator_.restart(state_);
+    evaluate_now();
+    observe();
+  }
+  return true;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,61 @@
+// A run: the step contract (docs/step_contract.md) around one integrator.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "twin/coupling.hpp"
+#include "twin/evaluation.hpp"
+#include "twin/integrator.hpp"
+#include "twin/plant_state.hpp"
+#include "twin/scenario.hpp"
+#include "twin/timeline.hpp"
+
+namespace wattloop::twin {
+
+/// Sees every instant after the plant has been evaluated there: meters, records, statistics, progress.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+};
+
+class Simulation {
+ public:
+  /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist.
+  Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload, Integrator& integrator);
+
+  /// Applies what is due at time zero, finds the initial state and evaluates the plant there. Throws SolverError.
+  void start();
+
+  /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
+  /// Stops early when `is_stop_wanted` says so. Returns false if stopped.
+  bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
+
+  const PlantState& state() const { return state_; }
+  const Evaluation& evaluation() const { return evaluation_; }
+  const std::vector<EventRecord>& events() const { return events_; }
+
+  /// Energy held at the start of the run, J.
+  double initial_energy_j() const { return initial_energy_j_; }
+
+ private:
+  bool apply_due();
+  void evaluate_now();
+
+  const Plant& plant_;
+  const Scenario& scenario_;
+  const workload::Workload& workload_;
+  Integrator& integrator_;
+  NodeCoupling node_;
+  std::vector<EventRecord> events_;
+  PlantState state_;
+  Evaluation evaluation_;
+  std::vector<double> rates_;
+  std::vector<double> applied_inputs_;  ///< as they were when last applied
+  std::unique_ptr<Timeline> timeline_;
+  double initial_energy_j_ = 0.0;
+};
+
+}  // namespace wattloop::twin

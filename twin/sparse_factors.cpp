@@ -1,0 +1,46 @@
+#include "twin/sparse_factors.hpp"
+
+#include <klu.h>
+
+namespace wattloop::twin {
+
+struct SparseFactors::Klu {
+  std::span<const std::int64_t> column_starts;
+  std::span<const std::int64_t> rows;
+  klu_l_common common{};
+  klu_l_symbolic* symbolic = nullptr;
+  klu_l_numeric* numeric = nullptr;
+
+  SuiteSparse_long* starts() const { return reinterpret_cast<SuiteSparse_long*>(const_cast<std::int64_t*>(column_starts.data())); }
+  SuiteSparse_long* row_indices() const { return reinterpret_cast<SuiteSparse_long*>(const_cast<std::int64_t*>(rows.data())); }
+
+  ~Klu() {
+    klu_l_free_numeric(&numeric, &common);
+    klu_l_free_symbolic(&symbolic, &common);
+  }
+};
+
+SparseFactors::SparseFactors(std::span<const std::int64_t> column_starts, std::span<const std::int64_t> rows)
+    : klu_(std::make_unique<Klu>()) {
+  klu_->column_starts = column_starts;
+  klu_->rows = rows;
+  klu_l_defaults(&klu_->common);
+  const auto size = static_cast<SuiteSparse_long>(column_starts.size()) - 1;
+  klu_->symbolic = klu_l_analyze(size, klu_->starts(), klu_->row_indices(), &klu_->common);
+}
+
+SparseFactors::~SparseFactors() = default;
+
+bool SparseFactors::factor(std::span<const double> values) {
+  auto* data = const_cast<double*>(values.data());  // KLU's interface knows no const
+  klu_l_free_numeric(&klu_->numeric, &klu_->common);
+  klu_->numeric = klu_l_factor(klu_->starts(), klu_->row_indices(), data, klu_->symbolic, &klu_->common);
+  return klu_->numeric != nullptr && klu_->common.status == KLU_OK;
+}
+
+void SparseFactors::solve(std::span<double> right_hand_side) {
+  klu_l_solve(klu_->symbolic, klu_->numeric, static_cast<SuiteSparse_long>(right_hand_side.size()), 1,
+              right_hand_side.data(), &klu_->common);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,39 @@
+// The layout of a plant's states: every slot of the one state vector has a name, a unit and a tolerance.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/unit_model.hpp"
+
+namespace wattloop::twin {
+
+class StateLayout {
+ public:
+  /// Adds one state of one component; returns its slot.
+  std::size_t add(std::string component, const StateInfo& info);
+
+  /// Adds one state of many components, slot by slot; returns the first slot.
+  std::size_t add_column(const std::vector<std::string>& components, const StateInfo& info);
+
+  std::size_t size() const { return size_; }
+  std::string name(std::size_t slot) const;        ///< "rack_1.node_1.gpu_1.die_temperature"
+  std::string_view unit(std::size_t slot) const;
+  double typical(std::size_t slot) const;          ///< where searches start
+  double tolerance(std::size_t slot) const;        ///< error that nobody would notice, in the unit of the slot
+
+ private:
+  struct Column {
+    std::size_t first;
+    StateInfo info;
+    std::vector<std::string> components;
+  };
+  const Column& column_of(std::size_t slot) const;
+
+  std::vector<Column> columns_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,48 @@
+#include "twin/timeline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wattloop::twin {
+
+namespace {
+constexpr double rounding_ratio = 1e-9;  ///< of the interval: far below any interval, far above round-off
+}
+
+double next_multiple_s(double t_s, double interval_s) {
+  return (std::floor(t_s / interval_s + rounding_ratio) + 1.0) * interval_s;
+}
+
+bool is_multiple(double t_s, double interval_s) {
+  const double intervals = t_s / interval_s;
+  return std::abs(intervals - std::round(intervals)) < rounding_ratio;
+}
+
+Timeline::Timeline(std::vector<ScheduledEvent> events, const workload::Workload& workload,
+                   std::vector<double> record_intervals_s, double end_s)
+    : events_(std::move(events)),
+      workload_(workload),
+      record_intervals_s_(std::move(record_intervals_s)),
+      end_s_(end_s) {}
+
+double Timeline::next_s(double t_s) const {
+  double next_s = std::min(end_s_, workload_.next_change_s(t_s));
+  next_s = std::min(next_s, next_multiple_s(t_s, protection_interval_s));
+  next_s = std::min(next_s, next_multiple_s(t_s, control_interval_s));
+  for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
+  const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
+                                      [](double t, const ScheduledEvent& e) { return t < e.at_s; });
+  if (event != events_.end()) next_s = std::min(next_s, event->at_s);
+  return next_s;
+}
+
+std::span<const ScheduledEvent> Timeline::events_at(double t_s) const {
+  const auto first = std::lower_bound(events_.begin(), events_.end(), t_s,
+                                      [](const ScheduledEvent& e, double t) { return e.at_s < t; });
+  const auto last = std::upper_bound(first, events_.end(), t_s,
+                                     [](double t, const ScheduledEvent& e) { return t < e.at_s; });
+  return {first, last};
+}
+
+}  // namespace wattloop::twin

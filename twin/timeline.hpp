@@ -1,0 +1,44 @@
+// The timeline: at which instants something may jump. Periodic instants are whole multiples of their interval, computed
+// the same way each time, so that equal instants are equal numbers.
+#pragma once
+
+#include <vector>
+
+#include "twin/scheduled_events.hpp"
+#include "workload/workload.hpp"
+
+namespace wattloop::twin {
+
+/// First multiple of `interval_s` after `t_s`.
+double next_multiple_s(double t_s, double interval_s);
+
+/// Whether `t_s` is a multiple of `interval_s`.
+bool is_multiple(double t_s, double interval_s);
+
+/// GPU firmware looks at its die once a second.
+inline constexpr double protection_interval_s = 1.0;
+
+/// Staging logic and job coupling act at macro boundaries.
+inline constexpr double control_interval_s = 5.0;
+
+class Timeline {
+ public:
+  Timeline(std::vector<ScheduledEvent> events, const workload::Workload& workload, std::vector<double> record_intervals_s,
+           double end_s);
+
+  /// The next instant after `t_s` at which the step contract has something to do.
+  double next_s(double t_s) const;
+
+  /// Events due at `t_s`, in their order.
+  std::span<const ScheduledEvent> events_at(double t_s) const;
+
+  double end_s() const { return end_s_; }
+
+ private:
+  std::vector<ScheduledEvent> events_;
+  const workload::Workload& workload_;
+  std::vector<double> record_intervals_s_;
+  double end_s_;
+};
+
+}  // namespace wattloop::twin

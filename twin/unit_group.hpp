@@ -1,0 +1,176 @@
+// A group: all units of one model and one set of parameters, as columns. One virtual call serves the whole group.
+//
+// Units that share their inlets (all GPUs of a rack) stand side by side and form a station: what flows past them is
+// looked up once for all of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/unit_model.hpp"
+#include "twin/jacobian_sink.hpp"
+
+namespace wattloop::twin {
+
+/// What one port of every unit of a station is connected to.
+struct PortWiring {
+  std::size_t temperature_signal;  ///< inlet, K
+  std::size_t flow_signal;         ///< of the whole link, kg/s
+  double share_fraction;           ///< of the link's flow, for each single unit
+  double specific_heat_j_per_kg_k;
+  std::size_t heat_sink;           ///< node that receives the heat, W
+};
+
+/// Units that share their inlets and their electrical load.
+struct Station {
+  std::size_t first_unit;
+  std::size_t unit_count;
+  std::size_t power_sink;         ///< electrical load that carries them, W
+  std::vector<PortWiring> ports;  ///< one for each port of the model
+};
+
+class UnitGroup {
+ public:
+  UnitGroup(std::string group_name, std::vector<std::string> names, std::vector<Station> at)
+      : name(std::move(group_name)), unit_names(std::move(names)), stations(std::move(at)) {}
+  virtual ~UnitGroup() = default;
+
+  virtual std::string_view kind() const = 0;
+  virtual std::span<const StateInfo> states() const = 0;
+
+  /// Adds rates of the units' states, heat to nodes and power to loads to `sinks`; power of each unit to `power_w[count]`.
+  virtual void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w) const = 0;
+
+  /// Partial derivatives of all that `evaluate` adds to node and state rows, by central differences of `rates`.
+  virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;
+
+  /// Heat stored in all units, J, from absolute zero.
+  virtual double stored_energy_j(std::span<const double> signals) const = 0;
+
+  std::size_t count() const { return unit_names.size(); }
+  std::size_t state_slot(std::size_t state, std::size_t unit) const { return first_state + state * count() + unit; }
+
+  const std::string name;                     ///< "gpu"
+  const std::vector<std::string> unit_names;  ///< "rack_1.node_1.gpu_1"
+  const std::vector<Station> stations;
+  std::size_t first_state = 0;  ///< slot of state 0 of unit 0; columns follow one another
+  std::size_t first_load = 0;   ///< signal of unit 0's load; set by the plant builder
+};
+
+template <UnitModel Model>
+class UnitGroupOf final : public UnitGroup {
+ public:
+  static constexpr std::size_t state_count = Model::states.size();
+  static constexpr std::size_t port_count = Model::ports.size();
+  using Now = UnitNow<state_count, port_count>;
+  using Rates = UnitRates<state_count, port_count>;
+  using Params = typename Model::Params;
+
+  UnitGroupOf(const Params& params, std::string group_name, std::vector<std::string> names, std::vector<Station> at)
+      : UnitGroup(std::move(group_name), std::move(names), std::move(at)), params_(params) {}
+
+  std::string_view kind() const override { return Model::kind; }
+  std::span<const StateInfo> states() const override { return Model::states; }
+
+  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w) const override {
+    for (const Station& station : stations) {
+      Now now = inlets(station, signals);
+      std::array<double, port_count> heat_w{};
+      double station_power_w = 0.0;
+      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+        read_unit(signals, unit, now);
+        const Rates rates = Model::rates(params_, now);
+        for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
+        for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
+        power_w[unit] = rates.power_w;
+        station_power_w += rates.power_w;
+      }
+      for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
+      sinks[station.power_sink] += station_power_w;
+    }
+  }
+
+  void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
+    for (const Station& station : stations) {
+      Now now = inlets(station, signals);
+      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+        read_unit(signals, unit, now);
+        differentiate_unit(station, unit, now, jacobian);
+      }
+    }
+  }
+
+  double stored_energy_j(std::span<const double> signals) const override {
+    double energy_j = 0.0;
+    std::array<double, state_count> state;
+    for (std::size_t unit = 0; unit < count(); ++unit) {
+      for (std::size_t s = 0; s < state_count; ++s) state[s] = signals[state_slot(s, unit)];
+      energy_j += Model::stored_energy_j(params_, state);
+    }
+    return energy_j;
+  }
+
+ private:
+  static constexpr double temperature_step_k = 1e-3;
+  static constexpr double relative_flow_step_ratio = 1e-5;
+  static constexpr double smallest_flow_step_kg_per_s = 1e-8;
+
+  Now inlets(const Station& station, std::span<const double> signals) const {
+    Now now{};
+    for (std::size_t p = 0; p < port_count; ++p) {
+      const PortWiring& port = station.ports[p];
+      now.port[p] = {.temperature_k = signals[port.temperature_signal],
+                     .flow_kg_per_s = signals[port.flow_signal] * port.share_fraction,
+                     .specific_heat_j_per_kg_k = port.specific_heat_j_per_kg_k};
+    }
+    return now;
+  }
+
+  void read_unit(std::span<const double> signals, std::size_t unit, Now& now) const {
+    for (std::size_t s = 0; s < state_count; ++s) now.state[s] = signals[state_slot(s, unit)];
+    now.load_w = signals[first_load + unit];
+  }
+
+  /// Central difference of everything a unit does, over `value` (a member of `now`); scaled by `per_signal`.
+  void difference(const Station& station, std::size_t unit, Now& now, double& value, double step,
+                  std::pair<std::size_t, double> signal, JacobianSink& jacobian) const {
+    const double kept = value;
+    value = kept + step;
+    const Rates above = Model::rates(params_, now);
+    value = kept - step;
+    const Rates below = Model::rates(params_, now);
+    value = kept;
+    const double scale = signal.second / (2.0 * step);
+    for (std::size_t s = 0; s < state_count; ++s) {
+      jacobian.add(state_slot(s, unit), signal.first, (above.rate[s] - below.rate[s]) * scale);
+    }
+    for (std::size_t p = 0; p < port_count; ++p) {
+      jacobian.add(station.ports[p].heat_sink, signal.first, (above.heat_w[p] - below.heat_w[p]) * scale);
+    }
+  }
+
+  void differentiate_unit(const Station& station, std::size_t unit, Now& now, JacobianSink& jacobian) const {
+    for (std::size_t s = 0; s < state_count; ++s) {
+      difference(station, unit, now, now.state[s], temperature_step_k, {state_slot(s, unit), 1.0}, jacobian);
+    }
+    for (std::size_t p = 0; p < port_count; ++p) {
+      const PortWiring& port = station.ports[p];
+      difference(station, unit, now, now.port[p].temperature_k, temperature_step_k, {port.temperature_signal, 1.0},
+                 jacobian);
+      const double flow_step_kg_per_s =
+          std::max(now.port[p].flow_kg_per_s * relative_flow_step_ratio, smallest_flow_step_kg_per_s);
+      difference(station, unit, now, now.port[p].flow_kg_per_s, flow_step_kg_per_s,
+                 {port.flow_signal, port.share_fraction}, jacobian);
+    }
+  }
+
+  const Params params_;
+};
+
+}  // namespace wattloop::twin

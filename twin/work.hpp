@@ -1,0 +1,21 @@
+// The work of a scenario: replay of a trace or a synthetic job, ready for the step loop.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "twin/scenario.hpp"
+#include "workload/workload.hpp"
+
+namespace wattloop::twin {
+
+struct Work {
+  std::unique_ptr<workload::Workload> workload;
+  std::vector<std::string> notes;  ///< what the user should know: holes in the trace, what happens after its end
+};
+
+/// Reads the trace if there is one. Throws InputError with all that is wrong with it.
+Work make_work(const Scenario& scenario);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,22 @@
+// The program: the commands of the twin and the views.
+
+#include <CLI/CLI.hpp>
+
+#include "twin/command_line.hpp"
+#include "twin/version.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app{"Wattloop follows every watt of a GPU training hall, from the utility feed to the chip and out through the "
+               "coolant to the sky.",
+               "wattloop"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string(wattloop::twin::version()));
+  std::function<int()> action;
+  wattloop::twin::add_twin_commands(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : wattloop::twin::bad_input;
+  }
+  return wattloop::twin::run_action(action);
+}

@@ -1,0 +1,64 @@
+// Lines and cells of CSV text, and problems that show the line they are about.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/problem.hpp"
+
+namespace wattloop::workload {
+
+/// One line without its end; `number` from 1.
+struct CsvLine {
+  std::string_view text;
+  int number = 0;
+};
+
+/// One cell without blanks and quotes around it; `column` is its first character in the line, from 1.
+struct CsvCell {
+  std::string_view text;
+  int column = 0;
+  bool is_quote_open = false;  ///< a quote that does not end in its line
+};
+
+/// Reads `text` line by line, LF or CRLF; leaves out blank lines and lines that start with '#'.
+class CsvLines {
+ public:
+  explicit CsvLines(std::string_view text) : rest_(text) {}
+  /// False at the end.
+  bool next(CsvLine& line);
+
+ private:
+  std::string_view rest_;
+  int number_ = 0;
+};
+
+/// The cell that starts at character `position` (from 0) of `line`; moves `position` to the start of the next cell, or
+/// beyond the end of the line after the last one.
+CsvCell next_cell(std::string_view line, std::size_t& position);
+
+/// Cell `index`, from 0, of `line`, which has that many.
+CsvCell cell_at(std::string_view line, std::size_t index);
+
+/// Collects problems of one file: the first twenty in full, the rest counted.
+class CsvProblems {
+ public:
+  CsvProblems(std::string file, Problems& problems) : file_(std::move(file)), problems_(problems) {}
+  /// About the file as a whole.
+  void add(std::string message, std::string hint = {});
+  /// About one character of a line.
+  void add(const CsvLine& line, int column, std::string message, std::string hint = {});
+  bool empty() const { return count_ == 0; }
+  /// Says how many more there are than were added in full. Call once, at the end.
+  void finish();
+
+ private:
+  bool is_shown();
+
+  std::string file_;
+  Problems& problems_;
+  int count_ = 0;
+};
+
+}  // namespace wattloop::workload

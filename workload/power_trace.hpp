@@ -1,0 +1,57 @@
+// Measured power over time, read from a CSV file: seconds in the first column, then watts, one column for each node or
+// GPU, their names in the first line.
+//
+//   t_s,node_1,node_2        each sample holds until the next; an empty cell is a missing sample
+//   0,6930,                  '#' starts a comment line; cells may be quoted; lines end in LF or CRLF
+//   2,7143,7127
+//
+// Missing samples: the last value holds, the start is filled backwards, and every hole is listed. The interval is the
+// median step. Holes of more than three intervals are problems unless `fill` says what to put there; rows that are
+// missing as a whole are holes of every column.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/problem.hpp"
+#include "workload/parameters.hpp"
+
+namespace wattloop::workload {
+
+/// Samples that are missing in one column.
+struct Hole {
+  std::size_t column = 0;  ///< index into `PowerTrace::names`
+  double start_s = 0.0;    ///< the first missing stamp
+  int intervals = 0;       ///< how many samples are missing in a row
+  int line = 0;            ///< of the file: where the missing sample would stand, or the row after missing rows
+};
+
+/// Holes are filled and listed.
+struct PowerTrace {
+  std::string file;
+  std::vector<double> stamps_s;    ///< increasing
+  std::vector<std::string> names;  ///< of the selected columns
+  std::vector<double> power_w;     ///< [row * columns() + column]
+  std::vector<Hole> holes;         ///< in the order of columns, then time
+  double interval_s = 0.0;         ///< median step
+
+  std::size_t rows() const { return stamps_s.size(); }
+  std::size_t columns() const { return names.size(); }
+  /// From the first stamp to the end of the last sample.
+  double duration_s() const { return stamps_s.back() - stamps_s.front() + interval_s; }
+  std::span<const double> row(std::size_t index) const {
+    return std::span(power_w).subspan(index * columns(), columns());
+  }
+};
+
+/// Reads the file at `path`. Whatever is wrong with it goes into `problems`, and the trace returned is then of no use.
+/// `named_at` is where a scenario named the file: shown if it cannot be opened.
+PowerTrace read_power_trace(const std::string& path, const ReplayParams& params, Problems& problems,
+                            const Place& named_at = {});
+
+/// Lines for the user: size of the trace, its holes summed up (each of them if `every_hole`).
+std::vector<std::string> describe_holes(const PowerTrace& trace, bool every_hole = false);
+
+}  // namespace wattloop::workload

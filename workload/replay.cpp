@@ -1,0 +1,149 @@
+#include "workload/replay.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/series.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+enum class AfterEnd { repeat, hold, idle };
+
+AfterEnd after_end_of(const ReplayParams& params) {
+  if (params.after_end == "hold") return AfterEnd::hold;
+  if (params.after_end == "idle") return AfterEnd::idle;
+  return AfterEnd::repeat;
+}
+
+/// Power at the AC inlet for each sample; GPU watts stay as they are.
+std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w) {
+  std::vector<double> power_w = trace.power_w;
+  if (params.meaning != "node_dc") return power_w;
+  if (!ac_from_dc_w) throw std::invalid_argument("replay of node_dc needs the power supplies of the node");
+  for (double& w : power_w) w = ac_from_dc_w(w);
+  return power_w;
+}
+
+class Replay final : public Workload {
+ public:
+  Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes, const AcFromDc& ac_from_dc_w)
+      : nodes_(nodes),
+        is_gpu_trace_(params.meaning == "gpu"),
+        after_end_(after_end_of(params)),
+        columns_(trace.columns()),
+        duration_s_(trace.duration_s()),
+        power_w_(inlet_power_w(trace, params, ac_from_dc_w)) {
+    for (const double stamp_s : trace.stamps_s) stamps_s_.push_back(stamp_s - trace.stamps_s.front());
+  }
+
+  double next_change_s(double t_s) const override {
+    const Lap lap = lap_at(t_s);
+    if (lap.is_over) return std::numeric_limits<double>::infinity();
+    const std::size_t next = sample_at(stamps_s_, lap.local_s) + 1;
+    if (next < stamps_s_.size()) return lap.start_s + stamps_s_[next];
+    return after_end_ == AfterEnd::hold ? std::numeric_limits<double>::infinity() : lap.start_s + duration_s_;
+  }
+
+  void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    const Lap lap = lap_at(t_s);
+    if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
+    const std::size_t row = lap.is_over ? stamps_s_.size() - 1 : sample_at(stamps_s_, lap.local_s);
+    const std::span<const double> row_w = std::span(power_w_).subspan(row * columns_, columns_);
+    if (is_gpu_trace_) {
+      follow_gpus(row_w, gpu_w, node_ac_w);
+    } else {
+      follow_nodes(row_w, gpu_w, node_ac_w);
+    }
+  }
+
+ private:
+  /// Where in the trace the run is.
+  struct Lap {
+    double start_s;
+    double local_s;
+    bool is_over;  // beyond the end, and not repeated
+  };
+
+  Lap lap_at(double t_s) const {
+    const double laps = std::floor((t_s + boundary_slack_s) / duration_s_);
+    if (laps < 1.0) return {0.0, t_s, false};
+    if (after_end_ != AfterEnd::repeat) return {0.0, t_s, true};
+    return {laps * duration_s_, t_s - laps * duration_s_, false};
+  }
+
+  void follow_nodes(std::span<const double> row_w, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+    std::size_t column = 0;
+    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
+      node_ac_w[node] = row_w[column];
+      const double each_w = gpu_from_node_w(nodes_.split, row_w[column], nodes_.gpus_per_node);
+      for (double& w : gpu_w.subspan(node * gpus, gpus)) w = each_w;
+      if (++column == columns_) column = 0;
+    }
+  }
+
+  void follow_gpus(std::span<const double> row_w, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+    std::size_t column = 0;
+    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
+      double sum_w = 0.0;
+      for (double& w : gpu_w.subspan(node * gpus, gpus)) {
+        w = row_w[column];
+        sum_w += w;
+        if (++column == columns_) column = 0;
+      }
+      node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
+    }
+  }
+
+  void rest(std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    const double idle_w = nodes_.split.gpu_idle_w;
+    for (double& w : gpu_w) w = idle_w;
+    for (double& w : node_ac_w) w = node_from_gpus_w(nodes_.split, idle_w * nodes_.gpus_per_node);
+  }
+
+  NodeSet nodes_;
+  bool is_gpu_trace_;
+  AfterEnd after_end_;
+  std::size_t columns_;
+  double duration_s_;
+  std::vector<double> stamps_s_;  // from 0
+  std::vector<double> power_w_;   // [row * columns_ + column]
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                      const AcFromDc& ac_from_dc_w) {
+  return std::make_unique<Replay>(trace, params, nodes, ac_from_dc_w);
+}
+
+std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                         double duration_s) {
+  const bool is_gpu_trace = params.meaning == "gpu";
+  const auto followers = static_cast<std::size_t>(is_gpu_trace ? nodes.nodes * nodes.gpus_per_node : nodes.nodes);
+  const std::string_view what = is_gpu_trace ? "GPU" : "node";
+  std::vector<std::string> lines{fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all",
+                                             trace.columns(), trace.rows(), trace.interval_s, trace.duration_s())};
+  for (std::string& line : describe_holes(trace)) lines.push_back(std::move(line));
+  if (followers > trace.columns()) {
+    lines.push_back(fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
+  } else if (followers < trace.columns()) {
+    lines.push_back(fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
+  }
+  if (duration_s > trace.duration_s() + boundary_slack_s) {
+    const AfterEnd after_end = after_end_of(params);
+    const std::string_view then = after_end == AfterEnd::repeat ? "then the trace repeats"
+                                  : after_end == AfterEnd::hold ? "then the last sample holds"
+                                                                : "then all GPUs are idle";
+    lines.push_back(fmt::format("the run of {:.6g} s is longer than the trace: {}", duration_s, then));
+  }
+  return lines;
+}
+
+}  // namespace wattloop::workload

@@ -1,0 +1,28 @@
+// Holes in a power trace: found, listed, filled or refused.
+//
+// The interval is the median step. Between two samples of a column, round((t_b - t_a) / interval) - 1 are missing,
+// whether cells are empty or rows are absent. Up to three in a row, the last value holds; the start is filled backwards.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "workload/csv_text.hpp"
+#include "workload/power_trace.hpp"
+
+namespace wattloop::workload {
+
+/// Longest hole, in intervals, that is filled without being asked for.
+inline constexpr int longest_silent_hole = 3;
+
+/// Where rows and columns of a trace stand in its file.
+struct TraceSource {
+  std::vector<CsvLine> lines;             ///< [row]
+  std::vector<std::size_t> file_columns;  ///< [column]: cell of the line, the seconds being 0
+};
+
+/// Sets `interval_s` and `holes` of `trace`, whose missing samples are NaN, and fills them; `fill` as in ReplayParams.
+/// `trace` has at least two rows.
+void fill_gaps(PowerTrace& trace, const TraceSource& source, std::string_view fill, CsvProblems& problems);
+
+}  // namespace wattloop::workload

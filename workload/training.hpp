@@ -1,0 +1,29 @@
+// A synthetic synchronous training job: all nodes compute and exchange gradients in step, and stop together for
+// evaluations and checkpoints.
+//
+//   step = compute + exposed communication;  every few steps an evaluation, every many steps a checkpoint
+//   P_gpu(t) = level(phase(t + lead of its pipeline stage)) + spread of the GPU + noise of its node + its own noise
+//   a sample is the mean of P_gpu over the sample interval, in closed form: energy does not depend on the interval
+//   P_node = base + overhead * sum(P_gpu)
+//
+// Source: levels and times from [mlperf_training_v40_smc], [wilkins2024]; see parameters.hpp. Power between idle and limit.
+// Verified in tests/verification/training_trace.cpp. Documented in docs/models/training_job.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workload/parameters.hpp"
+#include "workload/workload.hpp"
+
+namespace wattloop::workload {
+
+/// Mistakes that only several parameters together can make, in words; empty if there are none.
+std::vector<std::string> training_mistakes(const TrainingParams& params, const NodeSet& nodes);
+
+/// The same seed gives the same power at every instant, whatever the sample interval.
+std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed);
+
+}  // namespace wattloop::workload
