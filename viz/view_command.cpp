@@ -77,18 +77,23 @@ int view(const ViewOptions& options) {
   return 0;
 }
 
-void add_view_command(CLI::App& program) {
-  const auto options = std::make_shared<ViewOptions>();
-  CLI::App& command = *program.add_subcommand("view", "Draw a picture of a run: the hall at one time and a timeline");
-  command.add_option("RESULTS", options->results, "Results file of a run")->required();
-  command.add_option("-o,--output", options->output, "Picture to write, .png (default: beside the results)");
-  command.add_option("--at", options->at, "Time shown, such as 30min (default: when a die is hottest)");
-  command.add_option("--field", options->field, "What colours GPUs or racks: die_temperature or power")
+void add_view_command(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<ViewOptions>();
+  CLI::App* command = app.add_subcommand("view", "Draw a run: the hall at one time and a timeline beside it");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
+      ->type_name("FILE");
+  command->add_option("--at", options->at, "Time to show, such as 30min; default: when a die is hottest")
+      ->type_name("TIME");
+  command->add_option("--field", options->field, "What colours GPUs, or racks in a large hall")
+      ->type_name("die_temperature|power")
       ->capture_default_str();
-  command.add_option("--size", options->size, "Pixels, WIDTHxHEIGHT")->capture_default_str();
-  command.footer("Examples:\n  wattloop view results/one_rack.h5\n"
-                 "  wattloop view results/one_rack.h5 --at 30min --field power -o power.png --size 1920x1080");
-  command.callback([options] { view(*options); });
+  command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  wattloop view results/one_rack.h5\n"
+      "  wattloop view results/one_rack.h5 --at 30min --field power --size 1920x1080 -o power.png");
+  command->callback([options, &action] { action = [options] { return view(*options); }; });
 }
 
 }  // namespace wattloop::viz

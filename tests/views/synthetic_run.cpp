@@ -1,10 +1,9 @@
 #include "tests/views/synthetic_run.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <vector>
 
+#include "tests/support/temporary_folder.hpp"
 #include "twin/results_writer.hpp"
 
 namespace wattloop::tests {
@@ -72,9 +71,8 @@ void write_facility(ResultsWriter& writer, const SyntheticRun& run) {
 }  // namespace
 
 std::filesystem::path write_run(const SyntheticRun& run, const std::string& name) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("wattloop_views_" + std::to_string(getpid()));
-  const std::filesystem::path file = folder / (name + ".h5");
+  static const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / (name + ".h5");
   ResultsWriter writer(file, "2026-01-01T00:00:00");
   write_facility(writer, run);
   write_racks(writer, run);

@@ -61,9 +61,11 @@ TEST_CASE("an output below a file is a file error and leaves the file as it was"
 
 TEST_CASE("the subcommand view passes its options on", "[view]") {
   CLI::App program;
-  add_view_command(program);
+  std::function<int()> action;
+  add_view_command(program, action);
   const std::filesystem::path picture = rack_run().parent_path() / "passed_on.png";
   program.parse("view " + rack_run().string() + " -o " + picture.string() + " --at 5min --size 1000x625");
+  REQUIRE(action() == 0);
   const Image image = read_png(picture);
   CHECK(image.width == 1000);
   CHECK(image.height == 625);
