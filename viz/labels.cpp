@@ -46,7 +46,7 @@ void add_pipe_labels(std::vector<Label>& labels, const Scene& scene) {
     if (pipe == nullptr) continue;
     Metres at_m = pipe->box.centre_m;
     at_m[0] += share * pipe->box.size_m[0];
-    labels.push_back({at_m, name, pipe->has_value() ? fmt::format("{:.1f} °C", pipe->value) : ""});
+    labels.push_back({at_m, at_m, name, pipe->has_value() ? fmt::format("{:.1f} °C", pipe->value) : ""});
   }
 }
 
@@ -55,12 +55,11 @@ std::vector<Label> detailed_labels(const Scene& scene) {
   bool has_door = false;
   for (const SceneBox& shown : scene.boxes) {
     const twin::LayoutBox& box = shown.box;
-    if (box.kind == "cdu") labels.push_back({corner_m(box, 4), spoken(box.name, 0), ""});
-    if (box.kind == "rack") labels.push_back({corner_m(box, 5), spoken(box.name, 0), ""});
-    if (box.kind == "rear_door" && !has_door) {
-      has_door = true;
-      labels.push_back({corner_m(box, 3 + 4), "rear door", ""});
-    }
+    const bool is_named = box.kind == "cdu" || box.kind == "rack" || (box.kind == "rear_door" && !has_door);
+    if (!is_named) continue;
+    has_door = has_door || box.kind == "rear_door";
+    const std::string name = box.kind == "rear_door" ? "rear door" : spoken(box.name, 0);
+    labels.push_back({corner_m(box, box.kind == "rear_door" ? 7 : 5), corner_m(box, 4), name, ""});
   }
   add_pipe_labels(labels, scene);
   return labels;
@@ -78,7 +77,7 @@ std::vector<Label> row_labels(const Scene& scene) {
   const std::size_t step = (rows.size() + most_row_labels - 1) / most_row_labels;
   std::vector<Label> labels;
   for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(step, 1))
-    labels.push_back({corner_m(ends[rows[i]]->box, 5), spoken(rows[i], 0), ""});
+    labels.push_back({corner_m(ends[rows[i]]->box, 5), corner_m(ends[rows[i]]->box, 5), spoken(rows[i], 0), ""});
   return labels;
 }
 
@@ -88,18 +87,22 @@ struct Placed {
   const Label* label = nullptr;
 };
 
-/// Moves labels apart that are nearer than `pitch`, keeping their order and staying between the ends.
-void spread(std::vector<Placed>& column, double pitch, double bottom, double top) {
-  std::sort(column.begin(), column.end(), [](const Placed& a, const Placed& b) { return a.anchor.y > b.anchor.y; });
-  double ceiling = top;
+/// Room that a label needs downwards from the middle of its first line.
+double depth(const Placed& placed, double size) { return (placed.label->detail.empty() ? 1.7 : 3.1) * size; }
+
+/// Moves labels apart so that none overlap, keeping their order and staying between the ends.
+void spread(std::vector<Placed>& column, const Rectangle& area, double size) {
+  for (Placed& placed : column) placed.y = placed.label->is_at_top ? area.top() : placed.anchor.y;
+  std::stable_sort(column.begin(), column.end(), [](const Placed& a, const Placed& b) { return a.y > b.y; });
+  double ceiling = area.top() - size;
   for (Placed& placed : column) {
-    placed.y = std::min(placed.anchor.y, ceiling);
-    ceiling = placed.y - pitch;
+    placed.y = std::min(placed.y, ceiling);
+    ceiling = placed.y - depth(placed, size);
   }
-  double floor = bottom;
+  double floor = area.bottom;
   for (auto placed = column.rbegin(); placed != column.rend(); ++placed) {
-    placed->y = std::max(placed->y, floor);
-    floor = placed->y + pitch;
+    placed->y = std::max(placed->y, floor + depth(*placed, size));
+    floor = placed->y;
   }
 }
 
@@ -126,7 +129,8 @@ std::vector<Label> hall_labels(const Scene& scene) {
     const SceneBox& highest = scene.boxes[*scene.highest];
     Metres at_m = highest.box.centre_m;
     at_m[2] += highest.box.size_m[2] / 2;
-    labels.push_back({at_m, spoken(highest.box.name, scene.is_detailed ? 2 : 0), highest_text(scene, highest.value), true});
+    labels.push_back({at_m, at_m, spoken(highest.box.name, scene.is_detailed ? 2 : 0), highest_text(scene, highest.value),
+                      true, !scene.is_detailed});
   }
   return labels;
 }
@@ -134,12 +138,12 @@ std::vector<Label> hall_labels(const Scene& scene) {
 void draw_labels(Drawing& drawing, std::vector<Label> labels, const Camera& camera, const Rectangle& area, double size) {
   std::vector<Placed> left, right;
   for (const Label& label : labels) {
-    const Point anchor = camera.project(label.at_m);
-    (anchor.x < camera.area.middle_x() ? left : right).push_back({anchor, 0.0, &label});
+    const Point from_left = camera.project(label.at_from_left_m), from_right = camera.project(label.at_m);
+    const bool is_left = from_left.x + from_right.x < 2 * area.middle_x();
+    (is_left ? left : right).push_back({is_left ? from_left : from_right, 0.0, &label});
   }
-  const double pitch = 3.2 * size;
-  spread(left, pitch, area.bottom + 2 * size, area.top() - size);
-  spread(right, pitch, area.bottom + 2 * size, area.top() - size);
+  spread(left, area, size);
+  spread(right, area, size);
   const auto widest = [&](const std::vector<Placed>& column) {
     double width = 0.0;
     for (const Placed& placed : column)

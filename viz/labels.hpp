@@ -8,9 +8,11 @@ namespace wattloop::viz {
 
 /// A part of the hall and what is written about it, in one or two lines.
 struct Label {
-  Metres at_m{};
+  Metres at_m{};             ///< where a leader from the right ends
+  Metres at_from_left_m{};   ///< where one from the left ends
   std::string name, detail;
   bool is_strong = false;
+  bool is_at_top = false;  ///< above the others instead of beside its part
 };
 
 /// In a detailed picture racks, CDUs, pipes, doors and the hottest GPU; else rows and the hottest rack.

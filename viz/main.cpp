@@ -4,6 +4,7 @@
 
 #include "twin/command_line.hpp"
 #include "twin/version.hpp"
+#include "viz/view_command.hpp"
 
 int main(int argc, char** argv) {
   CLI::App app{"Wattloop follows every watt of a GPU training hall, from the utility feed to the chip and out through the "
@@ -13,6 +14,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string(wattloop::twin::version()));
   std::function<int()> action;
   wattloop::twin::add_twin_commands(app, action);
+  wattloop::viz::add_view_command(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

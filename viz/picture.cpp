@@ -1,14 +1,10 @@
 #include "viz/picture.hpp"
 
-#include <fmt/core.h>
 #include <vtkNew.h>
-#include <vtkPNGWriter.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
-#include <vtkWindowToImageFilter.h>
+#include <vtkUnsignedCharArray.h>
 
-#include "core/problem.hpp"
-#include "viz/page.hpp"
 #include "viz/paint.hpp"
 #include "viz/virtual_display.hpp"
 
@@ -17,50 +13,38 @@ namespace {
 
 constexpr int samples_per_pixel = 8;
 
-void write_page(const Page& page, const Scene& scene, const std::filesystem::path& file) {
-  vtkNew<vtkRenderWindow> window;
-  window->SetOffScreenRendering(1);
-  window->SetSize(int(page.area.width), int(page.area.height));
-  window->SetMultiSamples(samples_per_pixel);
-  window->SetNumberOfLayers(2);
-
-  vtkNew<vtkRenderer> paper;
-  paper->SetBackground(1.0, 1.0, 1.0);
-  window->AddRenderer(paper);
-  vtkNew<vtkRenderer> hall;
-  hall->SetBackground(1.0, 1.0, 1.0);
-  window->AddRenderer(hall);
-  paint_hall(*hall, scene, page.camera, page.area);
-  vtkNew<vtkRenderer> writing;
-  writing->SetLayer(1);
-  window->AddRenderer(writing);
-  paint_drawing(*writing, page.drawing);
-  window->Render();
-
-  vtkNew<vtkWindowToImageFilter> image;
-  image->SetInput(window);
-  image->SetInputBufferTypeToRGB();
-  image->ReadFrontBufferOff();
-  vtkNew<vtkPNGWriter> writer;
-  writer->SetInputConnection(image->GetOutputPort());
-  writer->SetFileName(file.c_str());
-  writer->Write();
-  if (writer->GetErrorCode() != 0) throw FileError(fmt::format("{}: cannot be written", file.string()));
+Image pixels_of(vtkRenderWindow& window, int width, int height) {
+  vtkNew<vtkUnsignedCharArray> bytes;
+  constexpr int back_buffer = 0;
+  window.GetPixelData(0, 0, width - 1, height - 1, back_buffer, bytes);
+  Image image{width, height, std::vector<Colour>(std::size_t(width) * std::size_t(height))};
+  const unsigned char* byte = bytes->GetPointer(0);
+  for (Colour& pixel : image.pixels) {
+    pixel = {byte[0], byte[1], byte[2], 255};
+    byte += 3;
+  }
+  return image;
 }
 
 }  // namespace
 
-void write_picture(const Scene& scene, const Timeline& timeline, PictureSize size, const std::filesystem::path& file) {
-  const Page page = compose_page(scene, timeline, size.width, size.height);
-  std::error_code error;
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
-  if (error) throw FileError(fmt::format("{}: {}", file.parent_path().string(), error.message()));
+Image draw_picture(const Page& page, const Scene& scene) {
+  const VirtualDisplay display;  // outlives the window
+  const int width = int(page.area.width), height = int(page.area.height);
+  vtkNew<vtkRenderWindow> window;
+  window->SetOffScreenRendering(1);
+  window->SetSize(width, height);
+  window->SetMultiSamples(samples_per_pixel);
+  window->SetNumberOfLayers(2);
 
-  const VirtualDisplay display;
-  const std::filesystem::path unfinished = file.string() + ".partial";
-  write_page(page, scene, unfinished);
-  std::filesystem::rename(unfinished, file, error);
-  if (error) throw FileError(fmt::format("{}: {}", file.string(), error.message()));
+  vtkNew<vtkRenderer> paper, hall, writing;
+  for (vtkRenderer* background : {paper.Get(), hall.Get()}) background->SetBackground(1.0, 1.0, 1.0);
+  paint_hall(*hall, scene, page.camera, page.area);
+  paint_drawing(*writing, page.drawing);
+  writing->SetLayer(1);
+  for (vtkRenderer* renderer : {paper.Get(), hall.Get(), writing.Get()}) window->AddRenderer(renderer);
+  window->Render();
+  return pixels_of(*window, width, height);
 }
 
 }  // namespace wattloop::viz

@@ -15,7 +15,7 @@ namespace wattloop::viz {
 inline constexpr std::size_t most_detailed_racks = 4;
 
 struct SceneRequest {
-  std::optional<double> at_s;  ///< nothing: when a die is hottest
+  std::optional<double> at_s{};            ///< nothing: when a die is hottest
   std::string field = "die_temperature";  ///< or "power"
 };
 

@@ -61,10 +61,7 @@ Panel temperature_panel(const twin::ResultsReader& results) {
   add_curve(panel, results, {"mean die", ink::orange, "racks", "mean_die_temperature"}, celsius);
   add_curve(panel, results, {"coolant return", ink::purple, "loops", "return_temperature"}, celsius);
   add_curve(panel, results, {"coolant supply", ink::blue, "loops", "supply_temperature"}, celsius);
-  const bool has_rooms = results.has_column("rooms", "air_temperature");
-  add_curve(panel, results,
-            {"room air", ink::green, has_rooms ? "rooms" : "racks", has_rooms ? "air_temperature" : "inlet_air_temperature"},
-            celsius);
+  add_curve(panel, results, {"room air", ink::green, "rooms", "temperature"}, celsius);
   return panel;
 }
 

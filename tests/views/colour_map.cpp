@@ -1,0 +1,54 @@
+// Colour maps and round numbers on scales.
+#include "viz/colour_map.hpp"
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+
+using namespace wattloop::viz;
+
+namespace {
+
+/// Lightness L* of CIE 1976 of an sRGB colour (IEC 61966-2-1, D65 white).
+double lightness(const Colour& colour) {
+  const auto linear = [](unsigned char level) {
+    const double v = level / 255.0;
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  };
+  const double y = 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+  return y > 0.008856 ? 116.0 * std::cbrt(y) - 16.0 : 903.3 * y;
+}
+
+}  // namespace
+
+TEST_CASE("warmer is lighter on the heat map, all the way and evenly", "[colour]") {
+  double least = 1e9, most = 0.0;
+  for (int i = 0; i < 20; ++i) {
+    const double step = lightness(heat_map.at((i + 1) / 20.0)) - lightness(heat_map.at(i / 20.0));
+    least = std::min(least, step);
+    most = std::max(most, step);
+  }
+  CHECK(least > 0.0);
+  CHECK(most < 2.2 * least);
+  CHECK(lightness(heat_map.at(1.0)) < 86.0);  // still seen on white paper
+}
+
+TEST_CASE("a colour map keeps its ends and is grey where nothing is known", "[colour]") {
+  CHECK(heat_map.at(-1.0) == heat_map.at(0.0));
+  CHECK(heat_map.at(2.0) == heat_map.at(1.0));
+  CHECK(coolant_map.at(0.0) == Colour{59, 76, 192});
+  CHECK(coolant_map.at(0.5) == Colour{221, 221, 221});
+  CHECK(coolant_map.at(1.0) == Colour{180, 4, 38});
+  const Colour unknown = heat_map.at(std::nan(""));
+  CHECK(std::abs(unknown.red - unknown.blue) < 16);
+}
+
+TEST_CASE("ticks and ends of scales are round numbers", "[colour]") {
+  CHECK(round_ticks(0.0, 57.0, 6) == std::vector{0.0, 10.0, 20.0, 30.0, 40.0, 50.0});
+  CHECK(round_ends(41.3, 57.2, 5.0) == std::pair(40.0, 60.0));
+  CHECK(round_ends(25.0, 25.0, 4.0) == std::pair(23.0, 27.0));
+  CHECK(round_ends(45.0, 70.0, 5.0) == std::pair(45.0, 70.0));
+  CHECK(tick_text(0.5, 0.5) == "0.5");
+  CHECK(tick_text(25.0, 5.0) == "25");
+  CHECK(tick_text(-1e-15, 0.1) == "0.0");
+}

@@ -1,0 +1,140 @@
+// What stands where on a page, before anything is painted.
+#include "viz/page.hpp"
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/views/synthetic_run.hpp"
+
+using namespace wattloop;
+using namespace wattloop::tests;
+using namespace wattloop::viz;
+
+namespace {
+
+struct Drawn {
+  Scene scene;
+  Page page;
+};
+
+Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int height) {
+  const auto file = write_run(run, name);
+  const twin::ResultsReader results(file);
+  Scene scene = read_scene(results, {}, file.string());
+  Page page = compose_page(scene, read_timeline(results, scene.time_s), width, height);
+  return {std::move(scene), std::move(page)};
+}
+
+Rectangle room_of(const Text& text) {
+  const double width = text_width(text);
+  const double left = text.at.x - (text.align == Align::left ? 0.0 : text.align == Align::centre ? width / 2 : width);
+  return {left, text.at.y - 0.5 * text.size, width, text.size};
+}
+
+bool overlap(const Rectangle& a, const Rectangle& b) {
+  return a.left < b.right() && b.left < a.right() && a.bottom < b.top() && b.bottom < a.top();
+}
+
+std::vector<Text> texts_of(const Drawing& drawing) {
+  std::vector<Text> texts;
+  for (const auto& shape : drawing.shapes)
+    if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(*text);
+  return texts;
+}
+
+SyntheticRun hall_run(int rows, int racks, int loops) {
+  SyntheticRun run{.counts = {.rows = rows, .racks = racks, .loops = loops, .cdus_per_loop = 2}, .duration_s = 300.0};
+  run.has_gpus = racks <= 4;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
+  struct Case {
+    SyntheticRun run;
+    int width, height;
+  };
+  for (const Case& one : {Case{hall_run(1, 1, 1), 1600, 1000}, Case{hall_run(1, 1, 1), 1920, 1080},
+                          Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
+                          Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080}}) {
+    const Drawn drawn = page_of(one.run, "texts", one.width, one.height);
+    const std::vector<Text> texts = texts_of(drawn.page.drawing);
+    CHECK(texts.size() > 30);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const Rectangle room = room_of(texts[i]);
+      INFO(texts[i].text);
+      CHECK(room.left >= 0.0);
+      CHECK(room.bottom >= 0.0);
+      CHECK(room.right() <= one.width);
+      CHECK(room.top() <= one.height);
+      for (std::size_t j = 0; j < i; ++j) {
+        INFO(texts[j].text);
+        CHECK_FALSE(overlap(room, room_of(texts[j])));
+      }
+    }
+  }
+}
+
+TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
+  for (const SyntheticRun& run : {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20)}) {
+    const Drawn drawn = page_of(run, "camera", 1600, 1000);
+    const Camera& camera = drawn.page.camera;
+    Rectangle reach{1e9, 1e9, 0.0, 0.0};
+    double right = -1e9, top = -1e9;
+    for (const SceneBox& shown : drawn.scene.boxes) {
+      for (int corner = 0; corner < 8; ++corner) {
+        const Point point = camera.project(corner_m(shown.box, corner));
+        reach.left = std::min(reach.left, point.x);
+        reach.bottom = std::min(reach.bottom, point.y);
+        right = std::max(right, point.x);
+        top = std::max(top, point.y);
+      }
+    }
+    CHECK(reach.left >= camera.area.left);
+    CHECK(reach.bottom >= camera.area.bottom);
+    CHECK(right <= camera.area.right());
+    CHECK(top <= camera.area.top());
+    const double filled_width = (right - reach.left) / camera.area.width, filled_height = (top - reach.bottom) / camera.area.height;
+    CHECK(std::max(filled_width, filled_height) > 0.6);
+  }
+}
+
+TEST_CASE("the time shown is that of the hottest die unless another is asked for", "[page]") {
+  const auto file = write_run({.hot_s = 240.0}, "time");
+  const twin::ResultsReader results(file);
+  const Scene hottest = read_scene(results, {}, "time");
+  CHECK(hottest.time_s == 240.0);
+  CHECK(hottest.is_hottest_time);
+  CHECK(hottest.title == "A run that never was");
+  const Scene asked = read_scene(results, {.at_s = 100.0}, "time");
+  CHECK(asked.time_s == 120.0);  // the nearest record of GPUs
+  CHECK_FALSE(asked.is_hottest_time);
+}
+
+TEST_CASE("curves carry the recorded values in the units of their panels", "[page]") {
+  const auto file = write_run({}, "curves");
+  const Timeline timeline = read_timeline(twin::ResultsReader(file), 300.0);
+  REQUIRE(timeline.panels.size() == 2);
+  CHECK(timeline.end_s == 600.0);
+  CHECK(timeline.panels[0].title == "power, kW");
+  CHECK(timeline.panels[0].curves[1].values[5] == Approx(55.0));
+  REQUIRE(timeline.panels[1].curves[0].label == "hottest die");
+  CHECK(timeline.panels[1].curves[0].values[20] == Approx(70.0).margin(1e-3));
+  CHECK(timeline.panels[1].curves[0].values[19] == Approx(45.0).margin(1e-3));
+  REQUIRE(timeline.marks.size() == 2);
+  CHECK(timeline.marks[0].text == "fail cdu_1");
+}
+
+TEST_CASE("a projection keeps parallels and lengths across the view", "[page]") {
+  const std::vector<twin::LayoutBox> cube{{"cube", "rack", "", {0, 0, 0}, {2, 2, 2}}};
+  const Camera front = fit_camera(cube, {0, -1, 0}, {100, 50, 400, 300}, {10, 20});
+  CHECK(front.pixels_per_metre == Approx(130.0));  // 260 of 300 pixels for 2 m
+  const Point corner = front.project({1, -1, 1});
+  CHECK(corner.x == Approx(300.0 + 130.0));
+  CHECK(corner.y == Approx(200.0 + 130.0));
+  const Camera isometric = fit_camera(cube, {1, -1, 1}, {0, 0, 100, 100}, {});
+  const Point origin = isometric.project({0, 0, 0}), up = isometric.project({0, 0, 1}), right = isometric.project({1, 0, 0});
+  CHECK(up.y - origin.y == Approx(std::sqrt(2.0 / 3.0) * isometric.pixels_per_metre));
+  CHECK(std::hypot(right.x - origin.x, right.y - origin.y) == Approx(up.y - origin.y));
+}

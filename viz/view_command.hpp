@@ -1,0 +1,29 @@
+// `wattloop view RESULTS`: a picture of a run from its results file.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace wattloop::viz {
+
+/// As given on the command line.
+struct ViewOptions {
+  std::filesystem::path results{};
+  std::filesystem::path output{};         ///< empty: the results file's name ending in .png
+  std::string at{};                       ///< "30 min"; empty: when a die is hottest
+  std::string field = "die_temperature";  ///< or "power"
+  std::string size = "1600x1000";
+};
+
+/// Writes the picture and says so on standard output; returns the exit code 0. Throws `InputError` and `FileError`.
+int view(const ViewOptions& options);
+
+/// Adds `view`, which leaves what it has to do in `action`.
+void add_view_command(CLI::App& app, std::function<int()>& action);
+
+}  // namespace wattloop::viz
