@@ -79,7 +79,7 @@ std::filesystem::path run_case() {
   options.scenario = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack_gpt3.yaml";
   options.output = results;
   options.is_quiet = true;
-  options.is_json = true;
+  options.is_json = false;
   REQUIRE(run(options) == 0);
   return results;
 }

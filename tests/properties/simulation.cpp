@@ -86,6 +86,9 @@ TEST_CASE("the step loop allocates nothing", "[allocation]") {
   const std::vector<Observer*> observers{&statistics};
   simulation.start();
   simulation.run(20.0, observers);
+  const tests::AllocationCount proof;
+  const auto one = std::make_unique<double>(1.0);
+  CHECK(proof.allocations() == 1);  // the count works
   const tests::AllocationCount count;
   simulation.run(220.0, observers);
   CHECK(count.allocations() == 0);
