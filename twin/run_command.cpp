@@ -1,5 +1,6 @@
 #include "twin/run_command.hpp"
 
+#include <omp.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -95,6 +96,7 @@ int stop_early(ResultsWriter& writer, const Simulation& simulation) {
 
 int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
+  omp_set_num_threads(options.threads);
   const Scenario scenario = read_any(options);
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);

@@ -27,7 +27,7 @@ struct PortWiring {
   std::size_t heat_sink;           ///< node that receives the heat, W
 };
 
-/// Units that share their inlets and their electrical load.
+/// Units that share their inlets and their electrical load. No two stations of a group share a sink.
 struct Station {
   std::size_t first_unit;
   std::size_t unit_count;
@@ -79,20 +79,11 @@ class UnitGroupOf final : public UnitGroup {
   std::span<const StateInfo> states() const override { return Model::states; }
 
   void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w) const override {
-    for (const Station& station : stations) {
-      Now now = inlets(station, signals);
-      std::array<double, port_count> heat_w{};
-      double station_power_w = 0.0;
-      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
-        read_unit(signals, unit, now);
-        const Rates rates = Model::rates(params_, now);
-        for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
-        for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
-        power_w[unit] = rates.power_w;
-        station_power_w += rates.power_w;
-      }
-      for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
-      sinks[station.power_sink] += station_power_w;
+    const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
+    // Stations share no sink, so that any division among threads gives the same sums.
+#pragma omp parallel for schedule(static) if (station_count >= fewest_parallel_stations)
+    for (std::ptrdiff_t s = 0; s < station_count; ++s) {
+      evaluate_station(stations[static_cast<std::size_t>(s)], signals, sinks, power_w);
     }
   }
 
@@ -120,6 +111,25 @@ class UnitGroupOf final : public UnitGroup {
   static constexpr double temperature_step_k = 1e-3;
   static constexpr double relative_flow_step_ratio = 1e-5;
   static constexpr double smallest_flow_step_kg_per_s = 1e-8;
+
+  static constexpr std::ptrdiff_t fewest_parallel_stations = 8;
+
+  void evaluate_station(const Station& station, std::span<const double> signals, std::span<double> sinks,
+                        std::span<double> power_w) const {
+    Now now = inlets(station, signals);
+    std::array<double, port_count> heat_w{};
+    double station_power_w = 0.0;
+    for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+      read_unit(signals, unit, now);
+      const Rates rates = Model::rates(params_, now);
+      for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
+      for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
+      power_w[unit] = rates.power_w;
+      station_power_w += rates.power_w;
+    }
+    for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
+    sinks[station.power_sink] += station_power_w;
+  }
 
   Now inlets(const Station& station, std::span<const double> signals) const {
     Now now{};

@@ -1,0 +1,108 @@
+// Properties of whole runs: the energy balance can fail, the loop allocates nothing, the same scenario gives the same data.
+
+#include <omp.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/support/allocation_count.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/one_rack.hpp"
+#include "twin/components.hpp"
+#include "twin/energy_balance.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/recorder.hpp"
+#include "twin/results_equality.hpp"
+#include "twin/statistics.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+/// A stream that loses a ten-thousandth of the heat it delivers.
+struct LeakyDelivery {
+  static constexpr std::array scale{1.0, 0.01};
+  static constexpr std::size_t output_count = 1;
+  struct Params {
+    double specific_heat_j_per_kg_k;
+  };
+  static std::array<double, 1> evaluate(const Params& p, const std::array<double, 2>& in) noexcept {
+    return {-1e-4 * in[1] * p.specific_heat_j_per_kg_k * (in[0] - Advection::reference_k)};
+  }
+};
+
+double residual_after(const Plant& plant, const Scenario& scenario, double end_s) {
+  const auto integrator = make_monolithic_integrator(plant, {});
+  const tests::SquareWork work(20.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  simulation.run(end_s, {});
+  return energy_balance(plant, simulation.state(), simulation.initial_energy_j()).residual_ratio();
+}
+
+void write_run(const std::filesystem::path& file, int threads) {
+  omp_set_num_threads(threads);
+  Scenario scenario = tests::one_rack_scenario();
+  scenario.racks.count = 10;  // enough stations for a parallel loop
+  scenario.cooling.loops.cdus = 10;
+  scenario.power.pdus = 10;
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_monolithic_integrator(plant, {});
+  const tests::SquareWork work(20.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  ResultsWriter writer(file, scenario.start);
+  Recorder recorder(plant, scenario.record, writer);
+  simulation.start();
+  simulation.run(60.0, {&recorder});
+  writer.finish();
+  omp_set_num_threads(1);
+}
+
+}  // namespace
+
+TEST_CASE("a flux that loses 0.01 % of its heat on the way makes the energy balance fail", "[conservation]") {
+  const Scenario scenario = tests::one_rack_scenario();
+  Plant plant = build_plant(scenario);
+  CHECK(std::abs(residual_after(plant, scenario, 120.0)) < 1e-6);
+
+  const RackPart& rack = plant.hall.racks.front();
+  const LoopPart& loop = plant.hall.loops.front();
+  auto leak = std::make_unique<ComponentSetOf<LeakyDelivery>>();
+  leak->add({{loop.specific_heat_j_per_kg_k},
+             {plant.nodes[rack.return_node].temperature_signal, plant.map.flow(loop.rack_flow)},
+             {plant.nodes[loop.return_node].heat_sink}});
+  plant.components.push_back(std::move(leak));
+  CHECK(std::abs(residual_after(plant, scenario, 120.0)) > 1e-6);
+}
+
+TEST_CASE("the step loop allocates nothing", "[allocation]") {
+  const Scenario scenario = tests::one_rack_scenario();
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_monolithic_integrator(plant, {});
+  const tests::SquareWork work(20.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  Statistics statistics(plant);
+  const std::vector<Observer*> observers{&statistics};
+  simulation.start();
+  simulation.run(20.0, observers);
+  const tests::AllocationCount count;
+  simulation.run(220.0, observers);
+  CHECK(count.allocations() == 0);
+  CHECK(simulation.state().time_s == 220.0);
+}
+
+TEST_CASE("a rerun and any number of threads give the same data", "[determinism]") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "wattloop_determinism";
+  std::filesystem::create_directories(folder);
+  write_run(folder / "first.h5", 1);
+  write_run(folder / "again.h5", 1);
+  write_run(folder / "two_threads.h5", 2);
+  const ResultsEquality again = results_equal(folder / "first.h5", folder / "again.h5");
+  INFO(again.difference);
+  CHECK(again.equal);
+  const ResultsEquality threads = results_equal(folder / "first.h5", folder / "two_threads.h5");
+  INFO(threads.difference);
+  CHECK(threads.equal);
+  std::filesystem::remove_all(folder);
+}
