@@ -63,10 +63,12 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
   auto topic = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("explain", "Explain a section of a scenario or a kind of hardware");
   command->add_option("kind", *topic, "What to explain; without it, a list of all there is");
+  auto is_markdown = std::make_shared<bool>(false);
+  command->add_flag("--markdown", *is_markdown, "Print the whole reference as Markdown: docs/scenario_reference.md");
   command->footer("Examples:\n  wattloop explain\n  wattloop explain cold_plate\n  wattloop explain hall.cooling.loops");
-  command->callback([topic, &action] {
-    action = [topic] {
-      fmt::print("{}", explain(*topic));
+  command->callback([topic, is_markdown, &action] {
+    action = [topic, is_markdown] {
+      fmt::print("{}", *is_markdown ? scenario_reference_markdown() : explain(*topic));
       return static_cast<int>(done);
     };
   });

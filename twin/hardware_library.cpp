@@ -162,7 +162,7 @@ class Inliner {
     const std::vector<std::string> names(known.begin(), known.end());
     const std::string hint = nearest_hint(name, names);
     if (!hint.empty() || !folders.empty()) return hint;
-    return "No library was found: put a folder hardware/ beside the scenario or set WATTLOOP_LIBRARY.";
+    return "no library was found: put a folder hardware/ beside the scenario or set WATTLOOP_LIBRARY";
   }
 
   path scenario_folder_;

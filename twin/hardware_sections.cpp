@@ -17,12 +17,13 @@ constexpr double share_tolerance = 1e-3;
 
 struct Share {
   Medium medium;
+  std::string_view medium_name;
   std::string_view key;
   double NodeUnits::*value;
 };
 
-constexpr std::array shares{Share{Medium::liquid, "liquid_share", &NodeUnits::liquid_share_fraction},
-                            Share{Medium::air, "air_share", &NodeUnits::air_share_fraction}};
+constexpr std::array shares{Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
+                            Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
 
 /// The kind that the map under `hardware:` names; null, with a problem, where there is none.
 const UnitKind* unit_kind_of(const Node& hardware, Problems& problems) {
@@ -35,7 +36,10 @@ const UnitKind* unit_kind_of(const Node& hardware, Problems& problems) {
   if (found == nullptr) {
     const std::vector<std::string_view> views = unit_kind_names();
     const std::vector<std::string> names(views.begin(), views.end());
-    problems.add(problem_at(*kind, fmt::format("'{}' is no kind of unit", kind->text), nearest_hint(kind->text, names)));
+    const Node* name = find(hardware, "name");
+    const bool is_in_library = name != nullptr && name->is_scalar();
+    problems.add(problem_at(is_in_library ? *name : *kind, fmt::format("'{}' is no kind of unit", kind->text),
+                            nearest_hint(kind->text, names)));
   }
   return found;
 }
@@ -46,11 +50,11 @@ void check_shares(const Node& map, const NodeUnits& units, const UnitKind& kind,
     const bool has_port = std::ranges::find(kind.ports, share.medium) != kind.ports.end();
     const bool has_share = units.*share.value > 0.0;
     if (has_port && !has_share) {
-      problems.add(problem_at(map, fmt::format("unit '{}' has no {}", units.name, share.key),
-                              fmt::format("A {} gives heat to it.", kind.name)));
+      problems.add(problem_at(map, fmt::format("unit '{}' has no share of {}", units.name, share.medium_name),
+                              fmt::format("a {} gives heat to it: set {}", kind.name, share.key)));
     } else if (has_share && !has_port) {
-      problems.add(problem_at(map, fmt::format("unit '{}' has a {}, but a {} gives no heat to it", units.name,
-                                               share.key, kind.name)));
+      problems.add(problem_at(map, fmt::format("unit '{}' has a share of {}", units.name, share.medium_name),
+                              fmt::format("a {} gives no heat to it: leave {} out", kind.name, share.key)));
     }
   }
 }

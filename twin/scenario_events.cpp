@@ -75,7 +75,7 @@ const Node* read_action(MapReader& reader, EventSpec& event) {
   }
   if (count == 1) return found;
   reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
-                                   "An event has one of: fail, restore, set."));
+                                   "an event has one of: fail, restore, set"));
   return nullptr;
 }
 
@@ -106,7 +106,7 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   Problems& problems = reader.problems();
   if ((to == nullptr) == (by == nullptr)) {
     problems.add(problem_at(reader.node(), to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
-                            "A set event has one of: to (the new value), by (the change)."));
+                            "a set event has one of: to (the new value), by (the change)"));
     return;
   }
   const FieldInfo* setting = setting_of(target, event, problems);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/nearest.hpp"
+#include "core/units.hpp"
 #include "twin/catalog.hpp"
 #include "twin/document.hpp"
 #include "twin/hardware_library.hpp"
@@ -37,11 +38,11 @@ bool is_time_stamp(std::string_view text) {
 void check_head(const Node& root, const ScenarioDraft& draft, Problems& problems) {
   if (const Node* format = find(root, "format"); format != nullptr && draft.format > known_format) {
     problems.add(problem_at(*format, fmt::format("format {} is not known", draft.format),
-                            fmt::format("This Wattloop reads format {}.", known_format)));
+                            fmt::format("this Wattloop reads format {}", known_format)));
   }
   if (const Node* start = find(root, "start"); start != nullptr && !is_time_stamp(draft.scenario.start)) {
     problems.add(problem_at(*start, fmt::format("start: '{}' is no time", draft.scenario.start),
-                            "Local standard time as in 2026-07-15T00:00:00."));
+                            "local standard time as in 2026-07-15T00:00:00"));
   }
 }
 
@@ -51,14 +52,14 @@ void check_hall(const Node& root, const Scenario& scenario, Problems& problems) 
   if (racks == nullptr || loops == nullptr) return;
   const RacksSpec& spec = scenario.racks;
   if (spec.rows > spec.count) {
-    problems.add(problem_at(*find(*racks, "rows"), fmt::format("{} rows for {} racks", spec.rows, spec.count)));
+    problems.add(problem_at(*find(*racks, "rows"), fmt::format("more rows ({}) than racks ({})", spec.rows, spec.count)));
   }
   if (const Node* count = find(*loops, "count"); count != nullptr && scenario.cooling.loops.count > spec.count) {
-    problems.add(problem_at(*count, fmt::format("{} loops for {} racks", scenario.cooling.loops.count, spec.count)));
+    problems.add(problem_at(*count, fmt::format("more loops ({}) than racks ({})", scenario.cooling.loops.count, spec.count)));
   }
   const Node* pumps = find_path(*loops, {"hardware", "pumps"});
   if (pumps != nullptr && scenario.cooling.loops.cdu.pump_count == 0) {
-    problems.add(problem_at(*pumps, "a coolant loop has no pump", "Its CDU needs at least one: pumps: 1."));
+    problems.add(problem_at(*pumps, "a coolant loop has no pump", "its CDU needs at least one: pumps: 1"));
   }
 }
 
@@ -92,7 +93,9 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
 void check_event_times(const Scenario& scenario, Problems& problems) {
   for (const EventSpec& event : scenario.events) {
     if (event.at_s <= scenario.duration_s) continue;
-    problems.add({event.place, fmt::format("event at {:g} s, but the run ends at {:g} s", event.at_s, scenario.duration_s),
+    problems.add({event.place,
+                  fmt::format("event after {}, but the run ends after {}", format_quantity(event.at_s, "s"),
+                              format_quantity(scenario.duration_s, "s")),
                   "", event.excerpt});
   }
 }

@@ -4,10 +4,12 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Fields of several structs as one list.
-std::vector<FieldRef> joined(std::vector<FieldRef> first, const std::vector<FieldRef>& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
+/// Version first, then what people look for.
+std::vector<FieldRef> head_fields(ScenarioDraft& draft) {
+  std::vector<FieldRef> fields = field_refs(draft);
+  const std::vector<FieldRef> scenario_fields = field_refs(draft.scenario);
+  fields.insert(fields.begin() + 1, scenario_fields.begin(), scenario_fields.end());
+  return fields;
 }
 
 Section cooling_section(CoolingSpec& cooling) {
@@ -103,7 +105,7 @@ Section scenario_section(ScenarioDraft& draft) {
   return {
       .key = "",
       .doc = "A run of one hall.",
-      .fields = joined(field_refs(draft), field_refs(scenario)),
+      .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
       .special = {workload_key(scenario.workload), events_key(scenario.events)},
   };

@@ -20,10 +20,10 @@ void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
   const std::filesystem::path file = std::filesystem::absolute(named_file(*trace)).lexically_normal();
   workload.replay.trace = file.string();
   if (!std::filesystem::exists(file)) {
-    problems.add(problem_at(*trace, fmt::format("there is no file '{}'", file.string()),
-                            "A trace is looked for relative to the file that names it."));
+    problems.add(problem_at(*trace, fmt::format("trace: {}: no such file", describe(*trace)),
+                            "a trace is looked for relative to the file that names it"));
   } else if (!std::filesystem::is_regular_file(file)) {
-    problems.add(problem_at(*trace, fmt::format("'{}' is not a file", file.string())));
+    problems.add(problem_at(*trace, fmt::format("trace: {} is not a file", describe(*trace))));
   }
 }
 
@@ -47,7 +47,7 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
   std::string kind;
   MapReader reader(map, "workload", problems);
   if (!reader.is_map()) return;
-  const Node* kind_node = reader.require("kind", "training or replay");
+  const Node* kind_node = reader.require("kind", "training, replay");
   if (kind_node == nullptr) return;
   const FieldRef field{&kind, kind_info};
   if (!read_field(*kind_node, field, problems)) return;

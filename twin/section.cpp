@@ -21,7 +21,7 @@ void read_hardware(MapReader& reader, const Section& section) {
   reader.offer("with");
   const Section& device = section.device.front();
   const Node* hardware = reader.require(
-      "hardware", fmt::format("Name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}.", device.key));
+      "hardware", fmt::format("name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}", device.key));
   if (hardware == nullptr || !hardware->is_map()) return;  // a name that the library did not have is reported already
   const std::string name = read_device(*hardware, device, reader.problems());
   if (section.device_name != nullptr) *section.device_name = name;
@@ -59,7 +59,10 @@ std::string read_device(const Node& hardware, const Section& device, Problems& p
   const Node* name = find(hardware, "name");
   const Node* kind = find(hardware, "kind");
   if (kind != nullptr && kind->is_scalar() && kind->text != device.key) {
-    problems.add(problem_at(*kind, fmt::format("hardware is a {}, expected a {}", kind->text, device.key)));
+    problems.add(problem_at(name != nullptr ? *name : *kind,
+                            fmt::format("{} is hardware of kind {}, expected {}",
+                                        name != nullptr ? describe(*name) : "this", kind->text, device.key),
+                            device.doc));
     return {};
   }
   Section with_titles = device;

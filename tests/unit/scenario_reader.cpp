@@ -1,12 +1,12 @@
 // What a scenario file says arrives in SI units; what is wrong with it is said all at once, with its place and a remedy.
 #include "tests/support/catch.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "core/problem.hpp"
 #include "physics/cold_plate.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "twin/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -16,20 +16,13 @@ namespace {
 
 const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios";
 
-/// A folder that lives as long as the test case.
-struct TemporaryFolder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / "wattloop_scenario_reader_test";
-  TemporaryFolder() {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-    return path / name;
-  }
-};
+/// Writes NAME below the folder.
+std::filesystem::path write(const tests::TemporaryFolder& folder, const std::string& name, const std::string& text) {
+  const std::filesystem::path file = folder.path() / name;
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file;
+}
 
 /// Problems of one_rack.yaml with overrides, each as "message | hint".
 std::vector<std::string> problems_of(const std::vector<std::string>& overrides) {
@@ -105,8 +98,8 @@ TEST_CASE("one_rack_gpt3.yaml replays the measured run on the rack it extends", 
 
 TEST_CASE("the resolved text of a scenario is the same scenario without library, base and overrides", "[scenario]") {
   const Scenario scenario = read_scenario(scenarios / "one_rack.yaml", {"hall.racks.with.units.gpu.with.leakage_slope=3 W/K"});
-  const TemporaryFolder folder;
-  const Scenario again = read_scenario(folder.write("elsewhere.yaml", scenario.resolved_text));
+  const tests::TemporaryFolder folder;
+  const Scenario again = read_scenario(write(folder, "elsewhere.yaml", scenario.resolved_text));
   CHECK(again.resolved_text == scenario.resolved_text);
   CHECK(again.cooling.loops.cdu_name == "cdu_121kw");
   const auto& plate = std::any_cast<const physics::ColdPlate::Params&>(again.racks.hardware.units.front().spec.params);
@@ -127,19 +120,19 @@ TEST_CASE("single values of a device are changed in the scenario or on the comma
 }
 
 TEST_CASE("hardware beside the scenario comes before the library", "[scenario]") {
-  const TemporaryFolder folder;
-  folder.write("hardware/ups_97.yaml",
+  const tests::TemporaryFolder folder;
+  write(folder, "hardware/ups_97.yaml",
                "kind: ups\nrated_power: { value: 55 kW, source: mine }\nconstant_loss: { value: 0, source: mine }\n"
                "linear_loss: { value: 5 %, source: mine }\nquadratic_loss: { value: 0, source: mine }\n");
-  const auto file = folder.write("mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n");
+  const auto file = write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n");
   CHECK(read_scenario(file).power.ups.rated_w == 55e3);
 }
 
 TEST_CASE("a library value without a source is a problem", "[scenario]") {
-  const TemporaryFolder folder;
-  folder.write("hardware/mine.yaml", "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: x }\n"
+  const tests::TemporaryFolder folder;
+  write(folder, "hardware/mine.yaml", "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: x }\n"
                                      "quadratic_loss: { value: 0, source: x }\n");
-  const auto file = folder.write("mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
+  const auto file = write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
   CHECK_THROWS_WITH(read_scenario(file), Catch::Contains("hardware/mine.yaml:2:14: rated_power: '100 kW' names no source"));
 }
 
@@ -164,36 +157,52 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     INFO(override_text);
     CHECK(problems_of({override_text}) == Texts{expected});
   };
-  check("hall.cooling.loops.volume=3 kg", "?");
-  check("hall.cooling.loops.volume=3", "?");
-  check("hall.racks.nodes=0", "?");
-  check("hall.racks.count=0", "?");
-  check("hall.racks.nodez=8", "?");
-  check("hall.cooling.loops.with.pumps=0", "?");
-  check("hall.cooling.loops.hardware=cdu_121kv", "?");
-  check("hall.cooling.loops.hardware=ups_97", "?");
-  check("hall.cooling.loops.with.pump.eficiency=50 %", "?");
-  check("hall.cooling.loops.with=3", "?");
-  check("hall.racks.rows=2", "?");
-  check("hall.cooling.loops.count=2", "?");
-  check("format=2", "?");
-  check("start=tomorrow", "?");
-  check("workload.kind=trainng", "?");
-  check("workload={ kind: replay, trace: none.csv }", "?");
-  check("workload={ kind: replay }", "?");
-  check("events=[{ at: 2 h, fail: cdu_1 }]", "?");
-  check("events=[{ at: 2 min }]", "?");
-  check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]", "?");
-  check("events=[{ fail: cdu_1 }]", "?");
-  check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]", "?");
-  check("events=[{ at: 2 min, set: loop_1.supply_temperature, by: 8 degC }]", "?");
-  check("events=[{ at: 2 min, set: loop_1.supply_temperature }]", "?");
-  check("events={ at: 2 min }", "?");
-  check("record.gpus.fields=[die_temprature]", "?");
-  check("hall.racks.with.units.gpu.liquid_share=0.5", "?");
-  check("hall.racks.with.units.gpu.air_share=0.5", "?");
-  check("hall.racks.with.units.gpu.hardware=ups_97", "?");
-  check("hall.racks.with.units.gpu.with.kind=cold_plat", "?");
+  SECTION("values") {
+    check("hall.cooling.loops.volume=3 kg",
+          "volume: '3 kg' is in kg, expected m3 | Coolant in pipes and manifolds of one loop, half supply, half return.");
+    check("hall.cooling.loops.volume=3", "volume: '3' has no unit, expected m3 | write '3 m3'");
+    check("hall.racks.nodes=0", "nodes: '0' is out of range, expected at least 1 | Nodes in each rack.");
+    check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Racks in the hall.");
+    check("hall.racks.nodez=8", "hall.racks has no parameter 'nodez' | did you mean 'nodes'?");
+    check("hall.racks.rows=2", "more rows (2) than racks (1) | ");
+    check("hall.cooling.loops.count=2", "more loops (2) than racks (1) | ");
+    check("format=2", "format 2 is not known | this Wattloop reads format 1");
+    check("start=tomorrow", "start: 'tomorrow' is no time | local standard time as in 2026-07-15T00:00:00");
+    check("record.gpus.fields=[die_temprature]", "'die_temprature' cannot be recorded of a GPU | did you mean 'die_temperature'?");
+  }
+  SECTION("hardware") {
+    check("hall.cooling.loops.with.pumps=0", "a coolant loop has no pump | its CDU needs at least one: pumps: 1");
+    check("hall.cooling.loops.hardware=cdu_121kv", "the library has no hardware 'cdu_121kv' | did you mean 'cdu_121kw'?");
+    check("hall.cooling.loops.hardware=ups_97",
+          "'ups_97' is hardware of kind ups, expected cdu | A coolant distribution unit: plate heat exchanger, valve, pumps.");
+    check("hall.cooling.loops.with.pump.eficiency=50 %", "cdu.pump has no parameter 'eficiency' | did you mean 'efficiency'?");
+    check("hall.cooling.loops.with=3", "with is '3', expected a map of values to change | ");
+    check("hall.racks.with.units.gpu.liquid_share=0.5", "liquid_share of all units is 0.77, expected 1 | ");
+    check("hall.racks.with.units.gpu.liquid_share=0", "unit 'gpu' has no share of liquid | a cold_plate gives heat to it: set liquid_share");
+    check("hall.racks.with.units.gpu.air_share=0.5", "unit 'gpu' has a share of air | a cold_plate gives no heat to it: leave air_share out");
+    check("hall.racks.with.units.gpu.hardware=ups_97", "'ups' is no kind of unit | known: cold_plate, node_rest");
+    check("hall.racks.with.units.gpu.with.kind=cold_plat", "'cold_plat' is no kind of unit | did you mean 'cold_plate'?");
+  }
+  SECTION("workload") {
+    check("workload.kind=trainng", "kind: 'trainng' is unknown, expected training, replay | did you mean 'training'?");
+    check("workload={ kind: replay }",
+          "workload needs 'trace' | a text: CSV file: first column seconds, then one column of watts for each node.");
+    check("workload={ kind: replay, trace: /nowhere/none.csv }",
+          "trace: '/nowhere/none.csv': no such file | a trace is looked for relative to the file that names it");
+  }
+  SECTION("events") {
+    check("events=[{ at: 2 h, fail: cdu_1 }]", "event after 2 h, but the run ends after 1 h | ");
+    check("events=[{ at: 2 min }]", "event does nothing | an event has one of: fail, restore, set");
+    check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]", "event does several things | an event has one of: fail, restore, set");
+    check("events=[{ fail: cdu_1 }]", "event needs 'at' | Time after the start.");
+    check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
+          "'loop_1.suply_temperature' names no setting | did you mean 'supply_temperature'?");
+    check("events=[{ at: 2 min, set: loop_1.supply_temperature, by: 8 degC }]",
+          "by: '8 degC' is a temperature, expected a difference in K | write '8 K'");
+    check("events=[{ at: 2 min, set: loop_1.supply_temperature }]",
+          "event sets nothing | a set event has one of: to (the new value), by (the change)");
+    check("events={ at: 2 min }", "events is a map, expected a list of events | ");
+  }
 }
 
 TEST_CASE("all mistakes of a scenario are told at once, in the order of the file", "[scenario][errors]") {
@@ -206,12 +215,61 @@ hall:
     loops: { suply_temperature: 32 degC, volume: 60 kg }
     loops: { count: 2 }
 workload: { kind: replay, trace: traces/none.csv }
-)") == "?");
+)") == R"(bad.yaml:5:19: nodes: '0' is out of range, expected at least 1
+    5 |   racks: { nodes: 0, count: eight }
+      |                   ^
+      = Nodes in each rack.
+bad.yaml:5:29: count: 'eight' is no whole number
+    5 |   racks: { nodes: 0, count: eight }
+      |                             ^
+      = Racks in the hall.
+bad.yaml:7:14: hall.cooling.loops has no parameter 'suply_temperature'
+    7 |     loops: { suply_temperature: 32 degC, volume: 60 kg }
+      |              ^
+      = did you mean 'supply_temperature'?
+bad.yaml:7:50: volume: '60 kg' is in kg, expected m3
+    7 |     loops: { suply_temperature: 32 degC, volume: 60 kg }
+      |                                                  ^
+      = Coolant in pipes and manifolds of one loop, half supply, half return.
+bad.yaml:8:5: duplicate key 'loops'
+    8 |     loops: { count: 2 }
+      |     ^
+      = first given in line 7
+bad.yaml:9:34: trace: 'traces/none.csv': no such file
+    9 | workload: { kind: replay, trace: traces/none.csv }
+      |                                  ^
+      = a trace is looked for relative to the file that names it
+6 problems in bad.yaml)");
 }
 
 TEST_CASE("files that are no scenario are refused as a whole", "[scenario][errors]") {
-  CHECK(error_of_text("") == "?");
-  CHECK(error_of_text("hall: [1, 2") == "?");
-  CHECK(error_of_text("duration: 1 h\n") == "?");
-  CHECK_THROWS_WITH(read_scenario(scenarios / "no_rack.yaml"), "?");
+  CHECK(error_of_text("") == R"(bad.yaml: the file is empty
+      = expected keys and values, such as 'duration: 2 h'
+1 problem in bad.yaml)");
+  CHECK(error_of_text("hall: [1, 2") == R"(bad.yaml:1:1: not valid YAML: end of sequence flow not found
+    1 | hall: [1, 2
+      | ^
+      = a '[' without its ']'
+1 problem in bad.yaml)");
+  CHECK(error_of_text("extends: one_rak.yaml\nduration: 2 h\n") == R"(bad.yaml:1:10: 'one_rak.yaml': no such file
+    1 | extends: one_rak.yaml
+      |          ^
+      = did you mean 'one_rack.yaml'?
+1 problem in bad.yaml)");
+  CHECK_THROWS_WITH(read_scenario(scenarios / "no_rack.yaml"), Catch::Contains("no_rack.yaml: no such file"));
+
+  const tests::TemporaryFolder folder;
+  const auto binary = write(folder, "binary.yaml", std::string("\x89HDF\r\n\x1a\n\0\0\0", 11));
+  CHECK_THROWS_WITH(read_scenario(binary), Catch::Contains("this is an HDF5 file, expected YAML"));
+}
+
+TEST_CASE("a scenario that says next to nothing is told what it needs", "[scenario][errors]") {
+  Texts messages;
+  try {
+    read_scenario_text("title: Nothing\n", scenarios / "bad.yaml");
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) messages.push_back(problem.message);
+  }
+  CHECK(messages == Texts{"scenario needs 'format'", "scenario needs 'duration'", "scenario needs 'hall'",
+                          "scenario needs 'power'", "scenario needs 'workload'"});
 }
