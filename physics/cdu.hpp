@@ -1,8 +1,8 @@
-// Coolant distribution unit: plate heat exchanger between facility and technology loop, valve on the supply temperature.
+// Coolant distribution unit: plate exchanger between facility and technology loop, valve on the supply.
 //
 //   1/UA = (1/UA_0) ((m_h/m_h0)^-n + (m_c/m_c0)^-n) / 2,  Q = eps C_min (T_hot,in - T_cold,in), counterflow
-//   facility flow = f(x) * design facility flow,  f = R^(x-1) above x_0 = 1 / ln R, its tangent through 0 below
-//   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v        warmer supply opens the valve
+//   facility flow = f(x) * design flow,  f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
+//   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v     a warmer supply opens the valve
 //
 // Source: [incropera2011] ch. 11; exponent 0.8 and equal-percentage valve: [modelica_buildings].
 // Verified in tests/verification/cdu_rating.cpp and cdu_control.cpp.
@@ -50,24 +50,23 @@ struct CduParams {
                  "Flow of the facility side with the valve fully open."},
         Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
                  "Exponent of either flow in its film conductance."},
-        Field<P>{&P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
-                 "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
+        Field<P>{
+            &P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
+            "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
         Field<P>{&P::technology_volume_m3, "technology_volume", "m3", Range::positive,
                  "Coolant inside the unit on the technology side."},
         Field<P>{&P::facility_volume_m3, "facility_volume", "m3", Range::positive,
                  "Water inside the unit on the facility side."},
         Field<P>{&P::valve_rangeability_ratio, "valve_rangeability", "1", Range::positive,
                  "Largest over smallest controllable flow of the equal-percentage valve."},
-        Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive,
-                 "Time constant of the valve actuator."},
+        Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the valve actuator."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                  "Time constant of the supply-temperature sensor."},
         Field<P>{&P::valve_gain_per_k, "valve_gain", "delta_K-1", Range::positive,
                  "Proportional gain: valve position per kelvin of error."},
         Field<P>{&P::valve_integral_time_s, "valve_integral_time", "s", Range::positive,
                  "Integral time of the supply-temperature controller."},
-        Field<P>{&P::pump_count, "pumps", Range::non_negative,
-                 "Pumps in the unit; the second is standby."},
+        Field<P>{&P::pump_count, "pumps", Range::non_negative, "Pumps in the unit; the second is standby."},
     };
   }
 };
@@ -83,7 +82,8 @@ inline double cdu_conductance_w_per_k(const CduParams& p, double technology_flow
 }
 
 /// Heat from the technology to the facility side.
-inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, const PortNow& facility_inlet) noexcept {
+inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet,
+                         const PortNow& facility_inlet) noexcept {
   return exchanged_heat_w(
       {technology_inlet.temperature_k, capacity_rate_w_per_k(technology_inlet)},
       {facility_inlet.temperature_k, capacity_rate_w_per_k(facility_inlet)},

@@ -1,10 +1,10 @@
 // Direct-to-chip liquid cooling: die -> cold plate -> coolant, two lumped capacities.
 //
-//   C_d dT_d/dt = P - (T_d - T_p) G_dp                    P = load + leakage (T_d - T_ref)
-//   C_p dT_p/dt = (T_d - T_p) G_dp - eps m c (T_p - T_in),  eps = 1 - exp(-UA / (m c)),  UA = UA_0 (m / m_0)^n
+//   C_d dT_d/dt = P - (T_d - T_p) G_dp                      P = load + leakage (T_d - T_ref)
+//   C_p dT_p/dt = (T_d - T_p) G_dp - eps m c (T_p - T_in)   eps = 1 - exp(-UA / (m c)), UA = UA_0 (m/m_0)^n
 //
-// Source: [incropera2011] ch. 5.1 (lumped capacitance), ch. 11.4 (one stream). Valid for Bi < 0.1 in die and plate.
-// Verified in tests/verification/cold_plate.cpp against the two-mode exponential.
+// Source: [incropera2011] ch. 5.1 (lumped capacitance), ch. 11.4 (one stream). Valid for Bi < 0.1 in die and
+// plate. Verified in tests/verification/cold_plate.cpp against the two-mode exponential.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ namespace wattloop::physics {
 
 struct ColdPlate {
   static constexpr std::string_view kind = "cold_plate";
-  static constexpr std::string_view doc = "A GPU under a liquid cold plate: die and plate, each one temperature.";
+  static constexpr std::string_view doc =
+      "A GPU under a liquid cold plate: die and plate, each one temperature.";
   enum Port : std::size_t { liquid };
   static constexpr std::array ports{Medium::liquid};
 

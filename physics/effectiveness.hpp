@@ -1,9 +1,9 @@
-// Effectiveness of heat exchangers from their number of transfer units, and the heat that two streams exchange.
+// Effectiveness of heat exchangers from their number of transfer units, and the heat two streams exchange.
 //
 //   eps = Q / (C_min (T_hot,in - T_cold,in)),  NTU = UA / C_min,  C_r = C_min / C_max
 //
-// Every relation of the table is put together from d(r, x) = (1 - exp(-r x)) / r, which tends to x as r -> 0, so that
-// C_r = 0, C_r = 1 and NTU = 0 need no cases of their own.
+// Every relation of the table is put together from d(r, x) = (1 - exp(-r x)) / r, which tends to x as r -> 0,
+// so that C_r = 0, C_r = 1 and NTU = 0 need no cases of their own.
 //
 // Source: [incropera2011] table 11.3; crossflow_unmixed is the approximation eq. 11.32, which lies up to 4 %
 // below the exact series at small NTU and within 2.5 % from NTU 1 up.
@@ -68,7 +68,8 @@ inline double exchanged_heat_w(const Stream& hot, const Stream& cold, double con
   if (smaller <= 0.0) return 0.0;
   constexpr double endless_ntu = 1e9;  // keeps the quotient finite for a trickle
   const double ntu = std::min(conductance_w_per_k / smaller, endless_ntu);
-  return effectiveness(arrangement, ntu, smaller / larger) * smaller * (hot.temperature_k - cold.temperature_k);
+  return effectiveness(arrangement, ntu, smaller / larger) * smaller *
+         (hot.temperature_k - cold.temperature_k);
 }
 
 }  // namespace wattloop::physics

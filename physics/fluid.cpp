@@ -18,10 +18,11 @@ double polynomial(const std::array<double, N>& coefficients, double x) noexcept 
   return sum;
 }
 
-// Density and specific heat of water: own least squares, over 5 to 95 degC, of IAPWS-IF97 region 1 at 0.101325 MPa in
-// x = T - 50 degC. They differ from it by at most 6e-6 and 2.1e-5 of the value.
+// Density and specific heat of water: own least squares, over 5 to 95 degC, of IAPWS-IF97 region 1 at
+// 0.101325 MPa in x = T - 50 degC. They differ from it by at most 6e-6 and 2.1e-5 of the value.
 double water_density_kg_per_m3(double temperature_k) noexcept {
-  static constexpr std::array c{988.04557, -0.45187017, -3.2726079e-3, 1.2215981e-5, -1.1787167e-7, 9.9813451e-10};
+  static constexpr std::array c{988.04557,    -0.45187017,   -3.2726079e-3,
+                                1.2215981e-5, -1.1787167e-7, 9.9813451e-10};
   return polynomial(c, temperature_k - celsius_zero_k - 50.0);
 }
 
@@ -44,9 +45,9 @@ double water_conductivity_w_per_m_k(double temperature_k) noexcept {
          0.432115 * std::pow(t, -7.6);
 }
 
-// PG25: at one mass fraction the correlations of [melinder2010] are cubics in temperature (viscosity: its logarithm).
-// These cubics in x = T - 35 degC are own least squares of values of those correlations at 26.01 % by mass from 10 to
-// 60 degC and meet them within 7e-5 of the value, which is the rounding of the values.
+// PG25: at one mass fraction the correlations of [melinder2010] are cubics in temperature (viscosity: its
+// logarithm). These cubics in x = T - 35 degC are own least squares of values of those correlations at 26.01
+// % by mass from 10 to 60 degC and meet them within 7e-5 of the value, which is the rounding of the values.
 double pg25_density_kg_per_m3(double temperature_k) noexcept {
   static constexpr std::array c{1013.238, -0.5091321, -2.836364e-3, 1.428222e-5};
   return polynomial(c, temperature_k - celsius_zero_k - 35.0);
@@ -68,10 +69,10 @@ double pg25_conductivity_w_per_m_k(double temperature_k) noexcept {
 }
 
 constexpr std::array fluids{
-    Fluid{"water", celsius_zero_k + 5.0, celsius_zero_k + 95.0, water_density_kg_per_m3, water_specific_heat_j_per_kg_k,
-          water_viscosity_pa_s, water_conductivity_w_per_m_k},
-    Fluid{"pg25", celsius_zero_k + 10.0, celsius_zero_k + 60.0, pg25_density_kg_per_m3, pg25_specific_heat_j_per_kg_k,
-          pg25_viscosity_pa_s, pg25_conductivity_w_per_m_k},
+    Fluid{"water", celsius_zero_k + 5.0, celsius_zero_k + 95.0, water_density_kg_per_m3,
+          water_specific_heat_j_per_kg_k, water_viscosity_pa_s, water_conductivity_w_per_m_k},
+    Fluid{"pg25", celsius_zero_k + 10.0, celsius_zero_k + 60.0, pg25_density_kg_per_m3,
+          pg25_specific_heat_j_per_kg_k, pg25_viscosity_pa_s, pg25_conductivity_w_per_m_k},
 };
 
 }  // namespace

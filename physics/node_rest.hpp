@@ -1,9 +1,11 @@
-// The rest of a node besides its GPUs: CPUs and switches on cold plates, memory, NICs, drives and supplies in air.
+// The rest of a node besides its GPUs: CPUs, switches on cold plates; memory, NICs, drives, supplies in air.
 //
-//   C_l dT_l/dt = phi P - eps_l m_l c_l (T_l - T_liquid,in)          phi: capture fraction
-//   C_a dT_a/dt = (1 - phi) P - eps_a m_a c_a (T_a - T_air,in)       eps = 1 - exp(-UA / (m c)),  UA = UA_0 (m/m_0)^n
+//   C_l dT_l/dt = phi P - eps_l m_l c_l (T_l - T_liquid,in)         phi: capture fraction
+//   C_a dT_a/dt = (1 - phi) P - eps_a m_a c_a (T_a - T_air,in)
+//   eps = 1 - exp(-UA / (m c)),  UA = UA_0 (m / m_0)^n
 //
-// Source: [incropera2011] ch. 5.1, ch. 11.4. Verified in tests/verification/node_rest.cpp.
+// Source: [incropera2011] ch. 5.1, ch. 11.4. Valid for Bi < 0.1 in both parts.
+// Verified in tests/verification/node_rest.cpp.
 #pragma once
 
 #include <array>
@@ -16,7 +18,8 @@ namespace wattloop::physics {
 
 struct NodeRest {
   static constexpr std::string_view kind = "node_rest";
-  static constexpr std::string_view doc = "CPUs, memory, adapters, drives and supplies of a node, between liquid and air.";
+  static constexpr std::string_view doc =
+      "CPUs, memory, adapters, drives and supplies of a node, between liquid and air.";
   enum Port : std::size_t { liquid, air };
   static constexpr std::array ports{Medium::liquid, Medium::air};
 
@@ -63,12 +66,12 @@ struct NodeRest {
 
   static UnitRates<2, 2> rates(const Params& p, const UnitNow<2, 2>& now) noexcept {
     const auto [liquid_k, air_k] = now.state;
-    const double to_liquid_w =
-        port_w_per_k(now.port[liquid], p.liquid_conductance_w_per_k, p.liquid_design_flow_kg_per_s,
-                     p.liquid_flow_exponent_ratio) * (liquid_k - now.port[liquid].temperature_k);
-    const double to_air_w =
-        port_w_per_k(now.port[air], p.air_conductance_w_per_k, p.air_design_flow_kg_per_s,
-                     p.air_flow_exponent_ratio) * (air_k - now.port[air].temperature_k);
+    const double to_liquid_w = port_w_per_k(now.port[liquid], p.liquid_conductance_w_per_k,
+                                            p.liquid_design_flow_kg_per_s, p.liquid_flow_exponent_ratio) *
+                               (liquid_k - now.port[liquid].temperature_k);
+    const double to_air_w = port_w_per_k(now.port[air], p.air_conductance_w_per_k, p.air_design_flow_kg_per_s,
+                                         p.air_flow_exponent_ratio) *
+                            (air_k - now.port[air].temperature_k);
     return {
         .rate = {(p.capture_fraction * now.load_w - to_liquid_w) / p.liquid_heat_capacity_j_per_k,
                  ((1.0 - p.capture_fraction) * now.load_w - to_air_w) / p.air_heat_capacity_j_per_k},

@@ -2,8 +2,10 @@
 //
 //   u = K e + I,  output = clamp(u),  dI/dt = (K e + output - u) / T_i
 //
-// Inside the limits this is the ideal PI; at a limit the integral runs after the output with the time constant T_i, so
-// that it always has one resting point. Source: [astrom_hagglund2006] ch. 3.5. Verified in tests/verification/cdu_control.cpp.
+// Inside the limits this is the ideal PI; at a limit the integral runs after the output with the time
+// constant T_i, so that it always has one resting point.
+//
+// Source: [astrom_hagglund2006] ch. 3.5. Verified in tests/verification/cdu_control.cpp.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace wattloop::physics {
 
 /// Settings of a controller whose output lies between two limits.
 struct PiSettings {
-  double gain;             ///< output per unit of error
+  double gain;  ///< output per unit of error
   double integral_time_s;
   double lowest = 0.0;
   double highest = 1.0;

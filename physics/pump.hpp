@@ -1,11 +1,11 @@
 // Centrifugal pump on its curve, with affinity laws and coast-down.
 //
-//   dp = n^2 a + n b Q + c Q^2        n = speed / rated speed, Q volume flow
-//   P  = P_0 n^3 + max(dp Q, 0) / eta shaft and motor: idle part follows the cube, the rest the hydraulic power
-//   dn/dt = (n_command - n) / tau     tau: start lag when speeding up, coast-down lag when slowing down
+//   dp = n^2 a + n b Q + c Q^2           n = speed / rated speed, Q volume flow
+//   P  = P_0 n^3 + max(dp Q, 0) / eta    idle part follows the cube, the rest the hydraulic power
+//   dn/dt = (n_command - n) / tau        tau: start lag when speeding up, coast-down lag when slowing down
 //
-// Source: [asme_ashrae_pumps]. Valid for forward flow up to run-out, one speed-independent
-// efficiency. Verified in tests/verification/pump_operating_point.cpp.
+// Source: [asme_ashrae_pumps]. Valid for forward flow up to run-out with one efficiency for every speed.
+// Verified in tests/verification/pump_operating_point.cpp.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +38,7 @@ struct PumpParams {
                  "Wire-to-water efficiency."},
         Field<P>{&P::idle_power_w, "idle_power", "W", Range::non_negative,
                  "Electric power at rated speed and no flow; follows the cube of the speed."},
-        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive,
-                 "Time constant of speeding up."},
+        Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive, "Time constant of speeding up."},
         Field<P>{&P::coast_down_lag_s, "coast_down_lag", "s", Range::positive,
                  "Time constant of coasting down after a trip."},
     };
@@ -54,12 +53,15 @@ inline double pump_pressure_pa(const PumpParams& p, double speed_fraction, doubl
 
 /// Electric power.
 inline double pump_power_w(const PumpParams& p, double speed_fraction, double flow_m3_per_s) noexcept {
-  const double hydraulic_w = std::max(pump_pressure_pa(p, speed_fraction, flow_m3_per_s) * flow_m3_per_s, 0.0);
-  return p.idle_power_w * speed_fraction * speed_fraction * speed_fraction + hydraulic_w / p.efficiency_fraction;
+  const double hydraulic_w =
+      std::max(pump_pressure_pa(p, speed_fraction, flow_m3_per_s) * flow_m3_per_s, 0.0);
+  return p.idle_power_w * speed_fraction * speed_fraction * speed_fraction +
+         hydraulic_w / p.efficiency_fraction;
 }
 
 /// Time derivative of the speed fraction, 1/s.
-inline double pump_speed_rate_per_s(const PumpParams& p, double speed_fraction, double command_fraction) noexcept {
+inline double pump_speed_rate_per_s(const PumpParams& p, double speed_fraction,
+                                    double command_fraction) noexcept {
   const double lag_s = command_fraction > speed_fraction ? p.start_lag_s : p.coast_down_lag_s;
   return (command_fraction - speed_fraction) / lag_s;
 }

@@ -3,8 +3,8 @@
 //   Q = eps(NTU, C_r) C_min (T_exhaust - T_water,in)
 //   1/UA = (1/UA_0) (s (m_a/m_a0)^-n_a + (1 - s) (m_w/m_w0)^-n_w)       s: share of the air film
 //
-// Source: [incropera2011] eq. 11.32 and 11.1. Valid for a dry coil: the water above the dew point of the exhaust air.
-// Verified in tests/verification/rear_door.cpp.
+// Source: [incropera2011] eq. 11.32 and 11.1. Valid for a dry coil: the water above the dew point of the
+// exhaust air. Verified in tests/verification/rear_door.cpp.
 #pragma once
 
 #include <array>
@@ -53,14 +53,16 @@ struct RearDoorParams {
 /// UA of the coil at the flows of both sides; 0 when either stands still.
 inline double rear_door_conductance_w_per_k(const RearDoorParams& p, double air_flow_kg_per_s,
                                             double water_flow_kg_per_s) noexcept {
-  const double air_film = film_ratio(air_flow_kg_per_s, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio);
+  const double air_film =
+      film_ratio(air_flow_kg_per_s, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio);
   const double water_film =
       film_ratio(water_flow_kg_per_s, p.water_design_flow_kg_per_s, p.water_flow_exponent_ratio);
   return p.design_conductance_w_per_k * two_film_ratio(air_film, water_film, p.air_side_fraction);
 }
 
 /// Heat from the exhaust air to the water; negative where the water is the warmer.
-inline double rear_door_heat_w(const RearDoorParams& p, const PortNow& air_inlet, const PortNow& water_inlet) noexcept {
+inline double rear_door_heat_w(const RearDoorParams& p, const PortNow& air_inlet,
+                               const PortNow& water_inlet) noexcept {
   return exchanged_heat_w(
       {air_inlet.temperature_k, capacity_rate_w_per_k(air_inlet)},
       {water_inlet.temperature_k, capacity_rate_w_per_k(water_inlet)},

@@ -1,10 +1,12 @@
 // What flows past walls: capacity rates, one stream along a wall of one temperature, two films in series.
 //
 //   Q = eps m c (T_wall - T_in),  eps = 1 - exp(-UA / (m c))
-//   1/UA = (1/UA_0) (s (m_1/m_10)^-n_1 + (1 - s) (m_2/m_20)^-n_2),  s: share of film 1 in the resistance at design
+//   1/UA = (1/UA_0) (s (m_1/m_10)^-n_1 + (1 - s) (m_2/m_20)^-n_2)   s: share of film 1 in the design
+//   resistance
 //
-// Source: [incropera2011] eq. 11.35a (C_r = 0), eq. 11.1 (films in series). Flow counts forward only: where a stream
-// stands still or runs backwards it carries nothing. As m -> 0, Q -> m c (T_wall - T_in): the slope stays finite.
+// Source: [incropera2011] eq. 11.35a (C_r = 0), eq. 11.1 (films in series). Flow counts forward only: a
+// stream that stands still or runs backwards carries nothing. As m -> 0, Q -> m c (T_wall - T_in): the slope
+// is finite.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +27,18 @@ inline double one_stream_w_per_k(double conductance_w_per_k, double capacity_rat
   return -capacity_rate_w_per_k * std::expm1(-conductance_w_per_k / capacity_rate_w_per_k);
 }
 
-/// A film conductance over its value at design flow: (flow / design)^exponent, 0 for standing or reverse flow.
+/// A film conductance over its value at design flow: (flow / design)^exponent, 0 for standing or reverse
+/// flow.
 inline double film_ratio(double flow_kg_per_s, double design_flow_kg_per_s, double exponent_ratio) noexcept {
   return flow_kg_per_s <= 0.0 ? 0.0 : std::pow(flow_kg_per_s / design_flow_kg_per_s, exponent_ratio);
 }
 
-/// A wall between two films: UA / UA_0 from both film ratios; `first_share` of the design resistance is film 1.
-inline double two_film_ratio(double first_film_ratio, double second_film_ratio, double first_share_fraction) noexcept {
-  const double either = first_share_fraction * second_film_ratio + (1.0 - first_share_fraction) * first_film_ratio;
+/// A wall between two films: UA / UA_0 from both film ratios; `first_share` of the design resistance is
+/// film 1.
+inline double two_film_ratio(double first_film_ratio, double second_film_ratio,
+                             double first_share_fraction) noexcept {
+  const double either =
+      first_share_fraction * second_film_ratio + (1.0 - first_share_fraction) * first_film_ratio;
   return either > 0.0 ? first_film_ratio * second_film_ratio / either : 0.0;
 }
 

@@ -1,7 +1,8 @@
 // Promises of every unit model, over random parameters, states and inlets.
 //
-//   d(stored energy)/dt = power - sum of heat                                      for any state, port and load
-//   a warmer inlet never cools: df_i/dT_in >= 0 and df_i/dT_j >= 0 for i != j      (Kamke: then solutions keep order)
+//   d(stored energy)/dt = power - sum of heat        for any state, port and load
+//   df_i/dT_in >= 0, df_i/dT_j >= 0 for i != j       a warmer inlet never cools: by Kamke's theorem solutions
+//                                                    of such a system keep their order
 #include <array>
 #include <cmath>
 #include <random>
@@ -65,8 +66,8 @@ NowOf<Model> random_now() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]", physics::ColdPlate,
-                   physics::NodeRest) {
+TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]",
+                   physics::ColdPlate, physics::NodeRest) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -84,15 +85,16 @@ TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units
       net_w -= heat_w;
       scale_w += std::abs(heat_w);
     }
-    const double stored_w = (TestType::stored_energy_j(p, after) - TestType::stored_energy_j(p, before)) / (2.0 * h);
+    const double stored_w =
+        (TestType::stored_energy_j(p, after) - TestType::stored_energy_j(p, before)) / (2.0 * h);
     const double round_off_w = 1e-15 * TestType::stored_energy_j(p, now.state) / h;
     INFO("seed " << seed);
     CHECK(std::abs(stored_w - net_w) <= 1e-11 * scale_w + round_off_w);
   }
 }
 
-TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]", physics::ColdPlate,
-                   physics::NodeRest) {
+TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]",
+                   physics::ColdPlate, physics::NodeRest) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -113,7 +115,8 @@ TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit",
       for (std::size_t i = 0; i < TestType::states.size(); ++i) {
         if (i != j) CHECK(there.rate[i] >= here.rate[i]);
       }
-      for (std::size_t port = 0; port < TestType::ports.size(); ++port) CHECK(there.heat_w[port] >= here.heat_w[port]);
+      for (std::size_t port = 0; port < TestType::ports.size(); ++port)
+        CHECK(there.heat_w[port] >= here.heat_w[port]);
     }
     NowOf<TestType> busier = now;
     busier.load_w += 50.0;

@@ -1,10 +1,11 @@
 // CDUs at the design points of their makers, and off it against the logarithmic mean of a second calculation.
 //
-//   counterflow:  Q = UA (dT_hot end - dT_cold end) / ln(dT_hot end / dT_cold end);  equal capacities: Q = UA dT
+//   counterflow:  Q = UA (dT_hot end - dT_cold end) / ln(dT_hot end / dT_cold end),  equal ends:  Q = UA dT
 //
-// Source: XDU1350, 1,368 kW, approach 4 K, 1,200 L/min [vertiv_xdu1350]; Deschutes, 2 MW, approach 3 K, 31.48 and
-// 32.30 kg/s, facility inlet 26.8 degC, PG25 [google_deschutes_cdu]; logarithmic mean [incropera2011] ch. 11.3.
-// Approach: technology supply above facility inlet. UA comes from the logarithmic mean, the heat from effectiveness-NTU.
+// Source: XDU1350, 1,368 kW, approach 4 K, 1,200 L/min [vertiv_xdu1350]; Deschutes, 2 MW, approach 3 K, 31.48
+// and 32.30 kg/s, facility inlet 26.8 degC, PG25 [google_deschutes_cdu]; logarithmic mean [incropera2011]
+// ch. 11.3. Approach: technology supply above facility inlet. UA comes from the logarithmic mean, the heat
+// from effectiveness-NTU.
 #include "physics/cdu.hpp"
 
 #include <cmath>
@@ -34,7 +35,8 @@ CduParams xdu1350() {
 }  // namespace
 
 TEST_CASE("an XDU1350 moves 1,368 kW at 4 K approach and equal capacity rates", "[cdu]") {
-  // 1,200 L/min at 40 degC are 20.21 kg/s of PG25 and 80.0 kW/K; 1,368 kW then cool it by 17.1 K; Q / 4 K = 342 kW/K.
+  // 1,200 L/min at 40 degC are 20.21 kg/s of PG25 and 80.0 kW/K; 1,368 kW then cool it by 17.1 K; Q / 4 K =
+  // 342 kW/K.
   const Fluid& pg25 = find_fluid("pg25");
   const double flow_kg_per_s = 0.02 * pg25.density_kg_per_m3(313.15);
   const double specific_heat = pg25.specific_heat_j_per_kg_k(313.15);
@@ -49,7 +51,8 @@ TEST_CASE("an XDU1350 moves 1,368 kW at 4 K approach and equal capacity rates", 
   const double heat_w = cdu_heat_w(cdu, {supply_k + cooled_by_k, flow_kg_per_s, specific_heat},
                                    {facility_k, facility_flow_kg_per_s, 4179.0});
   CHECK(heat_w == Approx(1.368e6).epsilon(1e-9));
-  tests::report_verification({"XDU1350 at 4 K approach", "vertiv_xdu1350", "heat", heat_w, 1.368e6, 1e-3, "W"});
+  tests::report_verification(
+      {"XDU1350 at 4 K approach", "vertiv_xdu1350", "heat", heat_w, 1.368e6, 1e-3, "W"});
 }
 
 TEST_CASE("the Deschutes record of 2 MW at 3 K approach is one point of the model", "[cdu]") {
@@ -67,7 +70,8 @@ TEST_CASE("the Deschutes record of 2 MW at 3 K approach is one point of the mode
   CHECK(heat_w == Approx(2e6).epsilon(1e-9));
   CHECK(approach_k == Approx(3.0).epsilon(1e-9));
   CHECK(return_k - 273.15 == Approx(45.9).margin(0.1));
-  tests::report_verification({"Deschutes CDU at 2 MW", "google_deschutes_cdu", "approach", approach_k, 3.0, 1e-6, "K"});
+  tests::report_verification(
+      {"Deschutes CDU at 2 MW", "google_deschutes_cdu", "approach", approach_k, 3.0, 1e-6, "K"});
 }
 
 TEST_CASE("off its design point a CDU obeys the logarithmic mean with the UA of both films", "[cdu]") {
@@ -94,7 +98,7 @@ TEST_CASE("a CDU without flow on either side moves no heat, and little with litt
   double before_w = 0.0;
   for (double flow = 1e-12; flow < 40.0; flow *= 1.5) {
     const double heat_w = cdu_heat_w(cdu, hot, {300.0, flow, 4179.0});
-    CHECK(heat_w > before_w);                      // more water, more heat
+    CHECK(heat_w > before_w);                               // more water, more heat
     CHECK(heat_w <= 18.0 * flow * 4179.0 * (1.0 + 1e-12));  // never more than the water can take
     before_w = heat_w;
   }
@@ -121,6 +125,7 @@ TEST_CASE("the facility valve is equal percentage, tight, rising and smooth", "[
   }
   cdu.valve_rangeability_ratio = 50.0;  // equal steps multiply the flow equally: 0.1 of travel by 50^0.1
   for (double x : {0.3, 0.5, 0.9}) {
-    CHECK(valve_flow_fraction(cdu, x + 0.1) / valve_flow_fraction(cdu, x) == Approx(std::pow(50.0, 0.1)).epsilon(1e-12));
+    CHECK(valve_flow_fraction(cdu, x + 0.1) / valve_flow_fraction(cdu, x) ==
+          Approx(std::pow(50.0, 0.1)).epsilon(1e-12));
   }
 }

@@ -84,8 +84,8 @@ TEST_CASE("a GPU on its cold plate follows the two-mode exponential", "[cold_pla
         CHECK(std::abs(ours[0] - exact[0]) < 1e-8);
         CHECK(std::abs(ours[1] - exact[1]) < 1e-8);
         if (leakage > 0.0 && flow == 0.006 && duration_s == 5.0) {
-          tests::report_verification({"cold plate, 700 W step, after 5 s", "closed form", "die temperature", ours[0],
-                                      exact[0], 1e-8, "K"});
+          tests::report_verification({"cold plate, 700 W step, after 5 s", "closed form", "die temperature",
+                                      ours[0], exact[0], 1e-8, "K"});
         }
       }
     }
@@ -97,7 +97,8 @@ TEST_CASE("a steady die is warmer than its inlet by power times both resistances
   const PortNow inlet{298.15, 0.0175, 3958.0};
   const double mc = 0.0175 * 3958.0;
   const double to_coolant = mc * (1.0 - std::exp(-45.0 / mc));
-  const UnitNow<2, 1> now{{298.15 + 700.0 * (1.0 / 40.0 + 1.0 / to_coolant), 298.15 + 700.0 / to_coolant}, {inlet}, 700.0};
+  const UnitNow<2, 1> now{
+      {298.15 + 700.0 * (1.0 / 40.0 + 1.0 / to_coolant), 298.15 + 700.0 / to_coolant}, {inlet}, 700.0};
   const UnitRates<2, 1> rates = ColdPlate::rates(p, now);
   CHECK(std::abs(rates.rate[0]) < 1e-12);
   CHECK(std::abs(rates.rate[1]) < 1e-12);
@@ -105,7 +106,8 @@ TEST_CASE("a steady die is warmer than its inlet by power times both resistances
 }
 
 TEST_CASE("without flow a 700 W GPU of 392 J/K goes from 60 to 87 degC in 15.1 s", "[cold_plate]") {
-  // On the ramp die and plate rise together at P / C, so G (x - y) = P C_p / C; 27 K take 27 * 392 / 700 = 15.12 s.
+  // On the ramp die and plate rise together at P / C, so G (x - y) = P C_p / C; 27 K take 27 * 392 / 700
+  // = 15.12 s.
   const ColdPlate::Params p = h100();
   const double start_k = 333.15;
   const double lead_k = 700.0 * 332.0 / 392.0 / 40.0;
@@ -119,8 +121,8 @@ TEST_CASE("without flow a 700 W GPU of 392 J/K goes from 60 to 87 degC in 15.1 s
   }
   CHECK(t == Approx(15.12).epsilon(1e-9));
   CHECK(std::abs(t - 15.1) < 0.05);
-  tests::report_verification({"cold plate without flow, 700 W, 392 J/K", "derived", "time from 60 to 87 degC", t, 15.12,
-                              1e-6, "s"});
+  tests::report_verification(
+      {"cold plate without flow, 700 W, 392 J/K", "derived", "time from 60 to 87 degC", t, 15.12, 1e-6, "s"});
 }
 
 TEST_CASE("standing and reverse flow carry no heat, and a trickle all it can", "[cold_plate]") {

@@ -1,10 +1,11 @@
-// The coolant network against closed forms of small networks, and against Kirchhoff's two laws on random ones.
+// The coolant network against closed forms of small networks and Kirchhoff's two laws on random ones.
 //
 //   one pump, one pipe:  n^2 a + c m^2 = R m^2                 ->  m = n sqrt(a / (R - c))
 //   parallel pipes:      1 / sqrt(R) = sum of 1 / sqrt(R_i);   series: R = sum of R_i
 //
-// Source: [munson2013] ch. 8.5 (pipes in series and parallel). The solver bends each resistance to R m (|m| + m_0) with
-// m_0 one millionth of a full flow; hence the tolerance 2e-6 against the pure square law.
+// Source: [munson2013] ch. 8.5 (pipes in series and parallel). The solver bends each resistance to
+// R m (|m| + m_0) with m_0 one millionth of a full flow; hence the tolerance 2e-6 against the pure square
+// law.
 #include "physics/hydraulics.hpp"
 
 #include <algorithm>
@@ -64,8 +65,10 @@ TEST_CASE("one pump and one pipe run at the closed form, at every speed", "[hydr
 TEST_CASE("a curve that rises at first has its operating point on the falling side", "[hydraulics]") {
   // 480 kPa + 5 kPa/(kg/s) m - 0.75 kPa/(kg/s)^2 m^2 = 0.25 kPa/(kg/s)^2 m^2: m^2 - 5 m - 480 = 0
   const HydraulicNetwork network(2, {{0, 1, 50.0, {4.8e5, 5e3, -750.0}, false}, {1, 0, 200.0, {}, false}});
-  CHECK(solved(network, {1.0, 0.0})[0] == Approx(0.5 * (5.0 + std::sqrt(25.0 + 1920.0))).epsilon(square_law_tolerance));
-  CHECK(solved(network, {0.5, 0.0})[0] == Approx(0.25 * (5.0 + std::sqrt(1945.0))).epsilon(square_law_tolerance));
+  CHECK(solved(network, {1.0, 0.0})[0] ==
+        Approx(0.5 * (5.0 + std::sqrt(25.0 + 1920.0))).epsilon(square_law_tolerance));
+  CHECK(solved(network, {0.5, 0.0})[0] ==
+        Approx(0.25 * (5.0 + std::sqrt(1945.0))).epsilon(square_law_tolerance));
 }
 
 TEST_CASE("sixty equal racks share the flow equally, as one resistance over 60 squared", "[hydraulics]") {
@@ -80,7 +83,8 @@ TEST_CASE("sixty equal racks share the flow equally, as one resistance over 60 s
 TEST_CASE("series and parallel pipes agree with their equivalent resistance", "[hydraulics]") {
   // pump 0 -> 1, header 1 -> 2, three unequal racks 2 -> 3, header 3 -> 0
   const std::vector<double> racks{3e3, 8e3, 2e4};
-  std::vector<HydraulicBranch> branches{{0, 1, 10.0, {3e5, 0.0, -90.0}, true}, {1, 2, 40.0, {}, false}, {3, 0, 60.0, {}, false}};
+  std::vector<HydraulicBranch> branches{
+      {0, 1, 10.0, {3e5, 0.0, -90.0}, true}, {1, 2, 40.0, {}, false}, {3, 0, 60.0, {}, false}};
   double admittance = 0.0;
   for (double resistance : racks) {
     branches.push_back({2, 3, resistance, {}, false});
@@ -97,7 +101,8 @@ TEST_CASE("series and parallel pipes agree with their equivalent resistance", "[
   CHECK(imbalance_ratio(network, flows) < 1e-14);
 }
 
-TEST_CASE("a stopped pump behind its check valve stands still and the other carries the racks", "[hydraulics]") {
+TEST_CASE("a stopped pump behind its check valve stands still and the other carries the racks",
+          "[hydraulics]") {
   const HydraulicNetwork network = racks_and_pumps(40, 2, true);
   std::vector<double> speeds(42, 0.0);
   speeds[0] = speeds[1] = 1.0;
@@ -126,8 +131,10 @@ TEST_CASE("nothing flows where no pump turns", "[hydraulics]") {
 }
 
 TEST_CASE("loops that share no pipe are solved side by side", "[hydraulics]") {
-  const HydraulicNetwork both(4, {{0, 1, 50.0, {1e5, 0.0, -50.0}, false}, {1, 0, 300.0, {}, false},
-                                  {3, 2, 50.0, {2e5, 0.0, -50.0}, false}, {2, 3, 700.0, {}, false}});
+  const HydraulicNetwork both(4, {{0, 1, 50.0, {1e5, 0.0, -50.0}, false},
+                                  {1, 0, 300.0, {}, false},
+                                  {3, 2, 50.0, {2e5, 0.0, -50.0}, false},
+                                  {2, 3, 700.0, {}, false}});
   const std::vector<double> flows = solved(both, {1.0, 0.0, 1.0, 0.0});
   CHECK(flows[1] == Approx(std::sqrt(1e5 / 400.0)).epsilon(square_law_tolerance));
   CHECK(flows[3] == Approx(std::sqrt(2e5 / 800.0)).epsilon(square_law_tolerance));

@@ -1,7 +1,9 @@
-// Pumps: a published operating point, the affinity laws, coast-down in closed form, and a manufacturer's table.
+// Pumps: a published operating point, affinity laws, coast-down in closed form, a manufacturer's table.
 //
-//   XDU1350:  dp = 476.45677 + 0.092063 Q - 2.34e-4 Q^2      eight racks: dp = 7.1e-5 Q^2 + 0.024229 Q - 0.395338
-//   (kPa, L/min) cross at 1,366.5 L/min and 165.3 kPa        [superpod_sizing_extension]
+//   XDU1350, in kPa and L/min:   dp = 476.45677 + 0.092063 Q - 2.34e-4 Q^2
+//   eight racks:                 dp = -0.395338 + 0.024229 Q + 7.1e-5 Q^2      cross at 1,366.5 and 165.3
+//
+// Source: [superpod_sizing_extension]; Wilo rows [modelica_buildings]; affinity laws [asme_ashrae_pumps].
 #include "physics/pump.hpp"
 
 #include <algorithm>
@@ -45,16 +47,17 @@ TEST_CASE("the XDU1350 serves eight racks with 1,366 L/min at 165 kPa", "[pump]"
   const double pressure_kpa = 1e-3 * pump_pressure_pa(pump, 1.0, low);
   CHECK(std::abs(litre_per_minute - 1366.5) < 0.05);
   CHECK(std::abs(pressure_kpa - 165.3) < 0.05);
-  wattloop::tests::report_verification({"XDU1350 on eight racks, full speed", "superpod_sizing_extension", "flow",
-                                        litre_per_minute, 1366.5, 0.05, "L/min"});
-  wattloop::tests::report_verification({"XDU1350 on eight racks, full speed", "superpod_sizing_extension", "pressure",
-                                        pressure_kpa, 165.3, 0.05, "kPa"});
+  wattloop::tests::report_verification({"XDU1350 on eight racks, full speed", "superpod_sizing_extension",
+                                        "flow", litre_per_minute, 1366.5, 0.05, "L/min"});
+  wattloop::tests::report_verification({"XDU1350 on eight racks, full speed", "superpod_sizing_extension",
+                                        "pressure", pressure_kpa, 165.3, 0.05, "kPa"});
 
   // and so does the network, given the resistance that takes 165.3 kPa at 1,366.5 L/min
   const double density = find_fluid("pg25").density_kg_per_m3(313.15);
   const double flow_kg_per_s = 1366.5 * m3_per_s_per_litre_per_minute * density;
   const double resistance = quadratic_resistance_pa_s2_per_kg2(165.3e3, flow_kg_per_s);
-  const HydraulicNetwork network(2, {{0, 1, 1e-6 * resistance, pump_curve(pump, density), true}, {1, 0, resistance, {}, false}});
+  const HydraulicNetwork network(
+      2, {{0, 1, 1e-6 * resistance, pump_curve(pump, density), true}, {1, 0, resistance, {}, false}});
   HydraulicScratch scratch = network.make_scratch();
   std::array<double, 2> flows{};
   REQUIRE(network.solve(std::array{1.0, 0.0}, scratch, flows).converged);
@@ -62,7 +65,8 @@ TEST_CASE("the XDU1350 serves eight racks with 1,366 L/min at 165 kPa", "[pump]"
 }
 
 TEST_CASE("the XDU1350 curve gives 250 kPa at 1,200 L/min", "[pump]") {
-  CHECK(pump_pressure_pa(xdu1350(), 1.0, 0.02) == Approx(249.97e3).epsilon(1e-4));  // datasheet: 244 kPa external
+  CHECK(pump_pressure_pa(xdu1350(), 1.0, 0.02) ==
+        Approx(249.97e3).epsilon(1e-4));  // datasheet: 244 kPa external
 }
 
 TEST_CASE("flow goes with speed, pressure with its square, power with its cube", "[pump]") {
@@ -100,18 +104,18 @@ TEST_CASE("a pump starts and coasts down along its two exponentials", "[pump]") 
 }
 
 TEST_CASE("a Wilo IL 80/220 follows the two forms: pressure within 1 %, power within 9 %", "[pump]") {
-  // Rows of the manufacturer as published in [modelica_buildings]: m3/s, Pa, W. The five numbers of the model are least
-  // squares of the same rows: what is verified is the form, not a prediction.
+  // Rows of the manufacturer as published in [modelica_buildings]: m3/s, Pa, W. The five numbers of the model
+  // are least squares of the same rows: what is verified is the form, not a prediction.
   constexpr std::array<std::array<double, 3>, 10> rows{{{0.0030345, 168215.2, 1905.3},
-                                                       {0.005789, 166653.2, 2202.0},
-                                                       {0.0086368, 164291.8, 2548.9},
-                                                       {0.0113912, 161128.3, 2812.1},
-                                                       {0.0146125, 154367.8, 3146.1},
-                                                       {0.0181606, 142807.1, 3435.1},
-                                                       {0.0214286, 128439.5, 3592.8},
-                                                       {0.0248366, 108468.2, 3710.1},
-                                                       {0.0274043, 92889.3, 3774.8},
-                                                       {0.0282446, 86895.3, 3793.3}}};
+                                                        {0.005789, 166653.2, 2202.0},
+                                                        {0.0086368, 164291.8, 2548.9},
+                                                        {0.0113912, 161128.3, 2812.1},
+                                                        {0.0146125, 154367.8, 3146.1},
+                                                        {0.0181606, 142807.1, 3435.1},
+                                                        {0.0214286, 128439.5, 3592.8},
+                                                        {0.0248366, 108468.2, 3710.1},
+                                                        {0.0274043, 92889.3, 3774.8},
+                                                        {0.0282446, 86895.3, 3793.3}}};
   PumpParams pump;
   pump.shutoff_pressure_pa = 163601.0;
   pump.linear_pa_s_per_m3 = 1.533215e6;

@@ -32,11 +32,13 @@ TEST_CASE("a door with equal capacity rates is within 2 % of the exact solution"
   const RearDoorParams door = door_35kw();
   const double air_capacity = 2.2 * 1006.0, ntu = 6e3 / air_capacity;
   const PortNow air{313.15, 2.2, 1006.0}, water{293.15, 0.95, air_capacity / 0.95};
-  const double exact_w = (1.0 - std::exp(-2.0 * ntu) * (std::cyl_bessel_i(0.0, 2.0 * ntu) + std::cyl_bessel_i(1.0, 2.0 * ntu))) *
-                         air_capacity * 20.0;
+  const double exact_w =
+      (1.0 - std::exp(-2.0 * ntu) * (std::cyl_bessel_i(0.0, 2.0 * ntu) + std::cyl_bessel_i(1.0, 2.0 * ntu))) *
+      air_capacity * 20.0;
   const double heat_w = rear_door_heat_w(door, air, water);
   CHECK(std::abs(heat_w / exact_w - 1.0) < 0.02);
-  tests::report_verification({"rear door, equal capacity rates", "baclic1978", "heat", heat_w, exact_w, 0.02 * exact_w, "W"});
+  tests::report_verification(
+      {"rear door, equal capacity rates", "baclic1978", "heat", heat_w, exact_w, 0.02 * exact_w, "W"});
 }
 
 TEST_CASE("both films of a door add up as resistances with their own powers of flow", "[rear_door]") {
@@ -45,7 +47,8 @@ TEST_CASE("both films of a door add up as resistances with their own powers of f
   for (double air : {0.2, 0.6, 1.3}) {
     for (double water : {0.1, 1.0}) {
       const double resistance = 0.8 / 6e3 * std::pow(air, -0.5) + 0.2 / 6e3 * std::pow(water, -0.8);
-      CHECK(1.0 / rear_door_conductance_w_per_k(door, air * 2.2, water * 0.95) == Approx(resistance).epsilon(1e-12));
+      CHECK(1.0 / rear_door_conductance_w_per_k(door, air * 2.2, water * 0.95) ==
+            Approx(resistance).epsilon(1e-12));
     }
   }
 }
@@ -60,7 +63,8 @@ TEST_CASE("a door all of whose resistance is in one film ignores the other", "[r
   CHECK(rear_door_conductance_w_per_k(door, 0.0, 0.95) == 0.0);
 }
 
-TEST_CASE("a door gives nothing without air or water, and warms air that is colder than its water", "[rear_door]") {
+TEST_CASE("a door gives nothing without air or water, and warms air that is colder than its water",
+          "[rear_door]") {
   const RearDoorParams door = door_35kw();
   const PortNow air{313.15, 2.2, 1006.0}, water{293.15, 0.95, 4184.0};
   CHECK(rear_door_heat_w(door, {313.15, 0.0, 1006.0}, water) == 0.0);
