@@ -1,9 +1,11 @@
-// Where everything that can be drawn stands in the hall: a pure function of counts, written to the results file so that
-// views need nothing else. A drawing, not a survey: sizes are those of ordinary equipment (600 mm racks of 42 units,
-// aisles of 1.2 and 1.8 m), positions follow the usual plan of a hall with hot and cold aisles.
+// Where everything that can be drawn stands in the hall: a pure function of counts, written to the results
+// file so that views need nothing else. A drawing, not a survey: sizes are those of ordinary equipment (600
+// mm racks of 42 units, aisles of 1.2 and 1.8 m), positions follow the usual plan of a hall with hot and cold
+// aisles.
 //
-//   x along a row, from the end where its CDUs stand; y across the rows; z up; the origin is the front left foot of
-//   row 1. Odd rows look towards -y and even rows towards +y, so that rows stand back to back across a hot aisle.
+//   x along a row, from the end where its CDUs stand; y across the rows; z up; the origin is the front left
+//   foot of row 1. Odd rows look towards -y and even rows towards +y, so that rows stand back to back across
+//   a hot aisle.
 #pragma once
 
 #include <string>
@@ -24,9 +26,10 @@ struct HallCounts {
   bool has_rear_doors = true;
 };
 
-/// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then loop by loop
-/// pipes and CDUs. Kinds: rack, node, gpu, rear_door, supply_pipe, return_pipe, cdu. A pipe is a box too: its axis is the
-/// longest edge. Doors stand in racks, pipes and CDUs in their loop ("loop_1"). Counts below one draw nothing of theirs.
+/// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then
+/// loop by loop pipes and CDUs. Kinds: rack, node, gpu, rear_door, supply_pipe, return_pipe, cdu. A pipe is a
+/// box too: its axis is the longest edge. Doors stand in racks, pipes and CDUs in their loop ("loop_1").
+/// Counts below one draw nothing of theirs.
 std::vector<LayoutBox> hall_layout(const HallCounts& counts);
 
 /// Name of rack `index` (from 0) of the hall: "row_2.rack_3".

@@ -41,6 +41,7 @@ std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& o
   const SolverStatistics solver = integrator.statistics();
   return {
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
+      {"title", scenario.title, "", "title of the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
       {"commit", std::string(commit()), "", "commit of the source tree"},
       {"host", std::string(host), "", "machine of the run"},
@@ -107,7 +108,8 @@ int run(const RunOptions& options) {
     for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);
   }
 
-  const std::filesystem::path output = options.output.empty() ? std::filesystem::path("results") / (scenario.name + ".h5") : options.output;
+  const std::filesystem::path output =
+      options.output.empty() ? std::filesystem::path("results") / (scenario.name + ".h5") : options.output;
   ResultsWriter writer(output, scenario.start);
   writer.write_layout(hall_layout(layout_counts(scenario, plant)));
   Recorder recorder(plant, scenario.record, writer);

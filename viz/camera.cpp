@@ -41,8 +41,7 @@ Point Camera::project(const Metres& point_m) const {
 
 Metres corner_m(const twin::LayoutBox& box, int corner) {
   Metres point_m = box.centre_m;
-  for (int axis = 0; axis < 3; ++axis)
-    point_m[axis] += (corner >> axis & 1 ? 0.5 : -0.5) * box.size_m[axis];
+  for (int axis = 0; axis < 3; ++axis) point_m[axis] += (corner >> axis & 1 ? 0.5 : -0.5) * box.size_m[axis];
   return point_m;
 }
 
@@ -58,7 +57,8 @@ twin::LayoutBox floor_under(std::span<const twin::LayoutBox> boxes) {
   return floor;
 }
 
-Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer, const Rectangle& area, Point margin) {
+Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer, const Rectangle& area,
+                  Point margin) {
   Camera camera{.towards_viewer = normalised(towards_viewer), .area = area};
   camera.right = normalised(cross({0, 0, 1}, camera.towards_viewer));
   camera.up = cross(camera.towards_viewer, camera.right);

@@ -1,4 +1,5 @@
-// Draws a timeline: panels one below the other over a common time axis, with legends, marks and the time of the picture.
+// Draws a timeline: panels one below the other over a common time axis, with legends, marks and the time of
+// the picture.
 #pragma once
 
 #include "viz/timeline.hpp"

@@ -16,8 +16,9 @@ constexpr std::array plasma{
 };
 
 constexpr std::array cool_to_warm{
-    Colour{59, 76, 192},   Colour{98, 130, 234},  Colour{141, 176, 254}, Colour{184, 208, 249}, Colour{221, 221, 221},
-    Colour{245, 196, 173}, Colour{244, 154, 123}, Colour{222, 96, 77},   Colour{180, 4, 38},
+    Colour{59, 76, 192},   Colour{98, 130, 234},  Colour{141, 176, 254},
+    Colour{184, 208, 249}, Colour{221, 221, 221}, Colour{245, 196, 173},
+    Colour{244, 154, 123}, Colour{222, 96, 77},   Colour{180, 4, 38},
 };
 
 constexpr Colour unknown{190, 196, 202};

@@ -16,12 +16,13 @@ struct ColourMap {
   std::string_view name;
   std::span<const Colour> anchors;
 
-  /// Colour at `fraction` of the way up; outside 0 to 1 that of the nearer end, grey where it is not a number.
+  /// Colour at `fraction` of the way up; outside 0 to 1 that of the nearer end, grey where it is not a
+  /// number.
   Colour at(double fraction) const;
 };
 
-/// Perceptually uniform, dark violet over red to yellow, safe for colour-blind readers: "plasma" of [vanderwalt2015]
-/// without its darkest and its palest ninth; the latter is hard to see on white paper.
+/// Perceptually uniform, dark violet over red to yellow, safe for colour-blind readers: "plasma" of
+/// [vanderwalt2015] without its darkest and its palest ninth; the latter is hard to see on white paper.
 extern const ColourMap heat_map;
 
 /// Diverging, blue for cold over grey to red for warm: "cool to warm" of [moreland2009].

@@ -1,5 +1,5 @@
-// A flat drawing as plain data: strokes, filled polygons and texts in pixels, painted in the order given, texts last. Pages
-// and charts are drawn into it without knowing what paints it.
+// A flat drawing as plain data: strokes, filled polygons and texts in pixels, painted in the order given,
+// texts last. Pages and charts are drawn into it without knowing what paints it.
 #pragma once
 
 #include <string>
@@ -29,7 +29,8 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
-/// Colours that everything on a page shares. The series colours are told apart by colour-blind readers [okabe2008].
+/// Colours that everything on a page shares. The series colours are told apart by colour-blind readers
+/// [okabe2008].
 namespace ink {
 inline constexpr Colour text{31, 41, 51}, quiet{97, 110, 124}, line{203, 210, 217}, faint{232, 236, 240},
     paper{255, 255, 255}, panel{250, 251, 252}, event{120, 130, 140};
@@ -78,7 +79,9 @@ inline double text_width(const Text& text) {
   for (const char letter : text.text) {
     if ((letter & 0xC0) == 0x80) continue;  // inside a letter of several bytes
     const bool is_narrow = std::string_view("ijl.,:;'|! ()[]ft").find(letter) != std::string_view::npos;
-    units += is_narrow ? 0.34 : (letter >= 'A' && letter <= 'Z') || letter == 'm' || letter == 'w' ? 0.78 : 0.61;
+    units += is_narrow                                                            ? 0.34
+             : (letter >= 'A' && letter <= 'Z') || letter == 'm' || letter == 'w' ? 0.78
+                                                                                  : 0.61;
   }
   return text.size * units * (text.is_bold ? 1.06 : 1.0);
 }

@@ -21,27 +21,29 @@ std::string spoken(const std::string& name, std::size_t skip) {
   }
   std::replace(text.begin(), text.end(), '_', ' ');
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"gpu", "GPU"}, {"cdu", "CDU"}})
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) text.replace(at, 3, to);
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from))
+      text.replace(at, 3, to);
   return text;
 }
 
 std::string highest_text(const Scene& scene, double value) {
   const bool is_temperature = scene.part_unit == "°C";
-  return fmt::format("{}, {:.{}f} {}", is_temperature ? "hottest" : "highest", value, scene.part_unit == "W" ? 0 : 1,
-                     scene.part_unit);
+  return fmt::format("{}, {:.{}f} {}", is_temperature ? "hottest" : "highest", value,
+                     scene.part_unit == "W" ? 0 : 1, scene.part_unit);
 }
 
 /// A pipe of its kind that is long and well seen: the first along the row.
 const SceneBox* header(const Scene& scene, std::string_view kind) {
   const SceneBox* best = nullptr;
   for (const SceneBox& shown : scene.boxes)
-    if (shown.box.kind == kind && (best == nullptr || shown.box.size_m[0] > best->box.size_m[0])) best = &shown;
+    if (shown.box.kind == kind && (best == nullptr || shown.box.size_m[0] > best->box.size_m[0]))
+      best = &shown;
   return best;
 }
 
 void add_pipe_labels(std::vector<Label>& labels, const Scene& scene) {
-  for (const auto& [kind, name, share] :
-       {std::tuple("supply_pipe", "coolant supply", -0.30), std::tuple("return_pipe", "coolant return", -0.05)}) {
+  for (const auto& [kind, name, share] : {std::tuple("supply_pipe", "coolant supply", -0.30),
+                                          std::tuple("return_pipe", "coolant return", -0.05)}) {
     const SceneBox* pipe = header(scene, kind);
     if (pipe == nullptr) continue;
     Metres at_m = pipe->box.centre_m;
@@ -77,7 +79,8 @@ std::vector<Label> row_labels(const Scene& scene) {
   const std::size_t step = (rows.size() + most_row_labels - 1) / most_row_labels;
   std::vector<Label> labels;
   for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(step, 1))
-    labels.push_back({corner_m(ends[rows[i]]->box, 5), corner_m(ends[rows[i]]->box, 5), spoken(rows[i], 0), ""});
+    labels.push_back(
+        {corner_m(ends[rows[i]]->box, 5), corner_m(ends[rows[i]]->box, 5), spoken(rows[i], 0), ""});
   return labels;
 }
 
@@ -129,13 +132,14 @@ std::vector<Label> hall_labels(const Scene& scene) {
     const SceneBox& highest = scene.boxes[*scene.highest];
     Metres at_m = highest.box.centre_m;
     at_m[2] += highest.box.size_m[2] / 2;
-    labels.push_back({at_m, at_m, spoken(highest.box.name, scene.is_detailed ? 2 : 0), highest_text(scene, highest.value),
-                      true, !scene.is_detailed});
+    labels.push_back({at_m, at_m, spoken(highest.box.name, scene.is_detailed ? 2 : 0),
+                      highest_text(scene, highest.value), true, !scene.is_detailed});
   }
   return labels;
 }
 
-void draw_labels(Drawing& drawing, std::vector<Label> labels, const Camera& camera, const Rectangle& area, double size) {
+void draw_labels(Drawing& drawing, std::vector<Label> labels, const Camera& camera, const Rectangle& area,
+                 double size) {
   std::vector<Placed> left, right;
   for (const Label& label : labels) {
     const Point from_left = camera.project(label.at_from_left_m), from_right = camera.project(label.at_m);

@@ -7,9 +7,11 @@
 #include "viz/view_command.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Wattloop follows every watt of a GPU training hall, from the utility feed to the chip and out through the "
-               "coolant to the sky.",
-               "wattloop"};
+  CLI::App app{
+      "Wattloop follows every watt of a GPU training hall, from the utility feed to the chip and out through "
+      "the "
+      "coolant to the sky.",
+      "wattloop"};
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string(wattloop::twin::version()));
   std::function<int()> action;

@@ -10,7 +10,7 @@
 namespace wattloop::viz {
 namespace {
 
-constexpr double hall_share = 0.55;        // of the page's width
+constexpr double hall_share = 0.55;  // of the page's width
 constexpr std::size_t colour_bar_steps = 64;
 
 // From the front, a little from the right, far enough above to see into the drawers.
@@ -35,11 +35,14 @@ std::string time_line(const Scene& scene) {
                      scene.is_hottest_time ? ", when a die is hottest" : "");
 }
 
-/// Key figures side by side, each a large value over its name, at the right end of `area`; returns their left end.
-double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures, const Rectangle& area, double size) {
+/// Key figures side by side, each a large value over its name, at the right end of `area`; returns their left
+/// end.
+double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures, const Rectangle& area,
+                        double size) {
   double right = area.right();
   for (auto figure = figures.rbegin(); figure != figures.rend(); ++figure) {
-    const Text value{figure->value, {right, area.top() - 1.4 * size}, 1.5 * size, ink::text, Align::right, true};
+    const Text value{figure->value, {right, area.top() - 1.4 * size}, 1.5 * size, ink::text, Align::right,
+                     true};
     const Text caption{figure->caption, {right, area.top() - 3.5 * size}, size, ink::quiet, Align::right};
     right -= std::max(text_width(value), text_width(caption)) + 1.6 * size;
     drawing.add(value);
@@ -54,7 +57,8 @@ Text fit_title(const std::string& title, Point at, double width, double size) {
   while (text_width(text) > width && text.size > 1.2 * size) text.size -= 0.05 * size;
   while (text_width(text) > width && text.text.size() > 4) {
     text.text.resize(text.text.size() - 4);
-    while (!text.text.empty() && (text.text.back() & 0xC0) == 0x80) text.text.pop_back();  // a letter of several bytes
+    while (!text.text.empty() && (text.text.back() & 0xC0) == 0x80)
+      text.text.pop_back();  // a letter of several bytes
     if (!text.text.empty() && (text.text.back() & 0x80) != 0) text.text.pop_back();
     text.text += "...";
   }
@@ -70,14 +74,15 @@ void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle
   const double step_width = bar.width / double(colour_bar_steps);
   for (std::size_t i = 0; i < colour_bar_steps; ++i)
     drawing.add(filled({bar.left + double(i) * step_width, bar.bottom, step_width + 0.5, bar.height},
-                             scale.map->at((double(i) + 0.5) / colour_bar_steps)));
+                       scale.map->at((double(i) + 0.5) / colour_bar_steps)));
   drawing.add(Text{scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text});
   const std::vector<double> ticks = round_ticks(scale.low, scale.high, 5);
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
   for (const double tick : ticks) {
     const double x = bar.left + bar.width * (tick - scale.low) / (scale.high - scale.low);
     drawing.add(Stroke{{{x, bar.bottom}, {x, bar.bottom - 0.35 * size}}, ink::quiet});
-    drawing.add(Text{tick_text(tick, step), {x, bar.bottom - 1.1 * size}, 0.92 * size, ink::quiet, Align::centre});
+    drawing.add(
+        Text{tick_text(tick, step), {x, bar.bottom - 1.1 * size}, 0.92 * size, ink::quiet, Align::centre});
   }
 }
 
@@ -113,9 +118,10 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   draw_labels(drawing, hall_labels(scene), page.camera, hall, size);
   const Rectangle bars{hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size};
   if (scene.highest)
-    draw_colour_bar(drawing, scene.parts, {bars.left + size, bars.bottom, 0.46 * bars.width, bars.height}, size);
-  draw_colour_bar(drawing, scene.coolant, {bars.left + 0.58 * bars.width, bars.bottom, 0.40 * bars.width, bars.height},
-                  size);
+    draw_colour_bar(drawing, scene.parts, {bars.left + size, bars.bottom, 0.46 * bars.width, bars.height},
+                    size);
+  draw_colour_bar(drawing, scene.coolant,
+                  {bars.left + 0.58 * bars.width, bars.bottom, 0.40 * bars.width, bars.height}, size);
   draw_timeline(drawing, timeline, chart, size);
   return page;
 }

@@ -1,4 +1,5 @@
-// The page around the hall: title, key figures, labels with leaders, colour bars, timeline; and where the hall goes.
+// The page around the hall: title, key figures, labels with leaders, colour bars, timeline; and where the
+// hall goes.
 #pragma once
 
 #include "viz/camera.hpp"

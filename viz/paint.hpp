@@ -12,7 +12,8 @@ namespace wattloop::viz {
 /// Fills a renderer with the drawing, in pixels of its window.
 void paint_drawing(vtkRenderer& renderer, const Drawing& drawing);
 
-/// Fills a renderer with the hall, seen through the camera; the renderer's view is the whole page of `page_height` pixels.
+/// Fills a renderer with the hall, seen through the camera; the renderer's view is the whole page of
+/// `page_height` pixels.
 void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera, const Rectangle& page);
 
 }  // namespace wattloop::viz

@@ -68,7 +68,7 @@ class DrawingItem : public vtkContextItem {
   static DrawingItem* New();
   vtkTypeMacro(DrawingItem, vtkContextItem)
 
-  bool Paint(vtkContext2D* painter) override {
+      bool Paint(vtkContext2D* painter) override {
     for (const auto& shape : drawing.shapes) {
       if (const auto* stroke = std::get_if<Stroke>(&shape)) paint(*painter, *stroke);
       if (const auto* polygon = std::get_if<Polygon>(&shape)) paint(*painter, *polygon);

@@ -25,7 +25,8 @@
 namespace wattloop::viz {
 namespace {
 
-// Colour times what falls on a face: the top shows the colours of the scale as they are, the sides are darker.
+// Colour times what falls on a face: the top shows the colours of the scale as they are, the sides are
+// darker.
 constexpr double ambient_share = 0.60;
 constexpr double front_light = 0.62;
 constexpr double side_light = 0.25;
@@ -120,8 +121,8 @@ void add_solid(vtkRenderer& renderer, const Boxes& boxes) {
   if (!boxes.empty()) add(renderer, boxes, Shape::solid);
 }
 
-/// Lines along the edges of boxes, moved towards the viewer so that no face cuts them; the projection is parallel, so they
-/// stay where they are on the page.
+/// Lines along the edges of boxes, moved towards the viewer so that no face cuts them; the projection is
+/// parallel, so they stay where they are on the page.
 void add_edges(vtkRenderer& renderer, Boxes boxes, Colour colour, const Camera& camera) {
   if (boxes.empty()) return;
   for (PaintedBox& box : boxes) box.colour = colour;
@@ -173,7 +174,8 @@ Boxes of_kind(const Scene& scene, std::string_view kind, Colour plain) {
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind != kind) continue;
     const ColourScale& scale = kind.ends_with("_pipe") ? scene.coolant : scene.parts;
-    boxes.push_back({shown.box.centre_m, shown.box.size_m, shown.has_value() ? scale.at(shown.value) : plain});
+    boxes.push_back(
+        {shown.box.centre_m, shown.box.size_m, shown.has_value() ? scale.at(shown.value) : plain});
   }
   return boxes;
 }
@@ -188,11 +190,13 @@ void add_nodes(vtkRenderer& renderer, const Scene& scene, const Camera& camera) 
     if (node == nullptr) return;
     const auto& [centre_m, size_m] = std::pair(node->box.centre_m, node->box.size_m);
     const double sign = looks_to_plus_y ? -1.0 : 1.0;  // of the way into the node
-    const double open_m = std::min(gpus_end_m + 0.02 + size_m[1] / 2, size_m[1]), closed_m = size_m[1] - open_m;
+    const double open_m = std::min(gpus_end_m + 0.02 + size_m[1] / 2, size_m[1]),
+                 closed_m = size_m[1] - open_m;
     const double tray_m = 0.05 * size_m[2];
-    trays.push_back({{centre_m[0], centre_m[1] - sign * closed_m / 2, centre_m[2] - size_m[2] / 2 + tray_m / 2},
-                     {size_m[0], open_m, tray_m},
-                     body::tray});
+    trays.push_back(
+        {{centre_m[0], centre_m[1] - sign * closed_m / 2, centre_m[2] - size_m[2] / 2 + tray_m / 2},
+         {size_m[0], open_m, tray_m},
+         body::tray});
     closed.push_back({{centre_m[0], centre_m[1] + sign * open_m / 2, centre_m[2]},
                       {size_m[0], closed_m, size_m[2]},
                       body::parts});
@@ -237,11 +241,13 @@ void add_lights(vtkRenderer& renderer, const Metres& towards_viewer) {
 
 void set_camera(vtkRenderer& renderer, const Camera& camera, const Rectangle& page) {
   const Rectangle& a = camera.area;
-  renderer.SetViewport(a.left / page.width, a.bottom / page.height, a.right() / page.width, a.top() / page.height);
+  renderer.SetViewport(a.left / page.width, a.bottom / page.height, a.right() / page.width,
+                       a.top() / page.height);
   vtkCamera& view = *renderer.GetActiveCamera();
   view.ParallelProjectionOn();
   view.SetFocalPoint(camera.focus_m.data());
-  view.SetPosition(camera.focus_m[0] + 100 * camera.towards_viewer[0], camera.focus_m[1] + 100 * camera.towards_viewer[1],
+  view.SetPosition(camera.focus_m[0] + 100 * camera.towards_viewer[0],
+                   camera.focus_m[1] + 100 * camera.towards_viewer[1],
                    camera.focus_m[2] + 100 * camera.towards_viewer[2]);
   view.SetViewUp(0, 0, 1);
   view.SetParallelScale(a.height / 2 / camera.pixels_per_metre);

@@ -6,7 +6,8 @@
 
 namespace wattloop::viz {
 
-/// Draws the page and the hall on it, off-screen. Throws `FileError` where there is nothing to draw on (see VirtualDisplay).
+/// Draws the page and the hall on it, off-screen. Throws `FileError` where there is nothing to draw on (see
+/// VirtualDisplay).
 Image draw_picture(const Page& page, const Scene& scene);
 
 }  // namespace wattloop::viz

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/problem.hpp"
+#include "viz/refused_option.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -23,31 +24,29 @@ struct ShownField {
   double shown(double si) const { return si * factor + offset; }
 };
 
-/// Answers an option that cannot be followed.
-[[noreturn]] void refuse(const std::string& option, const std::string& message, const std::string& hint) {
-  Problem problem;
-  problem.place.file = option;
-  problem.message = message;
-  problem.hint = hint;
-  throw InputError({std::move(problem)}, "the command line");
-}
-
 ShownField shown_field(const std::string& field, bool is_detailed) {
   if (field == "die_temperature")
-    return {is_detailed ? "gpus" : "racks", is_detailed ? "die_temperature" : "max_die_temperature",
-            is_detailed ? "die temperature, °C" : "hottest die of each rack, °C", "°C", 1.0, -zero_celsius_k, 5.0};
+    return {is_detailed ? "gpus" : "racks",
+            is_detailed ? "die_temperature" : "max_die_temperature",
+            is_detailed ? "die temperature, °C" : "hottest die of each rack, °C",
+            "°C",
+            1.0,
+            -zero_celsius_k,
+            5.0};
   if (field == "power" && is_detailed) return {"gpus", "power", "GPU power, W", "W", 1.0, 0.0, 50.0};
   if (field == "power") return {"racks", "it_power", "rack power, kW", "kW", 1e-3, 0.0, 5.0};
-  refuse("--field", fmt::format("'{}' cannot be drawn", field), "expected die_temperature or power");
+  refuse_option("--field", fmt::format("'{}' cannot be drawn", field), "expected die_temperature or power");
 }
 
-double scene_time_s(const twin::ResultsReader& results, const ShownField& field, const SceneRequest& request) {
+double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
+                    const SceneRequest& request) {
   const std::vector<double> times_s = results.times_s(field.group);
   if (times_s.empty()) throw FileError(fmt::format("the results hold no record of {}", field.group));
   if (request.at_s) {
     if (*request.at_s < 0.0 || *request.at_s > times_s.back() + 60.0)
-      refuse("--at", fmt::format("{} is not in the run", time_text(*request.at_s)),
-             fmt::format("recorded from {} to {}", time_text(times_s.front()), time_text(times_s.back())));
+      refuse_option(
+          "--at", fmt::format("{} is not in the run", time_text(*request.at_s)),
+          fmt::format("recorded from {} to {}", time_text(times_s.front()), time_text(times_s.back())));
     return times_s[nearest_row(times_s, *request.at_s)];
   }
   const std::string hottest = field.group == "gpus" ? "die_temperature" : "max_die_temperature";
@@ -59,8 +58,8 @@ double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
 }
 
 /// Values of one column at the record nearest to `time_s`; empty where it was not recorded.
-std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
-                             double time_s) {
+std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group,
+                             const std::string& column, double time_s) {
   if (!results.has_column(group, column)) return {};
   const std::vector<double> times_s = results.times_s(group);
   if (times_s.empty()) return {};
@@ -70,7 +69,8 @@ std::vector<float> values_at(const twin::ResultsReader& results, const std::stri
 bool is_pipe(const twin::LayoutBox& box) { return box.kind == "supply_pipe" || box.kind == "return_pipe"; }
 
 /// Gives GPUs or racks their values: items of the table stand in the order of the layout.
-void colour_parts(Scene& scene, const std::string& kind, const ShownField& field, const std::vector<float>& values) {
+void colour_parts(Scene& scene, const std::string& kind, const ShownField& field,
+                  const std::vector<float>& values) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   std::size_t item = 0;
   for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
@@ -126,34 +126,39 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
     figures.push_back({power_text(power_w[0]), "facility power"});
   if (const auto pue = facility("pue"); !pue.empty() && std::isfinite(pue[0]))
     figures.push_back({fmt::format("{:.3f}", pue[0]), "PUE at this time"});
-  const auto hottest_k = values_at(results, "racks", "max_die_temperature", time_s);
+  const std::string dies = results.has_column("facility", "max_die_temperature") ? "facility" : "racks";
+  const auto hottest_k = values_at(results, dies, "max_die_temperature", time_s);
   if (!hottest_k.empty()) {
     const float highest_k = *std::max_element(hottest_k.begin(), hottest_k.end());
     figures.push_back({fmt::format("{:.1f} °C", highest_k - zero_celsius_k), "hottest die"});
   }
-  const auto mean_k = values_at(results, "racks", "mean_die_temperature", time_s);
+  const auto mean_k = values_at(results, dies, "mean_die_temperature", time_s);
   if (!mean_k.empty())
-    figures.push_back({fmt::format("{:.1f} °C", sum_of(mean_k) / double(mean_k.size()) - zero_celsius_k), "mean die"});
-  const auto throttled = values_at(results, "racks", "throttled_gpus", time_s);
+    figures.push_back(
+        {fmt::format("{:.1f} °C", sum_of(mean_k) / double(mean_k.size()) - zero_celsius_k), "mean die"});
+  const auto throttled = values_at(results, dies, "throttled_gpus", time_s);
   if (!throttled.empty()) figures.push_back({fmt::format("{:.0f}", sum_of(throttled)), "GPUs throttled"});
   return figures;
 }
 
 }  // namespace
 
-Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name) {
+Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request,
+                 const std::string& file_name) {
   const std::vector<twin::LayoutBox> layout = results.layout();
-  if (layout.empty()) throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", file_name));
-  const auto racks =
-      std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
+  if (layout.empty())
+    throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", file_name));
+  const auto racks = std::count_if(layout.begin(), layout.end(),
+                                   [](const twin::LayoutBox& box) { return box.kind == "rack"; });
 
   Scene scene;
   const std::string gpu_column = shown_field(request.field, true).column;
   scene.is_detailed = std::size_t(racks) <= most_detailed_racks && results.has_column("gpus", gpu_column);
   const ShownField field = shown_field(request.field, scene.is_detailed);
   if (!results.has_column(field.group, field.column))
-    refuse("--field", fmt::format("{}: '{}/{}' was not recorded", file_name, field.group, field.column),
-           "record it, or choose the other of die_temperature and power");
+    refuse_option("--field",
+                  fmt::format("{}: '{}/{}' was not recorded", file_name, field.group, field.column),
+                  "record it, or choose the other of die_temperature and power");
 
   scene.title = results.provenance_text("title").value_or(file_name);
   if (scene.title.empty()) scene.title = file_name;
@@ -179,8 +184,11 @@ std::size_t nearest_row(const std::vector<double>& times_s, double time_s) {
 std::string time_text(double time_s) {
   const long long seconds = std::llround(time_s);
   const long long hours = seconds / 3600, minutes = seconds / 60 % 60;
-  if (hours > 0) return fmt::format("{} h {} min", hours, minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
-  if (minutes > 0) return fmt::format("{} min", minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
+  if (hours > 0)
+    return fmt::format("{} h {} min", hours, minutes) +
+           (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
+  if (minutes > 0)
+    return fmt::format("{} min", minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
   return fmt::format("{} s", seconds);
 }
 

@@ -1,4 +1,5 @@
-// What a picture of the hall shows at one time: boxes, their values and the scales that colour them, from a results file.
+// What a picture of the hall shows at one time: boxes, their values and the scales that colour them, from a
+// results file.
 #pragma once
 
 #include <limits>
@@ -15,11 +16,12 @@ namespace wattloop::viz {
 inline constexpr std::size_t most_detailed_racks = 4;
 
 struct SceneRequest {
-  std::optional<double> at_s{};            ///< nothing: when a die is hottest
+  std::optional<double> at_s{};           ///< nothing: when a die is hottest
   std::string field = "die_temperature";  ///< or "power"
 };
 
-/// A box with the value that colours it (°C, W or kW as the scale says); not a number where it has no colour of its own.
+/// A box with the value that colours it (°C, W or kW as the scale says); not a number where it has no colour
+/// of its own.
 struct SceneBox {
   twin::LayoutBox box;
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -34,19 +36,20 @@ struct KeyFigure {
 struct Scene {
   std::string title;
   double time_s = 0.0;
-  bool is_hottest_time = false;  ///< the time was found, not asked for
-  bool is_detailed = false;      ///< nodes and GPUs are drawn
-  std::vector<SceneBox> boxes;   ///< in the order of the layout, only what is drawn
-  ColourScale parts;             ///< GPUs or racks
-  ColourScale coolant;           ///< pipes, °C
-  std::string part_unit;         ///< "°C", "W", "kW"
+  bool is_hottest_time = false;        ///< the time was found, not asked for
+  bool is_detailed = false;            ///< nodes and GPUs are drawn
+  std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
+  ColourScale parts;                   ///< GPUs or racks
+  ColourScale coolant;                 ///< pipes, °C
+  std::string part_unit;               ///< "°C", "W", "kW"
   std::optional<std::size_t> highest;  ///< index of the GPU or rack with the highest value
   std::vector<KeyFigure> key_figures;
 };
 
-/// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run, `FileError`
-/// where the file has no layout.
-Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
+/// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
+/// `FileError` where the file has no layout.
+Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request,
+                 const std::string& file_name);
 
 /// "45 s", "31 min 12 s", "2 h 5 min".
 std::string time_text(double time_s);

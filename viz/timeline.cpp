@@ -57,8 +57,10 @@ Panel power_panel(const twin::ResultsReader& results) {
 Panel temperature_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "temperature, °C", .curves = {}, .from_zero = false};
   const auto celsius = [](double kelvin) { return kelvin - zero_celsius_k; };
-  add_curve(panel, results, {"hottest die", ink::vermilion, "racks", "max_die_temperature", highest}, celsius);
-  add_curve(panel, results, {"mean die", ink::orange, "racks", "mean_die_temperature"}, celsius);
+  const bool by_hall = results.has_column("facility", "max_die_temperature");
+  const std::string dies = by_hall ? "facility" : "racks";
+  add_curve(panel, results, {"hottest die", ink::vermilion, dies, "max_die_temperature", highest}, celsius);
+  add_curve(panel, results, {"mean die", ink::orange, dies, "mean_die_temperature"}, celsius);
   add_curve(panel, results, {"coolant return", ink::purple, "loops", "return_temperature"}, celsius);
   add_curve(panel, results, {"coolant supply", ink::blue, "loops", "supply_temperature"}, celsius);
   add_curve(panel, results, {"room air", ink::green, "rooms", "temperature"}, celsius);
@@ -75,7 +77,8 @@ Timeline read_timeline(const twin::ResultsReader& results, double shown_s) {
   for (const Panel& panel : timeline.panels)
     for (const Curve& curve : panel.curves) timeline.end_s = std::max(timeline.end_s, curve.times_s.back());
   for (const twin::EventRecord& event : results.events())
-    timeline.marks.push_back({event.time_s, event.target.empty() ? event.kind : event.kind + " " + event.target});
+    timeline.marks.push_back(
+        {event.time_s, event.target.empty() ? event.kind : event.kind + " " + event.target});
   return timeline;
 }
 

@@ -9,6 +9,7 @@
 #include "core/problem.hpp"
 #include "core/units.hpp"
 #include "viz/picture.hpp"
+#include "viz/refused_option.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -18,14 +19,6 @@ struct PictureSize {
 };
 
 constexpr PictureSize smallest{800, 500}, largest{7680, 4320};
-
-[[noreturn]] void refuse(const std::string& option, const std::string& message, const std::string& hint) {
-  Problem problem;
-  problem.place.file = option;
-  problem.message = message;
-  problem.hint = hint;
-  throw InputError({std::move(problem)}, "the command line");
-}
 
 /// Reads a whole number at the start of `text` and removes it.
 bool take_number(std::string_view& text, int& number) {
@@ -44,9 +37,9 @@ PictureSize read_size(const std::string& given) {
   const bool is_possible = is_size && size.width >= smallest.width && size.height >= smallest.height &&
                            size.width <= largest.width && size.height <= largest.height;
   if (!is_possible)
-    refuse("--size", fmt::format("'{}' is not a size", given),
-           fmt::format("expected WIDTHxHEIGHT in pixels, from {}x{} to {}x{}", smallest.width, smallest.height,
-                       largest.width, largest.height));
+    refuse_option("--size", fmt::format("'{}' is not a size", given),
+                  fmt::format("expected WIDTHxHEIGHT in pixels, from {}x{} to {}x{}", smallest.width,
+                              smallest.height, largest.width, largest.height));
   return size;
 }
 
@@ -55,7 +48,7 @@ std::optional<double> read_time_s(const std::string& given) {
   try {
     return to_si(given, "s");
   } catch (const QuantityError& error) {
-    refuse("--at", error.what(), error.hint.empty() ? "expected a time such as 30min" : error.hint);
+    refuse_option("--at", error.what(), error.hint.empty() ? "expected a time such as 30min" : error.hint);
   }
 }
 
@@ -64,16 +57,19 @@ std::optional<double> read_time_s(const std::string& given) {
 int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
   const SceneRequest request{read_time_s(options.at), options.field};
-  const std::filesystem::path output =
-      options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
-  if (output.extension() != ".png") refuse("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
+  const std::filesystem::path output = options.output.empty()
+                                           ? std::filesystem::path(options.results).replace_extension(".png")
+                                           : options.output;
+  if (output.extension() != ".png")
+    refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
 
   const twin::ResultsReader results(options.results);
   const Scene scene = read_scene(results, request, options.results.string());
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
   write_png(draw_picture(page, scene), output);
-  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_text(scene.time_s));
+  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks",
+             time_text(scene.time_s));
   return 0;
 }
 
@@ -81,14 +77,17 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = app.add_subcommand("view", "Draw a run: the hall at one time and a timeline beside it");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
-  command->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
+  command
+      ->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
       ->type_name("FILE");
   command->add_option("--at", options->at, "Time to show, such as 30min; default: when a die is hottest")
       ->type_name("TIME");
   command->add_option("--field", options->field, "What colours GPUs, or racks in a large hall")
       ->type_name("die_temperature|power")
       ->capture_default_str();
-  command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
+  command->add_option("--size", options->size, "Size in pixels")
+      ->type_name("WIDTHxHEIGHT")
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  wattloop view results/one_rack.h5\n"

@@ -20,7 +20,8 @@ struct ViewOptions {
   std::string size = "1600x1000";
 };
 
-/// Writes the picture and says so on standard output; returns the exit code 0. Throws `InputError` and `FileError`.
+/// Writes the picture and says so on standard output; returns the exit code 0. Throws `InputError` and
+/// `FileError`.
 int view(const ViewOptions& options);
 
 /// Adds `view`, which leaves what it has to do in `action`.

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int start_limit_ms = 20'000;
 
-/// In the child: becomes the server, which writes the number of its display to `answer`, and ends with its parent.
+/// In the child: becomes the server, which writes the number of its display to `answer`, and ends with its
+/// parent.
 [[noreturn]] void become_server(int answer) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   const int nothing = open("/dev/null", O_RDWR);
@@ -47,7 +48,8 @@ void end(int server) {
 }  // namespace
 
 VirtualDisplay::VirtualDisplay() {
-  if (const char* display = std::getenv("DISPLAY"); display != nullptr && *display != '\0') earlier_display_ = display;
+  if (const char* display = std::getenv("DISPLAY"); display != nullptr && *display != '\0')
+    earlier_display_ = display;
   int answer[2];
   if (pipe(answer) != 0) throw FileError("cannot start a virtual display: no pipe");
   server_ = fork();
@@ -65,7 +67,8 @@ VirtualDisplay::VirtualDisplay() {
   if (server_ > 0) end(server_);
   server_ = -1;
   if (!earlier_display_)
-    throw FileError("pictures need an X display and there is none: install Xvfb (package xvfb) or set DISPLAY");
+    throw FileError(
+        "pictures need an X display and there is none: install Xvfb (package xvfb) or set DISPLAY");
 }
 
 VirtualDisplay::~VirtualDisplay() {

@@ -75,8 +75,9 @@ TEST_CASE("every name in a layout is unique and every parent exists or is a loop
 }
 
 TEST_CASE("nothing in a layout stands in something else", "[layout]") {
-  for (const HallCounts& counts : {HallCounts{}, HallCounts{.rows = 2, .racks = 7, .loops = 3, .cdus_per_loop = 2},
-                                   HallCounts{.racks = 2, .nodes_per_rack = 18, .gpus_per_node = 4}}) {
+  for (const HallCounts& counts :
+       {HallCounts{}, HallCounts{.rows = 2, .racks = 7, .loops = 3, .cdus_per_loop = 2},
+        HallCounts{.racks = 2, .nodes_per_rack = 18, .gpus_per_node = 4}}) {
     const auto boxes = hall_layout(counts);
     CHECK(overlaps_among(of_kinds(boxes, {"rack", "rear_door", "cdu"})) == 0);
     CHECK(overlaps_among(of_kinds(boxes, {"node"})) == 0);

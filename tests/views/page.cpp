@@ -27,7 +27,9 @@ Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int h
 
 Rectangle room_of(const Text& text) {
   const double width = text_width(text);
-  const double left = text.at.x - (text.align == Align::left ? 0.0 : text.align == Align::centre ? width / 2 : width);
+  const double left = text.at.x - (text.align == Align::left     ? 0.0
+                                   : text.align == Align::centre ? width / 2
+                                                                 : width);
   return {left, text.at.y - 0.5 * text.size, width, text.size};
 }
 
@@ -43,7 +45,8 @@ std::vector<Text> texts_of(const Drawing& drawing) {
 }
 
 SyntheticRun hall_run(int rows, int racks, int loops) {
-  SyntheticRun run{.counts = {.rows = rows, .racks = racks, .loops = loops, .cdus_per_loop = 2}, .duration_s = 300.0};
+  SyntheticRun run{.counts = {.rows = rows, .racks = racks, .loops = loops, .cdus_per_loop = 2},
+                   .duration_s = 300.0};
   run.has_gpus = racks <= 4;
   return run;
 }
@@ -95,7 +98,8 @@ TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
     CHECK(reach.bottom >= camera.area.bottom);
     CHECK(right <= camera.area.right());
     CHECK(top <= camera.area.top());
-    const double filled_width = (right - reach.left) / camera.area.width, filled_height = (top - reach.bottom) / camera.area.height;
+    const double filled_width = (right - reach.left) / camera.area.width,
+                 filled_height = (top - reach.bottom) / camera.area.height;
     CHECK(std::max(filled_width, filled_height) > 0.6);
   }
 }
@@ -134,7 +138,8 @@ TEST_CASE("a projection keeps parallels and lengths across the view", "[page]") 
   CHECK(corner.x == Approx(300.0 + 130.0));
   CHECK(corner.y == Approx(200.0 + 130.0));
   const Camera isometric = fit_camera(cube, {1, -1, 1}, {0, 0, 100, 100}, {});
-  const Point origin = isometric.project({0, 0, 0}), up = isometric.project({0, 0, 1}), right = isometric.project({1, 0, 0});
+  const Point origin = isometric.project({0, 0, 0}), up = isometric.project({0, 0, 1}),
+              right = isometric.project({1, 0, 0});
   CHECK(up.y - origin.y == Approx(std::sqrt(2.0 / 3.0) * isometric.pixels_per_metre));
   CHECK(std::hypot(right.x - origin.x, right.y - origin.y) == Approx(up.y - origin.y));
 }

@@ -17,13 +17,15 @@ namespace {
 
 Image picture_of(const std::filesystem::path& results, const std::string& at = "",
                  const std::string& field = "die_temperature") {
-  ViewOptions options{results, results.parent_path() / "pictures" / (results.stem().string() + ".png"), at, field};
+  ViewOptions options{results, results.parent_path() / "pictures" / (results.stem().string() + ".png"), at,
+                      field};
   REQUIRE(view(options) == 0);
   return read_png(options.output);
 }
 
 bool is_near(const Colour& a, const Colour& b, int levels) {
-  return std::abs(a.red - b.red) <= levels && std::abs(a.green - b.green) <= levels && std::abs(a.blue - b.blue) <= levels;
+  return std::abs(a.red - b.red) <= levels && std::abs(a.green - b.green) <= levels &&
+         std::abs(a.blue - b.blue) <= levels;
 }
 
 long count_near(const Image& image, const Colour& colour, int levels = 2) {
@@ -52,13 +54,14 @@ TEST_CASE("a picture of a rack shows the hall at its left and curves at its righ
   CHECK(image.height == 1000);
   CHECK(inked_share(image, 0.0, 0.5) > 0.20);
   CHECK(inked_share(image, 0.0, 0.5) < 0.80);
-  CHECK(inked_share(image, 0.6, 1.0) > 0.30);  // the panels have a tint
+  CHECK(inked_share(image, 0.6, 1.0) > 0.30);      // the panels have a tint
   CHECK(count_near(image, ink::vermilion) > 200);  // the curve of the hottest die
   CHECK(count_near(image, ink::blue) > 200);
 }
 
 TEST_CASE("the hottest GPU is drawn in the colour of its temperature, and only when it is hot", "[picture]") {
-  // 45 to 70 °C is the scale's whole range, so the hot GPU has the colour of its end and the others that of its start.
+  // 45 to 70 °C is the scale's whole range, so the hot GPU has the colour of its end and the others that of
+  // its start.
   const auto results = write_run({}, "hot_gpu");
   const Image when_hot = picture_of(results);
   const Image before = picture_of(results, "2 min");
@@ -98,7 +101,8 @@ TEST_CASE("a hall of 160 racks is drawn by rack", "[picture]") {
 }
 
 TEST_CASE("a hall of 1,600 racks is drawn within a minute of patience", "[picture]") {
-  SyntheticRun run{.counts = {.rows = 40, .racks = 1600, .loops = 20, .cdus_per_loop = 6}, .duration_s = 300.0};
+  SyntheticRun run{.counts = {.rows = 40, .racks = 1600, .loops = 20, .cdus_per_loop = 6},
+                   .duration_s = 300.0};
   run.has_gpus = false;
   CHECK(inked_share(picture_of(write_run(run, "large_hall")), 0.0, 0.5) > 0.10);
 }

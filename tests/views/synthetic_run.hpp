@@ -8,7 +8,8 @@
 
 namespace wattloop::tests {
 
-/// What stands out in the run: GPU `hot_gpu` (from 0) reaches `hot_k` at `hot_s`; all others stay at `cool_k`.
+/// What stands out in the run: GPU `hot_gpu` (from 0) reaches `hot_k` at `hot_s`; all others stay at
+/// `cool_k`.
 struct SyntheticRun {
   twin::HallCounts counts{};
   double duration_s = 600.0;
