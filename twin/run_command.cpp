@@ -40,6 +40,7 @@ std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& o
   gethostname(host, sizeof host - 1);
   const SolverStatistics solver = integrator.statistics();
   return {
+      {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
       {"title", scenario.title, "", "title of the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
