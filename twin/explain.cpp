@@ -21,10 +21,12 @@ struct GroupText {
 
 constexpr std::array groups{
     GroupText{Topic::Group::scenario, "Sections of a scenario",
-              "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set hall.racks.count=8` names."},
-    GroupText{Topic::Group::hardware, "Devices of the hardware library",
-              "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
-              "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
+              "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set "
+              "hall.racks.count=8` names."},
+    GroupText{
+        Topic::Group::hardware, "Devices of the hardware library",
+        "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
+        "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
     GroupText{Topic::Group::unit, "Units of a node",
               "Devices too: what the `units` of a `node` are made of."},
 };
@@ -53,8 +55,8 @@ std::string table(const Topic& topic) {
   std::string text = fmt::format("{}: {}\n\n", topic.name, topic.doc);
   for (const FieldRow& row : topic.rows) {
     const auto column = columns(row);
-    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", column[0], width[0], column[1], width[1], column[2],
-                        width[2], column[3], width[3], row.doc);
+    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", column[0], width[0], column[1], width[1],
+                        column[2], width[2], column[3], width[3], row.doc);
   }
   for (const std::string& note : topic.notes) text += fmt::format("\n{}\n", note);
   return text;
@@ -75,7 +77,8 @@ std::string table(const Topic& topic) {
 std::string markdown_table(const Topic& topic) {
   std::string text = "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n";
   for (const FieldRow& row : topic.rows) {
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.unit, row.default_value, row.range, row.doc);
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.unit, row.default_value, row.range,
+                        row.doc);
   }
   return text;
 }
@@ -94,8 +97,10 @@ std::string scenario_reference_markdown() {
   const std::vector<Topic> topics = explain_topics();
   std::string text =
       "# Scenario reference\n\n"
-      "Generated from the field lists: `wattloop explain --markdown > docs/scenario_reference.md`. A scenario is a YAML file. Every value\n"
-      "with a dimension carries its unit (`45 degC`, `1.2 MW`, `30 L/min`), a difference of temperatures is in K.\n";
+      "Generated from the field lists: `wattloop explain --markdown > docs/scenario_reference.md`. A "
+      "scenario is a YAML file. Every value\n"
+      "with a dimension carries its unit (`45 degC`, `1.2 MW`, `30 L/min`), a difference of temperatures is "
+      "in K.\n";
   for (const GroupText& group : groups) {
     text += fmt::format("\n## {}\n\n{}\n", group.title, group.intro);
     for (const Topic& topic : topics) {

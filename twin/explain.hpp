@@ -14,7 +14,8 @@ struct Topic {
   enum class Group { scenario, hardware, unit };
 
   Group group;
-  std::string name;  ///< "scenario", "hall.racks", "training", "events", "settings", "cdu", "cdu.pump", "cold_plate"
+  std::string
+      name;  ///< "scenario", "hall.racks", "training", "events", "settings", "cdu", "cdu.pump", "cold_plate"
   std::string doc;
   std::vector<FieldRow> rows;
   std::vector<std::string> notes;  ///< further sentences
@@ -23,7 +24,8 @@ struct Topic {
 /// All topics, in the order of the language.
 std::vector<Topic> explain_topics();
 
-/// Of one topic, or the list of all where `name` is empty. Throws InputError, with the nearest name, where there is none.
+/// Of one topic, or the list of all where `name` is empty. Throws InputError, with the nearest name, where
+/// there is none.
 std::string explain(std::string_view name = {});
 
 /// Text of docs/scenario_reference.md.

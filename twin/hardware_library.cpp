@@ -40,7 +40,8 @@ std::vector<path> shared_folders() {
 
 bool is_sourced_value(const Node& node) { return find(node, "value") != nullptr; }
 
-/// Maps merge key by key; a value with its source is replaced as a whole, so that no value keeps the source of another.
+/// Maps merge key by key; a value with its source is replaced as a whole, so that no value keeps the source
+/// of another.
 void change_values(Node& device, const Node& changes) {
   if (!device.is_map() || !changes.is_map() || is_sourced_value(device)) {
     device = changes;
@@ -64,8 +65,9 @@ void demand_sources(const Node& map, Problems& problems) {
     if (value.is_map() && !is_sourced_value(value)) {
       demand_sources(value, problems);
     } else if (source == nullptr || !source->is_scalar() || source->text.empty()) {
-      problems.add(problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
-                              fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
+      problems.add(
+          problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
+                     fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
     }
   }
 }
@@ -94,8 +96,8 @@ class Inliner {
     }
     if (const Node* changes = find(map, "with")) {
       if (!changes->is_map() && !changes->is_null()) {
-        problems_.add(problem_at(*changes, fmt::format("with is {}, expected a map of values to change",
-                                                       describe(*changes))));
+        problems_.add(problem_at(
+            *changes, fmt::format("with is {}, expected a map of values to change", describe(*changes))));
       } else if (changes->is_map()) {
         const Node copy = *changes;
         change_values(hardware, copy);

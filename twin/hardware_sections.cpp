@@ -22,8 +22,9 @@ struct Share {
   double NodeUnits::*value;
 };
 
-constexpr std::array shares{Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
-                            Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
+constexpr std::array shares{
+    Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
+    Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
 
 /// The kind that the map under `hardware:` names; null, with a problem, where there is none.
 const UnitKind* unit_kind_of(const Node& hardware, Problems& problems) {
@@ -76,7 +77,8 @@ NodeUnits read_unit(const Entry& entry, Problems& problems) {
   }
   const std::size_t problems_before = problems.size();
   read_section(entry.value, path, section, problems);
-  if (kind != nullptr && problems.size() == problems_before) check_shares(entry.value, units, *kind, problems);
+  if (kind != nullptr && problems.size() == problems_before)
+    check_shares(entry.value, units, *kind, problems);
   return units;
 }
 
@@ -92,7 +94,8 @@ void check_sum_of_shares(const Node& map, const std::vector<NodeUnits>& units, P
 
 void read_units(const Node& map, NodeHardware& node, Problems& problems) {
   if (!map.is_map()) {
-    problems.add(problem_at(map, fmt::format("node.units is {}, expected a map of units by name", describe(map))));
+    problems.add(
+        problem_at(map, fmt::format("node.units is {}, expected a map of units by name", describe(map))));
     return;
   }
   const std::size_t problems_before = problems.size();
@@ -107,7 +110,8 @@ void read_units(const Node& map, NodeHardware& node, Problems& problems) {
 std::vector<FieldRow> unit_rows() {
   NodeUnits units;
   std::vector<FieldRow> rows = field_table(field_refs(units));
-  rows.insert(rows.begin(), FieldRow{"hardware", "text", "required", "", "A unit of the library; `with` changes it."});
+  rows.insert(rows.begin(),
+              FieldRow{"hardware", "text", "required", "", "A unit of the library; `with` changes it."});
   return rows;
 }
 
@@ -132,7 +136,8 @@ Section node_device(NodeHardware& node) {
                    .doc = "Units by name, one of them `gpu`; shares of flow of all units add up to 1.",
                    .is_required = true,
                    .rows = unit_rows(),
-                   .read = [&node](const Node& map, Problems& problems) { read_units(map, node, problems); }}},
+                   .read = [&node](const Node& map,
+                                   Problems& problems) { read_units(map, node, problems); }}},
   };
 }
 

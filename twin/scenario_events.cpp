@@ -1,5 +1,5 @@
-// `events:` of a scenario: what fails, is restored or is set, and when. Whether the components exist is checked when the
-// plant is built.
+// `events:` of a scenario: what fails, is restored or is set, and when. Whether the components exist is
+// checked when the plant is built.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,10 @@ namespace wattloop::twin {
 namespace {
 
 constexpr FieldInfo at_info{"at", "s", Range::non_negative, "Time after the start.", {}};
-constexpr FieldInfo over_info{"over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
-constexpr FieldInfo for_info{"for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
+constexpr FieldInfo over_info{
+    "over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
+constexpr FieldInfo for_info{
+    "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
 
 struct Action {
   std::string_view key;
@@ -23,7 +25,8 @@ struct Action {
 };
 
 constexpr std::array actions{
-    Action{"fail", EventSpec::Kind::fail, "Components that fail: a name or a list; `*` matches within a name."},
+    Action{"fail", EventSpec::Kind::fail,
+           "Components that fail: a name or a list; `*` matches within a name."},
     Action{"restore", EventSpec::Kind::restore, "Components that work again."},
     Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
 };
@@ -74,7 +77,8 @@ const Node* read_action(MapReader& reader, EventSpec& event) {
     event.kind = action.kind;
   }
   if (count == 1) return found;
-  reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
+  reader.problems().add(problem_at(reader.node(),
+                                   count == 0 ? "event does nothing" : "event does several things",
                                    "an event has one of: fail, restore, set"));
   return nullptr;
 }
@@ -87,7 +91,8 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
     const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
     const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
     if (setting == nullptr) {
-      problems.add(problem_at(node, fmt::format("'{}' names no setting", target), nearest_hint(name, setting_names())));
+      problems.add(problem_at(node, fmt::format("'{}' names no setting", target),
+                              nearest_hint(name, setting_names())));
       return nullptr;
     }
     if (common != nullptr && common != setting) {
@@ -105,7 +110,8 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   const Node* by = reader.find("by");
   Problems& problems = reader.problems();
   if ((to == nullptr) == (by == nullptr)) {
-    problems.add(problem_at(reader.node(), to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
+    problems.add(problem_at(reader.node(),
+                            to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
                             "a set event has one of: to (the new value), by (the change)"));
     return;
   }
@@ -118,7 +124,8 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
     if (info.unit == "K") info.unit = temperature_difference;
   }
   double value = required;
-  if (read_field(to != nullptr ? *to : *by, {&value, info}, problems)) (to != nullptr ? event.to_si : event.by_si) = value;
+  if (read_field(to != nullptr ? *to : *by, {&value, info}, problems))
+    (to != nullptr ? event.to_si : event.by_si) = value;
 }
 
 EventSpec read_event(const Node& map, Problems& problems) {
@@ -127,7 +134,8 @@ EventSpec read_event(const Node& map, Problems& problems) {
   event.excerpt = map.excerpt;
   MapReader reader(map, "event", problems);
   if (!reader.is_map()) return event;
-  if (reader.require("at", std::string(at_info.doc)) != nullptr) event.at_s = read_seconds(reader, at_info).value_or(0.0);
+  if (reader.require("at", std::string(at_info.doc)) != nullptr)
+    event.at_s = read_seconds(reader, at_info).value_or(0.0);
   if (const Node* target = read_action(reader, event)) {
     for (const Node& item : target->items) add_target(item, event.targets, problems);
     if (!target->is_sequence()) add_target(*target, event.targets, problems);

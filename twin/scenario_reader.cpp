@@ -52,10 +52,13 @@ void check_hall(const Node& root, const Scenario& scenario, Problems& problems) 
   if (racks == nullptr || loops == nullptr) return;
   const RacksSpec& spec = scenario.racks;
   if (spec.rows > spec.count) {
-    problems.add(problem_at(*find(*racks, "rows"), fmt::format("more rows ({}) than racks ({})", spec.rows, spec.count)));
+    problems.add(problem_at(*find(*racks, "rows"),
+                            fmt::format("more rows ({}) than racks ({})", spec.rows, spec.count)));
   }
-  if (const Node* count = find(*loops, "count"); count != nullptr && scenario.cooling.loops.count > spec.count) {
-    problems.add(problem_at(*count, fmt::format("more loops ({}) than racks ({})", scenario.cooling.loops.count, spec.count)));
+  if (const Node* count = find(*loops, "count");
+      count != nullptr && scenario.cooling.loops.count > spec.count) {
+    problems.add(problem_at(
+        *count, fmt::format("more loops ({}) than racks ({})", scenario.cooling.loops.count, spec.count)));
   }
   const Node* pumps = find_path(*loops, {"hardware", "pumps"});
   if (pumps != nullptr && scenario.cooling.loops.cdu.pump_count == 0) {
@@ -75,7 +78,8 @@ std::vector<std::string> gpu_field_names(const NodeHardware& node) {
 
 void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
   if (!list.is_sequence()) {
-    problems.add(problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
+    problems.add(
+        problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
     return;
   }
   const std::vector<std::string> known = gpu_field_names(scenario.racks.hardware);
@@ -130,7 +134,9 @@ void throw_in_order(const Problems& problems, const std::filesystem::path& file)
 }
 
 /// Is there enough of a file that was read with problems for more of them to mean anything?
-bool is_worth_reading(const Node& root) { return find(root, "workload") != nullptr && find(root, "hall") != nullptr; }
+bool is_worth_reading(const Node& root) {
+  return find(root, "workload") != nullptr && find(root, "hall") != nullptr;
+}
 
 Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& problems) {
   if (!is_worth_reading(root)) throw_in_order(problems, file);

@@ -9,7 +9,8 @@
 
 namespace wattloop::twin {
 
-/// The scenario of a YAML file. `overrides` are "path=value" as after `--set`. Throws InputError with all that is wrong.
+/// The scenario of a YAML file. `overrides` are "path=value" as after `--set`. Throws InputError with all
+/// that is wrong.
 Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 /// Same from text; `name` stands for the file, whose folder is where relative paths begin.

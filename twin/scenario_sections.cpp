@@ -19,7 +19,8 @@ Section cooling_section(CoolingSpec& cooling) {
       .sections =
           {
               {.key = "loops",
-               .doc = "Technology loops: coolant between the racks and their coolant distribution units; all alike.",
+               .doc = "Technology loops: coolant between the racks and their coolant distribution units; all "
+                      "alike.",
                .fields = field_refs(cooling.loops),
                .device = {cdu_device(cooling.loops)},
                .device_name = &cooling.loops.cdu_name},
@@ -90,10 +91,13 @@ Section record_section(ScenarioDraft& draft) {
       .sections = {{
           .key = "gpus",
           .doc = "Single GPUs.",
-          .fields = {{&record.gpus_s, FieldInfo{"every", "s", Range::positive, "Interval of single GPUs.", {}}}},
-          .special = {{.key = "fields",
-                       .doc = "List of what is written: power, clock_fraction and the states of the GPU's unit kind.",
-                       .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
+          .fields = {{&record.gpus_s,
+                      FieldInfo{"every", "s", Range::positive, "Interval of single GPUs.", {}}}},
+          .special =
+              {{.key = "fields",
+                .doc =
+                    "List of what is written: power, clock_fraction and the states of the GPU's unit kind.",
+                .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
       }},
   };
 }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay"};
 
-/// The trace, relative to the file that names it, as an absolute path: the run may be repeated from elsewhere.
+/// The trace, relative to the file that names it, as an absolute path: the run may be repeated from
+/// elsewhere.
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
   const Node* trace = find(map, "trace");
   if (trace == nullptr || !trace->is_scalar() || trace->text.empty()) return;
@@ -64,11 +65,12 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
 SpecialKey workload_key(WorkloadSpec& workload) {
   std::string kind;
   const std::array field{FieldRef{&kind, kind_info}};
-  return {.key = "workload",
-          .doc = "What work the hall does; each kind has keys of its own: see training and replay.",
-          .is_required = true,
-          .rows = field_table(field),
-          .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
+  return {
+      .key = "workload",
+      .doc = "What work the hall does; each kind has keys of its own: see training and replay.",
+      .is_required = true,
+      .rows = field_table(field),
+      .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
 }
 
 }  // namespace wattloop::twin

@@ -1,7 +1,7 @@
 // Sections: the maps of the scenario language as a tree, bound to the values they are read into.
 //
-// The tree is the one list of what a scenario may say: the reader walks it along the user's file, `wattloop explain` and
-// the generated reference walk it without one.
+// The tree is the one list of what a scenario may say: the reader walks it along the user's file, `wattloop
+// explain` and the generated reference walk it without one.
 #pragma once
 
 #include <functional>
@@ -39,7 +39,8 @@ struct Section {
 /// Must the user write it: does it hold anything without a default?
 bool is_required(const Section& section);
 
-/// Reads `map` into the targets of `section`. `path` names it in messages ("hall.racks", "cdu"); empty: the scenario.
+/// Reads `map` into the targets of `section`. `path` names it in messages ("hall.racks", "cdu"); empty: the
+/// scenario.
 void read_section(const Node& map, const std::string& path, const Section& section, Problems& problems);
 
 /// Reads the map under `hardware:`, which must be a device of the kind of `device`, and returns its name.

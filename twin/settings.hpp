@@ -1,4 +1,5 @@
-// Settings: what a `set` event can change in a component, by the last part of its target ("loop_1.supply_temperature").
+// Settings: what a `set` event can change in a component, by the last part of its target
+// ("loop_1.supply_temperature").
 #pragma once
 
 #include <array>
@@ -11,8 +12,16 @@
 namespace wattloop::twin {
 
 inline constexpr std::array settings{
-    FieldInfo{"supply_temperature", "K", Range::positive, "Setpoint of a loop, or held temperature of a supply.", {}},
-    FieldInfo{"pump_speed", "1", Range::fraction, "Commanded speed of the running pumps of a loop over rated speed.", {}},
+    FieldInfo{"supply_temperature",
+              "K",
+              Range::positive,
+              "Setpoint of a loop, or held temperature of a supply.",
+              {}},
+    FieldInfo{"pump_speed",
+              "1",
+              Range::fraction,
+              "Commanded speed of the running pumps of a loop over rated speed.",
+              {}},
 };
 
 /// The setting of that name; nullptr if there is none.

@@ -1,5 +1,5 @@
-// Every file of the library reads, names a source of the bibliography for each value, and gives back what its maker
-// publishes.
+// Every file of the library reads, names a source of the bibliography for each value, and gives back what its
+// maker publishes.
 #include "tests/support/catch.hpp"
 
 #include <cmath>
@@ -37,7 +37,8 @@ std::set<std::string> bibliography_keys() {
   std::set<std::string> keys;
   for (std::string line; std::getline(file, line);) {
     const std::size_t brace = line.find('{');
-    if (line.starts_with('@') && brace != std::string::npos) keys.insert(line.substr(brace + 1, line.find(',') - brace - 1));
+    if (line.starts_with('@') && brace != std::string::npos)
+      keys.insert(line.substr(brace + 1, line.find(',') - brace - 1));
   }
   return keys;
 }
@@ -56,10 +57,13 @@ struct AnyDevice {
 
   Section section(const std::string& kind) {
     Scenario& scenario = draft.scenario;
-    const std::vector<Section> devices{
-        node_device(scenario.racks.hardware),   cdu_device(scenario.cooling.loops), rear_door_device(scenario.cooling.doors),
-        transformer_device(scenario.power),     ups_device(scenario.power),         pdu_device(scenario.power),
-        psu_device(scenario.racks.hardware.psu)};
+    const std::vector<Section> devices{node_device(scenario.racks.hardware),
+                                       cdu_device(scenario.cooling.loops),
+                                       rear_door_device(scenario.cooling.doors),
+                                       transformer_device(scenario.power),
+                                       ups_device(scenario.power),
+                                       pdu_device(scenario.power),
+                                       psu_device(scenario.racks.hardware.psu)};
     for (const Section& device : devices) {
       if (device.key == kind) return device;
     }
@@ -73,7 +77,8 @@ struct AnyDevice {
 /// Reads scenarios/hardware/NAME.yaml; throws what is wrong with it.
 void read_library_device(const std::string& name, AnyDevice& device) {
   Problems problems;
-  Node root = read_document_text("hardware: " + name, (source_folder / "scenarios" / "test.yaml").string(), problems);
+  Node root =
+      read_document_text("hardware: " + name, (source_folder / "scenarios" / "test.yaml").string(), problems);
   inline_hardware(root, source_folder / "scenarios", problems);
   problems.throw_if_any(name);
   const Node& hardware = *find(root, "hardware");
@@ -109,8 +114,9 @@ TEST_CASE("every source of the hardware library is in the bibliography", "[libra
   }
 }
 
-// 121 kW at 4 K approach with 120 L/min, 115 kPa external, 875 W; 1,368 kW at 4 K with 1,200 L/min, 250 kPa external on the
-// published curve, 13.7 kW: data sheets [nvl72_manifold_study], [vertiv_xdu1350]. Tolerance: the digits of the files.
+// 121 kW at 4 K approach with 120 L/min, 115 kPa external, 875 W; 1,368 kW at 4 K with 1,200 L/min, 250 kPa
+// external on the published curve, 13.7 kW: data sheets [nvl72_manifold_study], [vertiv_xdu1350]. Tolerance:
+// the digits of the files.
 TEST_CASE("the CDUs of the library meet their published operating points", "[library]") {
   struct Rating {
     const char* name;
@@ -121,7 +127,8 @@ TEST_CASE("the CDUs of the library meet their published operating points", "[lib
   INFO(rating.name);
   AnyDevice device;
   read_library_device(rating.name, device);
-  const auto& [cdu, pump] = std::tie(device.draft.scenario.cooling.loops.cdu, device.draft.scenario.cooling.loops.pump);
+  const auto& [cdu, pump] =
+      std::tie(device.draft.scenario.cooling.loops.cdu, device.draft.scenario.cooling.loops.pump);
 
   const double capacity_w_per_k = cdu.technology_design_flow_kg_per_s * pg25_j_per_kg_k;
   const double ntu = cdu.design_conductance_w_per_k / capacity_w_per_k;
@@ -134,11 +141,12 @@ TEST_CASE("the CDUs of the library meet their published operating points", "[lib
   const double pump_pa = pump.shutoff_pressure_pa + pump.linear_pa_s_per_m3 * flow_m3_per_s +
                          pump.quadratic_pa_s2_per_m6 * flow_m3_per_s * flow_m3_per_s;
   CHECK(pump_pa - cdu.internal_pressure_drop_pa == Approx(rating.external_pa).epsilon(0.001));
-  CHECK(pump.idle_power_w + pump_pa * flow_m3_per_s / pump.efficiency_fraction == Approx(rating.power_w).epsilon(0.005));
+  CHECK(pump.idle_power_w + pump_pa * flow_m3_per_s / pump.efficiency_fraction ==
+        Approx(rating.power_w).epsilon(0.005));
 }
 
-// 41 to 50 degC measured on liquid-cooled H100 [latif2025cooling_matters] imply 0.03 to 0.04 K/W from die to inlet;
-// 392 J/K under 700 W without flow go from 60 to 87 degC in 27 K x 392 J/K / 700 W = 15.1 s.
+// 41 to 50 degC measured on liquid-cooled H100 [latif2025cooling_matters] imply 0.03 to 0.04 K/W from die to
+// inlet; 392 J/K under 700 W without flow go from 60 to 87 degC in 27 K x 392 J/K / 700 W = 15.1 s.
 TEST_CASE("the H100 cold plate of the library has the published resistance and heat-up time", "[library]") {
   AnyDevice device;
   read_library_device("h100_sxm5_cold_plate", device);
@@ -150,7 +158,8 @@ TEST_CASE("the H100 cold plate of the library has the published resistance and h
   const double die_to_inlet_k_per_w = 1.0 / plate.die_to_plate_w_per_k + 1.0 / stream_w_per_k;
   CHECK(die_to_inlet_k_per_w > 0.03);
   CHECK(die_to_inlet_k_per_w < 0.04);
-  CHECK(27.0 * (plate.die_heat_capacity_j_per_k + plate.plate_heat_capacity_j_per_k) / 700.0 == Approx(15.1).epsilon(0.002));
+  CHECK(27.0 * (plate.die_heat_capacity_j_per_k + plate.plate_heat_capacity_j_per_k) / 700.0 ==
+        Approx(15.1).epsilon(0.002));
 }
 
 TEST_CASE("three quarters of an H100 node's nameplate reach the liquid", "[library]") {
@@ -165,11 +174,13 @@ TEST_CASE("three quarters of an H100 node's nameplate reach the liquid", "[libra
   const auto& rest = std::any_cast<const physics::NodeRest::Params&>(node.units[1].spec.params);
   const double liquid_w = gpus_w + rest.capture_fraction * (node.nameplate_w - gpus_w);
   CHECK(liquid_w / node.nameplate_w == Approx(0.75).margin(0.005));
-  CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min == Approx(1.2 * 0.75 * 10.2).epsilon(0.001));
+  CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min ==
+        Approx(1.2 * 0.75 * 10.2).epsilon(0.001));
   CHECK(node.psu.rated_w == Approx(6 * 3300.0));
 }
 
-// Room neutral at its design point: exhaust 22.5 K above the water, cross-flow both unmixed [incropera2011, eq. 11.32].
+// Room neutral at its design point: exhaust 22.5 K above the water, cross-flow both unmixed [incropera2011,
+// eq. 11.32].
 TEST_CASE("the rear door of the library moves its rated heat", "[library]") {
   AnyDevice device;
   read_library_device("rdhx_35kw", device);
@@ -177,7 +188,8 @@ TEST_CASE("the rear door of the library moves its rated heat", "[library]") {
   const double air_w_per_k = door.air_design_flow_kg_per_s * 1006.0;
   const double ratio = air_w_per_k / (door.water_design_flow_kg_per_s * 4184.0);
   const double ntu = door.design_conductance_w_per_k / air_w_per_k;
-  const double effectiveness = 1.0 - std::exp(std::pow(ntu, 0.22) / ratio * std::expm1(-ratio * std::pow(ntu, 0.78)));
+  const double effectiveness =
+      1.0 - std::exp(std::pow(ntu, 0.22) / ratio * std::expm1(-ratio * std::pow(ntu, 0.78)));
   CHECK(effectiveness * air_w_per_k * 22.5 == Approx(door.rated_heat_w).epsilon(0.005));
 }
 
@@ -186,7 +198,8 @@ TEST_CASE("the 97 % UPS has the efficiencies of its class", "[library]") {
   read_library_device("ups_97", device);
   const electrical::UpsParams& ups = device.draft.scenario.power.ups;
   const auto efficiency = [&](double load) {
-    const double loss = ups.constant_loss_fraction + ups.linear_loss_fraction * load + ups.quadratic_loss_fraction * load * load;
+    const double loss = ups.constant_loss_fraction + ups.linear_loss_fraction * load +
+                        ups.quadratic_loss_fraction * load * load;
     return load / (load + loss);
   };
   CHECK(efficiency(0.10) == Approx(0.926).margin(6e-4));

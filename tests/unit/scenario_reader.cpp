@@ -1,4 +1,5 @@
-// What a scenario file says arrives in SI units; what is wrong with it is said all at once, with its place and a remedy.
+// What a scenario file says arrives in SI units; what is wrong with it is said all at once, with its place
+// and a remedy.
 #include "tests/support/catch.hpp"
 
 #include <filesystem>
@@ -17,7 +18,8 @@ namespace {
 const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios";
 
 /// Writes NAME below the folder.
-std::filesystem::path write(const tests::TemporaryFolder& folder, const std::string& name, const std::string& text) {
+std::filesystem::path write(const tests::TemporaryFolder& folder, const std::string& name,
+                            const std::string& text) {
   const std::filesystem::path file = folder.path() / name;
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << text;
@@ -96,24 +98,28 @@ TEST_CASE("one_rack_gpt3.yaml replays the measured run on the rack it extends", 
   CHECK(scenario.record.racks_s == 15.0);
 }
 
-TEST_CASE("the resolved text of a scenario is the same scenario without library, base and overrides", "[scenario]") {
-  const Scenario scenario = read_scenario(scenarios / "one_rack.yaml", {"hall.racks.with.units.gpu.with.leakage_slope=3 W/K"});
+TEST_CASE("the resolved text of a scenario is the same scenario without library, base and overrides",
+          "[scenario]") {
+  const Scenario scenario =
+      read_scenario(scenarios / "one_rack.yaml", {"hall.racks.with.units.gpu.with.leakage_slope=3 W/K"});
   const tests::TemporaryFolder folder;
   const Scenario again = read_scenario(write(folder, "elsewhere.yaml", scenario.resolved_text));
   CHECK(again.resolved_text == scenario.resolved_text);
   CHECK(again.cooling.loops.cdu_name == "cdu_121kw");
-  const auto& plate = std::any_cast<const physics::ColdPlate::Params&>(again.racks.hardware.units.front().spec.params);
+  const auto& plate =
+      std::any_cast<const physics::ColdPlate::Params&>(again.racks.hardware.units.front().spec.params);
   CHECK(plate.leakage_w_per_k == 3.0);
 }
 
 TEST_CASE("single values of a device are changed in the scenario or on the command line", "[scenario]") {
-  const Scenario scenario = read_scenario(
-      scenarios / "one_rack.yaml",
-      {"hall.racks.with={ nameplate: 9 kW, units: { gpu: { count: 4, with: { die_to_plate_conductance: 45 W/K } } } }",
-       "hall.cooling.loops.with.pump.efficiency=60 %"});
+  const Scenario scenario =
+      read_scenario(scenarios / "one_rack.yaml", {"hall.racks.with={ nameplate: 9 kW, units: { gpu: { count: "
+                                                  "4, with: { die_to_plate_conductance: 45 W/K } } } }",
+                                                  "hall.cooling.loops.with.pump.efficiency=60 %"});
   CHECK(scenario.racks.hardware.nameplate_w == 9000.0);
   CHECK(scenario.racks.hardware.units.front().count == 4);
-  const auto& plate = std::any_cast<const physics::ColdPlate::Params&>(scenario.racks.hardware.units.front().spec.params);
+  const auto& plate =
+      std::any_cast<const physics::ColdPlate::Params&>(scenario.racks.hardware.units.front().spec.params);
   CHECK(plate.die_to_plate_w_per_k == 45.0);
   CHECK(plate.die_heat_capacity_j_per_k == 60.0);
   CHECK(scenario.cooling.loops.pump.efficiency_fraction == Approx(0.6));
@@ -122,25 +128,30 @@ TEST_CASE("single values of a device are changed in the scenario or on the comma
 TEST_CASE("hardware beside the scenario comes before the library", "[scenario]") {
   const tests::TemporaryFolder folder;
   write(folder, "hardware/ups_97.yaml",
-               "kind: ups\nrated_power: { value: 55 kW, source: mine }\nconstant_loss: { value: 0, source: mine }\n"
-               "linear_loss: { value: 5 %, source: mine }\nquadratic_loss: { value: 0, source: mine }\n");
+        "kind: ups\nrated_power: { value: 55 kW, source: mine }\nconstant_loss: { value: 0, source: mine }\n"
+        "linear_loss: { value: 5 %, source: mine }\nquadratic_loss: { value: 0, source: mine }\n");
   const auto file = write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n");
   CHECK(read_scenario(file).power.ups.rated_w == 55e3);
 }
 
 TEST_CASE("a library value without a source is a problem", "[scenario]") {
   const tests::TemporaryFolder folder;
-  write(folder, "hardware/mine.yaml", "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: x }\n"
-                                     "quadratic_loss: { value: 0, source: x }\n");
-  const auto file = write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
-  CHECK_THROWS_WITH(read_scenario(file), Catch::Contains("hardware/mine.yaml:2:14: rated_power: '100 kW' names no source"));
+  write(folder, "hardware/mine.yaml",
+        "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: x }\n"
+        "quadratic_loss: { value: 0, source: x }\n");
+  const auto file =
+      write(folder, "mine.yaml",
+            "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
+  CHECK_THROWS_WITH(read_scenario(file),
+                    Catch::Contains("hardware/mine.yaml:2:14: rated_power: '100 kW' names no source"));
 }
 
 TEST_CASE("events are read in the unit of their setting and sorted by time", "[scenario]") {
   const Scenario scenario = read_scenario(
       scenarios / "one_rack.yaml",
       {"events=[{ at: 30 min, set: loop_*.supply_temperature, by: +8 K, over: 10 min, for: 15 min }, "
-       "{ at: 60 s, fail: [cdu_1.pump_a, door_1] }, { at: 20 min, set: loop_1.supply_temperature, to: 40 degC }]"});
+       "{ at: 60 s, fail: [cdu_1.pump_a, door_1] }, { at: 20 min, set: loop_1.supply_temperature, to: 40 "
+       "degC }]"});
   REQUIRE(scenario.events.size() == 3);
   CHECK(scenario.events[0].at_s == 60.0);
   CHECK(scenario.events[0].kind == EventSpec::Kind::fail);
@@ -159,7 +170,8 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
   };
   SECTION("values") {
     check("hall.cooling.loops.volume=3 kg",
-          "volume: '3 kg' is in kg, expected m3 | Coolant in pipes and manifolds of one loop, half supply, half return.");
+          "volume: '3 kg' is in kg, expected m3 | Coolant in pipes and manifolds of one loop, half supply, "
+          "half return.");
     check("hall.cooling.loops.volume=3", "volume: '3' has no unit, expected m3 | write '3 m3'");
     check("hall.racks.nodes=0", "nodes: '0' is out of range, expected at least 1 | Nodes in each rack.");
     check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Racks in the hall.");
@@ -168,32 +180,45 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     check("hall.cooling.loops.count=2", "more loops (2) than racks (1) | ");
     check("format=2", "format 2 is not known | this Wattloop reads format 1");
     check("start=tomorrow", "start: 'tomorrow' is no time | local standard time as in 2026-07-15T00:00:00");
-    check("record.gpus.fields=[die_temprature]", "'die_temprature' cannot be recorded of a GPU | did you mean 'die_temperature'?");
+    check("record.gpus.fields=[die_temprature]",
+          "'die_temprature' cannot be recorded of a GPU | did you mean 'die_temperature'?");
   }
   SECTION("hardware") {
-    check("hall.cooling.loops.with.pumps=0", "a coolant loop has no pump | its CDU needs at least one: pumps: 1");
-    check("hall.cooling.loops.hardware=cdu_121kv", "the library has no hardware 'cdu_121kv' | did you mean 'cdu_121kw'?");
+    check("hall.cooling.loops.with.pumps=0",
+          "a coolant loop has no pump | its CDU needs at least one: pumps: 1");
+    check("hall.cooling.loops.hardware=cdu_121kv",
+          "the library has no hardware 'cdu_121kv' | did you mean 'cdu_121kw'?");
     check("hall.cooling.loops.hardware=ups_97",
-          "'ups_97' is hardware of kind ups, expected cdu | A coolant distribution unit: plate heat exchanger, valve, pumps.");
-    check("hall.cooling.loops.with.pump.eficiency=50 %", "cdu.pump has no parameter 'eficiency' | did you mean 'efficiency'?");
+          "'ups_97' is hardware of kind ups, expected cdu | A coolant distribution unit: plate heat "
+          "exchanger, valve, pumps.");
+    check("hall.cooling.loops.with.pump.eficiency=50 %",
+          "cdu.pump has no parameter 'eficiency' | did you mean 'efficiency'?");
     check("hall.cooling.loops.with=3", "with is '3', expected a map of values to change | ");
     check("hall.racks.with.units.gpu.liquid_share=0.5", "liquid_share of all units is 0.77, expected 1 | ");
-    check("hall.racks.with.units.gpu.liquid_share=0", "unit 'gpu' has no share of liquid | a cold_plate gives heat to it: set liquid_share");
-    check("hall.racks.with.units.gpu.air_share=0.5", "unit 'gpu' has a share of air | a cold_plate gives no heat to it: leave air_share out");
-    check("hall.racks.with.units.gpu.hardware=ups_97", "'ups' is no kind of unit | known: cold_plate, node_rest");
-    check("hall.racks.with.units.gpu.with.kind=cold_plat", "'cold_plat' is no kind of unit | did you mean 'cold_plate'?");
+    check("hall.racks.with.units.gpu.liquid_share=0",
+          "unit 'gpu' has no share of liquid | a cold_plate gives heat to it: set liquid_share");
+    check("hall.racks.with.units.gpu.air_share=0.5",
+          "unit 'gpu' has a share of air | a cold_plate gives no heat to it: leave air_share out");
+    check("hall.racks.with.units.gpu.hardware=ups_97",
+          "'ups' is no kind of unit | known: cold_plate, node_rest");
+    check("hall.racks.with.units.gpu.with.kind=cold_plat",
+          "'cold_plat' is no kind of unit | did you mean 'cold_plate'?");
   }
   SECTION("workload") {
-    check("workload.kind=trainng", "kind: 'trainng' is unknown, expected training, replay | did you mean 'training'?");
+    check("workload.kind=trainng",
+          "kind: 'trainng' is unknown, expected training, replay | did you mean 'training'?");
     check("workload={ kind: replay }",
-          "workload needs 'trace' | a text: CSV file: first column seconds, then one column of watts for each node.");
+          "workload needs 'trace' | a text: CSV file: first column seconds, then one column of watts for "
+          "each node.");
     check("workload={ kind: replay, trace: /nowhere/none.csv }",
-          "trace: '/nowhere/none.csv': no such file | a trace is looked for relative to the file that names it");
+          "trace: '/nowhere/none.csv': no such file | a trace is looked for relative to the file that names "
+          "it");
   }
   SECTION("events") {
     check("events=[{ at: 2 h, fail: cdu_1 }]", "event after 2 h, but the run ends after 1 h | ");
     check("events=[{ at: 2 min }]", "event does nothing | an event has one of: fail, restore, set");
-    check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]", "event does several things | an event has one of: fail, restore, set");
+    check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]",
+          "event does several things | an event has one of: fail, restore, set");
     check("events=[{ fail: cdu_1 }]", "event needs 'at' | Time after the start.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
           "'loop_1.suply_temperature' names no setting | did you mean 'supply_temperature'?");
@@ -251,7 +276,8 @@ TEST_CASE("files that are no scenario are refused as a whole", "[scenario][error
       | ^
       = a '[' without its ']'
 1 problem in bad.yaml)");
-  CHECK(error_of_text("extends: one_rak.yaml\nduration: 2 h\n") == R"(bad.yaml:1:10: 'one_rak.yaml': no such file
+  CHECK(error_of_text("extends: one_rak.yaml\nduration: 2 h\n") ==
+        R"(bad.yaml:1:10: 'one_rak.yaml': no such file
     1 | extends: one_rak.yaml
       |          ^
       = did you mean 'one_rack.yaml'?
