@@ -22,9 +22,8 @@ int check(const CheckOptions& options) {
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
   problems.throw_if_any(options.scenario.string());
-  fmt::print("{}: {} racks, {} nodes, {} GPUs, {} states, {} events over {}\n", options.scenario.string(),
-             plant.hall.racks.size(), plant.hall.node_count(), plant.hall.gpu_count(), plant.map.state_count, events,
-             format_quantity(scenario.duration_s, "s"));
+  fmt::print("{}: {}, {} states, {} {} over {}\n", options.scenario.string(), size_text(plant.hall),
+             plant.map.state_count, events, events == 1 ? "event" : "events", format_quantity(scenario.duration_s, "s"));
   for (const std::string& note : work.notes) fmt::print("note: {}\n", note);
   const std::vector<std::string> warnings = check_ratings(scenario);
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);

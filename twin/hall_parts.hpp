@@ -90,4 +90,7 @@ struct HallParts {
   std::size_t gpu_count() const { return node_count() * gpus_per_node; }
 };
 
+/// "1 rack, 8 nodes, 64 GPUs".
+std::string size_text(const HallParts& hall);
+
 }  // namespace wattloop::twin

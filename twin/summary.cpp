@@ -83,8 +83,8 @@ std::string summary_text(const Plant& plant, const Scenario& scenario, const Sim
   const auto line = [&](std::string_view name, std::string value) { out += fmt::format("  {:<18} {}\n", name, value); };
 
   out += fmt::format("{}\n", scenario.title.empty() ? scenario.name : scenario.title);
-  out += fmt::format("{} racks, {} nodes, {} GPUs; {} simulated in {}\n\n", plant.hall.racks.size(),
-                     plant.hall.node_count(), plant.hall.gpu_count(), show(state.time_s, "s"), show(wall_time_s, "s"));
+  out += fmt::format("{}; {} simulated in {}\n\n", size_text(plant.hall), show(state.time_s, "s"),
+                     show(wall_time_s, "s"));
   out += "Power\n";
   line("nodes", fmt::format("{} mean, {} peak", show(node_j / state.time_s, "W"), show(statistics.node_w.highest, "W")));
   line("at the feed", fmt::format("{} mean, {} peak", show(balance.feed_j / state.time_s, "W"),
