@@ -42,7 +42,6 @@ std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& o
   return {
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
-      {"title", scenario.title, "", "title of the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
       {"commit", std::string(commit()), "", "commit of the source tree"},
       {"host", std::string(host), "", "machine of the run"},
