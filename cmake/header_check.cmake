@@ -13,7 +13,7 @@ function(wattloop_header_check)
   list(FILTER sources EXCLUDE REGEX "twin_hdf5_file|twin_integrator_|twin_monolithic")   # may show their third party
   add_library(header_check OBJECT EXCLUDE_FROM_ALL ${sources})
   target_include_directories(header_check PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(header_check PRIVATE wattloop_options)
+  target_link_libraries(header_check PRIVATE OpenMP::OpenMP_CXX wattloop_options)
   target_compile_options(header_check PRIVATE -O0 -g0)
   add_test(NAME "architecture:every header compiles by itself"
     COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target header_check)

@@ -144,7 +144,7 @@ TEST_CASE("permuting the columns of a trace permutes the nodes", "[workload][rep
   }
 }
 
-TEST_CASE("more nodes than columns follow them in turn; DC watts go through the power supply",
+TEST_CASE("more nodes than columns follow them in turn and DC watts go through the power supply",
           "[workload][replay]") {
   const PowerTrace trace = random_trace(5, 3);
   const ReplayParams dc{.meaning = "node_dc"};

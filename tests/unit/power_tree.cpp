@@ -104,7 +104,7 @@ TEST_CASE("a dual-corded rack moves to the living side and what hangs on the dea
   CHECK(hall.flow.branch_loss_w[hall.ups_b] == 0.0);
 }
 
-TEST_CASE("an open branch kills what is behind it; what is before it keeps its no-load loss",
+TEST_CASE("an open branch kills what is behind it and what is before it keeps its no-load loss",
           "[power_tree]") {
   Hall hall;
   hall.switches.branch_closed[hall.ups_a] = 0;
