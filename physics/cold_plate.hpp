@@ -3,8 +3,6 @@
 //   C_d dT_d/dt = P - (T_d - T_p) G_dp                      P = load + leakage (T_d - T_ref)
 //   C_p dT_p/dt = (T_d - T_p) G_dp - eps m c (T_p - T_in)   eps = 1 - exp(-UA / (m c)), UA = UA_0 (m/m_0)^n
 //
-// A GPU without load is switched off and leaks nothing.
-//
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), ch. 11.4 (one stream). Valid for Bi < 0.1 in die and
 // plate. Verified in tests/verification/cold_plate.cpp against the two-mode exponential.
 #pragma once
@@ -13,6 +11,7 @@
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
+#include "physics/leakage.hpp"
 #include "physics/stream.hpp"
 
 namespace wattloop::physics {
@@ -72,8 +71,8 @@ struct ColdPlate {
   static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {
     const auto [die_k, plate_k] = now.state;
     const PortNow& port = now.port[liquid];
-    const double leakage_w = now.load_w > 0.0 ? p.leakage_w_per_k * (die_k - p.leakage_reference_k) : 0.0;
-    const double power_w = now.load_w + leakage_w;
+    const double power_w =
+        now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
     const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
     const double plate_to_coolant_w = stream_conductance_w_per_k(p, port) * (plate_k - port.temperature_k);
     return {

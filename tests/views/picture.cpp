@@ -38,7 +38,7 @@ double inked_share(const Image& image, double from, double to) {
   long inked = 0, all = 0;
   for (int y = 0; y < image.height; ++y) {
     for (int x = int(from * image.width); x < int(to * image.width); ++x, ++all)
-      inked += !is_near(image.at(x, y), ink::paper, 6);
+      inked += !is_near(image.at(x, y), ink::paper, 2);
   }
   return double(inked) / double(all);
 }
