@@ -72,12 +72,14 @@ TEST_CASE("the hottest GPU is drawn in the colour of its temperature, and only w
 }
 
 TEST_CASE("the hottest GPU stands where the camera says", "[picture]") {
-  const auto file = write_run({}, "place_of_gpu");
+  SyntheticRun run;
+  run.hot_gpu = 18;  // in the front row of its node
+  const auto file = write_run(run, "place_of_gpu");
   const twin::ResultsReader results(file);
   const Scene scene = read_scene(results, {}, file.string());
   REQUIRE(scene.highest);
   const twin::LayoutBox& gpu = scene.boxes[*scene.highest].box;
-  CHECK(gpu.name == "row_1.rack_1.node_3.gpu_5");  // the 21st GPU
+  CHECK(gpu.name == "row_1.rack_1.node_3.gpu_3");
   const Page page = compose_page(scene, read_timeline(results, scene.time_s), 1600, 1000);
   Metres at_m = gpu.centre_m;
   at_m[2] += gpu.size_m[2] / 2;
