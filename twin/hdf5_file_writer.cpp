@@ -19,6 +19,7 @@ Hdf5Handle open_new_file(const std::filesystem::path& file) {
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);
+  H5Pset_obj_track_times(creation.id(), false);
   return Hdf5Handle(
       checked(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), "write", file));
 }
