@@ -102,6 +102,16 @@ void start_setting(const Plant& plant, const ScheduledEvent& event, PlantState& 
   }
 }
 
+Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vector<std::string>& known) {
+  const bool is_written = number < spec.target_mentions.size();
+  const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
+  const std::string& name = spec.targets[number];
+  const bool is_setting = spec.kind == EventSpec::Kind::set;
+  return {mention.place,
+          fmt::format("'{}' is {} of this hall", name, is_setting ? "no setting" : "no component that can fail"),
+          nearest_hint(name, known), mention.excerpt};
+}
+
 }  // namespace
 
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
@@ -110,14 +120,10 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
   const Targets settings = setting_targets(plant);
   for (const EventSpec& spec : scenario.events) {
     const Targets& targets = spec.kind == EventSpec::Kind::set ? settings : failing;
-    for (const std::string& pattern : spec.targets) {
+    for (std::size_t t = 0; t < spec.targets.size(); ++t) {
+      const std::string& pattern = spec.targets[t];
       const auto fits = fitting(targets.names, pattern);
-      if (fits.empty()) {
-        const bool is_setting = spec.kind == EventSpec::Kind::set;
-        problems.add({spec.place,
-                      fmt::format("there is no {} '{}'", is_setting ? "setting" : "component that can fail", pattern),
-                      nearest_hint(pattern, targets.names), spec.excerpt});
-      }
+      if (fits.empty()) problems.add(unknown_target(spec, t, targets.names));
       for (const std::size_t k : fits) {
         for (const std::size_t member : targets.members[k]) add_event(spec, member, targets.names[k], events);
       }
