@@ -11,6 +11,7 @@
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
+#include "physics/leakage.hpp"
 #include "physics/stream.hpp"
 
 namespace wattloop::physics {
@@ -70,7 +71,8 @@ struct ColdPlate {
   static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {
     const auto [die_k, plate_k] = now.state;
     const PortNow& port = now.port[liquid];
-    const double power_w = now.load_w + p.leakage_w_per_k * (die_k - p.leakage_reference_k);
+    const double power_w =
+        now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
     const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
     const double plate_to_coolant_w = stream_conductance_w_per_k(p, port) * (plate_k - port.temperature_k);
     return {

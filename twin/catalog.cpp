@@ -4,6 +4,7 @@
 #include <array>
 
 #include "physics/cold_plate.hpp"
+#include "physics/immersion_tank.hpp"
 #include "physics/node_rest.hpp"
 
 namespace wattloop::twin {
@@ -12,6 +13,7 @@ std::span<const UnitKind> unit_kinds() {
   static const std::array kinds{
       unit_kind<physics::ColdPlate>(),
       unit_kind<physics::NodeRest>(),
+      unit_kind<physics::ImmersionTank>(),
   };
   return kinds;
 }

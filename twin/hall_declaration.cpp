@@ -13,7 +13,7 @@ namespace {
 /// Air between the nodes of a rack and its door: 0.6 m wide, 2.0 m high, 0.4 m deep.
 constexpr double exhaust_volume_m3 = 0.6 * 2.0 * 0.4;
 
-/// Water between the coil of a door and the header.
+/// Where the heat capacity of facility and door water is taken.
 constexpr double facility_reference_k = 293.15;
 
 double volumetric_heat_capacity_j_per_m3_k(const physics::Fluid& fluid, double temperature_k) {

@@ -36,7 +36,12 @@ Hdf5Handle::~Hdf5Handle() {
   H5Idec_ref(id_);
 }
 
-Hdf5Lock::Hdf5Lock() : lock_(library_mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+/// The library's own end-of-program cleaning crashes after a full disk (1.10.8); all that we open we close.
+Hdf5Lock::Hdf5Lock() : lock_(library_mutex()) {
+  static const herr_t without_cleaning = H5dont_atexit();
+  static_cast<void>(without_cleaning);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 std::string hdf5_error_text() {
   std::string reason;

@@ -174,7 +174,7 @@ class MonolithicIntegrator final : public Integrator {
   void collect_counters() { add_counters(total_); }  // CVodeReInit sets CVODE's own counters to zero
 
   static constexpr double reference_tolerance_ratio = 1e-4;  ///< at which the layout's tolerances apply as they stand
-  static constexpr long largest_step_count = 100'000;        ///< between two jumps
+  static constexpr long largest_step_count = 100'000;        ///< between two instants
 
   const Plant& plant_;
   Evaluation evaluation_;

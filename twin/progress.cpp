@@ -14,7 +14,6 @@ namespace {
 
 constexpr double redraw_interval_s = 0.1;
 constexpr double log_interval_s = 30.0;
-constexpr double log_fraction = 0.1;
 constexpr double look_interval_s = 0.02;  // aimed at between two looks at the clock
 constexpr int longest_stride = 64;        // so that a run that turns slow is noticed
 constexpr int bar_width = 24;
@@ -81,17 +80,18 @@ void Progress::look(double simulated_s) {
   adapt_stride(now_s - last_look_s_);
   last_look_s_ = now_s;
   const double fraction = duration_s_ > 0.0 ? std::clamp(simulated_s / duration_s_, 0.0, 1.0) : 1.0;
+  const int tenth = static_cast<int>(10.0 * fraction);
   const double since_report_s = now_s - last_report_s_;
   if (style_ == ProgressStyle::terminal) {
     if (since_report_s < redraw_interval_s) return;
     out_ << "\r\033[K[" << bar(fraction) << "] " << line(simulated_s, now_s - begin_s_) << std::flush;
     line_open_ = true;
   } else {
-    if (since_report_s < log_interval_s || fraction < last_report_fraction_ + log_fraction) return;
+    if (since_report_s < log_interval_s || tenth <= last_report_tenth_) return;
     out_ << line(simulated_s, now_s - begin_s_) << std::endl;
   }
   last_report_s_ = now_s;
-  last_report_fraction_ = fraction;
+  last_report_tenth_ = tenth;
 }
 
 void Progress::finish() noexcept {

@@ -47,7 +47,7 @@ class Progress {
   double begin_s_ = 0.0;
   double last_look_s_ = 0.0;
   double last_report_s_ = 0.0;
-  double last_report_fraction_ = 0.0;
+  int last_report_tenth_ = 0;
   int stride_ = 1;
   int calls_until_look_ = 1;
   bool line_open_ = false;

@@ -16,6 +16,7 @@ constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does."
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
   const Node* trace = find(map, "trace");
   if (trace == nullptr || !trace->is_scalar() || trace->text.empty()) return;
+  if (trace->text.find("${") != std::string::npos) return;  // a variable that is not set has been reported
   workload.trace_place = trace->place;
   const std::filesystem::path file = named_file(*trace);
   workload.replay.trace = file.string();

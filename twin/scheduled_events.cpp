@@ -67,12 +67,11 @@ void add_event(const EventSpec& spec, std::size_t target, const std::string& nam
   event.value = spec.by_si ? *spec.by_si : spec.to_si.value_or(0.0);
   event.over_s = spec.over_s;
   event.name = name;
-  event.is_temporary = spec.for_s.has_value();
+  if (spec.for_s) event.pair = events.size() + 1;
   events.push_back(event);
   if (!spec.for_s) return;
   event.at_s += *spec.for_s;
   event.action = undoing(event.action);
-  event.is_temporary = false;
   events.push_back(event);
 }
 
@@ -86,9 +85,9 @@ std::string setting_text(const Plant& plant, std::size_t input, double value) {
 void start_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   EquipmentState& equipment = state.equipment;
   double& value = state.inputs[event.target];
-  if (event.is_temporary) equipment.kept[event.target] = value;
+  if (event.pair != 0 && event.action != Action::set_back) equipment.kept[event.pair] = value;
   const double wanted = event.action == Action::set_by     ? value + event.value
-                        : event.action == Action::set_back ? equipment.kept[event.target]
+                        : event.action == Action::set_back ? equipment.kept[event.pair]
                                                            : event.value;
   events.push_back({state.time_s, "set", event.name,
                     fmt::format("from {} to {}{}", setting_text(plant, event.target, value),

@@ -14,7 +14,7 @@
 
 namespace wattloop::twin {
 
-/// Sees every instant after the plant has been evaluated there: meters, records, statistics, progress.
+/// Sees every instant after the plant has been evaluated there: records, statistics, progress.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -26,7 +26,8 @@ class Simulation {
   /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist.
   Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload, Integrator& integrator);
 
-  /// Applies what is due at time zero, finds the initial state and evaluates the plant there. Throws SolverError.
+  /// Finds the initial state under the work of time zero, applies what is due then and evaluates the plant. Throws
+  /// SolverError.
   void start();
 
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.

@@ -18,7 +18,7 @@ bool is_multiple(double t_s, double interval_s);
 /// GPU firmware looks at its die once a second.
 inline constexpr double protection_interval_s = 1.0;
 
-/// Staging logic and job coupling act at macro boundaries.
+/// Staging logic looks at pumps every five seconds.
 inline constexpr double control_interval_s = 5.0;
 
 class Timeline {

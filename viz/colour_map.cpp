@@ -66,7 +66,8 @@ std::pair<double, double> round_ends(double low, double high, double least_width
     high = middle + least_width / 2;
   }
   const double step = round_step(high - low, 5);
-  return {std::floor(low / step + 1e-6) * step, std::ceil(high / step - 1e-6) * step};
+  constexpr double slack = 1e-3;  // of a step: recorded temperatures are rounded to some 3e-5 K
+  return {std::floor(low / step + slack) * step, std::ceil(high / step - slack) * step};
 }
 
 std::string tick_text(double value, double step) {

@@ -1,7 +1,7 @@
 // How the watts of a node at its AC inlet divide into GPUs and the rest, and the reverse.
 //
-//   P_gpu  = (P_node - base) / overhead / count, clamped to idle ... limit; the rest of the node gets the
-//   rest P_node = base + overhead * sum(P_gpu)
+//   P_gpu  = (P_node - base) / overhead / count, clamped to idle ... limit; what is left is the rest's
+//   P_node = base + overhead * sum(P_gpu)
 //
 // A node that draws less than its idle GPUs would is off or starting: its GPUs then share what there is, so
 // that the rest of the node never gets negative power. Fans and power-supply loss are part of P_node, never

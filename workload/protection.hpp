@@ -1,9 +1,11 @@
 // GPU protection in firmware: what clock a die of a given temperature is allowed.
 //
 //   clock = 1                                        T < 87 degC
-//   clock falls linearly to clock_before_slowdown    87 ... 89 degC, without hysteresis; throttled time
-//   counts clock = 1/2                                      T >= 89 degC clock = 0, and GPU and node stay off
-//   T >= 95 degC watts = idle + (asked - idle) clock^2
+//   clock falls linearly to clock_before_slowdown    87 ... 89 degC, without hysteresis
+//   clock = 1/2                                      T >= 89 degC
+//   clock = 0, and GPU and node stay off             T >= 95 degC
+//
+//   watts = idle + (asked - idle) clock^2            below full clock, time counts as throttled
 //
 // Temperatures from the limits that an H100 reports [nvidia_smi_h100]. The floor of the ramp is an estimate.
 // Verified in tests/verification/gpu_protection.cpp. Documented in docs/models/gpu_protection.md.

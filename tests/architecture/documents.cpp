@@ -52,6 +52,7 @@ TEST_CASE("a command that does not work, and an output that changed, are found")
   CHECK(follow_console("$ wattloop run scenarios/no_such_scenario.yaml\n").size() == 1);
   CHECK(follow_console("$ wattloop run scenarios/one_rack.yaml --no-such-option 1\n").size() == 1);
   CHECK(follow_console("$ wattloop --help\n1 problem in nothing\n").size() == 1);
+  CHECK(follow_console("$ wattloop check no_such.yaml\n1 problem in elsewhere.yaml\n").size() == 1);
   CHECK(follow_console("$ scripts/no_such_script\n").size() == 1);
 }
 

@@ -131,4 +131,24 @@ TEST_CASE("a link to nowhere is found") {
             .empty());
 }
 
+TEST_CASE("what the descriptions of the code name is in the code") {
+  CHECK(lines_of(description_violations(this_project())) == "");
+}
+
+TEST_CASE("a description of what is not there is found") {
+  const auto count = [](const std::string& text) {
+    return found_in(description_violations, "docs/seams.md", text).size();
+  };
+  CHECK(count("see `twin/nowhere.hpp` and `docs/nothing`\n") == 2);
+  CHECK(count("see `Nothing::at_all`\n") == 1);
+  CHECK(count("| promise | *a test that nobody wrote* |\n") == 1);
+  CHECK(count("```cpp\nint a;\n```\n") == 1);
+  CHECK(count("see `docs/references.bib`, `cdu_1.pump_*`, `(P - base) / overhead`, *this* and **that**\n") == 0);
+  PlantedProject project;
+  project.plant("docs/seams.md", "`A::b` in\n```cpp\nstruct A {\n  int b;\n};\n```\n| c | *it works* |\n");
+  project.plant("twin/a.hpp", header + "struct A { int b; };\n");
+  project.plant("tests/unit/a.cpp", "TEST_CASE(\"it works\") {}\n");
+  CHECK(description_violations(project.read()).empty());
+}
+
 }  // namespace wattloop::tests

@@ -27,4 +27,8 @@ Violations citation_violations(const Project& project);
 /// Relative links of Markdown files lead to files of the project.
 Violations link_violations(const Project& project);
 
+/// docs/seams.md and docs/step_contract.md name files, members (`Type::member`), tests (*name*, in a table) and
+/// show C++ that exist.
+Violations description_violations(const Project& project);
+
 }  // namespace wattloop::tests

@@ -1,4 +1,10 @@
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 
@@ -18,7 +24,9 @@ using namespace wattloop::tests;
 
 namespace {
 
-bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b)); }
+bool same_bits(float a, float b) {
+  return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
+}
 
 /// Counts values of a table that differ from the formula of the sample.
 std::size_t wrong_values(const ResultsReader& results, const TableSpec& table, std::size_t rows) {
@@ -51,6 +59,34 @@ fs::path write_finished(const fs::path& file, const SampleSize& size, double wal
   write_sample(writer, size, wall_time_s);
   writer.finish();
   return file;
+}
+
+/// Files of this process may not grow further: the nearest thing to a full disk that needs no mount.
+void limit_file_size(rlim_t bytes) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{bytes, RLIM_INFINITY};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// What `work` returns in a process of its own, "died" where that does not end well; at most a pipe's buffer.
+template <class Work>
+std::string in_child(const Work& work) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string text = work();
+    const bool is_written = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    _exit(is_written ? 0 : 1);
+  }
+  close(ends[1]);
+  int status = -1;
+  waitpid(child, &status, 0);
+  std::string text(4096, '\0');
+  const ssize_t length = read(ends[0], text.data(), text.size());
+  close(ends[0]);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  return status == 0 ? text : "died";
 }
 
 constexpr SampleSize small{.facility_rows = 20, .rack_rows = 5, .gpu_rows = 2, .racks = 3, .gpus = 8};
@@ -174,13 +210,64 @@ TEST_CASE("missing folders of a results file are made", "[results]") {
 TEST_CASE("a results file that cannot be made is an error that names it", "[results]") {
   const TemporaryFolder folder;
   const fs::path file = write_finished(folder / "run.h5", small);
-  CHECK_THROWS_WITH(ResultsWriter(file / "sub" / "x.h5", "2026-01-01T00:00:00"),
-                    fmt::format("cannot write {}/sub/x.h5: {} is a file, not a folder", file.string(), file.string()));
+  CHECK_THROWS_WITH(
+      ResultsWriter(file / "sub" / "x.h5", "2026-01-01T00:00:00"),
+      fmt::format("cannot write {}/sub/x.h5: {} is a file, not a folder", file.string(), file.string()));
   CHECK_THROWS_AS(ResultsWriter(file / "x.h5", "2026-01-01T00:00:00"), FileError);
   CHECK_THROWS_WITH(ResultsWriter(folder.path(), "2026-01-01T00:00:00"), Catch::Contains("it is a folder"));
   CHECK_THROWS_WITH(ResultsWriter("/proc/x/y.h5", "2026-01-01T00:00:00"), Catch::Contains("/proc/x"));
   ResultsWriter first(folder / "twice.h5", "2026-01-01T00:00:00");
   CHECK_THROWS_AS(ResultsWriter(folder / "twice.h5", "2026-01-01T00:00:00"), FileError);
+}
+
+TEST_CASE("a disk that fills up is an error with the system's words, and spares the earlier result",
+          "[results]") {
+  const TemporaryFolder folder;
+  const fs::path file = write_finished(folder / "run.h5", {.facility_rows = 7});
+  const rlim_t limit = GENERATE(100, 1000, 5000, 20000, 60000, 100000);
+  const std::string message = in_child([&] {
+    limit_file_size(limit);
+    try {
+      ResultsWriter writer(file, "2026-01-01T00:00:00");
+      write_sample(writer, {.rack_rows = 20000});
+      writer.finish();
+    } catch (const FileError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  });
+  CHECK(message == "cannot write " + (folder / "run.partial.h5").string() + ": File too large");
+  CHECK(ResultsReader(file).times_s("facility").size() == 7);
+}
+
+TEST_CASE("a failure in the background reaches the next calls", "[results]") {
+  const TemporaryFolder folder;
+  const std::string calls = in_child([&] {
+    ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+    const TableSpec table = rack_table(160);
+    const std::size_t number = writer.add_table(table);
+    limit_file_size(30000);
+    const std::vector<float> row = sample_row(table, 1);
+    std::string failed;
+    try {
+      for (std::size_t at = 0; at < 1'000'000; ++at) writer.append(number, static_cast<double>(at), row);
+    } catch (const FileError&) {
+      failed += "append ";
+    }
+    const auto attempt = [&](const char* name, auto call) {
+      try {
+        call();
+      } catch (const FileError&) {
+        failed += name;
+      }
+    };
+    attempt("append ", [&] { writer.append(number, 2e6, row); });
+    attempt("summary ", [&] { writer.write_summary(sample_summary(1.0)); });
+    attempt("finish", [&] { writer.finish(); });
+    return failed;
+  });
+  CHECK(calls == "append append summary finish");
+  CHECK_FALSE(fs::exists(folder / "run.h5"));
 }
 
 TEST_CASE("a file that is no results file is refused with its reason", "[results]") {
@@ -262,10 +349,12 @@ TEST_CASE("the first difference of two results is named", "[results]") {
   CHECK(difference([](auto& table, auto&...) { table.columns[0].name = "power"; }) ==
         "racks/power: only in the second");
   CHECK(difference([](auto& table, auto&...) { table.group = "rows"; }) == "rows: only in the second");
-  CHECK(difference([](auto& table, auto&...) { table.items[1] = "x"; }) == "racks/rack[rack 1]: row_1.rack_2 and x");
+  CHECK(difference([](auto& table, auto&...) { table.items[1] = "x"; }) ==
+        "racks/rack[rack 1]: row_1.rack_2 and x");
   CHECK(difference([](auto&, auto&, auto& summary, auto&...) { summary[0].value = 1.19; }) ==
         "summary/pue: 1.18 and 1.19");
   CHECK(difference([](auto&, auto&, auto&, auto& events, auto&) { events[1].kind = "trip"; }) ==
         "events/kind[event 1]: restore and trip");
-  CHECK(difference([](auto&, auto&, auto&, auto&, auto& rows) { rows = 21; }) == "racks/time: of size 20 and 21");
+  CHECK(difference([](auto&, auto&, auto&, auto&, auto& rows) { rows = 21; }) ==
+        "racks/time: of size 20 and 21");
 }

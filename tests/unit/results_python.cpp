@@ -1,4 +1,5 @@
-// Python opens what we write: tests/support/check_results.py over results of every shape, run by Debian's Python.
+// Python opens what we write: tests/support/check_results.py over results of every shape, run by Debian's
+// Python.
 #include <sys/wait.h>
 
 #include <cstdlib>

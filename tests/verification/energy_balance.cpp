@@ -1,15 +1,19 @@
 // Energy of a run: what the feed delivers equals what leaves for the sky plus what is stored. Both ends are metered
 // independently of the stored energy, which is recomputed from the states.
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "twin/energy_balance.hpp"
 #include "twin/evaluation.hpp"
 #include "twin/plant_builder.hpp"
+#include "twin/scenario_reader.hpp"
 #include "twin/simulation.hpp"
 #include "twin/steady_state.hpp"
+#include "twin/work.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -29,6 +33,31 @@ TEST_CASE("the initial steady state has zero rates", "[steady]") {
     if (plant.layout.unit(slot) == "J") continue;
     INFO(plant.layout.name(slot) << " = " << simulation.state().states[slot]);
     CHECK(std::abs(rates[slot]) < 1e-9);  // K/s or 1/s: 1 K in 30 years
+  }
+}
+
+// With its valve shut, a rack whose leakage is linear has a second, unstable steady state far below freezing.
+TEST_CASE("the initial steady state is no colder than the coldest water, for any set-point", "[steady]") {
+  const Scenario one_rack = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml");
+  const Work work = make_work(one_rack);
+  for (const double supply_c : {28.0, 32.0, 34.0, 36.0, 38.0, 40.0, 45.0}) {
+    for (const double facility_c : {18.0, 24.0, 28.0, 32.0, 34.0, 40.0}) {
+      INFO("supply " << supply_c << " degC, facility " << facility_c << " degC");
+      Scenario scenario = one_rack;
+      scenario.cooling.loops.supply_k = 273.15 + supply_c;
+      scenario.cooling.facility_supply_k = 273.15 + facility_c;
+      const Plant plant = build_plant(scenario);
+      const auto integrator = make_monolithic_integrator(plant, {});
+      Simulation simulation(plant, scenario, *work.workload, *integrator);
+      simulation.start();
+      const double coldest_k = std::min(scenario.cooling.facility_supply_k, scenario.cooling.doors.supply_k);
+      for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
+        if (plant.layout.unit(slot) != "K") continue;
+        INFO(plant.layout.name(slot));
+        CHECK(simulation.state().states[slot] > coldest_k - 1e-3);
+        CHECK(simulation.state().states[slot] < 400.0);
+      }
+    }
   }
 }
 

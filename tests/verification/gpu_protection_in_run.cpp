@@ -36,6 +36,7 @@ class Watch final : public Observer {
       const double load_w = evaluation.signals[gpus.first_load + gpu];
       if (state.work.is_shut_down[node] != 0) {
         CHECK(load_w == 0.0);
+        CHECK(evaluation.unit_power_w[plant_.hall.gpu_group][gpu] == 0.0);  // no leakage without power
         shut_down_at_s.try_emplace(node, state.time_s);
         continue;
       }
