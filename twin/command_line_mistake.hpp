@@ -1,4 +1,5 @@
-// What is said about a command line that cannot be followed: the word that is wrong, the nearest right one, where to look.
+// What is said about a command line that cannot be followed: the word that is wrong, the nearest right one,
+// where to look.
 #pragma once
 
 #include <string>

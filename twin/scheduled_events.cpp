@@ -107,7 +107,8 @@ Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vec
   const std::string& name = spec.targets[number];
   const bool is_setting = spec.kind == EventSpec::Kind::set;
   return {mention.place,
-          fmt::format("'{}' is {} of this hall", name, is_setting ? "no setting" : "no component that can fail"),
+          is_setting ? fmt::format("this hall has no setting '{}'", name)
+                     : fmt::format("this hall has no component '{}' that can fail", name),
           nearest_hint(name, known), mention.excerpt};
 }
 

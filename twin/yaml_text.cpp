@@ -55,7 +55,9 @@ struct Source {
 
   /// yaml-cpp marks the end of the file at the start of its last line: the mark after the last character.
   YAML::Mark after_the_text(YAML::Mark mark) const {
-    const auto is_blank = [](const std::string& line) { return line.find_first_not_of(" \t") == std::string::npos; };
+    const auto is_blank = [](const std::string& line) {
+      return line.find_first_not_of(" \t") == std::string::npos;
+    };
     if (mark.column > 0 || mark.line < 0 || mark.line >= std::ssize(lines)) return mark;
     if (!std::all_of(lines.begin() + mark.line + 1, lines.end(), is_blank)) return mark;
     while (mark.line > 0 && is_blank(lines[static_cast<std::size_t>(mark.line)])) --mark.line;

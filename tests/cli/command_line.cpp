@@ -32,8 +32,10 @@ TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
   check_override_refused("duration", "expected path=value\n      = for example --set \"duration=2 h\"");
   check_override_refused("hall..nodes=3",
                          "a name in the path is empty\n      = for example --set hall.racks.count=8");
-  check_override_refused("hall.racks.nodez=3", "hall.racks has no parameter 'nodez'\n      = did you mean 'nodes'?");
-  check_override_refused("hal.racks.nodes=3", "scenario has no parameter 'hal'\n      = did you mean 'hall'?");
+  check_override_refused("hall.racks.nodez=3",
+                         "hall.racks has no parameter 'nodez'\n      = did you mean 'nodes'?");
+  check_override_refused("hal.racks.nodes=3",
+                         "scenario has no parameter 'hal'\n      = did you mean 'hall'?");
   check_override_refused("duration=20 kW", "duration: '20 kW' is in kW, expected s\n      = Simulated time.");
   check_override_refused("duration.hours=3", "there is no 'hours' in '1 h'");
   check_override_refused("hall.racks.nodes=[1",
@@ -42,7 +44,7 @@ TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
                          "loop_1 has no pump: its coolant stands still\n"
                          "      = each of its CDUs needs at least one: pumps: 1");
   check_override_refused("events=[{ at: 5 s, fail: cdu_3 }]",
-                         "'cdu_3' is no component that can fail of this hall\n      = did you mean 'cdu_1'?");
+                         "this hall has no component 'cdu_3' that can fail\n      = did you mean 'cdu_1'?");
 }
 
 TEST_CASE("an unknown command is refused with those there are", "[cli]") {
@@ -81,7 +83,8 @@ TEST_CASE("a mistaken value of an option is refused with what was expected", "[c
       = wattloop run --help shows examples
 1 problem in the command line
 )");
-  check_refused({"run", one_rack, "--units", "imperial"}, R"(--units: 'imperial' is unknown, expected metric or ip
+  check_refused({"run", one_rack, "--units", "imperial"},
+                R"(--units: 'imperial' is unknown, expected metric or ip
       = wattloop run --help shows examples
 1 problem in the command line
 )");
@@ -103,8 +106,8 @@ TEST_CASE("the help of every command shows examples", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   for (const std::string command : {"", "run", "check", "explain", "view"}) {
     INFO(command);
-    const Outcome outcome =
-        folder.run(command.empty() ? std::vector<std::string>{"--help"} : std::vector{command, std::string("--help")});
+    const Outcome outcome = folder.run(command.empty() ? std::vector<std::string>{"--help"}
+                                                       : std::vector{command, std::string("--help")});
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.errors.empty());
     CHECK_THAT(outcome.output, Contains("Examples:\n  wattloop " + command));

@@ -67,7 +67,8 @@ TEST_CASE("an unknown key is refused with the one that was meant", "[cli]") {
 }
 
 TEST_CASE("a duplicate key is refused with the line of the first", "[cli]") {
-  check_refused(own("hall:\n  racks: { nodes: 4 }\n  racks: { nodes: 8 }\n"), R"(own.yaml:6:3: duplicate key 'racks'
+  check_refused(own("hall:\n  racks: { nodes: 4 }\n  racks: { nodes: 8 }\n"),
+                R"(own.yaml:6:3: duplicate key 'racks'
     6 |   racks: { nodes: 8 }
       |   ^
       = first given in line 5
@@ -124,15 +125,15 @@ TEST_CASE("events on components and settings that do not exist are refused toget
     restore: [cdu_1.pump_a, cdu_1.pump_x]
   - { at: 7 s, set: loop_3.supply_temperature, by: 8 K }
 )"),
-                R"(own.yaml:5:22: 'cdu_2' is no component that can fail of this hall
+                R"(own.yaml:5:22: this hall has no component 'cdu_2' that can fail
     5 |   - { at: 5 s, fail: cdu_2 }
       |                      ^
       = did you mean 'cdu_1'?
-own.yaml:7:29: 'cdu_1.pump_x' is no component that can fail of this hall
+own.yaml:7:29: this hall has no component 'cdu_1.pump_x' that can fail
     7 |     restore: [cdu_1.pump_a, cdu_1.pump_x]
       |                             ^
       = did you mean 'cdu_1.pump_a'?
-own.yaml:8:21: 'loop_3.supply_temperature' is no setting of this hall
+own.yaml:8:21: this hall has no setting 'loop_3.supply_temperature'
     8 |   - { at: 7 s, set: loop_3.supply_temperature, by: 8 K }
       |                     ^
       = did you mean 'loop_1.supply_temperature'?
@@ -141,8 +142,9 @@ own.yaml:8:21: 'loop_3.supply_temperature' is no setting of this hall
 }
 
 TEST_CASE("levels of a synthetic job that its hardware cannot have are refused", "[cli]") {
-  check_refused(own("workload: { compute_gpu_power: 5 kW }\n"),
-                R"(own.yaml:4:13: compute_gpu_power: 5000 W is not between idle power 75 W and limit 700 W of a GPU
+  check_refused(
+      own("workload: { compute_gpu_power: 5 kW }\n"),
+      R"(own.yaml:4:13: compute_gpu_power: 5000 W is not between idle power 75 W and limit 700 W of a GPU
     4 | workload: { compute_gpu_power: 5 kW }
       |             ^
 1 problem in own.yaml

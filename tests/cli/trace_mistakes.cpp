@@ -1,5 +1,5 @@
-// Mistakes in a replayed trace: exit code 1, the exact text with the file as the scenario's user would open it, and an
-// earlier results file as it was.
+// Mistakes in a replayed trace: exit code 1, the exact text with the file as the scenario's user would open
+// it, and an earlier results file as it was.
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
@@ -67,8 +67,9 @@ traces/two.csv:4:8: node_2: 'inf' is not a finite power
 }
 
 TEST_CASE("a hole longer than three intervals is refused", "[cli]") {
-  check_refused("t_s,node_1,node_2\n0,7000,7000\n2,7000,\n4,7000,\n6,7000,\n8,7000,\n10,7000,7000\n12,7000,7000\n",
-                R"(traces/two.csv:3:8: column 'node_2' has no sample from 2 s until 10 s: 4 intervals of 2 s missing in a row, at most 3 are filled
+  check_refused(
+      "t_s,node_1,node_2\n0,7000,7000\n2,7000,\n4,7000,\n6,7000,\n8,7000,\n10,7000,7000\n12,7000,7000\n",
+      R"(traces/two.csv:3:8: column 'node_2' has no sample from 2 s until 10 s: 4 intervals of 2 s missing in a row, at most 3 are filled
     3 | 2,7000,
       |        ^
       = to accept longer holes, give fill: hold, interpolate or zero

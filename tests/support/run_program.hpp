@@ -20,7 +20,8 @@ struct Outcome {
 /// A process with its standard output and error in files; it is ended after a minute at the latest.
 class Process {
  public:
-  Process(const std::string& program, const std::vector<std::string>& arguments, const std::filesystem::path& folder);
+  Process(const std::string& program, const std::vector<std::string>& arguments,
+          const std::filesystem::path& folder);
   void send(int signal) const;
   Outcome wait();
 
@@ -29,7 +30,8 @@ class Process {
   pid_t id_;
 };
 
-/// A folder in which somebody works, with the results of an earlier run of `own.yaml`: a few bytes that must survive.
+/// A folder in which somebody works, with the results of an earlier run of `own.yaml`: a few bytes that must
+/// survive.
 class WorkFolder {
  public:
   explicit WorkFolder(std::string program);
