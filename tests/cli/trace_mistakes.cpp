@@ -90,7 +90,7 @@ TEST_CASE("a missing trace is refused where it is named", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = folder.run_own(replay_of_trace);
   CHECK(outcome.exit_code == 1);
-  CHECK(outcome.errors == R"(own.yaml:4:35: trace: 'traces/two.csv': no such file
+  CHECK(outcome.errors == R"(own.yaml:4:34: trace: 'traces/two.csv': no such file
     4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_ac }
       |                                  ^
       = a trace is looked for relative to the file that names it
