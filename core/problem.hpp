@@ -16,6 +16,12 @@ struct Place {
   int column = 0;  ///< from 1
 };
 
+/// Where a file says something, and the line that says it: for what turns out to be wrong later.
+struct Mention {
+  Place place;
+  std::string excerpt;
+};
+
 /// One mistake: where, what, and how to mend it.
 struct Problem {
   Place place;

@@ -1,10 +1,14 @@
 #include "twin/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
 #include "twin/check_command.hpp"
+#include "twin/command_line_mistake.hpp"
 #include "twin/explain.hpp"
 #include "twin/run_command.hpp"
 
@@ -26,19 +30,25 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       ->required();
   command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
   add_overrides(*command, options->overrides);
-  command->add_option("--threads", options->threads, "Threads")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--integrator", options->integrator, "Integrator")
-      ->check(CLI::IsMember({"monolithic"}))
+      ->check(one_of({"monolithic"}))
+      ->type_name("NAME")
       ->capture_default_str();
   command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the integrator")
       ->check(CLI::Range(1e-12, 1e-2))
       ->capture_default_str();
   command->add_flag("--json", options->is_json, "Print the summary as JSON");
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
-  command->add_option("--units", options->units, "Units of the summary: metric or ip")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, UnitStyle>{{"metric", UnitStyle::metric}, {"ip", UnitStyle::inch_pound}}))
-      ->type_name("metric|ip");
+  command
+      ->add_option_function<std::string>(
+          "--units",
+          [options](const std::string& name) {
+            options->units = name == "ip" ? UnitStyle::inch_pound : UnitStyle::metric;
+          },
+          "Units of the summary: metric or ip")
+      ->check(one_of({"metric", "ip"}))
+      ->type_name("NAME");
   command->footer(
       "Examples:\n"
       "  wattloop run scenarios/one_rack.yaml\n"
@@ -77,6 +87,15 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
 }  // namespace
 
 void add_twin_commands(CLI::App& app, std::function<int()>& action) {
+  app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+    return command_line_mistake(*program, error);
+  });
+  app.footer(
+      "Examples:\n"
+      "  wattloop check scenarios/one_rack.yaml\n"
+      "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop view results/one_rack.h5\n"
+      "`wattloop COMMAND --help` shows the options of a command.");
   add_run(app, action);
   add_check(app, action);
   add_explain(app, action);
@@ -92,6 +111,9 @@ int run_action(const std::function<int()>& action) {
     fmt::print(stderr, "solver failure: {}\n", error.what());
     return solver_failure;
   } catch (const FileError& error) {
+    fmt::print(stderr, "file error: {}\n", error.what());
+    return file_failure;
+  } catch (const std::filesystem::filesystem_error& error) {
     fmt::print(stderr, "file error: {}\n", error.what());
     return file_failure;
   }

@@ -66,7 +66,8 @@ struct SupplyTemperatureControl {
   }
 };
 
-/// A pump: its speed follows the command, its hydraulic power ends as heat in the coolant, the rest in the room.
+/// A pump: its speed follows the command, its hydraulic power ends as heat in the coolant, the rest in the room. One that
+/// is commanded off draws nothing; what its rotor still gives while it coasts down is left out, as is its kinetic energy.
 struct CoolantPump {
   enum Input : std::size_t { speed_fraction, command_fraction, flow_kg_per_s };
   enum Output : std::size_t { speed_rate, electric_w, into_coolant_w, into_room_w };
@@ -79,9 +80,10 @@ struct CoolantPump {
 
   static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
     const double flow_m3_per_s = in[flow_kg_per_s] / p.density_kg_per_m3;
-    const double power_w = physics::pump_power_w(p.pump, in[speed_fraction], flow_m3_per_s);
+    const double is_on = in[command_fraction] > 0.0 ? 1.0 : 0.0;
+    const double power_w = is_on * physics::pump_power_w(p.pump, in[speed_fraction], flow_m3_per_s);
     const double pressure_pa = physics::pump_pressure_pa(p.pump, in[speed_fraction], flow_m3_per_s);
-    const double hydraulic_w = std::max(pressure_pa * flow_m3_per_s, 0.0);
+    const double hydraulic_w = is_on * std::max(pressure_pa * flow_m3_per_s, 0.0);
     return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], in[command_fraction]), power_w, hydraulic_w,
             power_w - hydraulic_w};
   }

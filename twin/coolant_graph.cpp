@@ -38,8 +38,9 @@ Graph coolant_graph(const HallParts& hall) {
 
 void check_coolant_graph(const HallParts& hall, const Scenario& scenario) {
   Problems problems;
-  const auto complain = [&](std::string message, std::string hint) {
-    problems.add({{scenario.name, 0, 0}, std::move(message), std::move(hint), {}});
+  const auto complain = [&](std::string message, std::string hint, Mention mention) {
+    if (mention.place.file.empty()) mention.place.file = scenario.file;
+    problems.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
   };
   const Graph graph = coolant_graph(hall);
   std::vector<std::size_t> circuit(boost::num_vertices(graph));
@@ -51,16 +52,17 @@ void check_coolant_graph(const HallParts& hall, const Scenario& scenario) {
   }
   for (const LoopPart& loop : hall.loops) {
     if (loop.racks.empty()) {
-      complain(fmt::format("{} cools no rack", loop.name), "Give at most as many loops as there are racks.");
+      complain(fmt::format("{} cools no rack", loop.name), "give at most as many loops as there are racks",
+               {});
     } else if (circuit[loop.supply_node] != circuit[loop.return_node]) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),
-               "A loop needs a CDU.");
+               "a loop needs a CDU", {});
     } else if (!pumped.contains(circuit[loop.supply_node])) {
       complain(fmt::format("{} has no pump: its coolant stands still", loop.name),
-               "hall.cooling.loops.pumps says how many pumps each CDU has.");
+               "each of its CDUs needs at least one: pumps: 1", scenario.cooling.loops.pumps_mention);
     }
   }
-  problems.throw_if_any(scenario.name);
+  problems.throw_if_any(scenario.file);
 }
 
 }  // namespace wattloop::twin

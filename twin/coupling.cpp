@@ -35,6 +35,16 @@ EventRecord die_event(const Plant& plant, const PlantState& state, std::size_t g
           fmt::format("die at {:.2f} degC", die_k - 273.15)};
 }
 
+/// Switches off the node of `gpu`, which has become too hot.
+void shut_down(const Plant& plant, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
+  const std::size_t per_node = plant.hall.gpus_per_node;
+  const std::size_t host = gpu / per_node;
+  const double die_k = state.states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)];
+  state.work.is_shut_down[host] = 1;
+  std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(host * per_node), per_node, 0.0);
+  events.push_back(die_event(plant, state, gpu, "thermal_shutdown", die_k));
+}
+
 }  // namespace
 
 void ask_for_work(const workload::Workload& workload, PlantState& state) {
@@ -44,25 +54,23 @@ void ask_for_work(const workload::Workload& workload, PlantState& state) {
 bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events) {
   if (!node.protection.is_enabled) return false;
   const UnitGroup& gpus = *plant.groups[plant.hall.gpu_group];
+  const auto die_k = [&](std::size_t gpu) { return state.states[gpus.state_slot(0, gpu)]; };
   WorkState& work = state.work;
   bool changed = false;
+  std::size_t hottest = 0;
   for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
     const std::size_t host = gpu / plant.hall.gpus_per_node;
     if (work.is_shut_down[host] != 0) continue;
-    const double die_k = state.states[gpus.state_slot(0, gpu)];
-    const double clock = workload::clock_fraction(node.protection, die_k);
-    if (clock == work.clock_fraction[gpu]) continue;
-    changed = true;
-    if (clock < 1.0 && !work.has_throttled) {
-      work.has_throttled = true;
-      work.first_throttle_s = state.time_s;
-      events.push_back(die_event(plant, state, gpu, "first_throttle", die_k));
-    }
+    if (die_k(gpu) > die_k(hottest)) hottest = gpu;
+    const double clock = workload::clock_fraction(node.protection, die_k(gpu));
+    changed = changed || clock != work.clock_fraction[gpu];
     work.clock_fraction[gpu] = clock;
-    if (clock == 0.0) {
-      work.is_shut_down[host] = 1;
-      events.push_back(die_event(plant, state, gpu, "thermal_shutdown", die_k));
-    }
+    if (clock == 0.0) shut_down(plant, state, gpu, events);
+  }
+  if (!work.has_throttled && work.clock_fraction[hottest] < 1.0) {
+    work.has_throttled = true;
+    work.first_throttle_s = state.time_s;
+    events.push_back(die_event(plant, state, hottest, "first_throttle", die_k(hottest)));
   }
   return changed;
 }

@@ -71,7 +71,7 @@ std::string table(const Topic& topic) {
   problem.place.file = "explain";
   problem.message = fmt::format("there is nothing named '{}'", name);
   problem.hint = std::move(hint);
-  throw InputError(std::vector{std::move(problem)}, "explain");
+  throw InputError(std::vector{std::move(problem)}, "the command line");
 }
 
 std::string markdown_table(const Topic& topic) {

@@ -1,5 +1,7 @@
 #include "twin/flow_model.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace wattloop::twin {
@@ -83,7 +85,10 @@ void FlowModel::solve(const Loop& loop, std::span<const double> signals, FlowScr
   for (std::size_t p = 0; p < loop.pump_states.size(); ++p) {
     scratch.speed_fraction[loop.pump_branches[p]] = signals[loop.pump_states[p]];
   }
-  loop.network.solve(scratch.speed_fraction, scratch.hydraulic, scratch.flow_kg_per_s);
+  const auto report = loop.network.solve(scratch.speed_fraction, scratch.hydraulic, scratch.flow_kg_per_s);
+  if (!report.converged) {  // the integrator notices, retries with a smaller step, and gives up with a message
+    std::fill(scratch.flow_kg_per_s.begin(), scratch.flow_kg_per_s.end(), std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const {

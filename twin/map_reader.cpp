@@ -35,8 +35,11 @@ void MapReader::report_unknown_keys() const {
   for (const Entry& entry : node_.entries) {
     const std::string& key = entry.key.text;
     if (std::ranges::find(known_, key) != known_.end()) continue;
-    problems_.add(problem_at(entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
-                             nearest_hint(key, known_)));
+    const auto redirected = std::ranges::find(
+        redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
+    problems_.add(
+        problem_at(entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
+                   redirected != redirected_.end() ? redirected->second : nearest_hint(key, known_)));
   }
 }
 

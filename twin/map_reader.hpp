@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/problem.hpp"
@@ -26,6 +27,9 @@ class MapReader {
   /// Keys that may be there though nobody reads them.
   void offer(std::string_view key) { find(key); }
 
+  /// `hint` for those who write `key` here, where it does not belong.
+  void redirect(std::string_view key, std::string hint) { redirected_.emplace_back(key, std::move(hint)); }
+
   /// A problem for every key that was neither asked for nor offered: "cold_plate has no parameter 'x'".
   void report_unknown_keys() const;
 
@@ -39,6 +43,7 @@ class MapReader {
   std::string subject_;
   Problems& problems_;
   std::vector<std::string> known_;
+  std::vector<std::pair<std::string, std::string>> redirected_;  // key, hint
 };
 
 }  // namespace wattloop::twin

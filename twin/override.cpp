@@ -66,6 +66,9 @@ void apply_override(Node& root, const std::string& path_and_value, Problems& pro
     problems.add({place, "expected path=value", "for example --set \"duration=2 h\"", {}});
     return;
   }
+  const std::size_t problems_before = problems.size();
+  Node value = parse_yaml_value(std::string_view(path_and_value).substr(equals + 1), place, problems);
+  if (problems.size() > problems_before) return;
   Node* target = &root;
   for (const std::string& name : split_path(std::string_view(path_and_value).substr(0, equals))) {
     if (name.empty()) {
@@ -75,7 +78,6 @@ void apply_override(Node& root, const std::string& path_and_value, Problems& pro
     target = step_into(*target, name, place, problems);
     if (target == nullptr) return;
   }
-  Node value = parse_yaml_value(std::string_view(path_and_value).substr(equals + 1), place, problems);
   value.place = place;
   expand_environment(value, problems);
   merge_over(*target, value);

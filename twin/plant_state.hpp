@@ -34,7 +34,7 @@ struct EquipmentState {
   std::vector<std::uint8_t> is_pump_running; ///< [pump] commanded
   std::vector<std::uint8_t> is_pump_wanted;  ///< [pump] scratch of the staging logic
   std::vector<Ramp> ramps;                   ///< under way
-  std::map<std::size_t, double> kept;        ///< [input] value before a temporary setting
+  std::map<std::size_t, double> kept;        ///< by pair: value before a temporary setting
 };
 
 struct PlantState {

@@ -240,17 +240,27 @@ RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
           }};
 }
 
-RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
-  const std::vector<RecordedColumn> all = {
-      {{"die_temperature", "K", "temperature of the die"}, die_k},
+/// All that may be recorded of a GPU: power, clock and every state of its unit model.
+std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
+  std::vector<RecordedColumn> columns = {
       {{"power", "W", "power of the GPU, leakage included"}, gpu_w},
       {{"clock_fraction", "1", "clock allowed by firmware over full clock"},
        [](const Moment& m, std::size_t gpu) { return m.state.work.clock_fraction[gpu]; }},
   };
+  const UnitGroup& gpus = *plant.groups[plant.hall.gpu_group];
+  for (std::size_t s = 0; s < gpus.states().size(); ++s) {
+    const StateInfo& info = gpus.states()[s];
+    columns.push_back({{std::string(info.name), std::string(info.unit), "state of the unit model"},
+                       [&gpus, s](const Moment& m, std::size_t gpu) { return m.state.states[gpus.state_slot(s, gpu)]; }});
+  }
+  return columns;
+}
+
+RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{table_of("gpus", "gpu", {}), record.gpus_s, {}};
   table.spec.numbered_items = plant.hall.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
-  for (const RecordedColumn& column : all) {
+  for (const RecordedColumn& column : gpu_columns(plant)) {
     const auto& wanted = record.gpu_fields;
     if (std::find(wanted.begin(), wanted.end(), column.spec.name) != wanted.end()) table.columns.push_back(column);
   }

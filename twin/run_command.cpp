@@ -28,7 +28,8 @@ namespace wattloop::twin {
 namespace {
 
 Scenario read_any(const RunOptions& options) {
-  if (!is_results_file(options.scenario)) return read_scenario(options.scenario, options.overrides);
+  const bool is_results = is_results_file(options.scenario) || options.scenario.extension() == ".h5";
+  if (!is_results) return read_scenario(options.scenario, options.overrides);
   const ResultsReader earlier(options.scenario);
   const auto text = earlier.provenance_text("scenario");
   if (!text) throw FileError(fmt::format("{}: holds no scenario to run again", options.scenario.string()));
@@ -110,6 +111,7 @@ int run(const RunOptions& options) {
 
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path("results") / (scenario.name + ".h5") : options.output;
+  const InterruptGuard guard;  // from here on there is a partial file to leave in order
   ResultsWriter writer(output, scenario.start);
   writer.write_layout(hall_layout(layout_counts(scenario, plant)));
   Recorder recorder(plant, scenario.record, writer);
@@ -117,7 +119,6 @@ int run(const RunOptions& options) {
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);
 
-  const InterruptGuard guard;
   simulation.start();
   const bool is_whole =
       simulation.run(scenario.duration_s, {&recorder, &statistics, &progress_observer}, interrupt_requested);

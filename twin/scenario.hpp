@@ -105,6 +105,7 @@ struct LoopsSpec {
   physics::CduParams cdu;
   physics::PumpParams pump;
   std::string cdu_name;
+  Mention pumps_mention;                 ///< where the number of pumps is written
 
   static constexpr auto fields() {
     using P = LoopsSpec;
@@ -188,6 +189,7 @@ struct WorkloadSpec {
   workload::TrainingParams training;
   bool replay_leakage = false;  ///< measured watts already contain leakage
   Place trace_place;            ///< where the trace was named, for errors in it
+  Mention mention;              ///< where the section begins
 
   /// Besides those of `replay`.
   static constexpr auto fields() {
@@ -211,6 +213,7 @@ struct EventSpec {
   std::optional<double> for_s;       ///< undo after this time
   Place place;                       ///< of the event
   std::string excerpt;               ///< the line of the file at `place`, for problems found while building
+  std::vector<Mention> target_mentions;  ///< where each target is written; empty for events made in code
 };
 
 struct RecordSpec {
@@ -233,6 +236,7 @@ enum class InitialState { steady, cold };
 
 struct Scenario {
   std::string name;   ///< stem of the file
+  std::string file;   ///< as the user gave it; empty for scenarios made in code
   std::string title;
   std::string start = "2026-01-01T00:00:00";  ///< local standard time
   double duration_s = required;

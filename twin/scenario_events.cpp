@@ -57,9 +57,10 @@ std::optional<double> read_seconds(MapReader& reader, const FieldInfo& info) {
   return seconds;
 }
 
-void add_target(const Node& node, std::vector<std::string>& targets, Problems& problems) {
+void add_target(const Node& node, EventSpec& event, Problems& problems) {
   if (node.is_scalar() && !node.text.empty()) {
-    targets.push_back(node.text);
+    event.targets.push_back(node.text);
+    event.target_mentions.push_back({node.place, node.excerpt});
   } else {
     problems.add(problem_at(node, fmt::format("expected the name of a component, found {}", describe(node))));
   }
@@ -137,8 +138,8 @@ EventSpec read_event(const Node& map, Problems& problems) {
   if (reader.require("at", std::string(at_info.doc)) != nullptr)
     event.at_s = read_seconds(reader, at_info).value_or(0.0);
   if (const Node* target = read_action(reader, event)) {
-    for (const Node& item : target->items) add_target(item, event.targets, problems);
-    if (!target->is_sequence()) add_target(*target, event.targets, problems);
+    for (const Node& item : target->items) add_target(item, event, problems);
+    if (!target->is_sequence()) add_target(*target, event, problems);
     if (event.kind == EventSpec::Kind::set) {
       read_change(reader, *target, event);
       event.over_s = read_seconds(reader, over_info).value_or(0.0);

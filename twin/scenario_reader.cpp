@@ -60,10 +60,6 @@ void check_hall(const Node& root, const Scenario& scenario, Problems& problems) 
     problems.add(problem_at(
         *count, fmt::format("more loops ({}) than racks ({})", scenario.cooling.loops.count, spec.count)));
   }
-  const Node* pumps = find_path(*loops, {"hardware", "pumps"});
-  if (pumps != nullptr && scenario.cooling.loops.cdu.pump_count == 0) {
-    problems.add(problem_at(*pumps, "a coolant loop has no pump", "its CDU needs at least one: pumps: 1"));
-  }
 }
 
 /// What can be recorded of a GPU of that unit kind.
@@ -116,7 +112,7 @@ void check_together(const Node& root, ScenarioDraft& draft, Problems& problems) 
 std::string resolved_text(Node root, const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
     Node* trace = find(*find(root, "workload"), "trace");
-    trace->text = scenario.workload.replay.trace;
+    trace->text = std::filesystem::absolute(scenario.workload.replay.trace).lexically_normal().string();
     trace->is_quoted = true;
   }
   return document_text(root);
@@ -145,11 +141,15 @@ Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& pro
   Scenario& scenario = draft.scenario;
   scenario.name = file.stem().string();
   scenario.title = scenario.name;
+  scenario.file = file.string();
   read_section(root, "", scenario_section(draft), problems);
   if (problems.empty()) check_together(root, draft, problems);
   throw_in_order(problems, file);
   scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
   scenario.seed = static_cast<std::uint64_t>(draft.seed);
+  if (const Node* pumps = find_path(root, {"hall", "cooling", "loops", "hardware", "pumps"})) {
+    scenario.cooling.loops.pumps_mention = {pumps->place, pumps->excerpt};
+  }
   scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
   scenario.resolved_text = resolved_text(std::move(root), scenario);
   return std::move(scenario);

@@ -12,14 +12,13 @@ namespace {
 
 constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay"};
 
-/// The trace, relative to the file that names it, as an absolute path: the run may be repeated from
-/// elsewhere.
+/// The trace as it is reached from the working folder: its own mistakes are told under that name.
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
   const Node* trace = find(map, "trace");
   if (trace == nullptr || !trace->is_scalar() || trace->text.empty()) return;
   if (trace->text.find("${") != std::string::npos) return;  // a variable that is not set has been reported
   workload.trace_place = trace->place;
-  const std::filesystem::path file = std::filesystem::absolute(named_file(*trace)).lexically_normal();
+  const std::filesystem::path file = named_file(*trace);
   workload.replay.trace = file.string();
   if (!std::filesystem::exists(file)) {
     problems.add(problem_at(*trace, fmt::format("trace: {}: no such file", describe(*trace)),
@@ -47,6 +46,7 @@ namespace {
 
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
+  workload.mention = {map.place, map.excerpt};
   MapReader reader(map, "workload", problems);
   if (!reader.is_map()) return;
   const Node* kind_node = reader.require("kind", "training, replay");

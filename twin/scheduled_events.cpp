@@ -67,12 +67,11 @@ void add_event(const EventSpec& spec, std::size_t target, const std::string& nam
   event.value = spec.by_si ? *spec.by_si : spec.to_si.value_or(0.0);
   event.over_s = spec.over_s;
   event.name = name;
-  event.is_temporary = spec.for_s.has_value();
+  if (spec.for_s) event.pair = events.size() + 1;
   events.push_back(event);
   if (!spec.for_s) return;
   event.at_s += *spec.for_s;
   event.action = undoing(event.action);
-  event.is_temporary = false;
   events.push_back(event);
 }
 
@@ -86,9 +85,9 @@ std::string setting_text(const Plant& plant, std::size_t input, double value) {
 void start_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   EquipmentState& equipment = state.equipment;
   double& value = state.inputs[event.target];
-  if (event.is_temporary) equipment.kept[event.target] = value;
+  if (event.pair != 0 && event.action != Action::set_back) equipment.kept[event.pair] = value;
   const double wanted = event.action == Action::set_by     ? value + event.value
-                        : event.action == Action::set_back ? equipment.kept[event.target]
+                        : event.action == Action::set_back ? equipment.kept[event.pair]
                                                            : event.value;
   events.push_back({state.time_s, "set", event.name,
                     fmt::format("from {} to {}{}", setting_text(plant, event.target, value),
@@ -102,6 +101,17 @@ void start_setting(const Plant& plant, const ScheduledEvent& event, PlantState& 
   }
 }
 
+Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vector<std::string>& known) {
+  const bool is_written = number < spec.target_mentions.size();
+  const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
+  const std::string& name = spec.targets[number];
+  const bool is_setting = spec.kind == EventSpec::Kind::set;
+  return {mention.place,
+          is_setting ? fmt::format("this hall has no setting '{}'", name)
+                     : fmt::format("this hall has no component '{}' that can fail", name),
+          nearest_hint(name, known), mention.excerpt};
+}
+
 }  // namespace
 
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
@@ -110,14 +120,10 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
   const Targets settings = setting_targets(plant);
   for (const EventSpec& spec : scenario.events) {
     const Targets& targets = spec.kind == EventSpec::Kind::set ? settings : failing;
-    for (const std::string& pattern : spec.targets) {
+    for (std::size_t t = 0; t < spec.targets.size(); ++t) {
+      const std::string& pattern = spec.targets[t];
       const auto fits = fitting(targets.names, pattern);
-      if (fits.empty()) {
-        const bool is_setting = spec.kind == EventSpec::Kind::set;
-        problems.add({spec.place,
-                      fmt::format("there is no {} '{}'", is_setting ? "setting" : "component that can fail", pattern),
-                      nearest_hint(pattern, targets.names), spec.excerpt});
-      }
+      if (fits.empty()) problems.add(unknown_target(spec, t, targets.names));
       for (const std::size_t k : fits) {
         for (const std::size_t member : targets.members[k]) add_event(spec, member, targets.names[k], events);
       }

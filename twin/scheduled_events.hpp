@@ -19,7 +19,7 @@ struct ScheduledEvent {
   std::size_t target = 0;  ///< pump for fail and restore, input for the others
   double value = 0.0;      ///< SI
   double over_s = 0.0;     ///< ramp
-  bool is_temporary = false;  ///< a later `set_back` undoes it
+  std::size_t pair = 0;    ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
   std::string name;        ///< of the target
 };
 

@@ -20,6 +20,10 @@ bool has_no_default(const FieldRef& field) {
 void read_hardware(MapReader& reader, const Section& section) {
   reader.offer("with");
   const Section& device = section.device.front();
+  for (const FieldRef& field : device.fields) {
+    reader.redirect(field.info.name, fmt::format("it belongs to the {0}: with: {{ {1}: ... }} changes it",
+                                                 device.key, field.info.name));
+  }
   const Node* hardware = reader.require(
       "hardware",
       fmt::format("name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}", device.key));

@@ -22,6 +22,7 @@ inline constexpr std::array settings{
               Range::fraction,
               "Commanded speed of the running pumps of a loop over rated speed.",
               {}},
+    FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
 };
 
 /// The setting of that name; nullptr if there is none.

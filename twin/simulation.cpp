@@ -19,7 +19,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       rates_(plant.map.state_count) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
-  problems.throw_if_any(scenario.name);
+  problems.throw_if_any(scenario.file);
   const RecordSpec& record = scenario.record;
   timeline_ = std::make_unique<Timeline>(std::move(events), workload,
                                          std::vector{record.facility_s, record.racks_s, record.gpus_s},

@@ -21,6 +21,8 @@ constexpr double first_step_s = 1.0;
 constexpr double largest_step_s = 1e9;
 constexpr double converged_relative_rate_per_s = 1e-9;
 constexpr double largest_growth_ratio = 2.0;  ///< faster, and it may leave the transient for an unstable steady state
+constexpr double coldest_k = 250.0;
+constexpr double hottest_k = 500.0;
 constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step
 
 bool is_meter(const Plant& plant, std::size_t slot) { return plant.layout.unit(slot) == "J"; }
@@ -44,6 +46,16 @@ double largest_magnitude(std::span<const double> values) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   return largest;
+}
+
+/// A steady state far outside of anything that coolant or chips survive is one of the equations, not of the hall.
+void check_plausible(const Plant& plant, std::span<const double> states) {
+  for (std::size_t slot = 0; slot < states.size(); ++slot) {
+    if (plant.layout.unit(slot) != "K" || (states[slot] > coldest_k && states[slot] < hottest_k)) continue;
+    throw SolverError(fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
+                                  "flows and supply temperatures, or start with `initial: cold`",
+                                  plant.layout.name(slot), states[slot]));
+  }
 }
 
 }  // namespace
@@ -73,7 +85,7 @@ void find_steady_state(const Plant& plant, PlantState& state) {
   double distance_per_s = rates_at(state.states);
   double step_s = first_step_s;
   for (int k = 0; k < largest_step_count; ++k) {
-    if (distance_per_s < converged_relative_rate_per_s) return;
+    if (distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
     jacobian.assemble(evaluation);
     fill_matrix(plant, jacobian, step_s, values);
     change = rates;

@@ -38,9 +38,10 @@ Work make_work(const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadSpec::Kind::replay) return make_replay_work(scenario, nodes);
   Problems problems;
   for (std::string& mistake : workload::training_mistakes(scenario.workload.training, nodes)) {
-    problems.add({{scenario.name, 0, 0}, std::move(mistake), {}, {}});
+    const Mention& section = scenario.workload.mention;
+    problems.add({section.place, std::move(mistake), {}, section.excerpt});
   }
-  problems.throw_if_any(scenario.name);
+  problems.throw_if_any(scenario.file);
   return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}};
 }
 

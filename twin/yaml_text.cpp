@@ -53,6 +53,18 @@ struct Source {
     node.place.column = column_of(node.excerpt, mark.column);
   }
 
+  /// yaml-cpp marks the end of the file at the start of its last line: the mark after the last character.
+  YAML::Mark after_the_text(YAML::Mark mark) const {
+    const auto is_blank = [](const std::string& line) {
+      return line.find_first_not_of(" \t") == std::string::npos;
+    };
+    if (mark.column > 0 || mark.line < 0 || mark.line >= std::ssize(lines)) return mark;
+    if (!std::all_of(lines.begin() + mark.line + 1, lines.end(), is_blank)) return mark;
+    while (mark.line > 0 && is_blank(lines[static_cast<std::size_t>(mark.line)])) --mark.line;
+    mark.column = static_cast<int>(lines[static_cast<std::size_t>(mark.line)].size());
+    return mark;
+  }
+
   bool is_indented_by_tab(const YAML::Mark& mark) const {
     if (mark.line < 0 || static_cast<std::size_t>(mark.line) >= lines.size()) return false;
     const std::string& line = lines[static_cast<std::size_t>(mark.line)];
@@ -243,7 +255,8 @@ Node parse(std::string_view text, const Source& source, Problems& problems) {
     return root;
   } catch (const YAML::ParserException& error) {
     Node where;
-    source.locate(where, error.mark);
+    const bool is_unfinished = error.msg.starts_with("end of");
+    source.locate(where, is_unfinished ? source.after_the_text(error.mark) : error.mark);
     const std::string_view hint =
         source.is_indented_by_tab(error.mark) ? "indent with spaces" : hint_for(error.msg);
     problems.add(problem_at(where, fmt::format("not valid YAML: {}", error.msg), std::string(hint)));

@@ -121,7 +121,9 @@ TEST_CASE("every duplicate key is reported with the place of the first", "[docum
 
 TEST_CASE("broken YAML is reported with its place", "[document]") {
   CHECK(problems_of_text("duration: 2 h\nhall: { racks: 8\n") ==
-        "test.yaml:3:1: not valid YAML: end of map flow not found\n"
+        "test.yaml:2:17: not valid YAML: end of map flow not found\n"
+        "    2 | hall: { racks: 8\n"
+        "      |                 ^\n"
         "      = a '{' without its '}'\n");
   CHECK(problems_of_text("a: 1\nb: x: 2\n") ==
         "test.yaml:2:5: not valid YAML: illegal map value\n"

@@ -1,0 +1,121 @@
+// What is typed: overrides, options, commands, help. Mistakes there have exit code 1 and say where help is.
+#include <fmt/format.h>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+
+using namespace wattloop::tests;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& expected) {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = folder.run(arguments);
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.output.empty());
+  CHECK(outcome.errors == expected);
+  CHECK(folder.keeps_earlier_results());
+}
+
+/// Checks what is said about `--set text`, without the last line.
+void check_override_refused(const std::string& text, const std::string& expected) {
+  check_refused({"run", one_rack, "--set", text},
+                fmt::format("--set {}: {}\n1 problem in {}\n", text, expected, one_rack));
+}
+
+}  // namespace
+
+TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
+  check_override_refused("duration", "expected path=value\n      = for example --set \"duration=2 h\"");
+  check_override_refused("hall..nodes=3",
+                         "a name in the path is empty\n      = for example --set hall.racks.count=8");
+  check_override_refused("hall.racks.nodez=3",
+                         "hall.racks has no parameter 'nodez'\n      = did you mean 'nodes'?");
+  check_override_refused("hal.racks.nodes=3",
+                         "scenario has no parameter 'hal'\n      = did you mean 'hall'?");
+  check_override_refused("duration=20 kW", "duration: '20 kW' is in kW, expected s\n      = Simulated time.");
+  check_override_refused("duration.hours=3", "there is no 'hours' in '1 h'");
+  check_override_refused("hall.racks.nodes=[1",
+                         "not valid YAML: end of sequence flow not found\n      = a '[' without its ']'");
+  check_override_refused("hall.cooling.loops.with.pumps=0",
+                         "loop_1 has no pump: its coolant stands still\n"
+                         "      = each of its CDUs needs at least one: pumps: 1");
+  check_override_refused("events=[{ at: 5 s, fail: cdu_3 }]",
+                         "this hall has no component 'cdu_3' that can fail\n      = did you mean 'cdu_1'?");
+}
+
+TEST_CASE("an unknown command is refused with those there are", "[cli]") {
+  check_refused({"rum"}, R"(there is no command 'rum'
+      = did you mean 'run'?; wattloop --help shows examples
+1 problem in the command line
+)");
+  check_refused({"simulate", one_rack}, R"(there is no command 'simulate'
+      = known: run, check, explain, view; wattloop --help shows examples
+1 problem in the command line
+)");
+  check_refused({}, R"(which command?
+      = known: run, check, explain, view; wattloop --help shows examples
+1 problem in the command line
+)");
+}
+
+TEST_CASE("an unknown option is refused with the one that was meant", "[cli]") {
+  check_refused({"run", one_rack, "--outptu=x.h5"}, R"(run has no option '--outptu'
+      = did you mean '--output'?; wattloop run --help shows examples
+1 problem in the command line
+)");
+  check_refused({"--frob"}, R"(wattloop has no option '--frob'
+      = wattloop --help shows examples
+1 problem in the command line
+)");
+  check_refused({"run", one_rack, "other.yaml"}, R"(run has no use for 'other.yaml'
+      = wattloop run --help shows examples
+1 problem in the command line
+)");
+}
+
+TEST_CASE("a mistaken value of an option is refused with what was expected", "[cli]") {
+  check_refused({"run", one_rack, "--integrator", "monolitic"},
+                R"(--integrator: 'monolitic' is unknown, expected monolithic; did you mean 'monolithic'?
+      = wattloop run --help shows examples
+1 problem in the command line
+)");
+  check_refused({"run", one_rack, "--units", "imperial"},
+                R"(--units: 'imperial' is unknown, expected metric or ip
+      = wattloop run --help shows examples
+1 problem in the command line
+)");
+  check_refused({"run", one_rack, "--threads", "0"}, R"(--threads: Value 0 not in range 1 to 1024
+      = wattloop run --help shows examples
+1 problem in the command line
+)");
+  check_refused({"run"}, R"(scenario is required
+      = wattloop run --help shows examples
+1 problem in the command line
+)");
+  check_refused({"explain", "cold_plat"}, R"(explain: there is nothing named 'cold_plat'
+      = did you mean 'cold_plate'?
+1 problem in the command line
+)");
+}
+
+TEST_CASE("the help of every command shows examples", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  for (const std::string command : {"", "run", "check", "explain", "view"}) {
+    INFO(command);
+    const Outcome outcome = folder.run(command.empty() ? std::vector<std::string>{"--help"}
+                                                       : std::vector{command, std::string("--help")});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.errors.empty());
+    CHECK_THAT(outcome.output, Contains("Examples:\n  wattloop " + command));
+  }
+}
+
+TEST_CASE("the program says its version", "[cli]") {
+  const Outcome outcome = WorkFolder(WATTLOOP_PROGRAM).run({"--version"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}

@@ -1,0 +1,100 @@
+// Mistakes in a replayed trace: exit code 1, the exact text with the file as the scenario's user would open
+// it, and an earlier results file as it was.
+#include <fmt/format.h>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+
+using namespace wattloop::tests;
+
+namespace {
+
+const std::string replay_of_trace = fmt::format(
+    "format: 1\nextends: {}/scenarios/one_rack.yaml\nduration: 20 s\n"
+    "workload: {{ kind: replay, trace: traces/two.csv, meaning: node_ac }}\n"
+    "hall: {{ racks: {{ nodes: 2 }} }}\n",
+    WATTLOOP_SOURCE_DIR);
+
+Outcome replay(const WorkFolder& folder, const std::string& trace) {
+  folder.write("traces/two.csv", trace);
+  return folder.run_own(replay_of_trace);
+}
+
+void check_refused(const std::string& trace, const std::string& expected) {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = replay(folder, trace);
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.output.empty());
+  CHECK(outcome.errors == expected);
+  CHECK(folder.keeps_earlier_results());
+}
+
+}  // namespace
+
+TEST_CASE("a good trace is replayed", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = replay(folder, "t_s,node_1,node_2\n0,7000,7000\n2,7000,7100\n4,7000,7000\n");
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors.empty());
+  CHECK_FALSE(folder.keeps_earlier_results());
+}
+
+TEST_CASE("text in a column of numbers is refused", "[cli]") {
+  check_refused("t_s,node_1,node_2\n0,7000,7000\n2,7000,off\n4,7000,7000\n",
+                R"(traces/two.csv:3:8: node_2: 'off' is not a number
+    3 | 2,7000,off
+      |        ^
+      = power in W; where a sample is missing the cell stays empty
+1 problem in traces/two.csv
+)");
+}
+
+TEST_CASE("negative, infinite and NaN power are refused, all at once", "[cli]") {
+  check_refused("t_s,node_1,node_2\n0,7000,-5\n2,nan,7000\n4,7000,inf\n",
+                R"(traces/two.csv:2:8: node_2: power -5 W is negative
+    2 | 0,7000,-5
+      |        ^
+traces/two.csv:3:3: node_1: 'nan' is not a finite power
+    3 | 2,nan,7000
+      |   ^
+      = power in W; where a sample is missing the cell stays empty
+traces/two.csv:4:8: node_2: 'inf' is not a finite power
+    4 | 4,7000,inf
+      |        ^
+      = power in W; where a sample is missing the cell stays empty
+3 problems in traces/two.csv
+)");
+}
+
+TEST_CASE("a hole longer than three intervals is refused", "[cli]") {
+  check_refused(
+      "t_s,node_1,node_2\n0,7000,7000\n2,7000,\n4,7000,\n6,7000,\n8,7000,\n10,7000,7000\n12,7000,7000\n",
+      R"(traces/two.csv:3:8: column 'node_2' has no sample from 2 s until 10 s: 4 intervals of 2 s missing in a row, at most 3 are filled
+    3 | 2,7000,
+      |        ^
+      = to accept longer holes, give fill: hold, interpolate or zero
+1 problem in traces/two.csv
+)");
+}
+
+TEST_CASE("an empty and a binary trace are refused", "[cli]") {
+  check_refused("", R"(traces/two.csv: the file is empty
+1 problem in traces/two.csv
+)");
+  check_refused(std::string("t_s,node_1\n0,\0", 14), R"(traces/two.csv: this is a binary file, not CSV text
+1 problem in traces/two.csv
+)");
+}
+
+TEST_CASE("a missing trace is refused where it is named", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = folder.run_own(replay_of_trace);
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.errors == R"(own.yaml:4:34: trace: 'traces/two.csv': no such file
+    4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_ac }
+      |                                  ^
+      = a trace is looked for relative to the file that names it
+1 problem in own.yaml
+)");
+  CHECK(folder.keeps_earlier_results());
+}
