@@ -24,12 +24,12 @@ struct DesignDay {
 };
 
 // Leesburg, Virginia [leesburg_tmyx]. Summer: 0.4 % cooling design condition of its header, 35.0 degC dry
-// bulb with 24.8 degC wet bulb, range 11.5 K; the dew point 20.86 degC follows from these two at the
+// bulb with 24.8 degC wet bulb, range 11.5 K; the dew point 20.92 degC follows from these two at the
 // station's pressure. Mild: means of October, the month nearest to the mean of the year. Winter: 99.6 %
 // heating design condition -10.1 degC as the minimum, range and depression of the dew point at the coldest
 // hour (5.31 K) of January.
 constexpr std::array design_days{
-    DesignDay{"summer", 35.0 - 0.5 * 11.5, 11.5, 20.86},
+    DesignDay{"summer", 35.0 - 0.5 * 11.5, 11.5, 20.92},
     DesignDay{"mild", 14.58, 10.66, 9.70},
     DesignDay{"winter", -10.1 + 0.5 * 7.41, 7.41, -10.1 - 5.31},
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -123,6 +124,7 @@ class EpwReader {
 
   void read_hour() {
     const std::vector<Cell> cells = split(line_);
+    check_stamp(cells);
     if (cells.size() <= pressure.cell) {
       refuse(static_cast<int>(line_.size()) + 1,
              fmt::format("{} cells, expected 35: year, month, day, hour, minute, flags, dry bulb ...",
@@ -130,7 +132,6 @@ class EpwReader {
       weather_.samples.emplace_back();
       return;
     }
-    check_stamp(cells);
     WeatherNow hour{.dry_bulb_k = freezing_k + value(cells, dry_bulb),
                     .dew_point_k = freezing_k + value(cells, dew_point),
                     .relative_humidity_fraction = 0.01 * value(cells, humidity),
@@ -155,16 +156,18 @@ class EpwReader {
     refuse(cell.column, is_missing ? fmt::format("{} is missing ({})", quantity.name, cell.text)
                                    : fmt::format("{} '{}' is not a number from {} to {} {}", quantity.name,
                                                  cell.text, quantity.least, quantity.most, quantity.unit));
-    return quantity.least > 0.0 ? quantity.least : 0.0;
+    return std::numeric_limits<double>::quiet_NaN();
   }
 
   /// Month, day and hour must follow those of the line before, from 1 January, hour 1; the year is free.
   void check_stamp(const std::vector<Cell>& cells) {
-    const std::array<std::optional<double>, 3> found{number_in(cells[1].text), number_in(cells[2].text),
-                                                     number_in(cells[3].text)};
+    const auto number = [&](std::size_t k) {
+      return k < cells.size() ? number_in(cells[k].text) : std::nullopt;
+    };
+    const std::array found{number(1), number(2), number(3)};
     if (month_ == 2 && day_ == 29 && hour_ == 1 && found[0] == 3.0) month_ = 3, day_ = 1;  // no leap year
     const bool is_next = found[0] == month_ && found[1] == day_ && found[2] == hour_;
-    if (!is_next && is_in_order_) {
+    if (!is_next && is_in_order_ && cells.size() > 3) {
       refuse(cells[1].column,
              fmt::format("month {}, day {}, hour {} where month {}, day {}, hour {} should follow",
                          cells[1].text, cells[2].text, cells[3].text, month_, day_, hour_));
