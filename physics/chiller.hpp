@@ -1,0 +1,126 @@
+// Water-cooled chiller as a fraction of the Carnot machine between its two waters.
+//
+//   COP = Q_e / P = eta T_cold / (T_hot - T_cold)
+//   T_cold = T_chilled,leaving - pinch_e,  T_hot = T_condenser,leaving + pinch_c,  T_hot - T_cold at least a
+//   minimum Q_c = Q_e + P,  T_condenser,leaving = T_condenser,in + Q_c / (m c)_c                linear in P:
+//   solved exactly Q_e = least of: what the set point asks for, rated heat, what the motor's rated power can
+//   lift
+//
+// A running machine does not go below its smallest load: hot gas passes the condenser by, and the power stays
+// that of the smallest load. Which machines run is decided outside. Source: [modelica_buildings]
+// Chillers.Carnot_TEva; Carnot's limit. Valid for steady compression between 5 and 40 degC with pinches that
+// do not change with load. Where motor power is the limit T_cold is that of the leaving temperature at rated
+// heat: a little too cold. Verified in tests/verification/chiller.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/field.hpp"
+#include "core/unit_model.hpp"
+#include "physics/stream.hpp"
+
+namespace wattloop::physics {
+
+/// A water-cooled chiller.
+struct ChillerParams {
+  double rated_heat_w = required;
+  double rated_power_w = required;
+  double carnot_fraction = required;
+  double evaporator_pinch_k = 2.0;
+  double condenser_pinch_k = 3.0;
+  double minimum_lift_k = 10.0;
+  double minimum_part_load_fraction = 0.15;
+  double chilled_design_flow_kg_per_s = required;
+  double condenser_design_flow_kg_per_s = required;
+
+  static constexpr auto fields() {
+    using P = ChillerParams;
+    return std::array{
+        Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
+                 "Heat that one machine takes from the chilled water at most."},
+        Field<P>{
+            &P::rated_power_w, "rated_power", "W", Range::positive,
+            "Electric power that the compressor takes at most; limits heat when the condenser water is hot."},
+        Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
+                 "Coefficient of performance over that of the Carnot machine between the refrigerant "
+                 "temperatures."},
+        Field<P>{&P::evaporator_pinch_k, "evaporator_pinch", "delta_K", Range::non_negative,
+                 "Leaving chilled water above the evaporating refrigerant."},
+        Field<P>{&P::condenser_pinch_k, "condenser_pinch", "delta_K", Range::non_negative,
+                 "Condensing refrigerant above the leaving condenser water."},
+        Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
+                 "Smallest difference of refrigerant temperatures that the compressor works with."},
+        Field<P>{&P::minimum_part_load_fraction, "minimum_part_load", "1", Range::fraction,
+                 "Smallest load of the running compressor, as a share of rated heat."},
+        Field<P>{&P::chilled_design_flow_kg_per_s, "chilled_design_flow", "kg/s", Range::positive,
+                 "Chilled-water flow of one machine at the design point."},
+        Field<P>{&P::condenser_design_flow_kg_per_s, "condenser_design_flow", "kg/s", Range::positive,
+                 "Condenser-water flow of one machine at the design point."},
+    };
+  }
+};
+
+/// What one running machine does now.
+struct ChillerNow {
+  double evaporator_heat_w;  ///< from the chilled water
+  double condenser_heat_w;   ///< to the condenser water
+  double power_w;
+  double chilled_leaving_k;
+  double condenser_leaving_k;
+};
+
+/// Refrigerant side of a machine at given waters: all that relates heat and power.
+struct ChillerLift {
+  double work_temperature_k;  ///< eta T_cold
+  double inlet_lift_k;        ///< T_hot - T_cold if the condenser water did not warm up
+  double minimum_lift_k;
+  double condenser_rate_w_per_k;  ///< (m c)_c, positive
+};
+
+/// Heat that `power_w` can lift: the root of Q^2 / M + Q (L + P / M) = P eta T_cold.
+inline double chiller_heat_w(const ChillerLift& lift, double power_w) noexcept {
+  const double rate = lift.condenser_rate_w_per_k, work = lift.work_temperature_k;
+  const double linear = rate * lift.inlet_lift_k + power_w;
+  const double root = std::sqrt(linear * linear + 4.0 * power_w * work * rate);
+  const double heat_w = linear > 0.0 ? 2.0 * power_w * work * rate / (linear + root) : 0.5 * (root - linear);
+  return std::min(heat_w, power_w * work / lift.minimum_lift_k);
+}
+
+/// Power that lifts `heat_w`; for heat up to what `chiller_heat_w` gives for some power.
+inline double chiller_power_w(const ChillerLift& lift, double heat_w) noexcept {
+  const double warming_k = heat_w / lift.condenser_rate_w_per_k;
+  const double least_w = heat_w * lift.minimum_lift_k / lift.work_temperature_k;
+  return std::max(heat_w * (lift.inlet_lift_k + warming_k) / (lift.work_temperature_k - warming_k), least_w);
+}
+
+/// A running machine that cools to `set_point_k` as far as it can. Without condenser water it moves no heat
+/// and draws no power.
+inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inlet,
+                              const PortNow& condenser_inlet, double set_point_k) noexcept {
+  const double chilled_rate = capacity_rate_w_per_k(chilled_inlet);
+  const double condenser_rate = capacity_rate_w_per_k(condenser_inlet);
+  ChillerNow now{0.0, 0.0, 0.0, chilled_inlet.temperature_k, condenser_inlet.temperature_k};
+  if (chilled_rate <= 0.0 || condenser_rate <= 0.0) return now;
+  const double asked_w =
+      std::clamp(chilled_rate * (chilled_inlet.temperature_k - set_point_k), 0.0, p.rated_heat_w);
+  const double cold_k = chilled_inlet.temperature_k - asked_w / chilled_rate - p.evaporator_pinch_k;
+  const ChillerLift lift{
+      .work_temperature_k = p.carnot_fraction * cold_k,
+      .inlet_lift_k = condenser_inlet.temperature_k + p.condenser_pinch_k - cold_k,
+      .minimum_lift_k = p.minimum_lift_k,
+      .condenser_rate_w_per_k = condenser_rate,
+  };
+  const double possible_w = chiller_heat_w(lift, p.rated_power_w);
+  const double compressed_w =
+      std::min(std::max(asked_w, p.minimum_part_load_fraction * p.rated_heat_w), possible_w);
+  now.evaporator_heat_w = std::min(asked_w, possible_w);
+  now.power_w = chiller_power_w(lift, compressed_w);
+  now.condenser_heat_w = now.evaporator_heat_w + now.power_w;
+  now.chilled_leaving_k = chilled_inlet.temperature_k - now.evaporator_heat_w / chilled_rate;
+  now.condenser_leaving_k = condenser_inlet.temperature_k + now.condenser_heat_w / condenser_rate;
+  return now;
+}
+
+}  // namespace wattloop::physics

@@ -1,0 +1,55 @@
+// Weather outside: a year of an EPW file or a built-in design day, interpolated linearly and repeated.
+//
+// Times are seconds of local standard time since midnight of the first day; there is no daylight saving. The
+// values of EPW hour h are those at the end of that hour. Humidity comes from the dew point, which files give
+// finer than relative humidity; the wet bulb is found at the samples and interpolated like the rest.
+//
+// Source: [energyplus_auxiliary] for the format; figures of the design days with their source in weather.cpp.
+// Verified in tests/verification/weather.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/problem.hpp"
+
+namespace wattloop::physics {
+
+/// Air outside at one instant.
+struct WeatherNow {
+  double dry_bulb_k = 288.15;
+  double wet_bulb_k = 288.15;
+  double dew_point_k = 288.15;
+  double relative_humidity_fraction = 1.0;  ///< as reported, against liquid water
+  double pressure_pa = 101325.0;
+};
+
+/// Samples at times step, 2 step, ... size * step, which is also time 0; periodic. At least one sample.
+struct Weather {
+  std::string place;  ///< of the file's header, or the name of the design day
+  double latitude_deg = 0.0;
+  double longitude_deg = 0.0;
+  double utc_offset_s = 0.0;
+  double elevation_m = 0.0;
+  double step_s = 3600.0;
+  std::vector<WeatherNow> samples;
+
+  double period_s() const noexcept { return step_s * static_cast<double>(samples.size()); }
+};
+
+/// The weather at a time, before the first sample and after the last one too.
+WeatherNow weather_at(const Weather& weather, double time_s) noexcept;
+
+/// A year of hours (8,760 or 8,784) from an EPW file. What is wrong with it is added to `problems`, with line
+/// and column; `named_at` is where the file was named in another one, and the place of a problem of the file
+/// as a whole. Without new problems the year is complete and every value finite.
+Weather read_epw(const std::string& path, Problems& problems, const Place& named_at = {});
+
+/// Names that `design_day` knows: summer, mild, winter.
+std::vector<std::string_view> design_day_names();
+
+/// A built-in day of 24 hours; throws `std::invalid_argument` that lists the names for any other.
+Weather design_day(std::string_view name);
+
+}  // namespace wattloop::physics

@@ -1,0 +1,202 @@
+// York's correlation against published points and a Modelica reference result; the tower around it against
+// its own equation, its bounds, and an energy balance of saturated air.
+//
+// Source: [modelica_buildings] YorkCalc (approach for range 5.56 K, wet bulb 25.55 degC, L 0.25 to 1.25; heat
+// with the fan off one eighth of nominal); air balance: [ashrae_fundamentals2017] ch. 1.
+#include "physics/cooling_tower.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
+
+using namespace wattloop;
+using namespace wattloop::physics;
+
+namespace {
+
+constexpr double water_heat = 4180.0, design_wet_k = freezing_k + 25.55;
+
+/// 2.5 MW at range 5.56 K, wet bulb 25.55 degC and York's reference flows: approach 3.845 K.
+CoolingTowerParams cell_2500kw() {
+  CoolingTowerParams cell;
+  cell.rated_heat_w = 2.5e6;
+  cell.water_design_flow_kg_per_s = 2.5e6 / (water_heat * 5.56);
+  cell.fan_power_w = 30e3;
+  cell.basin_volume_m3 = 5.0;
+  return cell;
+}
+
+CoolingTowerNow at(double inlet_k, double wet_k, double fan, double flow_ratio = 1.0) {
+  const CoolingTowerParams cell = cell_2500kw();
+  return cooling_tower_now(cell, {inlet_k, flow_ratio * cell.water_design_flow_kg_per_s, water_heat}, wet_k,
+                           fan);
+}
+
+}  // namespace
+
+TEST_CASE("the approach has York's published values", "[cooling_tower]") {
+  struct Point {
+    double range_k, wet_bulb_c, approach_k;
+  };
+  for (const auto& [range_k, wet_bulb_c, approach_k] : {Point{5.56, 25.55, 3.845}, Point{5.56, 20.0, 5.058},
+                                                        Point{5.56, 10.0, 7.771}, Point{10.0, 20.0, 7.964}}) {
+    const double ours_k = york::approach_k(range_k, freezing_k + wet_bulb_c, 1.0);
+    CHECK(std::abs(ours_k - approach_k) < 6e-4);
+  }
+  tests::report_verification({"York tower, range 5.56 K, wet bulb 25.55 degC, L 1", "modelica_buildings",
+                              "approach", york::approach_k(5.56, design_wet_k, 1.0), 3.845, 6e-4, "K"});
+}
+
+TEST_CASE("the approach over water and air follows the Modelica reference", "[cooling_tower][data]") {
+  const std::string folder = tests::reference_data();
+  std::ifstream file(folder +
+                     "/modelica/Fluid_HeatExchangers_CoolingTowers_Correlations_Examples_YorkCalc.csv");
+  REQUIRE(file);
+  std::string line;
+  std::getline(file, line);
+  int rows = 0;
+  while (std::getline(file, line)) {
+    double time = 0.0, of_water_k = 0.0, of_air_k = 0.0;
+    char comma = 0;
+    std::istringstream(line) >> time >> comma >> of_water_k >> comma >> of_air_k;
+    CHECK(york::approach_k(5.56, design_wet_k, 0.25 + time) == Approx(of_water_k).epsilon(1e-6));
+    CHECK(york::approach_k(5.56, design_wet_k, 1.0 / (0.25 + time)) == Approx(of_air_k).epsilon(1e-6));
+    ++rows;
+  }
+  CHECK(rows == 101);
+}
+
+TEST_CASE("the cell at its design point has York's approach and range", "[cooling_tower]") {
+  const double approach_k = york::approach_k(5.56, design_wet_k, 1.0);
+  const CoolingTowerNow now = at(design_wet_k + approach_k + 5.56, design_wet_k, 1.0);
+  CHECK(now.leaving_k - design_wet_k == Approx(approach_k).epsilon(1e-10));
+  CHECK(now.heat_w == Approx(2.5e6).epsilon(1e-10));
+  CHECK(now.fan_power_w == 30e3);
+}
+
+TEST_CASE("inside the bounds range and approach add up to the driving difference", "[cooling_tower]") {
+  int inside = 0;
+  for (double wet_c : {-30.0, -10.0, 5.0, 15.0, 26.0}) {
+    for (double ratio : {0.8, 1.0, 1.25, 2.0, 4.0, 7.9}) {
+      for (double driving_k = 1.0; driving_k < 50.0; driving_k += 1.7) {
+        const double range = york::range_k(driving_k, freezing_k + wet_c, ratio);
+        const double approach = york::approach_k(range, freezing_k + wet_c, ratio);
+        if (range < 1.1 || range > 22.2 || approach > 40.0) continue;
+        ++inside;
+        CHECK(range + approach == Approx(driving_k).epsilon(1e-9));
+      }
+    }
+  }
+  CHECK(inside > 300);
+}
+
+TEST_CASE("heat rises with the inlet without a jump of value or slope, inside and outside the bounds",
+          "[cooling_tower]") {
+  for (double wet_c : {-40.0, -34.4, -20.0, 0.0, 15.0, 26.7, 32.0}) {
+    for (double ratio : {0.1, 0.75, 1.0, 2.5, 3.5, 5.0, 8.0, 20.0}) {
+      const auto slope = [&](double driving_k) {
+        const auto range = [&](double k) { return york::range_k(k, freezing_k + wet_c, ratio); };
+        return (range(driving_k + 1e-7) - range(driving_k - 1e-7)) / 2e-7;
+      };
+      CHECK(york::range_k(0.0, freezing_k + wet_c, ratio) == 0.0);
+      CAPTURE(wet_c, ratio);
+      for (double start_k = -10.0; start_k < 150.0; start_k += 0.02) {
+        // A bend becomes smaller in a smaller interval, a kink does not.
+        double from_k = start_k, to_k = start_k + 0.02;
+        double bend = std::abs(slope(to_k) - slope(from_k));
+        for (int halving = 0; halving < 14 && bend > 0.02; ++halving) {
+          const double middle_k = 0.5 * (from_k + to_k), in_middle = slope(middle_k);
+          const bool is_before = std::abs(in_middle - slope(from_k)) > std::abs(slope(to_k) - in_middle);
+          (is_before ? to_k : from_k) = middle_k;
+          bend = std::abs(slope(to_k) - slope(from_k));
+        }
+        const double at_start = slope(start_k);
+        if (!(at_start > 0.0 && at_start <= 1.0 + 1e-6))
+          FAIL("slope " << at_start << " at " << start_k << " K");
+        if (bend > 0.02) FAIL("slope jumps by " << bend << " at " << from_k << " K");
+      }
+    }
+  }
+}
+
+TEST_CASE("more air never rejects less heat, and natural draught rejects an eighth with the fan off",
+          "[cooling_tower]") {
+  for (double wet_c : {-15.0, 0.0, 10.0, 25.55}) {
+    for (double inlet_c : {30.0, 35.0, 42.0}) {
+      double before_w = at(freezing_k + inlet_c, freezing_k + wet_c, 0.0).heat_w;
+      for (double fan = 0.0; fan <= 1.0; fan += 0.01) {
+        const double heat_w = at(freezing_k + inlet_c, freezing_k + wet_c, fan).heat_w;
+        CHECK(heat_w >= before_w);
+        CHECK(heat_w - before_w < 0.05 * at(freezing_k + inlet_c, freezing_k + wet_c, 1.0).heat_w);
+        before_w = heat_w;
+      }
+    }
+  }
+  const double inlet_k = design_wet_k + 5.56 + york::approach_k(5.56, design_wet_k, 1.0);
+  const double share = at(inlet_k, design_wet_k, 0.0).heat_w / 2.5e6;
+  CHECK(std::abs(share - 0.125) < 0.01);
+  tests::report_verification(
+      {"tower with the fan off", "modelica_buildings", "heat over rated heat", share, 0.125, 0.01, "1"});
+}
+
+TEST_CASE("fan power is the cube of the air ratio", "[cooling_tower]") {
+  CHECK(at(305.0, 290.0, 0.5).fan_power_w == Approx(30e3 / 8.0).epsilon(1e-12));
+  CHECK(at(305.0, 290.0, 0.0).fan_power_w == 0.0);
+}
+
+TEST_CASE("a cell without water does nothing, and nothing is ever not a number", "[cooling_tower]") {
+  CHECK(at(305.0, 290.0, 1.0, 0.0).heat_w == 0.0);
+  for (double wet_c : {-60.0, 0.0, 45.0}) {
+    for (double inlet_c : {-20.0, 10.0, 95.0}) {
+      for (double fan : {0.0, 0.05, 1.0, 1.2}) {
+        for (double flow : {-1.0, 0.0, 1e-9, 0.3, 3.0, 50.0}) {
+          const CoolingTowerNow now = at(freezing_k + inlet_c, freezing_k + wet_c, fan, flow);
+          CHECK(std::isfinite(now.heat_w));
+          CHECK(std::isfinite(now.leaving_k));
+          CHECK((now.leaving_k - freezing_k - wet_c) * (inlet_c - wet_c) >= 0.0);  // never past the wet bulb
+          CHECK(now.evaporation_kg_per_s >= 0.0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("evaporation lies between balances of air that enters saturated and at 35 degC",
+          "[cooling_tower]") {
+  // Air enters at 1 / 1.2 of the water's mass and leaves saturated with the enthalpy that the heat gives it;
+  // what it gains in water has evaporated. Hot dry air cools on its way, so that more evaporates than the
+  // heat alone asks for.
+  const double inlet_k = design_wet_k + 5.56 + 3.845;
+  const CoolingTowerNow now = at(inlet_k, design_wet_k, 1.0);
+  const double air_kg_per_s = cell_2500kw().water_design_flow_kg_per_s / 1.2;
+  const auto evaporated_kg_per_s = [&](double dry_k) {
+    const double water_in = humidity_ratio_at_wet_bulb(dry_k, design_wet_k, 101325.0);
+    const double enthalpy_out = moist_air_enthalpy_j_per_kg(dry_k, water_in) + now.heat_w / air_kg_per_s;
+    double low_k = 280.0, high_k = 330.0;
+    for (int step = 0; step < 60; ++step) {
+      const double middle = 0.5 * (low_k + high_k);
+      const double enthalpy = moist_air_enthalpy_j_per_kg(middle, humidity_ratio({middle, 1.0, 101325.0}));
+      (enthalpy < enthalpy_out ? low_k : high_k) = middle;
+    }
+    return air_kg_per_s * (humidity_ratio({low_k, 1.0, 101325.0}) - water_in);
+  };
+  const double least = evaporated_kg_per_s(design_wet_k), most = evaporated_kg_per_s(freezing_k + 35.0);
+  CAPTURE(least, most);
+  CHECK(now.evaporation_kg_per_s > least);
+  CHECK(now.evaporation_kg_per_s < most);
+  CHECK(most < 1.4 * least);
+  CHECK(make_up_water_kg_per_s(cell_2500kw(), 3.0) == Approx(4.0).epsilon(1e-12));
+}
+
+TEST_CASE("a cell built for a rated approach reaches it", "[cooling_tower]") {
+  for (double approach_k : {3.0, 4.0, 7.0}) {
+    CoolingTowerParams cell = cell_2500kw();
+    cell.liquid_to_air_ratio = liquid_to_air_of_rating(5.56, approach_k, freezing_k + 24.0);
+    const CoolingTowerNow now = cooling_tower_now(
+        cell, {freezing_k + 24.0 + 5.56 + approach_k, cell.water_design_flow_kg_per_s, water_heat},
+        freezing_k + 24.0, 1.0);
+    CHECK(now.leaving_k == Approx(freezing_k + 24.0 + approach_k).epsilon(1e-10));
+  }
+}
