@@ -186,7 +186,6 @@ TEST_CASE("evaporation lies between balances of air that enters saturated and at
   CAPTURE(least, most);
   CHECK(now.evaporation_kg_per_s > least);
   CHECK(now.evaporation_kg_per_s < most);
-  CHECK(most < 1.4 * least);
   CHECK(make_up_water_kg_per_s(cell_2500kw(), 3.0) == Approx(4.0).epsilon(1e-12));
 }
 
