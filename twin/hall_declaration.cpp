@@ -57,15 +57,10 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
 void declare_pump(PlantDraft& draft, CduPart& cdu, std::size_t cdu_index, std::size_t number) {
   const std::string name = fmt::format("{}.pump_{}", cdu.name, static_cast<char>('a' + number));
   HallParts& hall = draft.plant.hall;
-  PumpPart pump;
-  pump.name = name;
-  pump.cdu = cdu_index;
-  pump.speed_state = draft.declare_state(name, {"speed", "1", 0.0, 1e-4});
-  pump.command_input = draft.declare_input(name + ".command", 0.0);
-  pump.flow = draft.declare_flow();
-  pump.load = draft.declare_load();
+  const std::size_t motor = draft.declare_motor(name, LoadUse::cdu_pump);
+  hall.motors[motor].is_on_ups = true;
   cdu.pumps.push_back(hall.pumps.size());
-  hall.pumps.push_back(pump);
+  hall.pumps.push_back({.name = name, .cdu = cdu_index, .motor = motor, .flow = draft.declare_flow()});
 }
 
 void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& coolant, const physics::Fluid& water) {
@@ -82,14 +77,20 @@ void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& cool
   cdu.facility_node = draft.declare_node(
       cdu.name + ".facility",
       spec.cdu.facility_volume_m3 * volumetric_heat_capacity_j_per_m3_k(water, facility_reference_k),
-      draft.scenario.cooling.facility_supply_k);
+      draft.scenario.cooling.facility.supply_k);
   cdu.first_control_state = draft.declare_state(cdu.name, physics::CduControl::states[0]);
   draft.declare_state(cdu.name, physics::CduControl::states[1]);
   draft.declare_state(cdu.name, physics::CduControl::states[2]);
   cdu.flow = draft.declare_flow();
   cdu.facility_flow = draft.declare_flow();
   const int pumps = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;
-  for (int p = 0; p < pumps; ++p) declare_pump(draft, cdu, index, static_cast<std::size_t>(p));
+  MotorGroup group{.name = cdu.name, .motors = {}, .duty = 0, .speed_input = hall.loops[loop].pump_speed_input};
+  for (int p = 0; p < pumps; ++p) {
+    declare_pump(draft, cdu, index, static_cast<std::size_t>(p));
+    group.motors.push_back(hall.pumps.back().motor);
+  }
+  group.duty = group.motors.size() > 1 ? group.motors.size() - 1 : group.motors.size();
+  hall.motor_groups.push_back(std::move(group));
   hall.loops[loop].cdus.push_back(index);
   hall.cdus.push_back(std::move(cdu));
 }
@@ -115,7 +116,7 @@ void declare_rack(PlantDraft& draft, int index, const HallCounts& counts, const 
       scenario.cooling.doors.door.water_volume_m3 * volumetric_heat_capacity_j_per_m3_k(water, facility_reference_k),
       scenario.cooling.doors.supply_k);
   rack.airflow_input = draft.declare_input(rack.name + ".airflow", nodes * node.airflow_kg_per_s);
-  rack.load = draft.declare_load();
+  rack.load = draft.declare_load(LoadUse::node);
   draft.plant.hall.loops[rack.loop].racks.push_back(draft.plant.hall.racks.size());
   draft.plant.hall.racks.push_back(std::move(rack));
 }
@@ -124,18 +125,21 @@ void declare_boundaries(PlantDraft& draft) {
   Plant& plant = draft.plant;
   HallParts& hall = plant.hall;
   const CoolingSpec& cooling = draft.scenario.cooling;
-  hall.facility_supply_input = draft.declare_input("facility.supply_temperature", cooling.facility_supply_k);
-  hall.door_supply_input = draft.declare_input("rear_doors.supply_temperature", cooling.doors.supply_k);
+  hall.facility.set_point_input = draft.declare_input("facility.supply_temperature", cooling.facility.supply_k);
+  hall.chilled_water.set_point_input = draft.declare_input("rear_doors.supply_temperature", cooling.doors.supply_k);
   hall.door_flow_input = draft.declare_input("rear_doors.flow", cooling.doors.door.water_design_flow_kg_per_s);
-  hall.settings.push_back({"facility.supply_temperature", hall.facility_supply_input, "K"});
-  hall.settings.push_back({"rear_doors.supply_temperature", hall.door_supply_input, "K"});
+  hall.settings.push_back({"facility.supply_temperature", hall.facility.set_point_input, "K"});
+  hall.settings.push_back({"rear_doors.supply_temperature", hall.chilled_water.set_point_input, "K"});
   hall.settings.push_back({"rear_doors.flow", hall.door_flow_input, "kg/s"});
-  hall.facility_boundary_node = draft.declare_boundary("facility", hall.facility_supply_input);
-  hall.door_boundary_node = draft.declare_boundary("rear_doors", hall.door_supply_input);
+  hall.facility.supply_node = draft.declare_boundary("facility", hall.facility.set_point_input);
+  hall.facility.return_node = hall.facility.supply_node;
+  hall.chilled_water.supply_node = draft.declare_boundary("rear_doors", hall.chilled_water.set_point_input);
+  hall.chilled_water.return_node = hall.chilled_water.supply_node;
   plant.meters.feed = draft.declare_meter("feed.energy");
   plant.meters.outdoors = draft.declare_meter("outdoors.heat");
-  plant.meters.node_energy = draft.declare_meter("nodes.energy");
-  plant.meters.cooling_energy = draft.declare_meter("cooling.energy");
+  for (std::size_t use = 0; use < load_use_count; ++use) {
+    plant.meters.energy[use] = draft.declare_meter(std::string(load_use_names[use]) + ".energy");
+  }
   plant.meters.electrical_loss = draft.declare_meter("electrical.loss");
 }
 
@@ -153,7 +157,6 @@ void declare_hall(PlantDraft& draft) {
   const HallCounts counts = counts_of(scenario);
   for (std::size_t l = 0; l < static_cast<std::size_t>(counts.loops); ++l) declare_loop(draft, l, coolant);
   for (int r = 0; r < counts.racks; ++r) declare_rack(draft, r, counts, coolant, water);
-  draft.plant.rack_load_count = draft.plant.map.load_count;
   for (std::size_t l = 0; l < hall.loops.size(); ++l) {
     for (int c = 0; c < counts.cdus_per_loop; ++c) declare_cdu(draft, l, coolant, water);
   }

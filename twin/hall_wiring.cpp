@@ -22,10 +22,10 @@ void wire_rack(PlantDraft& draft, const RackPart& rack) {
   draft.link(rack.name + ".return_hose", rack.return_node, loop.return_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(rack.name + ".intake", room, rack.exhaust_node, airflow, air);
   draft.link(rack.name + ".door_air", rack.exhaust_node, room, airflow, air);
-  draft.link(rack.name + ".door_supply", hall.door_boundary_node, rack.door_water_node, door_flow, water);
-  draft.link(rack.name + ".door_return", rack.door_water_node, hall.door_boundary_node, door_flow, water);
+  draft.link(rack.name + ".door_supply", hall.chilled_water.supply_node, rack.door_water_node, door_flow, water);
+  draft.link(rack.name + ".door_return", rack.door_water_node, hall.chilled_water.supply_node, door_flow, water);
   draft.doors.add({{draft.scenario.cooling.doors.door, air, water},
-                   {draft.temperature(rack.exhaust_node), airflow, draft.temperature(hall.door_boundary_node), door_flow},
+                   {draft.temperature(rack.exhaust_node), airflow, draft.temperature(hall.chilled_water.supply_node), door_flow},
                    {draft.heat(room), draft.heat(rack.door_water_node)}});
 }
 
@@ -39,10 +39,10 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
   const physics::CduParams& params = draft.scenario.cooling.loops.cdu;
   draft.link(cdu.name + ".suction", loop.return_node, cdu.outlet_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(cdu.name + ".discharge", cdu.outlet_node, loop.supply_node, flow, loop.specific_heat_j_per_kg_k);
-  draft.link(cdu.name + ".facility_supply", hall.facility_boundary_node, cdu.facility_node, facility_flow, water);
-  draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility_boundary_node, facility_flow, water);
+  draft.link(cdu.name + ".facility_supply", hall.facility.supply_node, cdu.facility_node, facility_flow, water);
+  draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility.supply_node, facility_flow, water);
   draft.exchangers.add({{params, loop.specific_heat_j_per_kg_k, water},
-                        {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility_boundary_node),
+                        {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node),
                          facility_flow},
                         {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
   const std::size_t sensor = cdu.first_control_state;
@@ -55,16 +55,17 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
 void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3) {
   const Plant& plant = draft.plant;
   const CduPart& cdu = plant.hall.cdus[pump.cdu];
+  const MotorPart& motor = plant.hall.motors[pump.motor];
   draft.pumps.add({{draft.scenario.cooling.loops.pump, density_kg_per_m3},
-                   {pump.speed_state, plant.map.input(pump.command_input), plant.map.flow(pump.flow)},
-                   {pump.speed_state, plant.map.load(pump.load), draft.heat(cdu.outlet_node),
+                   {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(pump.flow)},
+                   {motor.speed_state, plant.map.load(motor.load), draft.heat(cdu.outlet_node),
                     draft.heat(plant.hall.rooms.front().node)}});
 }
 
 CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {
   CduFlows flows;
   for (const std::size_t p : cdu.pumps) {
-    flows.pump_speed_states.push_back(plant.hall.pumps[p].speed_state);
+    flows.pump_speed_states.push_back(plant.hall.motors[plant.hall.pumps[p].motor].speed_state);
     flows.pump_flow_signals.push_back(plant.map.flow(plant.hall.pumps[p].flow));
   }
   flows.flow_signal = plant.map.flow(cdu.flow);

@@ -40,6 +40,19 @@ std::size_t PlantDraft::declare_input(const std::string& name, double value) {
   return plant.map.input_count++;
 }
 
+std::size_t PlantDraft::declare_load(LoadUse use) {
+  plant.load_use.push_back(use);
+  return plant.map.load_count++;
+}
+
+std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use) {
+  plant.hall.motors.push_back({.name = name,
+                               .speed_state = declare_state(name, {"speed", "1", 0.0, 1e-4}),
+                               .command_input = declare_input(name + ".command", 0.0),
+                               .load = declare_load(use)});
+  return plant.hall.motors.size() - 1;
+}
+
 void PlantDraft::fix_signals() {
   plant.map.state_count = plant.layout.size();
   for (std::size_t node = 0; node < plant.nodes.size(); ++node) {

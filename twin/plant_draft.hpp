@@ -27,7 +27,9 @@ struct PlantDraft {
   std::size_t declare_meter(const std::string& name);
   std::size_t declare_input(const std::string& name, double value);
   std::size_t declare_flow() { return plant.map.flow_count++; }
-  std::size_t declare_load() { return plant.map.load_count++; }
+  std::size_t declare_load(LoadUse use);
+  /// A motor with its speed, command and load.
+  std::size_t declare_motor(const std::string& name, LoadUse use);
 
   /// Ends declaring: fixes the regions of signals and sinks.
   void fix_signals();

@@ -27,8 +27,8 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 }
 
 void Simulation::start() {
-  stage_pumps(plant_, state_, nullptr);
-  for (const PumpPart& pump : plant_.hall.pumps) state_.states[pump.speed_state] = state_.inputs[pump.command_input];
+  stage_motors(plant_, state_, nullptr);
+  for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
   ask_for_work(workload_, state_);
   apply_loads(plant_, node_, state_);
   if (scenario_.initial == InitialState::steady) find_steady_state(plant_, state_);
@@ -50,7 +50,7 @@ bool Simulation::apply_due() {
   ask_for_work(workload_, state_);
   if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
   apply_loads(plant_, node_, state_);
-  if (is_multiple(now_s, control_interval_s)) stage_pumps(plant_, state_, &events_);
+  if (is_multiple(now_s, control_interval_s)) stage_motors(plant_, state_, &events_);
   changed = changed || applied_inputs_ != state_.inputs;
   applied_inputs_ = state_.inputs;
   return changed;
