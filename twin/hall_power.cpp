@@ -121,7 +121,8 @@ void declare_batteries(PlantDraft& draft) {
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const double energy_j = tree.branch_battery_j[branch];
     if (energy_j <= 0.0) continue;
-    const std::size_t state = draft.declare_state(tree.branch_name[branch], {"state_of_charge", "1", 1.0, 1e-4});
+    // tight, since its recharging is metered at the feed: a state of charge off by 1e-6 is 1e-6 of all energy in the battery
+    const std::size_t state = draft.declare_state(tree.branch_name[branch], {"state_of_charge", "1", 1.0, 1e-6});
     draft.heat_capacity[state] = energy_j;
     draft.plant.batteries.push_back({tree.branch_name[branch], branch, state, energy_j, tree.branch_charger_w[branch]});
     draft.plant.guards.push_back({.state = state, .level = 0.0});
