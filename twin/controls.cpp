@@ -1,7 +1,7 @@
 #include "twin/controls.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -72,29 +72,41 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
   return changed;
 }
 
-void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
-  EquipmentState& equipment = state.equipment;
-  if (state.time_s < equipment.group_changed_s[group_] + spec_.stage_interval_s) return;
-  double heat_w = 0.0;
-  double running_w = 0.0;
-  double smallest_w = std::numeric_limits<double>::infinity();
-  std::size_t running = 0, able = 0;
+ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, const PlantState& state) const {
+  Running sum;
   for (const ChillerPart& chiller : plant_.hall.chillers) {
-    if (is_able(plant_, state, chiller.motor)) ++able;
-    if (equipment.is_running[chiller.motor] == 0) continue;
-    ++running;
-    heat_w += chiller_heat_w(plant_, chiller, evaluation, state);
-    running_w += chiller.rated_heat_w;
-    smallest_w = std::min(smallest_w, chiller.rated_heat_w);
+    if (is_able(plant_, state, chiller.motor)) ++sum.able;
+    if (state.equipment.is_running[chiller.motor] == 0) continue;
+    ++sum.count;
+    sum.heat_w += chiller_heat_w(plant_, chiller, evaluation, state);
+    sum.rated_w = chiller.rated_heat_w;
   }
-  if (running == 0 || running != equipment.duty[group_]) return;
-  const bool is_more = heat_w > spec_.stage_up_fraction * running_w && able > running;
-  const bool is_less = running > 1 && heat_w < spec_.stage_down_fraction * (running_w - smallest_w);
+  return sum;
+}
+
+void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
+  std::size_t& duty = state.equipment.duty[group_];
+  if (state.time_s < state.equipment.group_changed_s[group_] + spec_.stage_interval_s) return;
+  const Running now = running(evaluation, state);
+  if (now.count == 0 || now.count != duty) return;  // some stand without power or failed: the rest has no say
+  const auto count = static_cast<double>(now.count);
+  const bool is_more = now.heat_w > spec_.stage_up_fraction * count * now.rated_w && now.able > now.count;
+  const bool is_less = now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w;
   if (!is_more && !is_less) return;
-  equipment.duty[group_] += is_more ? 1 : -1;
+  duty = is_more ? duty + 1 : duty - 1;
   events.push_back({state.time_s, "stage", plant_.hall.motor_groups[group_].name,
-                    fmt::format("{} on duty at {:.0f} % of the rating of {}", equipment.duty[group_],
-                                100.0 * heat_w / running_w, running)});
+                    fmt::format("{} on duty: {} carry {:.0f} % of their rating", duty, now.count,
+                                100.0 * now.heat_w / (count * now.rated_w))});
+}
+
+bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) const {
+  std::size_t& duty = state.equipment.duty[group_];
+  const Running now = running(evaluation, state);
+  const double needed = std::ceil(now.heat_w / (spec_.stage_up_fraction * std::max(now.rated_w, 1.0)));
+  const auto wanted = static_cast<std::size_t>(std::max(needed, 1.0));
+  if (now.count == 0 || wanted >= duty) return false;
+  duty = wanted;
+  return true;
 }
 
 std::optional<ChillerStaging> make_chiller_staging(const Plant& plant, const ChillersSpec& spec) {

@@ -26,7 +26,18 @@ class ChillerStaging {
   /// Looks at the flows of `evaluation`, made at the last instant, and the temperatures of `state`.
   void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
 
+  /// Before a run: takes off duty what its steady load does not need. True if any was.
+  bool drop_idle(const Evaluation& evaluation, PlantState& state) const;
+
  private:
+  /// Machines alike: what those that run carry together, and how many could.
+  struct Running {
+    std::size_t count = 0, able = 0;
+    double heat_w = 0.0;
+    double rated_w = 0.0;  ///< of one
+  };
+  Running running(const Evaluation& evaluation, const PlantState& state) const;
+
   const Plant& plant_;
   const ChillersSpec& spec_;
   std::size_t group_;

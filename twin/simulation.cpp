@@ -29,13 +29,22 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 }
 
 void Simulation::start() {
+  const auto run_motors = [this] {
+    stage_motors(plant_, state_, nullptr);
+    for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  };
   follow_weather(plant_, outdoors_, state_);
-  stage_motors(plant_, state_, nullptr);
-  for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  run_motors();
   ask_for_work(workload_, state_);
   apply_loads(plant_, node_, state_);
   drive_fans(plant_, state_);
-  if (scenario_.initial == InitialState::steady) find_steady_state(plant_, state_);
+  if (scenario_.initial == InitialState::steady) {
+    find_steady_state(plant_, state_);
+    for (evaluate_now(); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now()) {
+      run_motors();
+      find_steady_state(plant_, state_);
+    }
+  }
   initial_energy_j_ = stored_energy_j(plant_, state_.states);
   apply_due();
   integrator_.restart(state_);
