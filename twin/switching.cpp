@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -65,12 +67,14 @@ bool any_is_live(const StandbyPart& part, const PlantState& state) {
                      [&](std::size_t source) { return state.switches.source_live[source] != 0; });
 }
 
+/// Reports what all or some generators of a side did. `sets` is not empty.
 void report_sets(const Plant& plant, const StandbyPart& part, const std::vector<std::size_t>& sets, EventRecord record,
                  std::vector<EventRecord>& events) {
-  if (sets.empty()) return;
-  const bool is_all = sets.size() == part.sources.size() && sets.size() > 1;
-  record.target = is_all ? part.name + "_*" : plant.power_tree.source_name[sets.front()];
-  if (!is_all && sets.size() > 1) {
+  if (sets.size() == 1) {
+    record.target = plant.power_tree.source_name[sets.front()];
+  } else if (sets.size() == part.sources.size()) {
+    record.target = part.name + "_*";
+  } else {
     std::vector<std::string> names;
     for (const std::size_t source : sets) names.push_back(plant.power_tree.source_name[source]);
     record.target = part.name;
@@ -87,11 +91,12 @@ void start_sets(const Plant& plant, const StandbyPart& part, PlantState& state, 
     ready_s = state.time_s + part.start_time_s;
     started.push_back(source);
   }
-  const std::string bus = plant.power_tree.bus_name[part.bus];
-  report_sets(plant, part, started, {state.time_s, "generator_start", {}, fmt::format("{} lost its feed", bus)}, events);
+  if (started.empty()) return;
+  const std::string why = fmt::format("{} lost its feed", plant.power_tree.bus_name[part.bus]);
+  report_sets(plant, part, started, {state.time_s, "generator_start", {}, why}, events);
 }
 
-void stop_sets(const Plant& plant, const StandbyPart& part, const std::string& why, PlantState& state,
+void stop_sets(const Plant& plant, const StandbyPart& part, std::string_view why, PlantState& state,
                std::vector<EventRecord>& events) {
   std::vector<std::size_t> stopped;
   for (const std::size_t source : part.sources) {
@@ -99,7 +104,8 @@ void stop_sets(const Plant& plant, const StandbyPart& part, const std::string& w
     state.switching.ready_s[source] = never_s;
     stopped.push_back(source);
   }
-  report_sets(plant, part, stopped, {state.time_s, "generator_stop", {}, why}, events);
+  if (stopped.empty()) return;
+  report_sets(plant, part, stopped, {state.time_s, "generator_stop", {}, std::string(why)}, events);
 }
 
 /// Generators that may not run stand; start times begin anew when they may.

@@ -13,6 +13,7 @@
 #include "tests/support/two_sides.hpp"
 #include "twin/energy_balance.hpp"
 #include "twin/plant_builder.hpp"
+#include "twin/recorder.hpp"
 #include "twin/simulation.hpp"
 
 using namespace wattloop;
@@ -166,6 +167,28 @@ TEST_CASE("a generator that failed leaves its load to the others", "[switching]"
   CHECK(run.power().source_w[run.source("utility_b")] > 0.0);
   CHECK(run.times("generator_start", "generator_a_1") == Times{10.0});
   CHECK(run.times("generator_start", "generator_b_*").empty());
+}
+
+TEST_CASE("charge, battery power and every generator's loading are recorded", "[switching]") {
+  Run run = run_with({tests::event(5.0, Kind::open, {"utility_a"})});
+  const auto value = [&](const char* group, const char* column, std::size_t item) {
+    for (const RecordedTable& table : power_tables(run.plant, run.scenario.record)) {
+      if (table.spec.group != group) continue;
+      for (const RecordedColumn& c : table.columns) {
+        if (c.spec.name == column) return c.value({run.plant, run.state(), run.simulation.evaluation()}, item);
+      }
+    }
+    return std::nan("");
+  };
+  run.until(10.0);
+  CHECK(value("ups", "state_of_charge", 0) == run.charge(0));
+  CHECK(value("ups", "battery_power", 0) == Approx((1.0 - run.charge(0)) * run.plant.batteries[0].energy_j / 5.0).epsilon(1e-4));
+  CHECK(value("ups", "state_of_charge", 1) == 1.0);
+  CHECK(value("generators", "power", 0) == 0.0);
+  run.until(20.0);
+  CHECK(value("ups", "battery_power", 0) < 0.0);
+  CHECK(value("generators", "power", 0) + value("generators", "power", 1) == Approx(run.power().bus_w[run.plant.standby[0].bus]));
+  CHECK(value("generators", "loading", 1) == Approx(value("generators", "power", 1) / 100e3));
 }
 
 TEST_CASE("a generator restored during an outage joins after its start time", "[switching]") {
