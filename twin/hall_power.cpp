@@ -21,6 +21,9 @@ void add_loads(const PlantDraft& draft, electrical::OneLineDiagram& diagram) {
   for (std::size_t r = 0; r < hall.racks.size(); ++r) {
     diagram.loads[hall.racks[r].load] = {hall.racks[r].name, {pdu_bus(r % pdus)}};
   }
+  for (std::size_t r = 0; r < hall.network_racks.size(); ++r) {
+    diagram.loads[hall.network_racks[r].load] = {hall.network_racks[r].name, {pdu_bus((hall.racks.size() + r) % pdus)}};
+  }
   for (const MotorPart& motor : hall.motors) diagram.loads[motor.load] = {motor.name, {"ups_a.output"}};
 }
 
