@@ -90,11 +90,11 @@ void check_facility(const FacilitySpec& facility, Checker& checker) {
     return;
   }
   if (!facility.pumps.is_given) {
-    checker.refuse({"hall", "cooling", "facility", "towers"}, "facility water has towers but no pumps",
+    checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has towers but no pumps",
                    "hall.cooling.facility needs 'pumps'");
   }
   if (facility.volume_m3 <= 0.0) {
-    checker.refuse({"hall", "cooling", "facility", "towers"}, "facility water has towers but no volume",
+    checker.refuse({"hall", "cooling", "facility", "volume"}, "facility water has towers but no volume",
                    "hall.cooling.facility needs 'volume': the water in its pipes");
   }
 }

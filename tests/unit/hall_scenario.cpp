@@ -210,7 +210,7 @@ TEST_CASE("parts of a hall that do not fit together are told", "[scenario][error
   check("weather.design_day=sumer",
         "design_day: 'sumer' is unknown, expected summer, mild, winter | did you mean 'summer'?");
   check("weather.design_day=null", "weather says nothing | weather has one of: design_day (summer, mild, winter), file (EPW)");
-  check("power.topology=3N", "topology: '3N' is unknown, expected single, 2N | did you mean '2N'?");
+  check("power.topology=singel", "topology: 'singel' is unknown, expected single, 2N | did you mean 'single'?");
 }
 
 TEST_CASE("air handlers work on door water that is held", "[scenario]") {

@@ -97,7 +97,9 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
   };
   check({"hall.cooling.loops.cdus=2"},
         {"1 of 2 CDUs of a loop must carry liquid heat of its racks, 2.454 MW, with a rating of 1.368 MW"});
-  check({"hall.network.racks=24"}, {"a rear door must carry heat of a network rack, 58.48 kW, with a rating of 35 kW"});
+  check({"hall.network.racks=24"}, {"a rear door must carry heat of a network rack, 58.48 kW, with a rating of 35 kW",
+         "1 of 2 air handlers of the hall must carry heat that doors leave, at 24 degC, 68.76 kW, with a rating of 44.41 "
+         "kW"});
   check({"hall.cooling.chilled_water.chillers.count=5"},
         {"4 of 5 chillers must carry heat of doors and air handlers, 5.293 MW, with a rating of 5 MW",
          "4 of 5 chillers must carry water of doors and air handlers, 282.1 kg/s, with a rating of 240 kg/s"});
