@@ -213,7 +213,9 @@ RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
               {{"it_power", "W", "power at the AC inlets of the rack's nodes"},
                [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.racks[i].load); }},
               {{"inlet_air_temperature", "K", "air before the nodes"},
-               [](const Moment& m, std::size_t) { return m.node_k(m.plant.hall.rooms.front().node); }},
+               [](const Moment& m, std::size_t i) {
+                 return m.node_k(m.plant.hall.rows[m.plant.hall.racks[i].row].cold_node);
+               }},
               {{"outlet_air_temperature", "K", "air behind the nodes, before the door"},
                [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.racks[i].exhaust_node); }},
               {{"supply_temperature", "K", "coolant at the inlets of the cold plates"},
