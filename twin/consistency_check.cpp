@@ -15,11 +15,28 @@ using Path = std::initializer_list<std::string_view>;
 
 constexpr int known_format = 1;
 
+int number_at(std::string_view text, std::size_t first, std::size_t length) {
+  int number = 0;
+  for (const char digit : text.substr(first, length)) number = 10 * number + (digit - '0');
+  return number;
+}
+
+int days_of_month(int year, int month) {
+  const bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  if (month == 2) return is_leap_year ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+/// A day that exists and a time of it.
 bool is_time_stamp(std::string_view text) {
   constexpr std::string_view pattern = "dddd-dd-ddTdd:dd:dd";
-  return std::ranges::equal(text, pattern, [](char character, char wanted) {
+  const bool has_form = std::ranges::equal(text, pattern, [](char character, char wanted) {
     return wanted == 'd' ? std::isdigit(static_cast<unsigned char>(character)) != 0 : character == wanted;
   });
+  if (!has_form) return false;
+  const int month = number_at(text, 5, 2), day = number_at(text, 8, 2);
+  return month >= 1 && month <= 12 && day >= 1 && day <= days_of_month(number_at(text, 0, 4), month) &&
+         number_at(text, 11, 2) < 24 && number_at(text, 14, 2) < 60 && number_at(text, 17, 2) < 60;
 }
 
 /// The value at the path or, where it is left to its default, the last map on the way there.

@@ -132,7 +132,7 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
   const Outcome text = folder.run({"check", "own.yaml"});
   CHECK(text.exit_code == 0);
-  CHECK(text.output.find("a PDU                         its racks                 163.2 kW  100 kW   -63 %\n") !=
+  CHECK(text.output.find("a PDU                         its racks                 163.2 kW   100 kW   -63 %\n") !=
         std::string::npos);
   CHECK(text.output.find("warning: a PDU must carry its racks, 163.2 kW, with a rating of 100 kW\n") != std::string::npos);
   const Outcome outcome = folder.run({"check", "own.yaml", "--json"});

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "core/problem.hpp"
 #include "network/fat_tree.hpp"
 #include "physics/weather.hpp"
@@ -211,6 +213,19 @@ TEST_CASE("parts of a hall that do not fit together are told", "[scenario][error
         "design_day: 'sumer' is unknown, expected summer, mild, winter | did you mean 'summer'?");
   check("weather.design_day=null", "weather says nothing | weather has one of: design_day (summer, mild, winter), file (EPW)");
   check("power.topology=singel", "topology: 'singel' is unknown, expected single, 2N | did you mean 'single'?");
+}
+
+TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]") {
+  for (const char* start : {"2026-13-01T00:00:00", "2026-00-01T00:00:00", "2026-02-29T00:00:00", "2026-04-31T00:00:00",
+                            "2026-04-00T00:00:00", "2026-04-15T24:00:00", "2026-04-15T00:60:00", "2026-04-15T00:00:60"}) {
+    INFO(start);
+    CHECK(problems_of(hall_10k, {std::string("start=") + start}) ==
+          Texts{fmt::format("start: '{}' is no time | local standard time as in 2026-07-15T00:00:00", start)});
+  }
+  for (const char* start : {"2024-02-29T23:59:59", "2000-02-29T00:00:00", "2026-12-31T00:00:00"}) {
+    INFO(start);
+    CHECK(read_scenario(hall_10k, {std::string("start=") + start}).start == start);
+  }
 }
 
 TEST_CASE("air handlers work on door water that is held", "[scenario]") {
