@@ -84,6 +84,9 @@ void check_counts(const Scenario& scenario, Checker& checker) {
     checker.refuse({"hall", "cooling", "loops", "count"},
                    fmt::format("more loops ({}) than racks ({})", loops, racks.count));
   }
+  for (const std::string& message : electrical::check(racks.hardware.psu)) {
+    checker.refuse({"hall", "racks", "hardware", "psu"}, message);
+  }
   const int radix = scenario.network.tree.radix;
   if (scenario.network.is_given && (radix < 4 || radix % 2 != 0)) {
     checker.refuse({"hall", "network", "radix"}, fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
@@ -109,6 +112,10 @@ void check_facility(const FacilitySpec& facility, Checker& checker) {
   if (!facility.pumps.is_given) {
     checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has towers but no pumps",
                    "hall.cooling.facility needs 'pumps'");
+  }
+  if (facility.towers.tower.concentration_cycles_ratio <= 1.0) {
+    checker.refuse({"hall", "cooling", "facility", "towers", "hardware", "concentration_cycles"},
+                   "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
   }
   if (facility.volume_m3 <= 0.0) {
     checker.refuse({"hall", "cooling", "facility", "volume"}, "facility water has towers but no volume",

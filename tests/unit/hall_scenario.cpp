@@ -198,6 +198,8 @@ TEST_CASE("parts of a hall that do not fit together are told", "[scenario][error
         Texts{"facility water has pumps but no towers | without towers it comes from outside, at a held temperature: "
               "leave the pumps out",
               "the chillers have no towers for their heat | hall.cooling.facility needs 'towers'"});
+  check("hall.cooling.facility.towers.with.concentration_cycles=1",
+        "concentration_cycles: make-up water without end | the ratio of solids must be more than 1");
   check("hall.cooling.chilled_water.chillers=null",
         "chillers: no value | Chillers that reject heat to the facility water; as many run as the load asks for.");
   check("hall.cooling.chilled_water.chillers.stage_down=70 %",
@@ -226,6 +228,12 @@ TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]")
     INFO(start);
     CHECK(read_scenario(hall_10k, {std::string("start=") + start}).start == start);
   }
+}
+
+TEST_CASE("power supplies that draw less for more are refused", "[scenario][errors]") {
+  const Texts problems = problems_of(hall_10k, {"hall.racks.with.psu.with.efficiency_at_10_percent=40 %"});
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().find("input must rise with output") != std::string::npos);
 }
 
 TEST_CASE("air handlers work on door water that is held", "[scenario]") {
