@@ -44,8 +44,8 @@ void print_text(const Findings& found) {
 }
 
 void print_json(const Findings& found) {
-  nlohmann::ordered_json json{{"scenario", found.scenario}, {"size", found.size},
-                              {"states", found.states},     {"events", found.events},
+  nlohmann::ordered_json json{{"scenario", found.scenario},     {"size", found.size},
+                              {"states", found.states},         {"events", found.events},
                               {"duration_s", found.duration_s}, {"notes", found.notes},
                               {"warnings", found.warnings}};
   json["ratings"] = nlohmann::ordered_json::array();
@@ -73,8 +73,13 @@ int check(const CheckOptions& options) {
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
   problems.throw_if_any(options.scenario.string());
-  Findings found{.scenario = options.scenario.string(), .size = size_text(plant.hall), .states = plant.map.state_count,
-                 .events = events, .duration_s = scenario.duration_s, .notes = work.notes, .ratings = ratings(scenario),
+  Findings found{.scenario = options.scenario.string(),
+                 .size = size_text(plant.hall),
+                 .states = plant.map.state_count,
+                 .events = events,
+                 .duration_s = scenario.duration_s,
+                 .notes = work.notes,
+                 .ratings = ratings(scenario),
                  .warnings = {}};
   for (const Rating& rating : found.ratings) {
     if (!rating.is_enough()) found.warnings.push_back(warning_text(rating));

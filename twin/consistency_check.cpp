@@ -78,7 +78,8 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   const RacksSpec& racks = scenario.racks;
   const int loops = scenario.cooling.loops.count;
   if (racks.rows > racks.count) {
-    checker.refuse({"hall", "racks", "rows"}, fmt::format("more rows ({}) than racks ({})", racks.rows, racks.count));
+    checker.refuse({"hall", "racks", "rows"},
+                   fmt::format("more rows ({}) than racks ({})", racks.rows, racks.count));
   }
   if (loops > racks.count) {
     checker.refuse({"hall", "cooling", "loops", "count"},
@@ -89,7 +90,8 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   }
   const int radix = scenario.network.tree.radix;
   if (scenario.network.is_given && (radix < 4 || radix % 2 != 0)) {
-    checker.refuse({"hall", "network", "radix"}, fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
+    checker.refuse({"hall", "network", "radix"},
+                   fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
                    "an even number of at least 4");
   }
 }
@@ -115,7 +117,8 @@ void check_facility(const FacilitySpec& facility, Checker& checker) {
   }
   if (facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse({"hall", "cooling", "facility", "towers", "hardware", "concentration_cycles"},
-                   "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
+                   "concentration_cycles: make-up water without end",
+                   "the ratio of solids must be more than 1");
   }
   if (facility.volume_m3 <= 0.0) {
     checker.refuse({"hall", "cooling", "facility", "volume"}, "facility water has towers but no volume",
@@ -128,8 +131,8 @@ void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
   if (!water.is_given) return;
   check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
   if (!cooling.facility.towers.is_given) {
-    checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
-                   "hall.cooling.facility needs 'towers'");
+    checker.refuse({"hall", "cooling", "chilled_water", "chillers"},
+                   "the chillers have no towers for their heat", "hall.cooling.facility needs 'towers'");
   }
   if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers", "stage_down"},

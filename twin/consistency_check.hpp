@@ -13,8 +13,8 @@ namespace wattloop::twin {
 /// The value at a path of keys; null where it does not go on.
 const Node* find_path(const Node& root, std::initializer_list<std::string_view> keys);
 
-/// Adds a problem, at its place in the document, for everything that does not fit. Means something only for a scenario
-/// that was read without problems.
+/// Adds a problem, at its place in the document, for everything that does not fit. Means something only for a
+/// scenario that was read without problems.
 void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& problems);
 
 }  // namespace wattloop::twin

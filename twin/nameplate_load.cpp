@@ -86,14 +86,16 @@ void add_ups(const Scenario& scenario, NameplateLoad& load) {
   load.shared_ups_loss_w = loss_of_w(power.ups, power.ups_modules, load.side_ups_w / power.sides());
 }
 
-/// What a rack gives to the hall's air behind its door; negative where the door cools the air below what the rack took.
+/// What a rack gives to the hall's air behind its door; negative where the door cools the air below what the
+/// rack took.
 double behind_door_w(const CoolingSpec& cooling, double heat_w, double airflow_kg_per_s) {
   const double inlet_k = cooling.crahs.air_k;
   const double exhaust_k = inlet_k + heat_w / (airflow_kg_per_s * physics::air_specific_heat_j_per_kg_k);
-  return heat_w - physics::rear_door_heat_w(cooling.doors.door,
-                                            {exhaust_k, airflow_kg_per_s, physics::air_specific_heat_j_per_kg_k},
-                                            {cooling.doors.supply_k, cooling.doors.door.water_design_flow_kg_per_s,
-                                             water_specific_heat_j_per_kg_k()});
+  return heat_w -
+         physics::rear_door_heat_w(cooling.doors.door,
+                                   {exhaust_k, airflow_kg_per_s, physics::air_specific_heat_j_per_kg_k},
+                                   {cooling.doors.supply_k, cooling.doors.door.water_design_flow_kg_per_s,
+                                    water_specific_heat_j_per_kg_k()});
 }
 
 void add_air(const Scenario& scenario, NameplateLoad& load) {
@@ -101,12 +103,14 @@ void add_air(const Scenario& scenario, NameplateLoad& load) {
   const PowerSpec& power = scenario.power;
   const RacksSpec& racks = scenario.racks;
   const double room_loss_w = std::max(load.side_ups_loss_w, power.sides() * load.shared_ups_loss_w);
-  load.hall_air_w = load.pdu_loss_w + (power.rooms.is_given ? 0.0 : room_loss_w) +
-                    racks.count * behind_door_w(cooling, load.rack_air_w, racks.nodes * racks.hardware.airflow_kg_per_s);
+  load.hall_air_w =
+      load.pdu_loss_w + (power.rooms.is_given ? 0.0 : room_loss_w) +
+      racks.count * behind_door_w(cooling, load.rack_air_w, racks.nodes * racks.hardware.airflow_kg_per_s);
   load.door_flow_kg_per_s = racks.count * cooling.doors.door.water_design_flow_kg_per_s;
   if (scenario.network.is_given) {
     const int count = scenario.network.racks;
-    load.hall_air_w += count * behind_door_w(cooling, load.network_w / count, scenario.network.airflow_kg_per_s);
+    load.hall_air_w +=
+        count * behind_door_w(cooling, load.network_w / count, scenario.network.airflow_kg_per_s);
     load.door_flow_kg_per_s += count * cooling.doors.door.water_design_flow_kg_per_s;
   }
   load.hall_air_w = std::max(load.hall_air_w, 0.0);
@@ -144,9 +148,9 @@ void add_water(const CoolingSpec& cooling, int racks, NameplateLoad& load) {
 }  // namespace
 
 double crah_capacity_w(const CrahsSpec& crahs, double water_k) {
-  const physics::CrahNow now =
-      physics::crah_now(crahs.crah, {crahs.air_k, 0.0, physics::air_specific_heat_j_per_kg_k},
-                        {water_k, crahs.crah.water_design_flow_kg_per_s, water_specific_heat_j_per_kg_k()}, 1.0);
+  const physics::CrahNow now = physics::crah_now(
+      crahs.crah, {crahs.air_k, 0.0, physics::air_specific_heat_j_per_kg_k},
+      {water_k, crahs.crah.water_design_flow_kg_per_s, water_specific_heat_j_per_kg_k()}, 1.0);
   return std::max(now.heat_w - now.fan_power_w, 0.0);
 }
 
@@ -158,7 +162,8 @@ NameplateLoad nameplate_load(const Scenario& scenario) {
   add_water(scenario.cooling, scenario.racks.count, load);
   const PowerSpec& power = scenario.power;
   load.side_transformers_w = load.side_ups_w + load.side_ups_loss_w + load.mechanical_w;
-  load.side_feed_w = load.side_transformers_w + loss_of_w(power.transformer, power.transformers, load.side_transformers_w);
+  load.side_feed_w =
+      load.side_transformers_w + loss_of_w(power.transformer, power.transformers, load.side_transformers_w);
   return load;
 }
 

@@ -1,5 +1,5 @@
-// What a hall draws and sheds when every node and switch draws its nameplate power and every motor that runs its rating:
-// the loads that ratings are compared with. Steady, without weather, dynamics or diversity.
+// What a hall draws and sheds when every node and switch draws its nameplate power and every motor that runs
+// its rating: the loads that ratings are compared with. Steady, without weather, dynamics or diversity.
 #pragma once
 
 #include "twin/scenario.hpp"
@@ -18,16 +18,17 @@ struct NameplateLoad {
 
   double fullest_pdu_w = 0.0;
   double cdu_pumps_w = 0.0;
-  double pdu_loss_w = 0.0;         ///< of one side that carries the whole hall
-  double side_ups_w = 0.0;         ///< output: racks, PDU losses, CDU pumps
+  double pdu_loss_w = 0.0;  ///< of one side that carries the whole hall
+  double side_ups_w = 0.0;  ///< output: racks, PDU losses, CDU pumps
   double side_ups_loss_w = 0.0;
   double shared_ups_loss_w = 0.0;  ///< of each side while all sides share the load
-  double hall_air_w = 0.0;         ///< into the hall's air at the set-point of its air handlers, beyond what doors take
-  double chilled_w = 0.0;          ///< into the water of doors and air handlers
-  double facility_w = 0.0;         ///< into the facility water
-  double mechanical_w = 0.0;       ///< electric, besides CDU pumps
+  double hall_air_w =
+      0.0;  ///< into the hall's air at the set-point of its air handlers, beyond what doors take
+  double chilled_w = 0.0;     ///< into the water of doors and air handlers
+  double facility_w = 0.0;    ///< into the facility water
+  double mechanical_w = 0.0;  ///< electric, besides CDU pumps
   double side_transformers_w = 0.0;
-  double side_feed_w = 0.0;        ///< before the transformers
+  double side_feed_w = 0.0;  ///< before the transformers
 
   double cdu_facility_flow_kg_per_s = 0.0;  ///< with all valves open
   double door_flow_kg_per_s = 0.0;          ///< of doors and air handlers

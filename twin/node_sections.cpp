@@ -1,4 +1,5 @@
-// A node as the hardware library describes it: its units by name, with shares of flow, its supplies and protection.
+// A node as the hardware library describes it: its units by name, with shares of flow, its supplies and
+// protection.
 #include <fmt/format.h>
 
 #include <algorithm>

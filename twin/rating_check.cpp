@@ -40,7 +40,8 @@ void add_racks(const Scenario& scenario, const NameplateLoad& load, Ratings& lis
   const double door_w = scenario.cooling.doors.door.rated_heat_w;
   list.heat("the power supplies of a node", node.psu.rated_w, "nameplate of the node", node.nameplate_w);
   list.heat("a rear door", door_w, "air heat of a rack", load.rack_air_w);
-  if (scenario.network.is_given) list.heat("a rear door", door_w, "heat of a network rack", load.network_rack_w);
+  if (scenario.network.is_given)
+    list.heat("a rear door", door_w, "heat of a network rack", load.network_rack_w);
   const int cdus = without_one(loops.cdus);
   const int racks_of_loop = (scenario.racks.count + loops.count - 1) / loops.count;
   list.heat(some_of(cdus, loops.cdus, "CDU of a loop", "CDUs of a loop"), cdus * loops.cdu.rated_heat_w,
@@ -50,12 +51,17 @@ void add_racks(const Scenario& scenario, const NameplateLoad& load, Ratings& lis
 void add_air_handlers(const Scenario& scenario, const NameplateLoad& load, Ratings& list) {
   const CoolingSpec& cooling = scenario.cooling;
   const PowerSpec& power = scenario.power;
-  const auto at_set_point = [](const CrahsSpec& crahs) { return fmt::format("at {}", format_quantity(crahs.air_k, "K")); };
-  const auto capacity_w = [&](const CrahsSpec& crahs) { return crah_capacity_w(crahs, cooling.doors.supply_k); };
+  const auto at_set_point = [](const CrahsSpec& crahs) {
+    return fmt::format("at {}", format_quantity(crahs.air_k, "K"));
+  };
+  const auto capacity_w = [&](const CrahsSpec& crahs) {
+    return crah_capacity_w(crahs, cooling.doors.supply_k);
+  };
   if (cooling.crahs.is_given) {
     const int count = without_one(cooling.crahs.count);
     list.heat(some_of(count, cooling.crahs.count, "air handler of the hall", "air handlers of the hall"),
-              count * capacity_w(cooling.crahs), "heat that doors leave, " + at_set_point(cooling.crahs), load.hall_air_w);
+              count * capacity_w(cooling.crahs), "heat that doors leave, " + at_set_point(cooling.crahs),
+              load.hall_air_w);
   }
   if (!power.rooms.is_given) return;
   const CrahsSpec& crahs = power.rooms.crahs;
@@ -102,9 +108,10 @@ void add_power(const PowerSpec& power, const NameplateLoad& load, Ratings& list)
   const std::string side = power.sides() > 1 ? " of a side" : "";
   const std::string all = power.sides() > 1 ? ", alone" : "";
   list.heat("a PDU", power.pdu.rated_w, "its racks" + all, load.fullest_pdu_w);
-  list.heat("the UPS" + side, power.ups_modules * power.ups.rated_w, "racks, PDUs, CDU pumps" + all, load.side_ups_w);
-  list.heat("the transformers" + side, power.transformers * power.transformer.rated_va, "the whole hall" + all,
-            load.side_transformers_w);
+  list.heat("the UPS" + side, power.ups_modules * power.ups.rated_w, "racks, PDUs, CDU pumps" + all,
+            load.side_ups_w);
+  list.heat("the transformers" + side, power.transformers * power.transformer.rated_va,
+            "the whole hall" + all, load.side_transformers_w);
   if (power.generators.is_given) {
     list.heat("the generators" + side, power.generators.count * power.generators.generator.rated_w,
               "the whole hall" + all, load.side_feed_w);
@@ -146,8 +153,8 @@ std::string rating_table(const std::vector<Rating>& ratings) {
   }
   std::string text;
   for (const Row& row : rows) {
-    text += fmt::format("{:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}\n", row[0], width[0], row[1], width[1], row[2], width[2],
-                        row[3], width[3], row[4], width[4]);
+    text += fmt::format("{:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}\n", row[0], width[0], row[1], width[1],
+                        row[2], width[2], row[3], width[3], row[4], width[4]);
   }
   return text;
 }

@@ -1,5 +1,5 @@
-// Ratings against the loads they must carry when every node draws its nameplate power: with one unit lost where there
-// are several, with one side lost where there are two.
+// Ratings against the loads they must carry when every node draws its nameplate power: with one unit lost
+// where there are several, with one side lost where there are two.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace wattloop::twin {
 
 /// A rating and its load.
 struct Rating {
-  std::string equipment;  ///< "2 of 3 CDUs of a loop"
-  std::string must_carry; ///< "liquid heat of its racks"
+  std::string equipment;   ///< "2 of 3 CDUs of a loop"
+  std::string must_carry;  ///< "liquid heat of its racks"
   double rating = 0.0;
   double load = 0.0;
   std::string_view unit;  ///< of both, SI

@@ -1,5 +1,5 @@
-// `weather:` of a scenario: a built-in design day or a year from an EPW file, whose contents are read when the plant is
-// built.
+// `weather:` of a scenario: a built-in design day or a year from an EPW file, whose contents are read when
+// the plant is built.
 #include "twin/named_file.hpp"
 #include "twin/scenario_sections.hpp"
 
@@ -24,7 +24,8 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
   const bool has_day = says(map, "design_day");
   const bool has_file = says(map, "file");
   if (has_day == has_file) {
-    problems.add(problem_at(map, has_day ? "weather has both a design_day and a file" : "weather says nothing",
+    problems.add(problem_at(map,
+                            has_day ? "weather has both a design_day and a file" : "weather says nothing",
                             has_day ? "one of them; `design_day: null` takes back what an extended file says"
                                     : "weather has one of: design_day (summer, mild, winter), file (EPW)"));
     return;
@@ -46,12 +47,12 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
 SpecialKey weather_key(WeatherSpec& weather) {
   const std::array field{FieldRef{&weather.design_day, design_day_info}};
   std::vector<FieldRow> rows = field_table(field);
-  rows.push_back({"file", "text", "", "", "Instead of a design day: an EPW file, relative to the file that names it."});
-  return {
-      .key = "weather",
-      .doc = "What it is like outside the hall; felt by towers.",
-      .rows = std::move(rows),
-      .read = [&weather](const Node& map, Problems& problems) { read_weather(map, weather, problems); }};
+  rows.push_back(
+      {"file", "text", "", "", "Instead of a design day: an EPW file, relative to the file that names it."});
+  return {.key = "weather",
+          .doc = "What it is like outside the hall; felt by towers.",
+          .rows = std::move(rows),
+          .read = [&weather](const Node& map, Problems& problems) { read_weather(map, weather, problems); }};
 }
 
 }  // namespace wattloop::twin

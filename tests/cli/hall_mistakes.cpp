@@ -1,4 +1,5 @@
-// Mistakes in what stands around the racks: exit code 1 and the exact text; and what `wattloop check` says of ratings.
+// Mistakes in what stands around the racks: exit code 1 and the exact text; and what `wattloop check` says of
+// ratings.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -105,7 +106,8 @@ own.yaml:16:12: power.rooms has no parameter 'recirculation'
 }
 
 TEST_CASE("parts of a hall that do not fit together are refused where they are written", "[cli]") {
-  check_refused(own("hall:\n  cooling:\n    facility: { pumps: { duty: 5 }, volume: 0 m3 }\n"), R"(own.yaml:5:32: more pumps on duty (5) than there are (4)
+  check_refused(own("hall:\n  cooling:\n    facility: { pumps: { duty: 5 }, volume: 0 m3 }\n"),
+                R"(own.yaml:5:32: more pumps on duty (5) than there are (4)
     5 |     facility: { pumps: { duty: 5 }, volume: 0 m3 }
       |                                ^
       = those that are not on duty stand by
@@ -129,12 +131,15 @@ TEST_CASE("a weather file that does not exist is refused where it is named", "[c
 
 TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
+  folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR
+                           "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
   const Outcome text = folder.run({"check", "own.yaml"});
   CHECK(text.exit_code == 0);
-  CHECK(text.output.find("a PDU                         its racks                 163.2 kW   100 kW   -63 %\n") !=
+  CHECK(text.output.find(
+            "a PDU                         its racks                 163.2 kW   100 kW   -63 %\n") !=
         std::string::npos);
-  CHECK(text.output.find("warning: a PDU must carry its racks, 163.2 kW, with a rating of 100 kW\n") != std::string::npos);
+  CHECK(text.output.find("warning: a PDU must carry its racks, 163.2 kW, with a rating of 100 kW\n") !=
+        std::string::npos);
   const Outcome outcome = folder.run({"check", "own.yaml", "--json"});
   CHECK(outcome.exit_code == 0);
   const nlohmann::json json = nlohmann::json::parse(outcome.output);

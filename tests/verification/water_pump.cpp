@@ -1,7 +1,7 @@
 // The water pump against the affinity laws, a manufacturer's table, and the exponential of its speed.
 //
-// Source: [asme_ashrae_pumps] affinity laws; table of the Wilo CronoLine IL 80/220-4/4 in [modelica_buildings]: flow,
-// pressure rise and electric power at full speed.
+// Source: [asme_ashrae_pumps] affinity laws; table of the Wilo CronoLine IL 80/220-4/4 in
+// [modelica_buildings]: flow, pressure rise and electric power at full speed.
 #include "physics/water_pump.hpp"
 
 #include <array>
@@ -41,7 +41,8 @@ TEST_CASE("at a held pressure the power of a water pump follows the flow that va
 }
 
 // The table's efficiency is 71.7 to 76.6 % there: 4.7 % around the 75 % of the library.
-TEST_CASE("with 75 % the power of a water pump is that of a manufacturer's table around its best point", "[water_pump]") {
+TEST_CASE("with 75 % the power of a water pump is that of a manufacturer's table around its best point",
+          "[water_pump]") {
   struct Row {
     double flow_m3_per_s, pressure_pa, power_w;
   };
@@ -52,9 +53,9 @@ TEST_CASE("with 75 % the power of a water pump is that of a manufacturer's table
     const double power_w = water_pump_power_w(wilo, 1.0, row.flow_m3_per_s * pumped_water_kg_per_m3);
     CAPTURE(row.flow_m3_per_s, power_w);
     CHECK(std::abs(power_w - row.power_w) < 0.047 * row.power_w);
-    tests::report_verification({"Wilo IL 80/220, " + std::to_string(1e3 * row.flow_m3_per_s).substr(0, 4) + " L/s",
-                                "modelica_buildings", "electric power at 75 %", power_w, row.power_w,
-                                0.047 * row.power_w, "W"});
+    tests::report_verification(
+        {"Wilo IL 80/220, " + std::to_string(1e3 * row.flow_m3_per_s).substr(0, 4) + " L/s",
+         "modelica_buildings", "electric power at 75 %", power_w, row.power_w, 0.047 * row.power_w, "W"});
   }
 }
 
@@ -64,7 +65,8 @@ TEST_CASE("a water pump speeds up and coasts down exponentially", "[water_pump]"
     double speed = from;
     for (int i = 0; i < steps; ++i) {  // midpoint rule
       const double step_s = duration_s / steps;
-      const double half = speed + 0.5 * step_s * speed_rate_per_s(pump.start_lag_s, pump.coast_down_lag_s, speed, command);
+      const double half =
+          speed + 0.5 * step_s * speed_rate_per_s(pump.start_lag_s, pump.coast_down_lag_s, speed, command);
       speed += step_s * speed_rate_per_s(pump.start_lag_s, pump.coast_down_lag_s, half, command);
     }
     return speed;
