@@ -71,7 +71,7 @@ struct RoomSpec {
   static constexpr auto fields() {
     using P = RoomSpec;
     return std::array{
-        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the hall."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the room."},
         Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
                  "Heat stored per kelvin in racks, floor and walls that follow the air."},
         Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
