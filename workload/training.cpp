@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -16,16 +17,26 @@ namespace {
 
 constexpr int most_stages = 64;
 constexpr int most_gpus_per_node = 255;
-constexpr int nodes_at_a_time = 16;      // a multiple of 4: their random words fill whole blocks
-constexpr std::size_t most_words = 128;  // of one node: two deviations in each
-enum Stream : std::uint32_t { spread_stream = 1, noise_stream = 2 };
+constexpr int nodes_at_a_time = 32;  // of 8 GPUs each: one bulk of random words
+enum Stream : std::uint32_t { spread_stream = 1, gpu_noise_stream = 2, node_noise_stream = 3 };
 
-/// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and how much of each
-/// applies.
+/// Random words of one bulk hold two deviations each: the low halves first, then the high ones.
+constexpr std::size_t bulk = 2 * std::tuple_size_v<PhiloxWords>;
+
+/// Deviations `index * bulk` and following of one noise interval, in counts of `triangular_count`.
+void draw_bulk(RandomKey key, std::uint64_t cell, std::size_t index, std::int32_t* counts) {
+  PhiloxWords words;
+  philox_bulk<7>(key, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
+  for (std::size_t i = 0; i < words.size(); ++i) counts[i] = triangular_count(words[i]);
+  for (std::size_t i = 0; i < words.size(); ++i) counts[words.size() + i] = triangular_count(words[i] >> 16);
+}
+
+/// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
   double level_w = 0.0;
-  double busy_weight = 0.0;        // computing, communicating, evaluating
-  double checkpoint_weight = 0.0;  // waiting for a checkpoint
+  double per_node_count_w = 0.0;  // of the noise of the node
+  double per_gpu_count_w = 0.0;   // of the noise of the GPU
+  double per_deviation_w = 0.0;   // of the place of the GPU in the spread
 };
 
 using Levels = std::array<double, phase_count>;
@@ -48,8 +59,8 @@ class Training final : public Workload {
         nodes_(nodes),
         schedule_(make_schedule(params)),
         levels_w_(phase_levels_w(params, nodes)),
-        noise_key_(random_key(seed, noise_stream)),
-        words_per_node_(static_cast<std::size_t>(nodes.gpus_per_node) / 2 + 1) {
+        gpu_noise_key_(random_key(seed, gpu_noise_stream)),
+        node_noise_key_(random_key(seed, node_noise_stream)) {
     const RandomKey key = random_key(seed, spread_stream);
     const auto gpus = static_cast<std::uint32_t>(nodes.nodes * nodes.gpus_per_node);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
@@ -64,19 +75,36 @@ class Training final : public Workload {
   void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
     const double to_s = from_s + params_.sample_interval_s;
-    std::fill(gpu_w.begin(), gpu_w.end(), 0.0);
+    bool is_first = true;
     auto cell = static_cast<std::uint64_t>(from_s / params_.noise_interval_s);
     for (double start_s = from_s; start_s < to_s; ++cell) {
       const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
       if (end_s > start_s) {
-        add_window(cell, start_s, end_s, gpu_w);
+        const Window window{cell, start_s, end_s, is_first};
+        if (nodes_.gpus_per_node == 8) {
+          add_window(window, std::integral_constant<std::size_t, 8>{}, gpu_w);
+        } else {
+          add_window(window, static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w);
+        }
         start_s = end_s;
+        is_first = false;
       }
     }
-    close(gpu_w, node_ac_w);
+    if (nodes_.gpus_per_node == 8) {
+      close(std::integral_constant<std::size_t, 8>{}, gpu_w, node_ac_w);
+    } else {
+      close(static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w, node_ac_w);
+    }
   }
 
  private:
+  /// Part of a sample within one noise interval.
+  struct Window {
+    std::uint64_t cell;
+    double start_s, end_s;
+    bool is_first;  // of the sample: sets what others add to
+  };
+
   double sample_index(double t_s) const {
     return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
   }
@@ -86,70 +114,97 @@ class Training final : public Workload {
     const PhaseSeconds before = phase_seconds(schedule_, start_s + lead_s);
     const PhaseSeconds after = phase_seconds(schedule_, end_s + lead_s);
     StageMix mix;
+    double busy_weight = 0.0;        // computing, communicating, evaluating
+    double checkpoint_weight = 0.0;  // waiting for a checkpoint
     for (std::size_t phase = 0; phase < phase_count; ++phase) {
       const double weight = (after[phase] - before[phase]) / params_.sample_interval_s;
       mix.level_w += weight * levels_w_[phase];
-      if (phase == checkpoint) mix.checkpoint_weight = weight;
-      if (phase < checkpoint) mix.busy_weight += weight;
+      if (phase == checkpoint) checkpoint_weight = weight;
+      if (phase < checkpoint) busy_weight += weight;
     }
+    constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
+    const double band_w = checkpoint_weight * params_.checkpoint_band_w;
+    mix.per_node_count_w = busy_weight * params_.node_noise_w / triangular_deviation;
+    mix.per_gpu_count_w =
+        (busy_weight * params_.gpu_noise_w + band_w / (3.0 * triangular_limit)) / triangular_deviation;
+    mix.per_deviation_w = busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
     return mix;
   }
 
-  /// Adds what GPUs draw from `start_s` to `end_s`, within one noise interval, as a share of the sample.
-  void add_window(std::uint64_t cell, double start_s, double end_s, std::span<double> gpu_w) const {
+  /// Adds what GPUs draw in a window, as a share of the sample. `gpus` of a node: a constant where it can be.
+  template <class Gpus>
+  void add_window(const Window& window, Gpus gpus, std::span<double> gpu_w) const {
     std::array<StageMix, most_stages> mixes;
     const int stages = std::min(params_.pipeline_stages, nodes_.nodes);
-    for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, start_s, end_s);
+    for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, window.start_s, window.end_s);
 
-    std::array<float, 2 * nodes_at_a_time * most_words> noise;
+    std::array<std::int32_t, bulk> node_noise;
+    std::array<std::int32_t, nodes_at_a_time * most_gpus_per_node + 2 * bulk> gpu_noise;
+    int stage = 0;
     for (int first = 0; first < nodes_.nodes; first += nodes_at_a_time) {
-      draw(cell, first, noise);
-      for (int node = first; node < std::min(first + nodes_at_a_time, nodes_.nodes); ++node) {
-        add_node(mixes[node % params_.pipeline_stages], node,
-                 noise.data() + (node - first) * 2 * words_per_node_, gpu_w);
+      const int end = std::min(first + nodes_at_a_time, nodes_.nodes);
+      if (first % bulk == 0) draw_bulk(node_noise_key_, window.cell, first / bulk, node_noise.data());
+      const std::size_t drawn = draw_gpus(window.cell, first * gpus, end * gpus, gpu_noise.data());
+      for (int node = first; node < end; ++node) {
+        const std::size_t gpu = node * gpus;
+        const StageMix& mix = mixes[stage];
+        const double common_w = mix.level_w + mix.per_node_count_w * node_noise[node % bulk];
+        const NodeDeviations of_gpus{common_w, deviation_.data() + gpu, gpu_noise.data() + (gpu - drawn)};
+        if (window.is_first) {
+          set_node(mix, of_gpus, gpus, gpu_w.data() + gpu);
+        } else {
+          add_node(mix, of_gpus, gpus, gpu_w.data() + gpu);
+        }
+        if (++stage == params_.pipeline_stages) stage = 0;
       }
     }
   }
 
-  /// Deviations of `nodes_at_a_time` nodes: each its own, then those of its GPUs.
-  void draw(std::uint64_t cell, int first_node, std::span<float> noise) const {
-    std::array<std::uint32_t, nodes_at_a_time * most_words> words;
-    const std::size_t count = nodes_at_a_time * words_per_node_;
-    const auto first_block = static_cast<std::uint32_t>(first_node * words_per_node_ / 4);
-    philox_fill<7>(noise_key_, cell, first_block, std::span(words).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      noise[2 * i] = triangular(words[i]);
-      noise[2 * i + 1] = triangular(words[i] >> 16);
+  /// Noise of GPUs `first` to `end`, in whole bulks; returns the GPU with which the first bulk begins.
+  std::size_t draw_gpus(std::uint64_t cell, std::size_t first, std::size_t end, std::int32_t* counts) const {
+    const std::size_t first_bulk = first / bulk;
+    for (std::size_t index = first_bulk; index * bulk < end; ++index, counts += bulk) {
+      draw_bulk(gpu_noise_key_, cell, index, counts);
     }
+    return first_bulk * bulk;
   }
 
-  void add_node(const StageMix& mix, int node, const float* noise, std::span<double> gpu_w) const {
-    constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
-    const double common_w =
-        mix.level_w + mix.busy_weight * params_.node_noise_w * static_cast<double>(noise[0]);
-    const double band_w = mix.checkpoint_weight * params_.checkpoint_band_w;
-    const double per_deviation_w =
-        mix.busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
-    const double per_noise_w = mix.busy_weight * params_.gpu_noise_w + band_w / (3.0 * triangular_limit);
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    double* out_w = gpu_w.data() + node * gpus;
-    const float* deviation = deviation_.data() + node * gpus;
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-      out_w[gpu] += common_w + per_deviation_w * static_cast<double>(deviation[gpu]) +
-                    per_noise_w * static_cast<double>(noise[1 + gpu]);
+  struct NodeDeviations {
+    double common_w;
+    const float* place;         // [gpu] in the spread
+    const std::int32_t* count;  // [gpu] of noise
+    double gpu_w(const StageMix& mix, std::size_t gpu) const {
+      return common_w + mix.per_deviation_w * static_cast<double>(place[gpu]) + mix.per_gpu_count_w * count[gpu];
     }
+  };
+
+  template <class Gpus>
+  static void set_node(const StageMix& mix, const NodeDeviations& of, Gpus gpus, double* gpu_w) {
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) gpu_w[gpu] = of.gpu_w(mix, gpu);
   }
 
-  /// Keeps GPUs between idle and limit, then sums up nodes.
-  void close(std::span<double> gpu_w, std::span<double> node_ac_w) const {
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+  template <class Gpus>
+  static void add_node(const StageMix& mix, const NodeDeviations& of, Gpus gpus, double* gpu_w) {
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) gpu_w[gpu] += of.gpu_w(mix, gpu);
+  }
+
+  /// Keeps GPUs between idle and limit, then sums up nodes: even and odd GPUs apart.
+  template <class Gpus>
+  void close(Gpus gpus, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    const double idle_w = nodes_.split.gpu_idle_w, limit_w = nodes_.split.gpu_limit_w;
     for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
-      double sum_w = 0.0;
-      for (double& w : gpu_w.subspan(node * gpus, gpus)) {
-        w = std::clamp(w, nodes_.split.gpu_idle_w, nodes_.split.gpu_limit_w);
-        sum_w += w;
+      double* const w = gpu_w.data() + node * gpus;
+      for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+        const double least_w = w[gpu] > idle_w ? w[gpu] : idle_w;
+        w[gpu] = least_w < limit_w ? least_w : limit_w;
       }
-      node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
+      double even_w = 0.0, odd_w = 0.0;
+      for (std::size_t gpu = 0; gpu + 1 < gpus; gpu += 2) {
+        even_w += w[gpu];
+        odd_w += w[gpu + 1];
+      }
+      if (gpus % 2 == 1) even_w += w[gpus - 1];
+      node_ac_w[node] = node_from_gpus_w(nodes_.split, even_w + odd_w);
     }
   }
 
@@ -157,8 +212,7 @@ class Training final : public Workload {
   NodeSet nodes_;
   TrainingSchedule schedule_;
   Levels levels_w_;
-  RandomKey noise_key_;
-  std::size_t words_per_node_;    // of random bits: a half for the node, one for each GPU
+  RandomKey gpu_noise_key_, node_noise_key_;
   std::vector<float> deviation_;  // [gpu] -1 ... 1: its place in the spread of GPUs
 };
 
