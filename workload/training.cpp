@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 #include <type_traits>
 
@@ -9,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "core/series.hpp"
+#include "workload/deviation_pool.hpp"
 #include "workload/training_schedule.hpp"
 
 namespace wattloop::workload {
@@ -17,27 +19,29 @@ namespace {
 
 constexpr int most_stages = 64;
 constexpr int most_gpus_per_node = 255;
-constexpr int nodes_at_a_time = 32;  // of 8 GPUs each: one bulk of random words
-enum Stream : std::uint32_t { spread_stream = 1, gpu_noise_stream = 2, node_noise_stream = 3 };
+enum Stream : std::uint32_t { spread_stream = 1, pool_stream = 2, noise_stream = 3 };
 
-/// Random words of one bulk hold two deviations each: the low halves first, then the high ones.
-constexpr std::size_t bulk = 2 * std::tuple_size_v<PhiloxWords>;
-
-/// Deviations `index * bulk` and following of one noise interval, in counts of `triangular_count`.
-void draw_bulk(RandomKey key, std::uint64_t cell, std::size_t index, std::int32_t* counts) {
-  PhiloxWords words;
-  philox_bulk<7>(key, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
-  for (std::size_t i = 0; i < words.size(); ++i) counts[i] = triangular_count(words[i]);
-  for (std::size_t i = 0; i < words.size(); ++i) counts[words.size() + i] = triangular_count(words[i] >> 16);
-}
+/// Nodes whose random words are drawn together: one word each.
+constexpr std::size_t nodes_per_bulk = std::tuple_size_v<PhiloxWords>;
 
 /// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
   double level_w = 0.0;
   double per_node_count_w = 0.0;  // of the noise of the node
-  double per_gpu_count_w = 0.0;   // of the noise of the GPU
-  double per_deviation_w = 0.0;   // of the place of the GPU in the spread
+  double per_gpu_noise_w = 0.0;   // of the noise of the GPU, in standard deviations
+  double per_place_w = 0.0;       // of the place of the GPU in the spread
 };
+
+/// Two GPUs in one register: g++ does not find out by itself that those of a node are computed alike.
+using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
+
+/// One GPU (double) or two (Pair) from an array.
+template <class Lanes>
+Lanes lanes_at(const double* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
 
 using Levels = std::array<double, phase_count>;
 
@@ -59,12 +63,12 @@ class Training final : public Workload {
         nodes_(nodes),
         schedule_(make_schedule(params)),
         levels_w_(phase_levels_w(params, nodes)),
-        gpu_noise_key_(random_key(seed, gpu_noise_stream)),
-        node_noise_key_(random_key(seed, node_noise_stream)) {
+        noise_key_(random_key(seed, noise_stream)),
+        pool_(random_key(seed, pool_stream), nodes.gpus_per_node) {
     const RandomKey key = random_key(seed, spread_stream);
     const auto gpus = static_cast<std::uint32_t>(nodes.nodes * nodes.gpus_per_node);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
-      deviation_.push_back(static_cast<float>(2.0 * uniform(philox({gpu, 0, 0, 0}, key)[0]) - 1.0));
+      place_.push_back(2.0 * uniform(philox({gpu, 0, 0, 0}, key)[0]) - 1.0);
     }
   }
 
@@ -73,27 +77,10 @@ class Training final : public Workload {
   }
 
   void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
-    const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
-    const double to_s = from_s + params_.sample_interval_s;
-    bool is_first = true;
-    auto cell = static_cast<std::uint64_t>(from_s / params_.noise_interval_s);
-    for (double start_s = from_s; start_s < to_s; ++cell) {
-      const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
-      if (end_s > start_s) {
-        const Window window{cell, start_s, end_s, is_first};
-        if (nodes_.gpus_per_node == 8) {
-          add_window(window, std::integral_constant<std::size_t, 8>{}, gpu_w);
-        } else {
-          add_window(window, static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w);
-        }
-        start_s = end_s;
-        is_first = false;
-      }
-    }
     if (nodes_.gpus_per_node == 8) {
-      close(std::integral_constant<std::size_t, 8>{}, gpu_w, node_ac_w);
+      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, gpu_w, node_ac_w);
     } else {
-      close(static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w, node_ac_w);
+      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w, node_ac_w);
     }
   }
 
@@ -102,8 +89,25 @@ class Training final : public Workload {
   struct Window {
     std::uint64_t cell;
     double start_s, end_s;
-    bool is_first;  // of the sample: sets what others add to
+    bool is_first, is_last;  // of the sample: the first sets what others add to, the last closes
   };
+
+  /// `gpus` of a node: a constant where it can be, so that compilers vectorise.
+  template <class Gpus>
+  void sample_nodes(double t_s, Gpus gpus, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
+    const double to_s = from_s + params_.sample_interval_s;
+    bool is_first = true;
+    auto cell = static_cast<std::uint64_t>(from_s / params_.noise_interval_s);
+    for (double start_s = from_s; start_s < to_s; ++cell) {
+      const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
+      if (end_s > start_s) {
+        add_window({cell, start_s, end_s, is_first, end_s == to_s}, gpus, gpu_w, node_ac_w);
+        start_s = end_s;
+        is_first = false;
+      }
+    }
+  }
 
   double sample_index(double t_s) const {
     return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
@@ -125,95 +129,81 @@ class Training final : public Workload {
     constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
     const double band_w = checkpoint_weight * params_.checkpoint_band_w;
     mix.per_node_count_w = busy_weight * params_.node_noise_w / triangular_deviation;
-    mix.per_gpu_count_w =
-        (busy_weight * params_.gpu_noise_w + band_w / (3.0 * triangular_limit)) / triangular_deviation;
-    mix.per_deviation_w = busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
+    mix.per_gpu_noise_w = busy_weight * params_.gpu_noise_w + band_w / (3.0 * DeviationPool::largest);
+    mix.per_place_w = busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
     return mix;
   }
 
-  /// Adds what GPUs draw in a window, as a share of the sample. `gpus` of a node: a constant where it can be.
+  /// Adds what GPUs draw in a window, as a share of the sample.
   template <class Gpus>
-  void add_window(const Window& window, Gpus gpus, std::span<double> gpu_w) const {
+  void add_window(const Window& window, Gpus gpus, std::span<double> gpu_w,
+                  std::span<double> node_ac_w) const {
     std::array<StageMix, most_stages> mixes;
     const int stages = std::min(params_.pipeline_stages, nodes_.nodes);
     for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, window.start_s, window.end_s);
 
-    std::array<std::int32_t, bulk> node_noise;
-    std::array<std::int32_t, nodes_at_a_time * most_gpus_per_node + 2 * bulk> gpu_noise;
+    PhiloxWords words;
     int stage = 0;
-    for (int first = 0; first < nodes_.nodes; first += nodes_at_a_time) {
-      const int end = std::min(first + nodes_at_a_time, nodes_.nodes);
-      if (first % bulk == 0) draw_bulk(node_noise_key_, window.cell, first / bulk, node_noise.data());
-      const std::size_t drawn = draw_gpus(window.cell, first * gpus, end * gpus, gpu_noise.data());
-      for (int node = first; node < end; ++node) {
-        const std::size_t gpu = node * gpus;
-        const StageMix& mix = mixes[stage];
-        const double common_w = mix.level_w + mix.per_node_count_w * node_noise[node % bulk];
-        const NodeDeviations of_gpus{common_w, deviation_.data() + gpu, gpu_noise.data() + (gpu - drawn)};
-        if (window.is_first) {
-          set_node(mix, of_gpus, gpus, gpu_w.data() + gpu);
-        } else {
-          add_node(mix, of_gpus, gpus, gpu_w.data() + gpu);
-        }
-        if (++stage == params_.pipeline_stages) stage = 0;
-      }
+    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
+      const std::size_t in_bulk = node % nodes_per_bulk;
+      if (in_bulk == 0) draw(window.cell, node / nodes_per_bulk, words);
+      const StageMix& mix = mixes[stage];
+      const std::size_t gpu = node * gpus;
+      const NodeDraw of_node{mix, mix.level_w + mix.per_node_count_w * triangular_count(words[in_bulk]),
+                             place_.data() + gpu, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)), gpu_w.data() + gpu};
+      const double gpus_w = add_node(window, of_node, gpus);
+      if (window.is_last) node_ac_w[node] = node_from_gpus_w(nodes_.split, gpus_w);
+      if (++stage == params_.pipeline_stages) stage = 0;
     }
   }
 
-  /// Noise of GPUs `first` to `end`, in whole bulks; returns the GPU with which the first bulk begins.
-  std::size_t draw_gpus(std::uint64_t cell, std::size_t first, std::size_t end, std::int32_t* counts) const {
-    const std::size_t first_bulk = first / bulk;
-    for (std::size_t index = first_bulk; index * bulk < end; ++index, counts += bulk) {
-      draw_bulk(gpu_noise_key_, cell, index, counts);
-    }
-    return first_bulk * bulk;
+  /// One random word for each node of a bulk: its low half is the noise of the node, its high half says where
+  /// in the pool the noise of its GPUs begins.
+  void draw(std::uint64_t cell, std::size_t index, PhiloxWords& words) const {
+    philox_bulk<7>(noise_key_, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
   }
 
-  struct NodeDeviations {
-    double common_w;
-    const float* place;         // [gpu] in the spread
-    const std::int32_t* count;  // [gpu] of noise
-    double gpu_w(const StageMix& mix, std::size_t gpu) const {
-      return common_w + mix.per_deviation_w * static_cast<double>(place[gpu]) + mix.per_gpu_count_w * count[gpu];
-    }
+  /// The GPUs of one node in one window.
+  struct NodeDraw {
+    const StageMix& mix;
+    double common_w;     // without what tells GPUs apart
+    const double* place;  // [gpu] in the spread
+    const double* noise;  // [gpu] in standard deviations
+    double* gpu_w;       // [gpu] out
   };
 
+  /// Adds what a node's GPUs draw in a window; the last window keeps them between idle and limit. Returns their
+  /// sum: even and odd ones apart.
   template <class Gpus>
-  static void set_node(const StageMix& mix, const NodeDeviations& of, Gpus gpus, double* gpu_w) {
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) gpu_w[gpu] = of.gpu_w(mix, gpu);
-  }
-
-  template <class Gpus>
-  static void add_node(const StageMix& mix, const NodeDeviations& of, Gpus gpus, double* gpu_w) {
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) gpu_w[gpu] += of.gpu_w(mix, gpu);
-  }
-
-  /// Keeps GPUs between idle and limit, then sums up nodes: even and odd GPUs apart.
-  template <class Gpus>
-  void close(Gpus gpus, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  double add_node(const Window& window, const NodeDraw& of, Gpus gpus) const {
+    const bool is_first = window.is_first, is_last = window.is_last;
     const double idle_w = nodes_.split.gpu_idle_w, limit_w = nodes_.split.gpu_limit_w;
-    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
-      double* const w = gpu_w.data() + node * gpus;
-      for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-        const double least_w = w[gpu] > idle_w ? w[gpu] : idle_w;
-        w[gpu] = least_w < limit_w ? least_w : limit_w;
+    const StageMix mix = of.mix;
+    const auto add_gpus = [&]<class Lanes>(std::size_t gpu, Lanes& sum_w) {
+      Lanes w = of.common_w + mix.per_place_w * lanes_at<Lanes>(of.place + gpu) +
+                mix.per_gpu_noise_w * lanes_at<Lanes>(of.noise + gpu);
+      if (!is_first) w += lanes_at<Lanes>(of.gpu_w + gpu);
+      if (is_last) {
+        w = w > idle_w ? w : idle_w;
+        w = w < limit_w ? w : limit_w;
       }
-      double even_w = 0.0, odd_w = 0.0;
-      for (std::size_t gpu = 0; gpu + 1 < gpus; gpu += 2) {
-        even_w += w[gpu];
-        odd_w += w[gpu + 1];
-      }
-      if (gpus % 2 == 1) even_w += w[gpus - 1];
-      node_ac_w[node] = node_from_gpus_w(nodes_.split, even_w + odd_w);
-    }
+      std::memcpy(of.gpu_w + gpu, &w, sizeof w);
+      sum_w += w;
+    };
+    Pair pair_w{};
+    double last_w = 0.0;
+    for (std::size_t gpu = 0; gpu + 1 < gpus; gpu += 2) add_gpus(gpu, pair_w);
+    if (gpus % 2 == 1) add_gpus(gpus - 1, last_w);
+    return pair_w[0] + last_w + pair_w[1];
   }
 
   TrainingParams params_;
   NodeSet nodes_;
   TrainingSchedule schedule_;
   Levels levels_w_;
-  RandomKey gpu_noise_key_, node_noise_key_;
-  std::vector<float> deviation_;  // [gpu] -1 ... 1: its place in the spread of GPUs
+  RandomKey noise_key_;
+  DeviationPool pool_;  // of the noise of GPUs
+  std::vector<double> place_;  // [gpu] -1 ... 1: in the spread of GPUs
 };
 
 }  // namespace

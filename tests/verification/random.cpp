@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "tests/support/catch.hpp"
+#include "workload/deviation_pool.hpp"
 
 using namespace wattloop;
 
@@ -50,4 +52,34 @@ TEST_CASE("streams and seeds are independent of each other", "[random]") {
   CHECK(random_key(1, 1) != random_key(1, 2));
   CHECK(random_key(1, 1) != random_key(2, 1));
   CHECK(random_key(1, 1) != random_key(1ULL + (1ULL << 32), 1));
+}
+
+TEST_CASE("a pool holds every sum of two numbers of 7 bits once, shuffled", "[random]") {
+  using workload::DeviationPool;
+  const DeviationPool pool(random_key(7, 2), 8);
+  std::vector<double> sums;  // by hand: 0 ... 127 twice, mean 127, variance 2 (128^2 - 1) / 12
+  for (int i = 0; i < 128; ++i) {
+    for (int j = 0; j < 128; ++j) sums.push_back((i + j - 127) / std::sqrt(2.0 * (128.0 * 128.0 - 1.0) / 12.0));
+  }
+  REQUIRE(sums.size() == DeviationPool::size);
+  std::vector<double> held(pool.at(0), pool.at(0) + DeviationPool::size);
+  double squares = 0.0;
+  for (const double value : held) squares += value * value;
+  CHECK(squares / static_cast<double>(DeviationPool::size) == Approx(1.0).epsilon(1e-12));
+  for (std::size_t i = 0; i < 8; ++i) CHECK(pool.at(DeviationPool::size)[i] == held[i]);
+
+  const double five_deviations = 5.0 / 128.0;  // of a correlation estimated from 16,384 pairs
+  for (const std::size_t lag : {1, 2, 3, 7, 128}) {
+    double correlation = 0.0;
+    for (std::size_t i = 0; i < held.size(); ++i) correlation += held[i] * held[(i + lag) % held.size()];
+    CHECK(std::abs(correlation) / static_cast<double>(held.size()) < five_deviations);
+  }
+  const DeviationPool second(random_key(8, 2), 8);
+  CHECK_FALSE(std::equal(held.begin(), held.end(), second.at(0)));
+
+  std::sort(held.begin(), held.end());
+  std::sort(sums.begin(), sums.end());
+  CHECK(held == sums);
+  CHECK(held.back() <= DeviationPool::largest);
+  CHECK(held.back() == Approx(DeviationPool::largest).epsilon(1e-4));
 }
