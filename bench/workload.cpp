@@ -61,7 +61,15 @@ void replay_nodes(benchmark::State& state) {
   time_samples(state, *make_replay(trace_of_64_nodes(), {}, nodes), nodes);
 }
 
+void replay_spread(benchmark::State& state) {
+  const NodeSet nodes = hall_of(state);
+  ReplayParams params;
+  params.spread = {0.5, 10.0};
+  time_samples(state, *make_replay(trace_of_64_nodes(), params, nodes), nodes);
+}
+
 BENCHMARK(training)->Arg(10'240)->Arg(102'400)->Unit(benchmark::kMicrosecond);
 BENCHMARK(replay_nodes)->Arg(10'240)->Arg(102'400)->Unit(benchmark::kMicrosecond);
+BENCHMARK(replay_spread)->Arg(10'240)->Arg(102'400)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -83,7 +83,4 @@ constexpr std::int32_t triangular_count(std::uint32_t bits) noexcept {
 /// Standard deviation of `triangular_count`: sqrt(2 (256^2 - 1) / 12).
 inline constexpr double triangular_deviation = 104.51076499576492;
 
-/// Largest magnitude of `triangular_count`, in standard deviations.
-inline constexpr double triangular_limit = 255.0 / triangular_deviation;
-
 }  // namespace wattloop
