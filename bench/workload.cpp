@@ -46,9 +46,8 @@ void time_samples(benchmark::State& state, const Workload& work, const NodeSet& 
     t_s += 1.0;
   }
   const double samples = static_cast<double>(state.iterations());
-  state.counters["per_gpu"] =
-      benchmark::Counter(samples * static_cast<double>(gpus),
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_gpu"] = benchmark::Counter(samples * static_cast<double>(gpus),
+                                                 benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void training(benchmark::State& state) {

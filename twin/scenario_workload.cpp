@@ -31,7 +31,9 @@ Section training_section(WorkloadSpec& workload) {
 Section replay_section(WorkloadSpec& workload) {
   std::vector<FieldRef> fields = field_refs(workload.replay);
   for (const FieldRef& field : field_refs(workload)) fields.push_back(field);
-  return {.key = "workload", .doc = "Measured power, replayed.", .fields = std::move(fields),
+  return {.key = "workload",
+          .doc = "Measured power, replayed.",
+          .fields = std::move(fields),
           .sections = {{.key = "spread",
                         .doc = "How nodes that replay the same column are kept out of lock-step.",
                         .fields = field_refs(workload.replay.spread)}}};

@@ -12,10 +12,12 @@ namespace wattloop::twin {
 
 struct Work {
   std::unique_ptr<workload::Workload> workload;
-  std::vector<std::string> notes;  ///< what the user should know: holes in the trace, what happens after its end
+  std::vector<std::string>
+      notes;  ///< what the user should know: holes in the trace, what happens after its end
 };
 
-/// Reads the trace if there is one. Throws InputError with all that is wrong with it or with the work asked for.
+/// Reads the trace if there is one. Throws InputError with all that is wrong with it or with the work asked
+/// for.
 Work make_work(const Scenario& scenario);
 
 }  // namespace wattloop::twin

@@ -1,8 +1,9 @@
 // Deviations drawn once, read in runs that begin wherever a random word points.
 //
 // The pool holds the sum of two uniform numbers of 7 bits for every pair there is, less its mean and over its
-// deviation, shuffled: mean 0 and deviation 1 are exact. A run that begins at a random place costs one random word,
-// whatever its length. Neighbours in a run are as little correlated as a shuffle leaves them: by 1 / sqrt(size).
+// deviation, shuffled: mean 0 and deviation 1 are exact. A run that begins at a random place costs one random
+// word, whatever its length. Neighbours in a run are as little correlated as a shuffle leaves them: by 1 /
+// sqrt(size).
 //
 // Verified in tests/verification/random.cpp.
 #pragma once

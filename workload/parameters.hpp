@@ -35,8 +35,9 @@ struct SpreadParams {
     return std::array{
         Field<P>{&P::phase_jitter_s, "phase_jitter", "s", Range::non_negative,
                  "Most by which a node is late; each draws a delay between 0 and this from the seed."},
-        Field<P>{&P::copy_delay_s, "copy_delay", "s", Range::non_negative,
-                 "Most by which all nodes of a copy of the trace are late together; the first copy is on time."},
+        Field<P>{
+            &P::copy_delay_s, "copy_delay", "s", Range::non_negative,
+            "Most by which all nodes of a copy of the trace are late together; the first copy is on time."},
     };
   }
 };

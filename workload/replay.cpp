@@ -51,7 +51,8 @@ class Replay final : public Workload {
         is_gpu_trace_(params.meaning == "gpu"),
         after_end_(after_end_of(params)),
         columns_(trace.columns()),
-        trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
+        trace_(stamps_from_zero_s(trace), trace.duration_s(),
+               inlet_power_w(trace, params, setting.ac_from_dc_w),
                spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)) {}
 
   double next_change_s(double t_s) const override {

@@ -1,8 +1,9 @@
 // Replay: measured power, row by row, on as many nodes as the hall has.
 //
 // The run starts at the trace's first stamp. Node i (GPU i for `meaning: gpu`) follows column i modulo
-// columns, late by a delay of its own if it is spread (workload/spread.hpp). Trace time never stretches. Watts of a node at its AC inlet are taken as they are; DC watts go
-// through the power supply first; the watts of GPUs add up to a node by its split.
+// columns, late by a delay of its own if it is spread (workload/spread.hpp). Trace time never stretches.
+// Watts of a node at its AC inlet are taken as they are; DC watts go through the power supply first; the
+// watts of GPUs add up to a node by its split.
 //
 // Verified in tests/verification/gpt3_trace.cpp and tests/properties/workload.cpp. Documented in
 // docs/models/replay.md.
@@ -31,8 +32,8 @@ struct ReplaySetting {
 std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
                                       const NodeSet& nodes, const ReplaySetting& setting = {});
 
-/// Lines for the user: what was read, holes in the columns that are used, how columns map to nodes, what happens
-/// after the end of the trace.
+/// Lines for the user: what was read, holes in the columns that are used, how columns map to nodes, what
+/// happens after the end of the trace.
 std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params,
                                          const NodeSet& nodes, double duration_s);
 

@@ -71,8 +71,8 @@ double SpreadTrace::energy_until_j(double t_s, std::size_t column) const noexcep
   const bool is_before = t_s < 0.0;
   const double local_s = is_before ? t_s + duration_s_ : t_s;
   const std::size_t row = row_at(local_s);
-  const double energy_j = energy_j_[row * columns_ + column] +
-                          power_w_[row * columns_ + column] * (local_s - stamps_s_[row]);
+  const double energy_j =
+      energy_j_[row * columns_ + column] + power_w_[row * columns_ + column] * (local_s - stamps_s_[row]);
   return is_before ? energy_j - lap_j : energy_j;
 }
 

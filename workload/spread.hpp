@@ -1,11 +1,12 @@
-// How a trace of few columns is spread over a hall: every node follows its column late by a delay of its own, so
-// that nodes which replay the same column do not move in lock-step.
+// How a trace of few columns is spread over a hall: every node follows its column late by a delay of its own,
+// so that nodes which replay the same column do not move in lock-step.
 //
-//   delay = phase_jitter u(node) + copy_delay u(copy),   u uniform in [0, 1) by counter [salmon2011], u(copy 0) = 0
+//   delay = phase_jitter u(node) + copy_delay u(copy),   u uniform in [0, 1) by counter [salmon2011], u(copy
+//   0) = 0
 //
-// A column goes round: what its delay pushes over the end of the trace comes at its start. A sample is the mean of
-// the delayed column over an interval of the trace's own grid, so that the energy of every node over one repetition
-// stays as measured and no instants are added to those of the trace.
+// A column goes round: what its delay pushes over the end of the trace comes at its start. A sample is the
+// mean of the delayed column over an interval of the trace's own grid, so that the energy of every node over
+// one repetition stays as measured and no instants are added to those of the trace.
 //
 // Verified in tests/properties/spread.cpp. Documented in docs/models/replay.md.
 #pragma once
@@ -52,7 +53,8 @@ class SpreadTrace {
   std::size_t columns_;
   std::vector<double> power_w_;
   std::vector<double> delays_s_;
-  std::vector<double> energy_j_;  // [row * columns_ + column] up to the stamp of the row; one row more than stamps
+  std::vector<double>
+      energy_j_;  // [row * columns_ + column] up to the stamp of the row; one row more than stamps
 };
 
 }  // namespace wattloop::workload

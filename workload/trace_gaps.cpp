@@ -175,10 +175,10 @@ std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListi
                        [&](const Hole& hole) { return hole.column < listing.columns; });
   if (holes.empty()) return {"no sample is missing"};
   const Hole& longest = *std::ranges::max_element(holes, {}, &Hole::intervals);
-  std::vector<std::string> lines{fmt::format("{} hole{} filled, the longest of {} in column '{}' at {:.12g} s",
-                                             holes.size(), holes.size() == 1 ? "" : "s",
-                                             intervals_text(longest.intervals), trace.names[longest.column],
-                                             longest.start_s)};
+  std::vector<std::string> lines{
+      fmt::format("{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", holes.size(),
+                  holes.size() == 1 ? "" : "s", intervals_text(longest.intervals),
+                  trace.names[longest.column], longest.start_s)};
   if (!listing.every_hole) return lines;
   for (const Hole& hole : holes) {
     lines.push_back(fmt::format("column '{}': {} missing at {:.12g} s", trace.names[hole.column],

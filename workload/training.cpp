@@ -150,7 +150,8 @@ class Training final : public Workload {
       const StageMix& mix = mixes[stage];
       const std::size_t gpu = node * gpus;
       const NodeDraw of_node{mix, mix.level_w + mix.per_node_count_w * triangular_count(words[in_bulk]),
-                             place_.data() + gpu, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)), gpu_w.data() + gpu};
+                             place_.data() + gpu, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)),
+                             gpu_w.data() + gpu};
       const double gpus_w = add_node(window, of_node, gpus);
       if (window.is_last) node_ac_w[node] = node_from_gpus_w(nodes_.split, gpus_w);
       if (++stage == params_.pipeline_stages) stage = 0;
@@ -166,14 +167,14 @@ class Training final : public Workload {
   /// The GPUs of one node in one window.
   struct NodeDraw {
     const StageMix& mix;
-    double common_w;     // without what tells GPUs apart
+    double common_w;      // without what tells GPUs apart
     const double* place;  // [gpu] in the spread
     const double* noise;  // [gpu] in standard deviations
-    double* gpu_w;       // [gpu] out
+    double* gpu_w;        // [gpu] out
   };
 
-  /// Adds what a node's GPUs draw in a window; the last window keeps them between idle and limit. Returns their
-  /// sum: even and odd ones apart.
+  /// Adds what a node's GPUs draw in a window; the last window keeps them between idle and limit. Returns
+  /// their sum: even and odd ones apart.
   template <class Gpus>
   double add_node(const Window& window, const NodeDraw& of, Gpus gpus) const {
     const bool is_first = window.is_first, is_last = window.is_last;
@@ -202,7 +203,7 @@ class Training final : public Workload {
   TrainingSchedule schedule_;
   Levels levels_w_;
   RandomKey noise_key_;
-  DeviationPool pool_;  // of the noise of GPUs
+  DeviationPool pool_;         // of the noise of GPUs
   std::vector<double> place_;  // [gpu] -1 ... 1: in the spread of GPUs
 };
 

@@ -1,11 +1,13 @@
-// Case: 64 nodes in eight racks replay a measured GPT-3 training run [mlperf_training_v40_smc] node by node, cold plates
-// at 25 degC.
+// Case: 64 nodes in eight racks replay a measured GPT-3 training run [mlperf_training_v40_smc] node by node,
+// cold plates at 25 degC.
 //
 // Expected values and where they come from:
-//   node energy   the hold integral of all 64 columns over 3,412 s, computed here from the file; 1e-6. As a figure of its
+//   node energy   the hold integral of all 64 columns over 3,412 s, computed here from the file; 1e-6. As a
+//   figure of its
 //                 own 415.344 kWh, as in tests/verification/gpt3_trace.cpp
 //   supply        within 0.3 K of its set-point, what a CDU's controller must hold
-//   flow          each rack within 5 % of what its eight nodes are designed for, 8 x 0.1548 kg/s [cdu_checklist]
+//   flow          each rack within 5 % of what its eight nodes are designed for, 8 x 0.1548 kg/s
+//   [cdu_checklist]
 
 #include <cmath>
 #include <filesystem>

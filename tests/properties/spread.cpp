@@ -1,5 +1,5 @@
-// A replay that is spread over a hall: every node keeps the energy of its column over a repetition, nodes fall out of
-// step, no instants are added. What a delay does to a sample is worked out here by hand.
+// A replay that is spread over a hall: every node keeps the energy of its column over a repetition, nodes
+// fall out of step, no instants are added. What a delay does to a sample is worked out here by hand.
 #include "workload/spread.hpp"
 
 #include <algorithm>
@@ -150,7 +150,8 @@ TEST_CASE("a copy of the trace is late as a whole, the first one never", "[sprea
   }
 }
 
-TEST_CASE("delays fill their range evenly, follow from the seed and are shared by the GPUs of a node", "[spread]") {
+TEST_CASE("delays fill their range evenly, follow from the seed and are shared by the GPUs of a node",
+          "[spread]") {
   const Followers gpus{.count = 80000, .per_node = 8, .columns = 80000};
   const std::vector<double> delays_s = spread_delays_s({0.5, 0.0}, gpus, 3);
   CHECK(delays_s == spread_delays_s({0.5, 0.0}, gpus, 3));

@@ -1,5 +1,5 @@
-// A constant load against sums by hand: GPUs by the split of an H100 node, (P - 1.6 kW) / 1.12 / 8 from 72 to 700 W, and
-// energy as power times time.
+// A constant load against sums by hand: GPUs by the split of an H100 node, (P - 1.6 kW) / 1.12 / 8 from 72 to
+// 700 W, and energy as power times time.
 #include "workload/constant_load.hpp"
 
 #include <limits>
@@ -57,7 +57,8 @@ TEST_CASE("a constant load asks the same of every node and never changes", "[con
 }
 
 TEST_CASE("without node_power a constant load is the nameplate of the node", "[constant]") {
-  CHECK(sample(*make_work(rack_with("{ kind: constant }")).workload, 0.0).node == std::vector<double>(8, 10200.0));
+  CHECK(sample(*make_work(rack_with("{ kind: constant }")).workload, 0.0).node ==
+        std::vector<double>(8, 10200.0));
   CHECK(sample(*make_work(rack_with("{ kind: constant, node_power: 7 kW }")).workload, 0.0).node ==
         std::vector<double>(8, 7000.0));
 }
@@ -82,11 +83,11 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   simulation.start();
   REQUIRE(simulation.run(scenario.duration_s, {}));
-  const double node_j = simulation.state().states[plant.meters.node_energy];
+  const double node_j = simulation.state().states[plant.meters.energy[index(LoadUse::node)]];
   CHECK(node_j == Approx(8.0 * 6850.0 * 600.0).epsilon(1e-9));
   for (const double gpu_w : simulation.evaluation().unit_power_w[plant.hall.gpu_group]) {
     CHECK(gpu_w == Approx(5250.0 / 1.12 / 8.0).epsilon(1e-12));
   }
-  tests::report_verification({"constant load of 6.85 kW on 8 nodes for 600 s", "power times time", "node energy",
-                              node_j / 3.6e6, 8.0 * 6850.0 * 600.0 / 3.6e6, 1e-6, "kWh"});
+  tests::report_verification({"constant load of 6.85 kW on 8 nodes for 600 s", "power times time",
+                              "node energy", node_j / 3.6e6, 8.0 * 6850.0 * 600.0 / 3.6e6, 1e-6, "kWh"});
 }
