@@ -40,7 +40,8 @@ struct HallCounts {
 /// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then
 /// loop by loop pipes and CDUs; network racks; then what twin/layout_surroundings draws. Kinds: rack, node,
 /// gpu, rear_door, supply_pipe, return_pipe, cdu, network_rack, pdu, crah, ups, substation, transformer,
-/// chiller, tower, generator. A pipe is a box too: its axis is the longest edge. Doors stand in racks, pipes
+/// chiller, tower, generator. A pipe is a box too: its axis is along the
+/// longest edge and ends half a diameter before it does. Doors stand in racks, pipes
 /// and CDUs in their loop ("loop_1"), network racks in "network", electrical equipment in its side
 /// ("side_a"). Counts below one draw nothing of theirs.
 std::vector<LayoutBox> hall_layout(const HallCounts& counts);
