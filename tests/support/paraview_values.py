@@ -9,22 +9,18 @@ import sys
 from paraview import servermanager, simple
 
 
-def leaves(data, name=""):
-    """Meshes with their names, through blocks and partitions."""
-    if hasattr(data, "GetNumberOfPartitions"):  # pieces without names
-        for piece in range(data.GetNumberOfPartitions()):
-            yield f"{name or 'piece'}_{piece}", data.GetPartition(piece)
+def leaves(data):
+    """All meshes, in their order, through blocks and partitions."""
+    if hasattr(data, "GetNumberOfPartitions"):
+        pieces = [data.GetPartition(number) for number in range(data.GetNumberOfPartitions())]
+    elif hasattr(data, "GetNumberOfBlocks"):
+        pieces = [data.GetBlock(number) for number in range(data.GetNumberOfBlocks())]
+    else:
+        yield data
         return
-    if not hasattr(data, "GetNumberOfBlocks"):
-        yield name, data
-        return
-    for number in range(data.GetNumberOfBlocks()):
-        block = data.GetBlock(number)
-        if block is None:
-            continue
-        key = block.NAME() if hasattr(block, "NAME") else None
-        label = data.GetMetaData(number).Get(key) if key and data.HasMetaData(number) else f"{name}_{number}"
-        yield from leaves(block, label or f"{name}_{number}")
+    for piece in pieces:
+        if piece is not None:
+            yield from leaves(piece)
 
 
 def values_of(mesh):
@@ -46,13 +42,13 @@ def main(file, reader_name, output):
     for number in shown:
         reader.UpdatePipeline(times[number])
         blocks = []
-        for name, mesh in leaves(servermanager.Fetch(reader)):
-            blocks.append({"name": name, "cells": mesh.GetNumberOfCells(), "points": mesh.GetNumberOfPoints(),
+        for mesh in leaves(servermanager.Fetch(reader)):
+            blocks.append({"cells": mesh.GetNumberOfCells(), "points": mesh.GetNumberOfPoints(),
                            "bounds": list(mesh.GetBounds()), "fields": values_of(mesh)})
         frames.append({"time": times[number], "blocks": blocks})
     with open(output, "w", encoding="utf-8") as out:
         json.dump({"reader": reader_name, "times": times, "frames": frames}, out)
-    print(reader_name, len(times), "times;", ", ".join(f"{b['name']} {b['cells']}" for b in frames[0]["blocks"]))
+    print(reader_name, len(times), "times;", "cells:", *(block["cells"] for block in frames[0]["blocks"]))
 
 
 main(*sys.argv[1:4])
