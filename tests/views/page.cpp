@@ -127,7 +127,8 @@ TEST_CASE("curves carry the recorded values in the units of their panels", "[pag
   CHECK(timeline.panels[1].curves[0].values[20] == Approx(70.0).margin(1e-3));
   CHECK(timeline.panels[1].curves[0].values[19] == Approx(45.0).margin(1e-3));
   REQUIRE(timeline.marks.size() == 2);
-  CHECK(timeline.marks[0].text == "fail cdu_1");
+  CHECK(timeline.marks[0].kind == "fail");
+  CHECK(timeline.marks[0].target == "cdu_1");
 }
 
 TEST_CASE("a projection keeps parallels and lengths across the view", "[page]") {
