@@ -1,6 +1,6 @@
-// Where the equipment stands that serves the hall from its walls and from outside: CRAHs along the walls,
-// UPS, substations and transformers of each power supply beside the hall, chillers, tower cells and
-// generators in the yard behind it. As in twin/layout a drawing with ordinary sizes, not a survey.
+// Where the equipment stands that serves the hall from its walls and from outside: CRAHs and UPS along the
+// walls at the ends of the rows, chillers, substations, transformers, tower cells and generators in the yard
+// behind the hall. As in twin/layout a drawing with ordinary sizes, not a survey.
 #pragma once
 
 #include <vector>

@@ -115,17 +115,24 @@ std::string range_text(const Together& group) {
 /// "cdu_4" and "cdu_6": "CDU 4 to 6".
 std::string name_of(const Together& group) {
   std::string name = spoken(group.first->name, 0);
-  if (group.last != group.first) name += " to " + group.last->name.substr(group.last->name.rfind('_') + 1);
-  return name;
+  if (group.last == group.first) return name;
+  const std::size_t number = group.last->kind.size() + 1;  // where it begins
+  std::string last = group.last->name.substr(number);
+  if (group.last->parent == group.first->parent) last = last.substr(last.rfind('_') + 1);
+  std::replace(last.begin(), last.end(), '_', ' ');
+  return name + " to " + last;
 }
 
 void add_row_labels(std::vector<Label>& labels, const Scene& scene) {
   Groups rows;
   for (const SceneBox& shown : scene.boxes)
     if (shown.box.kind == "rack") include(rows, shown.box.name.substr(0, shown.box.name.find('.')), shown);
+  const std::string hottest = scene.highest ? scene.boxes[*scene.highest].box.name : "";
+  const std::string hottest_row = hottest.substr(0, hottest.find('.'));
   const std::size_t step = (rows.size() + most_row_labels - 1) / most_row_labels;
   for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(step, 1)) {
     const Together& row = rows[i].second;
+    if (rows[i].first == hottest_row) continue;  // its hottest rack has a label
     const Metres at_m = corner_m(*row.rightmost, 5);
     const std::string highest = row.has_values() ? ": max " + value_text(scene, row.high) : "";
     labels.push_back({at_m, at_m, spoken(rows[i].first, 0) + highest, "", false, Side::right});
@@ -155,16 +162,27 @@ void add_loop_labels(std::vector<Label>& labels, const Scene& scene) {
   }
 }
 
-/// Everything else, the components of a kind and a side together.
+/// Everything else, the components of a kind together; those of the sides of the power supply indoors each
+/// on its own side.
 void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
   constexpr std::array kinds{"network_rack", "pdu",   "crah",    "ups",      "substation",
                              "transformer",  "tower", "chiller", "generator"};
   Groups groups;
-  for (const SceneBox& shown : scene.boxes)
-    if (std::find(kinds.begin(), kinds.end(), shown.box.kind) != kinds.end())
-      include(groups, shown.box.kind + shown.box.parent, shown);
-  for (const auto& [key, group] : groups)
-    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group), range_text(group)});
+  for (const SceneBox& shown : scene.boxes) {
+    const twin::LayoutBox& box = shown.box;
+    if (std::find(kinds.begin(), kinds.end(), box.kind) == kinds.end()) continue;
+    const bool is_beside_rows = box.kind == "pdu" || box.kind == "ups";
+    include(groups, box.kind + (is_beside_rows ? box.parent : ""), shown);
+  }
+  for (const auto& [key, group] : groups) {
+    const std::string& kind = group.first->kind;
+    const bool is_power = kind == "transformer" || kind == "substation" || kind == "generator";
+    const Side side = is_power                                 ? Side::left
+                      : kind == "tower" || kind == "chiller" ? Side::right
+                                                               : Side::nearest;
+    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group),
+                      range_text(group), false, side});
+  }
 }
 
 }  // namespace

@@ -16,12 +16,12 @@ struct Columns {
 };
 
 /// Each label goes to the side of the hall where its part stands.
-Columns columns_of(const std::vector<Label>& labels, const Camera& camera, const Rectangle& area) {
+Columns columns_of(const std::vector<Label>& labels, const Camera& camera) {
   Columns columns;
   for (const Label& label : labels) {
     const Point from_left = camera.project(label.at_from_left_m), from_right = camera.project(label.at_m);
     const bool is_left = label.side == Side::left ||
-                         (label.side == Side::nearest && from_left.x + from_right.x < 2 * area.middle_x());
+                         (label.side == Side::nearest && from_left.x + from_right.x < 2 * camera.area.middle_x());
     (is_left ? columns.left : columns.right).push_back({is_left ? from_left : from_right, 0.0, &label});
   }
   return columns;
@@ -73,7 +73,7 @@ void draw_column(Drawing& drawing, const std::vector<Placed>& column, double x, 
 
 Rectangle room_between_labels(const std::vector<Label>& labels, const Camera& camera, const Rectangle& area,
                               double size) {
-  const Columns columns = columns_of(labels, camera, area);
+  const Columns columns = columns_of(labels, camera);
   const double leaders = 3.0 * size;
   const double left = columns.left.empty() ? 0.0 : widest(columns.left, size) + leaders;
   const double right = columns.right.empty() ? 0.0 : widest(columns.right, size) + leaders;
@@ -82,7 +82,7 @@ Rectangle room_between_labels(const std::vector<Label>& labels, const Camera& ca
 
 void draw_labels(Drawing& drawing, const std::vector<Label>& labels, const Camera& camera,
                  const Rectangle& area, double size) {
-  Columns columns = columns_of(labels, camera, area);
+  Columns columns = columns_of(labels, camera);
   spread(columns.left, area, size);
   spread(columns.right, area, size);
   draw_column(drawing, columns.left, area.left + widest(columns.left, size), Align::right, size);

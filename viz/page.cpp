@@ -12,6 +12,7 @@ namespace {
 
 // Of the page's width: a picture with GPUs, and one of a whole hall.
 constexpr double detailed_share = 0.55, overview_share = 0.62;
+constexpr double outdoor_share = 0.32;  // of the height of the picture, for what stands outside
 constexpr std::size_t colour_bar_steps = 64;
 
 // From the front, a little from the right, far enough above to see into the drawers.
@@ -92,6 +93,15 @@ Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const R
   return fit_camera(boxes, hall_view, room_between_labels(labels, first, area, size), margin);
 }
 
+/// Labels of a hall in `area`, and its camera.
+Camera add_hall(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  const std::vector<Label> labels = hall_labels(scene);
+  const Camera camera = hall_camera(scene, labels, area, size);
+  draw_rack_numbers(drawing, scene, camera, size);
+  draw_labels(drawing, labels, camera, area, size);
+  return camera;
+}
+
 /// The scales side by side, those that colour something.
 void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   std::vector<const ColourScale*> scales;
@@ -122,15 +132,22 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   const double chart_left = hall.right() + 1.5 * size;
   const Rectangle chart{chart_left, inner.bottom, inner.right() - chart_left, head.bottom - inner.bottom};
 
-  const std::vector<Label> labels = hall_labels(scene);
-  page.camera = hall_camera(scene, labels, hall, size);
+  const Rectangle yard{hall.left, hall.top() - outdoor_share * hall.height, hall.width,
+                       outdoor_share * hall.height};
+  Rectangle indoors = hall;
+  if (!scene.outdoors.empty()) indoors.height -= yard.height;
 
   Drawing& drawing = page.drawing;
   const double figures_left = draw_key_figures(drawing, scene.key_figures, head, size);
   draw_title(drawing, scene, {head.left, head.bottom, figures_left - head.left, head.height}, size);
   drawing.add(Stroke{{{head.left, head.bottom}, {head.right(), head.bottom}}, ink::line, 1.0});
-  draw_rack_numbers(drawing, scene, page.camera, size);
-  draw_labels(drawing, labels, page.camera, hall, size);
+  page.camera = add_hall(drawing, scene, indoors, size);
+  if (!scene.outdoors.empty()) {
+    const Rectangle below_caption{yard.left, yard.bottom, yard.width, yard.height - 0.5 * size};
+    page.outdoors = add_hall(drawing, scene.outdoor_scene(), below_caption, size);
+    drawing.add(Text{"outside, on a scale of its own", {yard.middle_x(), yard.top() - 0.3 * size}, 0.92 * size,
+                     ink::quiet, Align::centre});
+  }
   draw_colour_bars(drawing, scene, {hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size}, size);
   draw_timeline(drawing, timeline, chart, size);
   return page;

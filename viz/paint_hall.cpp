@@ -35,12 +35,9 @@ constexpr double edge_shift_pixels = 4.0;
 constexpr double frame_bar_m = 0.022;
 
 namespace body {
-constexpr Colour floor{240, 243, 246}, ground{226, 231, 228}, frame{104, 116, 130}, tray{208, 215, 222}, parts{232, 236, 241},
+constexpr Colour floor{240, 243, 246}, frame{104, 116, 130}, tray{208, 215, 222}, parts{232, 236, 241},
     door{190, 203, 215}, equipment{228, 233, 239}, edge{120, 132, 145}, gpu_edge{60, 40, 60};
 }
-
-constexpr std::array<std::string_view, 6> outdoor_kinds{"ups",     "substation", "transformer",
-                                                        "chiller", "tower",      "generator"};
 
 struct PaintedBox {
   Metres centre_m, size_m;
@@ -242,23 +239,10 @@ void add_nodes(vtkRenderer& renderer, const Scene& scene, const Camera& camera) 
   add_bodies(renderer, closed, camera);
 }
 
-/// The ground under everything, and where things stand outside of the hall, its floor.
 void add_floor(vtkRenderer& renderer, const Scene& scene) {
-  std::vector<twin::LayoutBox> all, indoors;
-  for (const SceneBox& shown : scene.boxes) {
-    all.push_back(shown.box);
-    if (std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end())
-      indoors.push_back(shown.box);
-  }
-  if (indoors.size() == all.size() || indoors.empty()) {
-    const twin::LayoutBox floor = floor_under(all);
-    add_solid(renderer, {{floor.centre_m, floor.size_m, body::floor}});
-    return;
-  }
-  twin::LayoutBox ground = floor_under(all);
-  const twin::LayoutBox floor = floor_under(indoors);
-  ground.centre_m[2] -= 0.1;
-  add_solid(renderer, {{ground.centre_m, ground.size_m, body::ground}});
+  std::vector<twin::LayoutBox> boxes;
+  for (const SceneBox& shown : scene.boxes) boxes.push_back(shown.box);
+  const twin::LayoutBox floor = floor_under(boxes);
   add_solid(renderer, {{floor.centre_m, floor.size_m, body::floor}});
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/problem.hpp"
@@ -77,6 +78,19 @@ void colour_parts(Scene& scene, const std::string& kind, const ShownField& field
   scene.part_unit = field.unit;
 }
 
+constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transformer", "chiller", "tower",
+                                                        "generator"};
+
+/// Takes what stands outside from the boxes of the hall; racks and GPUs come before it and keep their places.
+void move_outdoors(Scene& scene) {
+  const auto outside = std::stable_partition(
+      scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
+        return std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
+      });
+  scene.outdoors.assign(outside, scene.boxes.end());
+  scene.boxes.erase(outside, scene.boxes.end());
+}
+
 std::string power_text(double power_w) {
   if (std::abs(power_w) >= 1e6) return fmt::format("{:.2f} MW", power_w * 1e-6);
   return fmt::format("{:.1f} kW", power_w * 1e-3);
@@ -140,7 +154,17 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
   colour_parts(scene, scene.is_detailed ? "gpu" : "rack", field,
                values_at(results, field.group, field.column, scene.time_s));
   colour_equipment(scene, results);
+  move_outdoors(scene);
   scene.key_figures = read_key_figures(results, scene.time_s);
+  return scene;
+}
+
+Scene Scene::outdoor_scene() const {
+  Scene scene = *this;
+  scene.boxes = outdoors;
+  scene.outdoors.clear();
+  scene.highest.reset();
+  scene.is_detailed = false;
   return scene;
 }
 

@@ -51,6 +51,10 @@ struct Scene {
   std::optional<std::size_t> highest;  ///< index of the GPU or rack with the highest value
   std::vector<KeyFigure> key_figures;
 
+  /// What stands outside of the hall, with the same scales; pictures show it apart, on a scale of its own.
+  std::vector<SceneBox> outdoors;
+  Scene outdoor_scene() const;
+
   const ColourScale& scale_of(const SceneBox& shown) const {
     return shown.scale == ScaleOf::coolant ? coolant : shown.scale == ScaleOf::load ? load : parts;
   }

@@ -108,6 +108,23 @@ void write_surroundings(ResultsWriter& writer, const SyntheticRun& run) {
 
 }  // namespace
 
+twin::HallCounts whole_site() {
+  return {.rows = 8,
+          .racks = 160,
+          .loops = 4,
+          .cdus_per_loop = 3,
+          .network_racks = 24,
+          .crahs = 8,
+          .chillers = 5,
+          .towers = 8,
+          .sides = 2,
+          .substations_per_side = 1,
+          .transformers_per_side = 1,
+          .ups_per_side = 1,
+          .generators_per_side = 6,
+          .pdus_per_side = 20};
+}
+
 std::filesystem::path write_run(const SyntheticRun& run, const std::string& name) {
   static const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / (name + ".h5");
