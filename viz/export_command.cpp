@@ -94,7 +94,7 @@ void add_export_command(CLI::App& app, std::function<int()>& action) {
                    "File to write; default: the results file's name ending in .xdmf, with --all in _all.xdmf2")
       ->type_name("FILE");
   command->add_flag("--all", options->has_every_record,
-                    fmt::format("Show every record, not at most {}", most_frames));
+                    fmt::format("Show every record of any group, not at most {} of racks or GPUs", most_frames));
   command->add_option("--from", options->from, "First time to show, such as 2h")->type_name("TIME");
   command->add_option("--to", options->to, "Last time to show")->type_name("TIME");
   command->footer(

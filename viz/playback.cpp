@@ -70,6 +70,10 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
   const twin::TableSpec& table = found->second.table;
   const std::vector<std::string>& names = sources.names.at(std::string(kind));
   const auto first = first_item(table, names);
+  const bool is_recorded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return table.items.empty() || std::find(table.items.begin(), table.items.end(), name) != table.items.end();
+  });
+  if (!is_recorded) return;
   if (!first) {
     left_out.push_back(fmt::format("{}: drawn without fields, since '{}' has other items or another order",
                                    drawn.block.name, group));
@@ -127,24 +131,27 @@ std::vector<double> records_between(const std::vector<double>& times_s, const Pl
   return inside;
 }
 
-/// Times of the frames: from the group that has most records.
-std::vector<double> frames_of(const std::vector<Drawn>& drawn, const Sources& sources,
-                              const PlaybackRequest& request, std::size_t& record_count) {
-  std::map<std::string, const std::vector<double>*> groups;
-  for (const Drawn& one : drawn)
-    if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
+using Times = std::map<std::string, const std::vector<double>*>;  ///< of groups
+
+/// Racks and GPUs are what is looked at; every record is one of any group.
+bool gives_times(const std::string& group, const Times& groups, bool has_every_record) {
+  const bool is_looked_at = group == "racks" || group == "gpus";
+  return is_looked_at || has_every_record || !(groups.contains("racks") || groups.contains("gpus"));
+}
+
+/// Times of the frames, from the group that has most records.
+std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request, std::size_t& record_count) {
   std::vector<double> records_s;
   std::string finest;
   double end_s = 0.0;
   for (const auto& [group, times_s] : groups) {
     const std::vector<double> inside = records_between(*times_s, request);
     end_s = std::max(end_s, times_s->back());
-    if (inside.size() <= records_s.size()) continue;
+    if (!gives_times(group, groups, request.has_every_record) || inside.size() <= records_s.size()) continue;
     records_s = inside;
     finest = group;
   }
   record_count = records_s.size();
-  if (groups.empty() || end_s < 0.0) throw FileError("the results hold no record of anything that is drawn");
   if (records_s.empty())
     refuse_option(request.from_s ? "--from" : "--to", "nothing was recorded in that time",
                   fmt::format("the run was recorded until {}", time_text(end_s)));
@@ -188,7 +195,12 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
     if (auto block = pipes_block(sources, kind, playback.left_out)) drawn.push_back(std::move(*block));
   if (drawn.empty()) throw FileError(fmt::format("{}: its layout holds no cells", results.string()));
 
-  for (const double time_s : frames_of(drawn, sources, request, playback.record_count)) {
+  Times groups;
+  for (const Drawn& one : drawn)
+    if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
+  if (groups.empty())
+    throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
+  for (const double time_s : frames_of(groups, request, playback.record_count)) {
     XdmfFrame frame{time_s, {}};
     for (const Drawn& one : drawn)
       frame.rows.push_back(one.group.empty() ? 0

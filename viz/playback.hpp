@@ -12,7 +12,7 @@
 namespace wattloop::viz {
 
 struct PlaybackRequest {
-  bool has_every_record = false;  ///< else at most `most_frames`
+  bool has_every_record = false;  ///< of any group; else at most `most_frames` of racks or GPUs
   std::optional<double> from_s{}, to_s{};
 };
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t most_frames = 600;
 
 struct Playback {
   XdmfDocument document;              ///< its `results_file` is left to the caller
-  std::size_t record_count = 0;       ///< in the time asked for, of the group recorded most often
+  std::size_t record_count = 0;       ///< in the time asked for, of the group that gives the times
   std::vector<std::string> left_out;  ///< sentences: what could not be shown, and why
 };
 
