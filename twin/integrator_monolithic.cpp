@@ -52,6 +52,7 @@ class MonolithicIntegrator final : public Integrator {
     const auto non_zeros = static_cast<sunindextype>(jacobian_.values().size());
     matrix_.reset(SUNSparseMatrix(size, size, non_zeros, CSC_MAT, context));
     linear_solver_.reset(SUNLinSol_KLU(states_.get(), matrix_.get(), context));
+    check(SUNLinSol_KLUSetOrdering(linear_solver_.get(), minimum_degree_ordering), "SUNLinSol_KLUSetOrdering");
   }
 
   std::string_view name() const override { return "monolithic"; }
@@ -101,10 +102,8 @@ class MonolithicIntegrator final : public Integrator {
     }
     const Meters& meters = plant_.meters;
     for (const std::size_t slot : meters.boundaries) tolerance[slot] = meter_tolerance_j;
-    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.node_energy, meters.cooling_energy,
-                                   meters.electrical_loss}) {
-      tolerance[slot] = meter_tolerance_j;
-    }
+    for (const std::size_t slot : meters.energy) tolerance[slot] = meter_tolerance_j;
+    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.electrical_loss}) tolerance[slot] = meter_tolerance_j;
   }
 
   void create(double time_s) {
@@ -173,6 +172,7 @@ class MonolithicIntegrator final : public Integrator {
 
   void collect_counters() { add_counters(total_); }  // CVodeReInit sets CVODE's own counters to zero
 
+  static constexpr int minimum_degree_ordering = 0;  ///< AMD: the pattern is nearly symmetric; half the time of COLAMD
   static constexpr double reference_tolerance_ratio = 1e-4;  ///< at which the layout's tolerances apply as they stand
   static constexpr long largest_step_count = 100'000;        ///< between two instants
 

@@ -44,9 +44,9 @@ double residual_after(const Plant& plant, const Scenario& scenario, double end_s
 void write_run(const std::filesystem::path& file, int threads) {
   omp_set_num_threads(threads);
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.count = 10;  // enough stations for a parallel loop
-  scenario.cooling.loops.cdus = 10;
-  scenario.power.pdus = 10;
+  scenario.racks.count = 32;  // enough stations for a parallel loop
+  scenario.cooling.loops.cdus = 32;
+  scenario.power.pdus = 32;
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
@@ -54,7 +54,7 @@ void write_run(const std::filesystem::path& file, int threads) {
   ResultsWriter writer(file, scenario.start);
   Recorder recorder(plant, scenario.record, writer);
   simulation.start();
-  simulation.run(60.0, {&recorder});
+  simulation.run(20.0, {&recorder});
   writer.finish();
   omp_set_num_threads(1);
 }
