@@ -30,7 +30,7 @@ struct ThirdParty {
 };
 
 const std::array third_parties{
-    ThirdParty{std::regex("(sundials|cvodes?|arkode|nvector|sunmatrix|sunlinsol)/.*"),
+    ThirdParty{std::regex("(sundials|cvodes?|arkode|nvector|sunmatrix|sunlinsol|sunnonlinsol)/.*"),
                std::regex("twin/(integrator|monolithic).*\\.cpp")},
     ThirdParty{std::regex("klu\\.h"), std::regex("twin/.*\\.cpp")},
     ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/hdf5_file.*")},
