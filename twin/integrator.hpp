@@ -28,9 +28,11 @@ class Integrator {
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
 
-  /// Advances `state` to `end_s` with its inputs held. Throws SolverError naming time, component and the three states
-  /// that move most, if that cannot be done.
-  virtual void advance(PlantState& state, double end_s) = 0;
+  /// Advances `state` towards `end_s` with its inputs held and returns the time reached, which is `state.time_s`: `end_s`, or
+  /// earlier where a state fell through the level of a guard of the plant. That state then stands at the level exactly, and
+  /// its guard sleeps until a `restart` finds the state above its level. Throws SolverError naming time, component and the
+  /// three states that move most, if it cannot advance.
+  virtual double advance(PlantState& state, double end_s) = 0;
 
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "twin/controls.hpp"
 #include "twin/coupling.hpp"
 #include "twin/evaluation.hpp"
 #include "twin/integrator.hpp"
@@ -59,6 +61,7 @@ class Simulation {
   std::vector<double> rates_;
   std::vector<double> applied_inputs_;  ///< as they were when last applied
   std::unique_ptr<Timeline> timeline_;
+  std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
 };
 
