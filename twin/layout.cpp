@@ -110,8 +110,8 @@ class Draughtsman {
     const bool is_far = side % 2 == 0;
     for (int index = 0; index < counts_.pdus_per_side; ++index) {
       const int row = int(static_cast<long long>(index) * counts_.rows / counts_.pdus_per_side);
-      const double x_m = is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m)
-                                : before_row_m(row, pdu_size_m[0], pdu_gap_m);
+      const double x_m =
+          is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m) : before_row_m(row, pdu_size_m[0], pdu_gap_m);
       boxes_.push_back({fmt::format("pdu_{}_{}", side_letter(side), index + 1),
                         "pdu",
                         fmt::format("side_{}", side_letter(side)),
@@ -222,8 +222,8 @@ class Draughtsman {
 
   const HallCounts& counts_;
   std::vector<double> row_begin_m_, row_end_m_;  // what stands there so far included
-  std::vector<int> loops_in_row_;  // headers placed so far
-  std::array<int, 2> pipes_{};     // of the loop at hand: supply, return
+  std::vector<int> loops_in_row_;                // headers placed so far
+  std::array<int, 2> pipes_{};                   // of the loop at hand: supply, return
   std::vector<LayoutBox> boxes_;
 };
 

@@ -28,8 +28,8 @@ struct HallCounts {
   int network_racks = 0;
   int crahs = 0;
   int chillers = 0;
-  int towers = 0;              ///< cells of the cooling towers
-  int sides = 0;               ///< power supplies a, b, c ... of the hall; each has what follows
+  int towers = 0;  ///< cells of the cooling towers
+  int sides = 0;   ///< power supplies a, b, c ... of the hall; each has what follows
   int substations_per_side = 0;
   int transformers_per_side = 0;
   int ups_per_side = 0;

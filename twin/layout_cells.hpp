@@ -18,10 +18,18 @@ struct CellKind {
 };
 
 inline constexpr std::array cell_kinds{
-    CellKind{"rack", "racks"},           CellKind{"gpu", "gpus"},           CellKind{"cdu", "cdus"},
-    CellKind{"network_rack", "network"}, CellKind{"crah", "crahs"},         CellKind{"chiller", "chillers"},
-    CellKind{"tower", "towers"},         CellKind{"ups", "ups"},            CellKind{"substation", "feeders"},
-    CellKind{"transformer", "feeders"},  CellKind{"generator", "generators"}, CellKind{"pdu", "feeders"},
+    CellKind{"rack", "racks"},
+    CellKind{"gpu", "gpus"},
+    CellKind{"cdu", "cdus"},
+    CellKind{"network_rack", "network"},
+    CellKind{"crah", "crahs"},
+    CellKind{"chiller", "chillers"},
+    CellKind{"tower", "towers"},
+    CellKind{"ups", "ups"},
+    CellKind{"substation", "feeders"},
+    CellKind{"transformer", "feeders"},
+    CellKind{"generator", "generators"},
+    CellKind{"pdu", "feeders"},
 };
 
 /// Kinds of pipes; their series stand in `loops`.

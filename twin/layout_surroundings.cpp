@@ -56,8 +56,8 @@ std::vector<LayoutBox> of_side(const std::string& kind, int side, int count, con
   for (std::size_t index = 0; index < boxes.size(); ++index) {
     const bool is_numbered = count > 1 || kind == "generator";
     boxes[index].parent = "side_" + letter;
-    boxes[index].name = is_numbered ? fmt::format("{}_{}_{}", kind, letter, index + 1)
-                                    : fmt::format("{}_{}", kind, letter);
+    boxes[index].name =
+        is_numbered ? fmt::format("{}_{}_{}", kind, letter, index + 1) : fmt::format("{}_{}", kind, letter);
   }
   return boxes;
 }
@@ -106,8 +106,8 @@ void draw_crahs(const HallCounts& counts, const Ground& hall, std::vector<Layout
 void draw_ups(const HallCounts& counts, int side, const Ground& hall, std::vector<LayoutBox>& boxes) {
   const Ground taken = ground_of(boxes);
   const bool is_far = side % 2 == 0;
-  const Wall wall{hall.low_m[1], hall.high_m[1],
-                  is_far ? taken.high_m[0] + wall_m : taken.low_m[0] - wall_m, is_far ? 1.0 : -1.0};
+  const Wall wall{hall.low_m[1], hall.high_m[1], is_far ? taken.high_m[0] + wall_m : taken.low_m[0] - wall_m,
+                  is_far ? 1.0 : -1.0};
   line_up(boxes, wall, of_side("ups", side, counts.ups_per_side, ups_size_m), gap_m);
 }
 

@@ -186,8 +186,8 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
   const double axis_width = 3.6 * size, axis_height = 3.4 * size, head = 2.2 * size;
   const double names_room = names_width(timeline, size);
   const double left = area.left + axis_width, right = area.right() - names_room;
-  const PlacedMarks marks = place_marks(timeline.marks, timeline.shown_s,
-                                        {left, right, area.right(), timeline.end_s, size});
+  const PlacedMarks marks =
+      place_marks(timeline.marks, timeline.shown_s, {left, right, area.right(), timeline.end_s, size});
   const double band = height_of(marks, size);
   const double count = double(timeline.panels.size());
   const double gap = 1.0 * size;

@@ -20,8 +20,9 @@ Columns columns_of(const std::vector<Label>& labels, const Camera& camera) {
   Columns columns;
   for (const Label& label : labels) {
     const Point from_left = camera.project(label.at_from_left_m), from_right = camera.project(label.at_m);
-    const bool is_left = label.side == Side::left ||
-                         (label.side == Side::nearest && from_left.x + from_right.x < 2 * camera.area.middle_x());
+    const bool is_left =
+        label.side == Side::left ||
+        (label.side == Side::nearest && from_left.x + from_right.x < 2 * camera.area.middle_x());
     (is_left ? columns.left : columns.right).push_back({is_left ? from_left : from_right, 0.0, &label});
   }
   return columns;

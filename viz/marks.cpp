@@ -12,9 +12,9 @@
 namespace wattloop::viz {
 namespace {
 
-constexpr int most_lines = 7;
-constexpr std::size_t most_targets = 3;  // that are named one by one
-constexpr double line_pitch = 1.45;      // of the text's height
+constexpr std::array most_lines{6, 12};  // that are given willingly, that are given rather than events merged
+constexpr std::size_t most_targets = 3, most_letters = 36;  // of targets that are named one by one
+constexpr double line_pitch = 1.45;                         // of the text's height
 
 /// Distances up to which events of a kind share a name, in heights of the text; tried in this order.
 constexpr std::array merge_distances{0.3, 2.0, 8.0, 25.0, 1e9};
@@ -37,7 +37,7 @@ std::string name_of(const Cluster& cluster) {
   if (is_each_once && targets.size() <= most_targets) {
     std::string names = kind;
     for (const std::string& target : targets) names += (names == kind ? " " : ", ") + target;
-    return names;
+    if (cluster.size() == 1 || names.size() <= most_letters) return names;
   }
   if (cluster.size() == 1) return kind;
   return fmt::format("{} x {}{}", cluster.size(), kind, targets.size() == 1 ? " " + targets[0] : "");
@@ -83,7 +83,8 @@ int free_line(const std::vector<MarkLabel>& later, double left, double width, do
 
 /// From the right to the left, so that a name without room below goes above the names of later events.
 std::vector<MarkLabel> placed_labels(std::vector<MarkLabel> labels, const MarkRoom& room) {
-  std::stable_sort(labels.begin(), labels.end(), [](const MarkLabel& a, const MarkLabel& b) { return a.x > b.x; });
+  std::stable_sort(labels.begin(), labels.end(),
+                   [](const MarkLabel& a, const MarkLabel& b) { return a.x > b.x; });
   std::vector<MarkLabel> placed;
   for (MarkLabel& label : labels) {
     label.text = fitted(label.text, room.names_end - room.left, room.size);
@@ -122,26 +123,28 @@ PlacedMarks place_marks(std::span<const Mark> marks, double shown_s, const MarkR
     if (placed.line_x.empty() || placed.line_x.back() != x) placed.line_x.push_back(x);
   }
   std::size_t kinds = 0;
-  for (const double distance : merge_distances) {
-    const std::vector<Cluster> clusters = clusters_of(inside, room, distance * room.size);
-    placed.labels = labels_of(clusters, shown_s, room);
-    placed.lines = lines_of(placed.labels);
-    kinds = clusters.size();  // of the last round: one for each kind
-    if (placed.lines <= most_lines) return placed;
+  for (const int lines : most_lines) {
+    for (const double distance : merge_distances) {
+      const std::vector<Cluster> clusters = clusters_of(inside, room, distance * room.size);
+      placed.labels = labels_of(clusters, shown_s, room);
+      placed.lines = lines_of(placed.labels);
+      kinds = clusters.size();  // of the last round: one for each kind
+      if (placed.lines <= lines) return placed;
+    }
   }
   const std::string all = fmt::format("{} events of {} kinds, {}", inside.size(), kinds, span_text(inside));
-  placed.labels = placed_labels({{"shown left", room.x(shown_s), 0.0, 0, true},
-                                 {all, room.x(inside.front()->time_s), 0.0, 0, false}},
-                                room);
+  placed.labels = placed_labels(
+      {{"shown left", room.x(shown_s), 0.0, 0, true}, {all, room.x(inside.front()->time_s), 0.0, 0, false}},
+      room);
   placed.lines = lines_of(placed.labels);
   return placed;
 }
 
 double height_of(const PlacedMarks& placed, double size) { return (0.4 + line_pitch * placed.lines) * size; }
 
-void draw_marks(Drawing& drawing, const PlacedMarks& placed, double bottom, double names_bottom, double size) {
-  for (const double x : placed.line_x)
-    drawing.add(Stroke{{{x, bottom}, {x, names_bottom}}, ink::event, 1.0});
+void draw_marks(Drawing& drawing, const PlacedMarks& placed, double bottom, double names_bottom,
+                double size) {
+  for (const double x : placed.line_x) drawing.add(Stroke{{{x, bottom}, {x, names_bottom}}, ink::event, 1.0});
   const auto middle_y = [&](const MarkLabel& label) {
     return names_bottom + (0.75 + line_pitch * label.line) * size;
   };
@@ -155,7 +158,8 @@ void draw_marks(Drawing& drawing, const PlacedMarks& placed, double bottom, doub
   }
   for (const MarkLabel& label : placed.labels) {
     const double y = middle_y(label);
-    drawing.add(filled({label.left - 0.2 * size, y - 0.6 * size, width_of(label.text, size), 1.2 * size}, ink::paper));
+    drawing.add(filled({label.left - 0.2 * size, y - 0.6 * size, width_of(label.text, size), 1.2 * size},
+                       ink::paper));
     drawing.add(Text{label.text, {label.left, y}, 0.92 * size, label.is_shown_time ? ink::text : ink::quiet});
   }
 }

@@ -145,8 +145,11 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   if (!scene.outdoors.empty()) {
     const Rectangle below_caption{yard.left, yard.bottom, yard.width, yard.height - 0.5 * size};
     page.outdoors = add_hall(drawing, scene.outdoor_scene(), below_caption, size);
-    drawing.add(Text{"outside, on a scale of its own", {yard.middle_x(), yard.top() - 0.3 * size}, 0.92 * size,
-                     ink::quiet, Align::centre});
+    drawing.add(Text{"outside, on a scale of its own",
+                     {yard.middle_x(), yard.top() - 0.3 * size},
+                     0.92 * size,
+                     ink::quiet,
+                     Align::centre});
   }
   draw_colour_bars(drawing, scene, {hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size}, size);
   draw_timeline(drawing, timeline, chart, size);

@@ -290,8 +290,8 @@ void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera,
     add_bodies(renderer, of_kind(scene, "rack", body::parts), camera);
   }
   add_bodies(renderer, of_kind(scene, "rear_door", body::door), camera);
-  for (const std::string_view kind : {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer",
-                                      "chiller", "generator"})
+  for (const std::string_view kind :
+       {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer", "chiller", "generator"})
     add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
   add_towers(renderer, of_kind(scene, "tower", body::equipment), camera);
   add_pipes(renderer, of_kind(scene, "supply_pipe", body::edge));

@@ -32,8 +32,8 @@ struct Sources {
 
 Sources::Sources(const std::filesystem::path& path) : results(path), file(path) {
   for (const twin::LayoutBox& box : results.layout()) {
-    const bool is_pipe = std::find(twin::pipe_kinds.begin(), twin::pipe_kinds.end(), box.kind) !=
-                         twin::pipe_kinds.end();
+    const bool is_pipe =
+        std::find(twin::pipe_kinds.begin(), twin::pipe_kinds.end(), box.kind) != twin::pipe_kinds.end();
     std::vector<std::string>& of_kind = names[box.kind];
     const std::string& name = is_pipe ? box.parent : box.name;
     if (!is_pipe || std::find(of_kind.begin(), of_kind.end(), name) == of_kind.end()) of_kind.push_back(name);
@@ -71,7 +71,8 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
   const std::vector<std::string>& names = sources.names.at(std::string(kind));
   const auto first = first_item(table, names);
   const bool is_recorded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return table.items.empty() || std::find(table.items.begin(), table.items.end(), name) != table.items.end();
+    return table.items.empty() ||
+           std::find(table.items.begin(), table.items.end(), name) != table.items.end();
   });
   if (!is_recorded) return;
   if (!first) {
@@ -80,8 +81,9 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
     return;
   }
   drawn.group = group;
-  const std::string own_temperature =
-      kind == "supply_pipe" ? "supply_temperature" : kind == "return_pipe" ? "return_temperature" : "";
+  const std::string own_temperature = kind == "supply_pipe"   ? "supply_temperature"
+                                      : kind == "return_pipe" ? "return_temperature"
+                                                              : "";
   for (const twin::ColumnSpec& column : table.columns) {
     const std::string path = fmt::format("{}/{}", group, column.name);
     const std::vector<std::size_t> shape = sources.file.info(path).shape;
@@ -96,7 +98,8 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
 std::optional<Drawn> boxes_block(const Sources& sources, const twin::CellKind& kind,
                                  std::vector<std::string>& left_out) {
   if (!sources.file.has(twin::hexahedra_path(kind.kind))) return std::nullopt;
-  if (kind.kind == "gpu" && !sources.series.contains("gpus")) return std::nullopt;  // they would hide the racks
+  if (kind.kind == "gpu" && !sources.series.contains("gpus"))
+    return std::nullopt;  // they would hide the racks
   Drawn drawn;
   drawn.block.name = fmt::format("{}{}", kind.kind, kind.kind.ends_with("s") ? "" : "s");
   drawn.block.points = twin::points_path(kind.kind);
@@ -140,7 +143,8 @@ bool gives_times(const std::string& group, const Times& groups, bool has_every_r
 }
 
 /// Times of the frames, from the group that has most records.
-std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request, std::size_t& record_count) {
+std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request,
+                              std::size_t& record_count) {
   std::vector<double> records_s;
   std::string finest;
   double end_s = 0.0;
@@ -203,8 +207,7 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   for (const double time_s : frames_of(groups, request, playback.record_count)) {
     XdmfFrame frame{time_s, {}};
     for (const Drawn& one : drawn)
-      frame.rows.push_back(one.group.empty() ? 0
-                                             : nearest_row(sources.series.at(one.group).times_s, time_s));
+      frame.rows.push_back(one.group.empty() ? 0 : nearest_row(sources.series.at(one.group).times_s, time_s));
     playback.document.frames.push_back(std::move(frame));
   }
   for (Drawn& one : drawn) playback.document.blocks.push_back(std::move(one.block));

@@ -83,8 +83,8 @@ constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transform
 
 /// Takes what stands outside from the boxes of the hall; racks and GPUs come before it and keep their places.
 void move_outdoors(Scene& scene) {
-  const auto outside = std::stable_partition(
-      scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
+  const auto outside =
+      std::stable_partition(scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
         return std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
       });
   scene.outdoors.assign(outside, scene.boxes.end());

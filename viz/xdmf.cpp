@@ -15,11 +15,20 @@ std::string escaped(std::string_view text) {
   std::string xml;
   for (const char letter : text) {
     switch (letter) {
-      case '&': xml += "&amp;"; break;
-      case '<': xml += "&lt;"; break;
-      case '>': xml += "&gt;"; break;
-      case '"': xml += "&quot;"; break;
-      default: xml += letter;
+      case '&':
+        xml += "&amp;";
+        break;
+      case '<':
+        xml += "&lt;";
+        break;
+      case '>':
+        xml += "&gt;";
+        break;
+      case '"':
+        xml += "&quot;";
+        break;
+      default:
+        xml += letter;
     }
   }
   return xml;
@@ -27,18 +36,19 @@ std::string escaped(std::string_view text) {
 
 std::string data_item(const std::string& file, std::string_view type, const std::string& dimensions,
                       const std::string& dataset) {
-  return fmt::format(R"(<DataItem Format="HDF" NumberType="{}" Precision="4" Dimensions="{}">{}:/{}</DataItem>)",
-                     type, dimensions, file, dataset);
+  return fmt::format(
+      R"(<DataItem Format="HDF" NumberType="{}" Precision="4" Dimensions="{}">{}:/{}</DataItem>)", type,
+      dimensions, file, dataset);
 }
 
 std::string topology(const std::string& file, const XdmfBlock& block) {
   const bool is_boxes = block.cells == XdmfBlock::Cells::hexahedra;
-  return fmt::format(R"(<Topology TopologyType="{}" NumberOfElements="{}">{}</Topology>)",
-                     is_boxes ? "Hexahedron" : "Mixed", block.cell_count,
-                     data_item(file, "Int",
-                               is_boxes ? fmt::format("{} 8", block.cell_count)
-                                        : fmt::format("{}", block.entry_count),
-                               block.connections));
+  return fmt::format(
+      R"(<Topology TopologyType="{}" NumberOfElements="{}">{}</Topology>)", is_boxes ? "Hexahedron" : "Mixed",
+      block.cell_count,
+      data_item(file, "Int",
+                is_boxes ? fmt::format("{} 8", block.cell_count) : fmt::format("{}", block.entry_count),
+                block.connections));
 }
 
 std::string attribute(const std::string& file, const XdmfField& field, std::size_t row, std::size_t cells) {

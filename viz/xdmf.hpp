@@ -11,8 +11,8 @@ namespace wattloop::viz {
 
 /// A field of a block: part of the columns of a dataset over (time, item).
 struct XdmfField {
-  std::string name;     ///< as people choose it: "it_power (W)"
-  std::string dataset;  ///< path in the results file: "racks/it_power"
+  std::string name;                           ///< as people choose it: "it_power (W)"
+  std::string dataset;                        ///< path in the results file: "racks/it_power"
   std::size_t row_count = 0, item_count = 0;  ///< shape of the dataset
   std::size_t first_item = 0;                 ///< item of the block's first cell
 };

@@ -1,5 +1,5 @@
-// XDMF of a run: judged by tests/support/check_xdmf.py, which finds with h5py what should be shown; by ParaView
-// itself where it is installed; and by the exit codes of the program.
+// XDMF of a run: judged by tests/support/check_xdmf.py, which finds with h5py what should be shown; by
+// ParaView itself where it is installed; and by the exit codes of the program.
 #include "viz/export_command.hpp"
 
 #include <cstdlib>
@@ -22,9 +22,17 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const twin::HallCounts small_hall{.rows = 2, .racks = 7, .nodes_per_rack = 2, .gpus_per_node = 4, .loops = 3,
-                                  .cdus_per_loop = 1, .network_racks = 2, .towers = 3, .sides = 2,
-                                  .transformers_per_side = 1, .pdus_per_side = 2};
+const twin::HallCounts small_hall{.rows = 2,
+                                  .racks = 7,
+                                  .nodes_per_rack = 2,
+                                  .gpus_per_node = 4,
+                                  .loops = 3,
+                                  .cdus_per_loop = 1,
+                                  .network_racks = 2,
+                                  .towers = 3,
+                                  .sides = 2,
+                                  .transformers_per_side = 1,
+                                  .pdus_per_side = 2};
 
 std::vector<std::string> names_of(const std::vector<twin::LayoutBox>& boxes, std::string_view kind) {
   std::vector<std::string> names;
@@ -106,7 +114,8 @@ TEST_CASE("an export refers to results in another folder, whatever the names", "
   fs::create_directories(folder / "hall é (1) & <b>");
   const fs::path results = write_small_run(folder / "hall é (1) & <b>" / "run 1&2.h5");
   REQUIRE(export_xdmf({.results = results, .output = folder / "views/here/run.xdmf"}) == 0);
-  CHECK_THAT(text_of(folder / "views/here/run.xdmf"), Contains(">../../hall é (1) &amp; &lt;b&gt;/run 1&amp;2.h5:/racks/"));
+  CHECK_THAT(text_of(folder / "views/here/run.xdmf"),
+             Contains(">../../hall é (1) &amp; &lt;b&gt;/run 1&amp;2.h5:/racks/"));
   const Outcome outcome = check(folder, {folder / "views/here/run.xdmf"});
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
@@ -119,8 +128,7 @@ TEST_CASE("a moved pair of files still fits together", "[export]") {
   const TemporaryFolder folder;
   export_xdmf({.results = write_small_run(folder / "run.h5")});
   fs::create_directories(folder / "elsewhere");
-  for (const char* name : {"run.h5", "run.xdmf"})
-    fs::rename(folder / name, folder / "elsewhere" / name);
+  for (const char* name : {"run.h5", "run.xdmf"}) fs::rename(folder / name, folder / "elsewhere" / name);
   CHECK(check(folder, {folder / "elsewhere" / "run.xdmf"}).exit_code == 0);
 }
 
@@ -162,13 +170,15 @@ TEST_CASE("every record, or those of a span of time, are shown on request", "[ex
     REQUIRE(export_xdmf(options) == 0);
     const std::string text = text_of(written);
     std::size_t count = 0;
-    for (std::size_t at = text.find("<Time "); at != std::string::npos; at = text.find("<Time ", at + 1)) ++count;
+    for (std::size_t at = text.find("<Time "); at != std::string::npos; at = text.find("<Time ", at + 1))
+      ++count;
     return count;
   };
   CHECK(frames({.results = results}, folder / "run.xdmf") == 500);
   CHECK(frames({.results = results, .has_every_record = true}, folder / "run_all.xdmf2") == 1500);
   CHECK(frames({.results = results, .from = "10 min", .to = "11 min"}, folder / "run.xdmf") == 5);
-  CHECK_THROWS_WITH(export_xdmf({.results = results, .from = "100 h"}), Contains("recorded until 6 h 15 min"));
+  CHECK_THROWS_WITH(export_xdmf({.results = results, .from = "100 h"}),
+                    Contains("recorded until 6 h 15 min"));
   CHECK_THROWS_AS(export_xdmf({.results = results, .to = "4 kW"}), InputError);
   CHECK_THROWS_AS(export_xdmf({.results = results, .output = "run.png"}), InputError);
 }
@@ -199,7 +209,8 @@ TEST_CASE("components whose group has another order are drawn without fields", "
   const Playback playback = read_playback(folder / "run.h5", {});
   REQUIRE(playback.left_out.size() == 1);
   CHECK_THAT(playback.left_out[0], Contains("'towers'"));  // nothing of CDUs was recorded: no word of them
-  for (const XdmfBlock& block : playback.document.blocks) CHECK(block.fields.empty() == (block.name != "racks"));
+  for (const XdmfBlock& block : playback.document.blocks)
+    CHECK(block.fields.empty() == (block.name != "racks"));
 }
 
 TEST_CASE("export ends with the exit code of what is wrong and writes nothing", "[export]") {
@@ -250,8 +261,11 @@ TEST_CASE("ParaView reads from an export what was recorded, in all its readers",
   std::vector<std::string> arguments{folder / "run.xdmf"};
   for (const char* reader : {"XDMFReader", "Xdmf3ReaderS", "Xdmf3ReaderT"}) {
     const std::string values = (folder / reader).string() + ".json";
-    const Outcome read = Process(program, {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py",
-                                           folder / "run.xdmf", reader, values}, folder.path()).wait();
+    const Outcome read = Process(program,
+                                 {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py",
+                                  folder / "run.xdmf", reader, values},
+                                 folder.path())
+                             .wait();
     INFO(read.output << read.errors);
     REQUIRE(read.exit_code == 0);
     arguments.push_back(values);
@@ -261,6 +275,7 @@ TEST_CASE("ParaView reads from an export what was recorded, in all its readers",
   CHECK(outcome.exit_code == 0);
   // Three times: 7 racks, 56 GPUs, 3 CDUs, 3 towers, 2 transformers, 4 PDUs, 2 x 3 lines of pipes.
   for (const char* reader : {"XDMFReader", "Xdmf3ReaderS", "Xdmf3ReaderT"})
-    CHECK_THAT(outcome.output, Contains(fmt::format("{}: 41 times, {} values compared, 0 problems", reader,
-                                                    3 * (7 * 3 + 56 * 2 + 3 * 3 + 3 * 3 + 2 * 3 + 4 * 3 + 6 * 4))));
+    CHECK_THAT(outcome.output,
+               Contains(fmt::format("{}: 41 times, {} values compared, 0 problems", reader,
+                                    3 * (7 * 3 + 56 * 2 + 3 * 3 + 3 * 3 + 2 * 3 + 4 * 3 + 6 * 4))));
 }

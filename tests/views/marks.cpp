@@ -12,7 +12,9 @@ namespace {
 
 const MarkRoom room{.left = 960.0, .right = 1420.0, .names_end = 1570.0, .end_s = 3600.0, .size = 16.0};
 
-double right_of(const MarkLabel& label) { return label.left + text_width({label.text, {}, 0.92 * room.size}); }
+double right_of(const MarkLabel& label) {
+  return label.left + text_width({label.text, {}, 0.92 * room.size});
+}
 
 void check_readable(const PlacedMarks& placed) {
   for (const MarkLabel& label : placed.labels) {
@@ -73,16 +75,27 @@ TEST_CASE("however many events there are, all are counted and the names stay rea
     marks.push_back({i * step_s, "kind_" + std::to_string(i % kinds), "part_" + std::to_string(i)});
   const PlacedMarks placed = place_marks(marks, 300.0, room);
   check_readable(placed);
-  CHECK(placed.lines <= 9);
+  CHECK(placed.lines <= 12);
   std::size_t counted = 0;
   for (const MarkLabel& label : placed.labels) {
     if (label.is_shown_time) continue;
-    const std::size_t number = label.text.find(" x ") != std::string::npos || label.text.find(" events") != std::string::npos
-                                   ? std::stoul(label.text)
-                                   : 0;
-    counted += number > 0 ? number : std::size_t(std::count(label.text.begin(), label.text.end(), ',')) ;
+    const std::size_t number =
+        label.text.find(" x ") != std::string::npos || label.text.find(" events") != std::string::npos
+            ? std::stoul(label.text)
+            : 0;
+    counted += number > 0 ? number : std::size_t(std::count(label.text.begin(), label.text.end(), ','));
   }
   CHECK(counted == marks.size());
+}
+
+TEST_CASE("a handful of kinds in a narrow chart are all named", "[marks]") {
+  std::vector<Mark> marks;
+  for (const char* kind : {"fail", "throttle", "restore", "open", "close", "set", "thermal_shutdown"})
+    for (int i = 0; i < 4; ++i) marks.push_back({600.0 + 130.0 * i + double(marks.size()), kind, "part"});
+  const PlacedMarks placed = place_marks(marks, 1200.0, room);
+  check_readable(placed);
+  for (const char* kind : {"fail", "throttle", "restore", "open", "close", "set", "thermal_shutdown"})
+    CHECK_THAT(all_text(placed), Contains(kind));
 }
 
 TEST_CASE("events at the end of the run are named inside of the page", "[marks]") {

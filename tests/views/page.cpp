@@ -60,11 +60,11 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
     SyntheticRun run;
     int width, height;
   };
-  for (const Case& one : {Case{hall_run(1, 1, 1), 1600, 1000}, Case{hall_run(1, 1, 1), 1920, 1080},
-                          Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
-                          Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080},
-                          Case{site_run(), 1600, 1000}, Case{site_run(), 1000, 625},
-                          Case{site_run(), 2400, 1000}}) {
+  for (const Case& one :
+       {Case{hall_run(1, 1, 1), 1600, 1000}, Case{hall_run(1, 1, 1), 1920, 1080},
+        Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
+        Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080},
+        Case{site_run(), 1600, 1000}, Case{site_run(), 1000, 625}, Case{site_run(), 2400, 1000}}) {
     const Drawn drawn = page_of(one.run, "texts", one.width, one.height);
     const std::vector<Text> texts = texts_of(drawn.page.drawing);
     CHECK(texts.size() > 30);
@@ -115,10 +115,10 @@ TEST_CASE("the page names each row's highest value, each loop's temperatures and
   std::string all;
   for (const Text& text : texts_of(page_of(run, "names", 1600, 1000).page.drawing)) all += text.text + "\n";
   for (const char* expected :
-       {"row 1: max 45.0 °C", "row 3, rack 18", "hottest, 70.0 °C", "loop 4, CDU 10 to 12", "25.0 out, 33.4 °C back",
-        "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8", "PDU a 1 to 20", "UPS b", "65 %",
-        "transformer a to b", "generator a 1 to b 6", "load, % of rated", "water and air, °C",
-        "outside, on a scale of its own"})
+       {"row 1: max 45.0 °C", "row 3, rack 18", "hottest, 70.0 °C", "loop 4, CDU 10 to 12",
+        "25.0 out, 33.4 °C back", "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8",
+        "PDU a 1 to 20", "UPS b", "65 %", "transformer a to b", "generator a 1 to b 6", "load, % of rated",
+        "water and air, °C", "outside, on a scale of its own"})
     CHECK_THAT(all, Catch::Contains(expected));
 }
 

@@ -98,12 +98,14 @@ void write_surroundings(ResultsWriter& writer, const SyntheticRun& run) {
     return TableSpec{group, item, {}, {{column, unit, column}}, 0, ""};
   };
   write_equipment(writer, run, table("towers", "tower", "outlet_temperature", "K"), {"tower"}, {299.0, 0.25});
-  write_equipment(writer, run, table("chillers", "chiller", "supply_temperature", "K"), {"chiller"}, {291.0, 0.3});
+  write_equipment(writer, run, table("chillers", "chiller", "supply_temperature", "K"), {"chiller"},
+                  {291.0, 0.3});
   write_equipment(writer, run, table("crahs", "crah", "supply_air_temperature", "K"), {"crah"}, {295.0, 0.4});
-  write_equipment(writer, run, table("network", "network_rack", "outlet_air_temperature", "K"), {"network_rack"},
-                  {303.0, 0.2});
+  write_equipment(writer, run, table("network", "network_rack", "outlet_air_temperature", "K"),
+                  {"network_rack"}, {303.0, 0.2});
   write_equipment(writer, run, table("ups", "ups", "loading", "1"), {"ups"}, {0.45, 0.2});
-  write_equipment(writer, run, table("feeders", "feeder", "loading", "1"), {"transformer", "pdu"}, {0.3, 0.015});
+  write_equipment(writer, run, table("feeders", "feeder", "loading", "1"), {"transformer", "pdu"},
+                  {0.3, 0.015});
 }
 
 }  // namespace
