@@ -37,7 +37,7 @@ template <class T, class Free>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Free>;
 
 /// Absolute tolerance of a meter: so large that meters have no say in step size or convergence.
-constexpr double meter_tolerance_j = 1e30;
+constexpr double meter_tolerance = 1e30;
 
 /// How far Newton's iteration goes, over the error that a step may have; CVODE's own choice is 0.1. What it leaves undone is
 /// energy: a tank of 1 m3 that is off by 1e-5 K misses 42 J, and pumps that start or coast down leave that in every step.
@@ -117,12 +117,8 @@ class MonolithicIntegrator final : public Integrator {
     double* tolerance = N_VGetArrayPointer(tolerances_.get());
     const double scale = options_.relative_tolerance_ratio / reference_tolerance_ratio;
     for (std::size_t slot = 0; slot < plant_.map.state_count; ++slot) {
-      tolerance[slot] = plant_.layout.tolerance(slot) * scale;
+      tolerance[slot] = plant_.layout.is_meter(slot) ? meter_tolerance : plant_.layout.tolerance(slot) * scale;
     }
-    const Meters& meters = plant_.meters;
-    for (const std::size_t slot : meters.boundaries) tolerance[slot] = meter_tolerance_j;
-    for (const std::size_t slot : meters.energy) tolerance[slot] = meter_tolerance_j;
-    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.electrical_loss}) tolerance[slot] = meter_tolerance_j;
   }
 
   void create(double time_s) {
