@@ -125,7 +125,7 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   water(run.plant.hall.facility, "facility water", statistics.facility_water);
   water(run.plant.hall.chilled_water, "chilled water", statistics.chilled_water);
   text.line("cold aisles", text.range(statistics.cold_aisle_k.lowest, statistics.cold_aisle_k.highest));
-  text.line("rooms", text.range(statistics.room_k.lowest, statistics.room_k.highest));
+  text.line(run.plant.hall.rooms.size() > 1 ? "rooms" : "room", text.range(statistics.room_k.lowest, statistics.room_k.highest));
   if (run.plant.hall.wet_bulb_input == no_part) return;
   text.line("wet bulb outside", text.range(statistics.wet_bulb_k.lowest, statistics.wet_bulb_k.highest));
 }
