@@ -25,6 +25,9 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   evaluation.sinks[plant.meters.feed] += evaluation.power.source_total_w;
   evaluation.sinks[plant.meters.outdoors] += evaluation.power.outdoor_loss_w;
   evaluation.sinks[plant.meters.electrical_loss] += evaluation.power.loss_w;
+  for (std::size_t branch = 0; branch < plant.branch_kind.size(); ++branch) {
+    evaluation.sinks[plant.meters.loss[index(plant.branch_kind[branch])]] += evaluation.power.branch_loss_w[branch];
+  }
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string fastest_states(const Plant& plant, std::span<const double> states, s
   };
   std::vector<std::size_t> slots;
   for (std::size_t slot = 0; slot < states.size(); ++slot) {
-    if (plant.layout.unit(slot) != "J") slots.push_back(slot);  // meters follow, they do not lead
+    if (!plant.layout.is_meter(slot)) slots.push_back(slot);  // meters follow, they do not lead
   }
   const std::size_t count = std::min<std::size_t>(3, slots.size());
   std::partial_sort(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(count), slots.end(),

@@ -188,6 +188,7 @@ struct HallParts {
   std::size_t door_flow_input = 0;          ///< of each door at full pump speed, kg/s
   std::size_t first_tower_control_state = no_part;  ///< sensor, integral
   std::size_t sky_meter = no_part;          ///< state: heat that left with the air of the towers
+  std::size_t water_meter = no_part;        ///< state: make-up water of the towers, kg
   std::size_t dry_bulb_input = no_part;
   std::size_t wet_bulb_input = no_part;
   double air_specific_heat_j_per_kg_k = 0.0;

@@ -9,6 +9,7 @@
 // preferring side b. Transformers and generators stand outdoors, a UPS in the electrical room of its side where the hall
 // has one, PDUs in the hall.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -129,6 +130,13 @@ void declare_batteries(PlantDraft& draft) {
   }
 }
 
+void sort_branches(PlantDraft& draft) {
+  for (const std::string_view kind : draft.plant.power_tree.branch_kind) {
+    const auto found = std::find(loss_kind_names.begin(), loss_kind_names.end(), kind);
+    draft.plant.branch_kind.push_back(static_cast<LossKind>(found - loss_kind_names.begin()));
+  }
+}
+
 void declare_standby(PlantDraft& draft) {
   const GeneratorsSpec& spec = draft.scenario.power.generators;
   if (!spec.is_given) return;
@@ -161,6 +169,7 @@ OneLineDiagram hall_one_line(const PlantDraft& draft) {
 
 void declare_power(PlantDraft& draft) {
   draft.plant.power_tree = electrical::build_power_tree(hall_one_line(draft));
+  sort_branches(draft);
   declare_batteries(draft);
   declare_standby(draft);
 }

@@ -64,6 +64,7 @@ void declare_towers(PlantDraft& draft) {
   hall.wet_bulb_input = draft.declare_input("weather.wet_bulb", supply_k);
   hall.sky_meter = draft.declare_meter("sky.heat");
   draft.plant.meters.boundaries.push_back(hall.sky_meter);
+  hall.water_meter = draft.declare_meter("towers.make_up_water", "kg");
 }
 
 void declare_facility(PlantDraft& draft) {
@@ -173,7 +174,7 @@ void wire_tower(PlantDraft& draft, const TowerPart& tower) {
                      motor.speed_state, plant.map.input(motor.command_input), tower.fan_state, sensor,
                      plant.map.input(hall.facility.set_point_input), sensor + 1},
                     {motor.speed_state, tower.fan_state, plant.map.load(motor.load), draft.heat(tower.basin_node),
-                     hall.sky_meter}});
+                     hall.sky_meter, hall.water_meter}});
 }
 
 void wire_facility(PlantDraft& draft) {

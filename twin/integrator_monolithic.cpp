@@ -39,7 +39,7 @@ template <class T, class Free>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Free>;
 
 /// Absolute tolerance of a meter: so large that meters have no say in step size or convergence.
-constexpr double meter_tolerance_j = 1e30;
+constexpr double meter_tolerance = 1e30;
 
 /// How small the last correction of Newton's iteration must be, over the error that a step may have. CVODE's own test accepts
 /// a correction that it expects to be followed by small ones. That leaves energy behind: power of loads is not in the
@@ -123,12 +123,8 @@ class MonolithicIntegrator final : public Integrator {
     double* tolerance = N_VGetArrayPointer(tolerances_.get());
     const double scale = options_.relative_tolerance_ratio / reference_tolerance_ratio;
     for (std::size_t slot = 0; slot < plant_.map.state_count; ++slot) {
-      tolerance[slot] = plant_.layout.tolerance(slot) * scale;
+      tolerance[slot] = plant_.layout.is_meter(slot) ? meter_tolerance : plant_.layout.tolerance(slot) * scale;
     }
-    const Meters& meters = plant_.meters;
-    for (const std::size_t slot : meters.boundaries) tolerance[slot] = meter_tolerance_j;
-    for (const std::size_t slot : meters.energy) tolerance[slot] = meter_tolerance_j;
-    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.electrical_loss}) tolerance[slot] = meter_tolerance_j;
   }
 
   void create(double time_s) {

@@ -110,9 +110,10 @@ class Draughtsman {
     const bool is_far = side % 2 == 0;
     for (int index = 0; index < counts_.pdus_per_side; ++index) {
       const int row = int(static_cast<long long>(index) * counts_.rows / counts_.pdus_per_side);
-      const double x_m =
-          is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m) : before_row_m(row, pdu_size_m[0], pdu_gap_m);
-      boxes_.push_back({fmt::format("pdu_{}_{}", side_letter(side), index + 1),
+      const double x_m = is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m)
+                                : before_row_m(row, pdu_size_m[0], pdu_gap_m);
+      boxes_.push_back({counts_.sides == 1 ? fmt::format("pdu_{}", index + 1)
+                                           : fmt::format("pdu_{}_{}", side_letter(side), index + 1),
                         "pdu",
                         fmt::format("side_{}", side_letter(side)),
                         {x_m, row_centre_y_m(row), pdu_size_m[2] / 2},

@@ -29,8 +29,8 @@ std::size_t PlantDraft::declare_boundary(const std::string& name, std::size_t te
   return plant.nodes.size() - 1;
 }
 
-std::size_t PlantDraft::declare_meter(const std::string& name) {
-  return declare_state(name, {"meter", "J", 0.0, 1.0});
+std::size_t PlantDraft::declare_meter(const std::string& name, std::string_view unit) {
+  return declare_state(name, {meter_state_name, unit, 0.0, 1.0});
 }
 
 std::size_t PlantDraft::declare_input(const std::string& name, double value) {

@@ -25,7 +25,7 @@ struct PlantDraft {
   std::size_t declare_state(const std::string& component, const StateInfo& info);
   std::size_t declare_node(const std::string& name, double heat_capacity_j_per_k, double typical_k);
   std::size_t declare_boundary(const std::string& name, std::size_t temperature_input);
-  std::size_t declare_meter(const std::string& name);
+  std::size_t declare_meter(const std::string& name, std::string_view unit = "J");
   std::size_t declare_input(const std::string& name, double value);
   std::size_t declare_flow() { return plant.map.flow_count++; }
   std::size_t declare_load(LoadUse use);

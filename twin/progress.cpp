@@ -65,7 +65,7 @@ std::string Progress::line(double simulated_s, double elapsed_s) const {
                                  duration_text(simulated_s), duration_text(duration_s_));
   if (elapsed_s > 0.0 && simulated_s > 0.0) {
     const double speed = simulated_s / elapsed_s;
-    text += fmt::format("  {:.3g} x real time  {} left", speed,
+    text += fmt::format("  {:.{}f} x real time  {} left", speed, speed < 10.0 ? 1 : 0,
                         duration_text((duration_s_ - simulated_s) / speed));
   }
   return text;

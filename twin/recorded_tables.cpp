@@ -1,178 +1,17 @@
-// The quantities of every group of the results file: name, unit, meaning and where they come from.
+// The tables of a plant, and those of racks, network racks and GPUs: name, unit, meaning and where each quantity comes
+// from.
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
+#include <utility>
 
-#include "core/problem.hpp"
 #include "twin/recorder.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-double die_k(const Moment& m, std::size_t gpu) {
-  return m.state.states[m.plant.groups[m.plant.hall.gpu_group]->state_slot(0, gpu)];
-}
-
 double gpu_w(const Moment& m, std::size_t gpu) { return m.evaluation.unit_power_w[m.plant.hall.gpu_group][gpu]; }
-
-/// GPUs of one rack, or of the hall.
-struct GpuRange {
-  std::size_t begin, end;
-};
-
-GpuRange of_rack(const Moment& m, std::size_t rack) {
-  const std::size_t per_rack = m.plant.hall.nodes_per_rack * m.plant.hall.gpus_per_node;
-  return {rack * per_rack, (rack + 1) * per_rack};
-}
-
-GpuRange of_hall(const Moment& m) { return {0, m.plant.hall.gpu_count()}; }
-
-double hottest_k(const Moment& m, GpuRange gpus) {
-  double hottest = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) hottest = std::max(hottest, die_k(m, gpu));
-  return hottest;
-}
-
-double mean_k(const Moment& m, GpuRange gpus) {
-  double sum = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) sum += die_k(m, gpu);
-  return sum / static_cast<double>(gpus.end - gpus.begin);
-}
-
-double throttled_count(const Moment& m, GpuRange gpus) {
-  double count = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) {
-    const bool is_on = m.state.work.is_shut_down[gpu / m.plant.hall.gpus_per_node] == 0;
-    if (is_on && m.state.work.clock_fraction[gpu] < 1.0) count += 1.0;
-  }
-  return count;
-}
-
-/// Power of all loads of one use: what its meter counts.
-double power_w(const Moment& m, LoadUse use) { return m.evaluation.sinks[m.plant.meters.energy[index(use)]]; }
-
-double node_power_w(const Moment& m) { return power_w(m, LoadUse::node); }
-double pump_power_w(const Moment& m) { return power_w(m, LoadUse::cdu_pump); }
-
-double rejected_w(const Moment& m) {
-  double sum = m.evaluation.sinks[m.plant.meters.outdoors];
-  for (const std::size_t meter : m.plant.meters.boundaries) sum += m.evaluation.sinks[meter];
-  return sum;
-}
-
-template <class Parts>
-std::vector<std::string> names_of(const Parts& parts) {
-  std::vector<std::string> names;
-  for (const auto& part : parts) names.push_back(part.name);
-  return names;
-}
-
-RecordedTable facility_table(const RecordSpec& record) {
-  return {table_of("facility", "", {}),
-          record.facility_s,
-          {
-              {{"power", "W", "power at the utility feed"},
-               [](const Moment& m, std::size_t) { return m.evaluation.power.source_total_w; }},
-              {{"it_power", "W", "power at the AC inlets of all IT equipment"},
-               [](const Moment& m, std::size_t) { return node_power_w(m); }},
-              {{"node_power", "W", "power at the AC inlets of the nodes"},
-               [](const Moment& m, std::size_t) { return node_power_w(m); }},
-              {{"gpu_power", "W", "power of all GPUs, leakage included"},
-               [](const Moment& m, std::size_t) {
-                 const auto& watts = m.evaluation.unit_power_w[m.plant.hall.gpu_group];
-                 return std::accumulate(watts.begin(), watts.end(), 0.0);
-               }},
-              {{"pump_power", "W", "power of the CDU pumps"},
-               [](const Moment& m, std::size_t) { return pump_power_w(m); }},
-              {{"electrical_loss", "W", "loss in transformers, UPS and PDUs"},
-               [](const Moment& m, std::size_t) { return m.evaluation.power.loss_w; }},
-              {{"pue", "1", "power at the feed over IT power, 0 without; making facility water is not part of it"},
-               [](const Moment& m, std::size_t) {
-                 return node_power_w(m) > 0.0 ? m.evaluation.power.source_total_w / node_power_w(m) : 0.0;
-               }},
-              {{"heat_rejected", "W", "heat to facility water, door water and outdoors"},
-               [](const Moment& m, std::size_t) { return rejected_w(m); }},
-              {{"max_die_temperature", "K", "temperature of the hottest die"},
-               [](const Moment& m, std::size_t) { return hottest_k(m, of_hall(m)); }},
-              {{"mean_die_temperature", "K", "mean temperature of all dies"},
-               [](const Moment& m, std::size_t) { return mean_k(m, of_hall(m)); }},
-              {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-               [](const Moment& m, std::size_t) { return throttled_count(m, of_hall(m)); }},
-          }};
-}
-
-RecordedTable loop_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("loops", "loop", names_of(plant.hall.loops)),
-          record.facility_s,
-          {
-              {{"supply_temperature", "K", "coolant in the supply header"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.loops[i].supply_node); }},
-              {{"return_temperature", "K", "coolant in the return header"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.loops[i].return_node); }},
-              {{"supply_set_point", "K", "set-point of the supply temperature"},
-               [](const Moment& m, std::size_t i) { return m.state.inputs[m.plant.hall.loops[i].set_point_input]; }},
-              {{"flow", "kg/s", "coolant through all racks of the loop"},
-               [](const Moment& m, std::size_t i) {
-                 const LoopPart& loop = m.plant.hall.loops[i];
-                 return m.flow_kg_per_s(loop.rack_flow) * static_cast<double>(loop.racks.size());
-               }},
-          }};
-}
-
-double cdu_heat_w(const Moment& m, const CduPart& cdu) {
-  return m.flow_kg_per_s(cdu.facility_flow) * m.plant.hall.water_specific_heat_j_per_kg_k *
-         (m.node_k(cdu.facility_node) - m.node_k(m.plant.hall.facility.supply_node));
-}
-
-RecordedTable cdu_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("cdus", "cdu", names_of(plant.hall.cdus)),
-          record.facility_s,
-          {
-              {{"supply_temperature", "K", "coolant leaving the unit"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.cdus[i].outlet_node); }},
-              {{"return_temperature", "K", "coolant entering the unit"},
-               [](const Moment& m, std::size_t i) {
-                 return m.node_k(m.plant.hall.loops[m.plant.hall.cdus[i].loop].return_node);
-               }},
-              {{"facility_return_temperature", "K", "facility water leaving the unit"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.cdus[i].facility_node); }},
-              {{"flow", "kg/s", "coolant through the unit"},
-               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.cdus[i].flow); }},
-              {{"facility_flow", "kg/s", "facility water through the unit"},
-               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.cdus[i].facility_flow); }},
-              {{"heat", "W", "heat carried away by the facility water"},
-               [](const Moment& m, std::size_t i) { return cdu_heat_w(m, m.plant.hall.cdus[i]); }},
-              {{"valve_position", "1", "position of the facility valve"},
-               [](const Moment& m, std::size_t i) {
-                 return m.state.states[m.plant.hall.cdus[i].first_control_state + 2];
-               }},
-          }};
-}
-
-RecordedTable pump_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("pumps", "pump", names_of(plant.hall.pumps)),
-          record.facility_s,
-          {
-              {{"speed", "1", "speed over rated speed"},
-               [](const Moment& m, std::size_t i) { return m.state.states[m.plant.hall.motors[m.plant.hall.pumps[i].motor].speed_state]; }},
-              {{"flow", "kg/s", "coolant through the pump"},
-               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.pumps[i].flow); }},
-              {{"power", "W", "electric power"},
-               [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.motors[m.plant.hall.pumps[i].motor].load); }},
-          }};
-}
-
-RecordedTable room_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("rooms", "room", names_of(plant.hall.rooms)),
-          record.facility_s,
-          {
-              {{"temperature", "K", "air in the room"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.rooms[i].node); }},
-              {{"electrical_loss", "W", "heat from electrical equipment in the room"},
-               [](const Moment& m, std::size_t i) { return m.evaluation.power.room_loss_w[i]; }},
-          }};
-}
 
 RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
   return {table_of("racks", "rack", names_of(plant.hall.racks)),
@@ -199,11 +38,30 @@ RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
               {{"airflow", "kg/s", "air through the rack"},
                [](const Moment& m, std::size_t i) { return m.state.inputs[m.plant.hall.racks[i].airflow_input]; }},
               {{"max_die_temperature", "K", "temperature of the rack's hottest die"},
-               [](const Moment& m, std::size_t i) { return hottest_k(m, of_rack(m, i)); }},
+               [](const Moment& m, std::size_t i) { return m.hottest_die_k(m.gpus_of_rack(i)); }},
               {{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
-               [](const Moment& m, std::size_t i) { return mean_k(m, of_rack(m, i)); }},
+               [](const Moment& m, std::size_t i) { return m.mean_die_k(m.gpus_of_rack(i)); }},
               {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-               [](const Moment& m, std::size_t i) { return throttled_count(m, of_rack(m, i)); }},
+               [](const Moment& m, std::size_t i) { return static_cast<double>(m.throttled_gpus(m.gpus_of_rack(i))); }},
+          }};
+}
+
+RecordedTable network_table(const Plant& plant, const RecordSpec& record) {
+  return {table_of("network", "network_rack", names_of(plant.hall.network_racks)),
+          record.racks_s,
+          {
+              {{"power", "W", "power of the rack's switches"},
+               [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.network_racks[i].load); }},
+              {{"inlet_air_temperature", "K", "air before the switches"},
+               [](const Moment& m, std::size_t i) {
+                 return m.node_k(m.plant.hall.rows[m.plant.hall.network_racks[i].row].cold_node);
+               }},
+              {{"outlet_air_temperature", "K", "air behind the switches, before the door"},
+               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.network_racks[i].exhaust_node); }},
+              {{"door_return_temperature", "K", "water leaving the rear door"},
+               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.network_racks[i].door_water_node); }},
+              {{"airflow", "kg/s", "air through the rack"},
+               [](const Moment& m, std::size_t i) { return m.input(m.plant.hall.network_racks[i].airflow_input); }},
           }};
 }
 
@@ -245,13 +103,15 @@ TableSpec table_of(std::string group, std::string item_dimension, std::vector<st
 }
 
 std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec& record) {
-  std::vector<RecordedTable> tables{facility_table(record)};
-  for (RecordedTable& table : power_tables(plant, record)) tables.push_back(std::move(table));
-  tables.push_back(loop_table(plant, record));
-  tables.push_back(cdu_table(plant, record));
-  tables.push_back(pump_table(plant, record));
-  tables.push_back(room_table(plant, record));
+  std::vector<RecordedTable> tables{facility_table(plant, record)};
+  const auto add = [&tables](std::vector<RecordedTable> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(tables));
+  };
+  add(power_tables(plant, record));
+  add(water_tables(plant, record));
+  add(air_tables(plant, record));
   tables.push_back(rack_table(plant, record));
+  if (!plant.hall.network_racks.empty()) tables.push_back(network_table(plant, record));
   tables.push_back(gpu_table(plant, record));
   return tables;
 }

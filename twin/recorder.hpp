@@ -5,21 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "twin/moment.hpp"
 #include "twin/results_writer.hpp"
 #include "twin/simulation.hpp"
 
 namespace wattloop::twin {
-
-/// All that a recorded quantity may depend on.
-struct Moment {
-  const Plant& plant;
-  const PlantState& state;
-  const Evaluation& evaluation;
-
-  double node_k(std::size_t node) const { return evaluation.signals[plant.nodes[node].temperature_signal]; }
-  double flow_kg_per_s(std::size_t flow) const { return evaluation.signals[plant.map.flow(flow)]; }
-  double load_w(std::size_t load) const { return evaluation.loads_w()[load]; }
-};
 
 /// A quantity of one kind of item.
 struct RecordedColumn {
@@ -36,6 +26,23 @@ struct RecordedTable {
 
 /// A table without columns yet: a group of items that have names.
 TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items);
+
+/// Names of parts, in their order.
+template <class Parts>
+std::vector<std::string> names_of(const Parts& parts) {
+  std::vector<std::string> names;
+  for (const auto& part : parts) names.push_back(part.name);
+  return names;
+}
+
+/// The site as a whole (twin/recorded_facility.cpp).
+RecordedTable facility_table(const Plant& plant, const RecordSpec& record);
+
+/// Loops, CDUs and pumps and, where there are any, water systems, towers and chillers (twin/recorded_water.cpp).
+std::vector<RecordedTable> water_tables(const Plant& plant, const RecordSpec& record);
+
+/// Rooms, rows and, where there are any, air handlers (twin/recorded_air.cpp).
+std::vector<RecordedTable> air_tables(const Plant& plant, const RecordSpec& record);
 
 /// Feeders, UPS and, where there are any, generators (twin/recorded_power.cpp).
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);

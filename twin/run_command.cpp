@@ -69,12 +69,25 @@ std::string summary_json(const std::vector<NamedValue>& values, const std::files
 }
 
 HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
+  const HallParts& hall = plant.hall;
+  const PowerSpec& power = scenario.power;
+  const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
   return {.rows = scenario.racks.rows,
           .racks = scenario.racks.count,
           .nodes_per_rack = scenario.racks.nodes,
-          .gpus_per_node = static_cast<int>(plant.hall.gpus_per_node),
+          .gpus_per_node = static_cast<int>(hall.gpus_per_node),
           .loops = scenario.cooling.loops.count,
-          .cdus_per_loop = scenario.cooling.loops.cdus};
+          .cdus_per_loop = scenario.cooling.loops.cdus,
+          .network_racks = static_cast<int>(hall.network_racks.size()),
+          .crahs = static_cast<int>(hall.rooms.front().crahs.size()),  // those of electrical rooms are not drawn
+          .chillers = static_cast<int>(hall.chillers.size()),
+          .towers = static_cast<int>(hall.towers.size()),
+          .sides = is_power_drawn ? power.sides() : 0,
+          .substations_per_side = power.has_substation ? 1 : 0,
+          .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
+          .ups_per_side = 1,
+          .generators_per_side = power.generators.is_given ? power.generators.count : 0,
+          .pdus_per_side = power.pdus};
 }
 
 /// Moves the progress bar.
@@ -125,7 +138,8 @@ int run(const RunOptions& options) {
   progress.finish();
   writer.write_events(simulation.events());
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const std::vector<NamedValue> summary = summarise(plant, simulation, statistics, wall_time_s);
+  const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
+  const std::vector<NamedValue> summary = summarise(finished);
   writer.write_summary(summary);
   writer.write_provenance(provenance(scenario, options, *integrator));
   if (!is_whole) return stop_early(writer, simulation);
@@ -133,8 +147,7 @@ int run(const RunOptions& options) {
   if (options.is_json) {
     fmt::print("{}\n", summary_json(summary, output));
   } else {
-    fmt::print("{}\nresults            {}\n",
-               summary_text(plant, scenario, simulation, statistics, wall_time_s, options.units), output.string());
+    fmt::print("{}\nresults            {}\n", summary_text(finished, options.units), output.string());
   }
   return 0;
 }

@@ -28,6 +28,7 @@ std::string StateLayout::name(std::size_t slot) const {
 }
 
 std::string_view StateLayout::unit(std::size_t slot) const { return column_of(slot).info.unit; }
+bool StateLayout::is_meter(std::size_t slot) const { return column_of(slot).info.name == meter_state_name; }
 double StateLayout::typical(std::size_t slot) const { return column_of(slot).info.typical; }
 double StateLayout::tolerance(std::size_t slot) const { return column_of(slot).info.tolerance; }
 

@@ -10,6 +10,9 @@
 
 namespace wattloop::twin {
 
+/// Name of states that only integrate: energy, water.
+inline constexpr std::string_view meter_state_name = "meter";
+
 class StateLayout {
  public:
   /// Adds one state of one component; returns its slot.
@@ -21,6 +24,7 @@ class StateLayout {
   std::size_t size() const { return size_; }
   std::string name(std::size_t slot) const;        ///< "rack_1.node_1.gpu_1.die_temperature"
   std::string_view unit(std::size_t slot) const;
+  bool is_meter(std::size_t slot) const;           ///< integrates, and nothing depends on it
   double typical(std::size_t slot) const;          ///< where searches start
   double tolerance(std::size_t slot) const;        ///< error that nobody would notice, in the unit of the slot
 

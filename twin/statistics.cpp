@@ -1,13 +1,27 @@
 #include "twin/statistics.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "twin/recorder.hpp"
+#include "twin/energy_parts.hpp"
 
 namespace wattloop::twin {
 
+namespace {
+
+void observe_water(const Moment& m, const WaterPart& water, WaterExtremes& extremes) {
+  extremes.supply_k.add(m.node_k(water.supply_node), m.state.time_s);
+  extremes.return_k.add(m.node_k(water.return_node), m.state.time_s);
+}
+
+}  // namespace
+
 void Extremes::add(double value, double time_s, std::size_t item) {
-  lowest = std::min(lowest, value);
+  if (value < lowest) {
+    lowest = value;
+    lowest_at_s = time_s;
+    lowest_item = item;
+  }
   if (value > highest) {
     highest = value;
     highest_at_s = time_s;
@@ -15,29 +29,52 @@ void Extremes::add(double value, double time_s, std::size_t item) {
   }
 }
 
-void Statistics::observe(const PlantState& state, const Evaluation& evaluation) {
-  const Moment m{plant_, state, evaluation};
+Statistics::Statistics(const Plant& plant) : loads(rated_loads(plant)), load_w(loads.size()), plant_(plant) {}
+
+void Statistics::observe_coolant(const Moment& m) {
   const HallParts& hall = plant_.hall;
-  const double t = state.time_s;
-  facility_w.add(evaluation.power.source_total_w, t);
-  double nodes_w = 0.0;
-  for (const RackPart& rack : hall.racks) nodes_w += m.load_w(rack.load);
-  node_w.add(nodes_w, t);
-  const UnitGroup& gpus = *plant_.groups[hall.gpu_group];
-  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.add(state.states[gpus.state_slot(0, gpu)], t, gpu);
+  const double t = m.state.time_s;
   for (std::size_t l = 0; l < hall.loops.size(); ++l) {
     supply_k.add(m.node_k(hall.loops[l].supply_node), t, l);
     return_k.add(m.node_k(hall.loops[l].return_node), t, l);
   }
   for (std::size_t c = 0; c < hall.cdus.size(); ++c) {
-    const double set_point_k = state.inputs[hall.loops[hall.cdus[c].loop].set_point_input];
+    const double set_point_k = m.input(hall.loops[hall.cdus[c].loop].set_point_input);
     supply_error_k.add(m.node_k(hall.cdus[c].outlet_node) - set_point_k, t, c);
   }
-  for (const RoomPart& room : hall.rooms) room_k.add(m.node_k(room.node), t);
-  for (std::size_t b = 0; b < plant_.power_tree.branch_name.size(); ++b) {
-    branch_loading.add(evaluation.power.branch_loading_fraction[b], t, b);
+  observe_water(m, hall.facility, facility_water);
+  observe_water(m, hall.chilled_water, chilled_water);
+}
+
+void Statistics::observe_air(const Moment& m) {
+  const HallParts& hall = plant_.hall;
+  const double t = m.state.time_s;
+  for (std::size_t r = 0; r < hall.rooms.size(); ++r) room_k.add(m.node_k(hall.rooms[r].node), t, r);
+  for (std::size_t r = 0; r < hall.rows.size(); ++r) cold_aisle_k.add(m.node_k(hall.rows[r].cold_node), t, r);
+  if (hall.wet_bulb_input != no_part) wet_bulb_k.add(m.input(hall.wet_bulb_input), t);
+}
+
+void Statistics::observe_power(const Moment& m) {
+  const double t = m.state.time_s;
+  facility_w.add(m.evaluation.power.source_total_w, t);
+  it_w.add(m.it_power_w(), t);
+  node_w.add(m.power_w(LoadUse::node), t);
+  for (std::size_t k = 0; k < plant_.batteries.size(); ++k) {
+    charge_fraction.add(m.state.states[plant_.batteries[k].charge_state], t, k);
   }
-  most_throttled = std::max(most_throttled, count_throttled(plant_, state));
+  if (std::exchange(is_first_, false)) first_battery_j = battery_energy_j(plant_, m.state);
+}
+
+void Statistics::observe(const PlantState& state, const Evaluation& evaluation) {
+  const Moment m{plant_, state, evaluation};
+  const double t = state.time_s;
+  observe_power(m);
+  observe_coolant(m);
+  observe_air(m);
+  for (std::size_t k = 0; k < loads.size(); ++k) load_w[k].add(loads[k].load_w(m), t);
+  const UnitGroup& gpus = *plant_.groups[plant_.hall.gpu_group];
+  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.add(state.states[gpus.state_slot(0, gpu)], t, gpu);
+  most_throttled = std::max(most_throttled, m.throttled_gpus(m.all_gpus()));
 }
 
 }  // namespace wattloop::twin

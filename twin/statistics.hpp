@@ -5,13 +5,16 @@
 #include <limits>
 #include <string>
 
+#include "twin/rated_loads.hpp"
 #include "twin/simulation.hpp"
 
 namespace wattloop::twin {
 
-/// Smallest and largest value of a quantity, when and (as an index) where.
+/// Smallest and largest value of a quantity, when and (as an index) where; of equal ones the first.
 struct Extremes {
   double lowest = std::numeric_limits<double>::infinity();
+  double lowest_at_s = 0.0;
+  std::size_t lowest_item = 0;
   double highest = -std::numeric_limits<double>::infinity();
   double highest_at_s = 0.0;
   std::size_t highest_item = 0;
@@ -19,23 +22,43 @@ struct Extremes {
   void add(double value, double time_s, std::size_t item = 0);
 };
 
+/// Extremes of the temperatures of a water system.
+struct WaterExtremes {
+  Extremes supply_k, return_k;
+};
+
 class Statistics final : public Observer {
  public:
-  explicit Statistics(const Plant& plant) : plant_(plant) {}
+  explicit Statistics(const Plant& plant);
   void observe(const PlantState& state, const Evaluation& evaluation) override;
 
   Extremes facility_w;
+  Extremes it_w;
   Extremes node_w;            ///< all nodes together
   Extremes die_k;             ///< item: GPU
   Extremes supply_k;          ///< item: loop; temperature in the supply header
   Extremes supply_error_k;    ///< item: CDU; outlet temperature above its set-point
   Extremes return_k;          ///< item: loop
-  Extremes room_k;
-  Extremes branch_loading;    ///< item: branch of the power tree
+  WaterExtremes facility_water, chilled_water;
+  Extremes room_k;            ///< item: room
+  Extremes cold_aisle_k;      ///< item: row
+  Extremes wet_bulb_k;        ///< only with towers
+  Extremes charge_fraction;   ///< item: battery
   std::size_t most_throttled = 0;
 
+  const std::vector<RatedLoad> loads;
+  std::vector<Extremes> load_w;  ///< [load]
+
+  /// Energy in all batteries at the first instant, J.
+  double first_battery_j = 0.0;
+
  private:
+  void observe_coolant(const Moment& m);
+  void observe_air(const Moment& m);
+  void observe_power(const Moment& m);
+
   const Plant& plant_;
+  bool is_first_ = true;
 };
 
 }  // namespace wattloop::twin

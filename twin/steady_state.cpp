@@ -25,20 +25,18 @@ constexpr double coldest_k = 250.0;
 constexpr double hottest_k = 500.0;
 constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step
 
-bool is_meter(const Plant& plant, std::size_t slot) { return plant.layout.unit(slot) == "J"; }
-
 /// 1/step - J, with the identity in the rows of meters, whose rates are set to zero.
 void fill_matrix(const Plant& plant, const Jacobian& jacobian, double step_s, std::vector<double>& values) {
   std::transform(jacobian.values().begin(), jacobian.values().end(), values.begin(), [](double v) { return -v; });
   for (std::int64_t column = 0; column < jacobian.size(); ++column) {
-    const double shift = is_meter(plant, static_cast<std::size_t>(column)) ? 1.0 : 1.0 / step_s;
+    const double shift = plant.layout.is_meter(static_cast<std::size_t>(column)) ? 1.0 : 1.0 / step_s;
     values[static_cast<std::size_t>(jacobian.diagonal(column))] += shift;
   }
 }
 
 void stop_meters(const Plant& plant, std::span<double> rates) {
   for (std::size_t slot = 0; slot < rates.size(); ++slot) {
-    if (is_meter(plant, slot)) rates[slot] = 0.0;
+    if (plant.layout.is_meter(slot)) rates[slot] = 0.0;
   }
 }
 
@@ -63,7 +61,7 @@ void check_plausible(const Plant& plant, std::span<const double> states) {
 double largest_relative_rate_per_s(const Plant& plant, std::span<const double> rates) {
   double largest = 0.0;
   for (std::size_t slot = 0; slot < rates.size(); ++slot) {
-    if (is_meter(plant, slot)) continue;
+    if (plant.layout.is_meter(slot)) continue;
     const double rate_per_s = std::abs(rates[slot]) / plant.layout.tolerance(slot);
     if (!(rate_per_s <= largest)) largest = rate_per_s;  // also takes over a NaN
   }

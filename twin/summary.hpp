@@ -11,12 +11,36 @@
 
 namespace wattloop::twin {
 
-/// All figures of the summary, SI units. `wall_time_s` is the time the run took.
-std::vector<NamedValue> summarise(const Plant& plant, const Simulation& simulation, const Statistics& statistics,
-                                  double wall_time_s);
+/// A run that has ended, with all that its summary is made of.
+struct FinishedRun {
+  const Plant& plant;
+  const Scenario& scenario;
+  const Simulation& simulation;
+  const Statistics& statistics;
+  double wall_time_s = 0.0;  ///< that the run took
+};
 
-/// What a facility engineer reads on the terminal.
-std::string summary_text(const Plant& plant, const Scenario& scenario, const Simulation& simulation,
-                         const Statistics& statistics, double wall_time_s, UnitStyle style = UnitStyle::metric);
+/// All figures of the summary, SI units (twin/summary.cpp).
+std::vector<NamedValue> summarise(const FinishedRun& run);
+
+/// What a facility engineer reads on the terminal (twin/summary_text.cpp).
+std::string summary_text(const FinishedRun& run, UnitStyle style = UnitStyle::metric);
+
+/// GPU that was the first to throttle, by name; empty if none was.
+std::string first_throttle_gpu(const Simulation& simulation);
+
+/// GPUs of nodes that are switched off by their protection at the end.
+std::size_t shut_down_gpus(const FinishedRun& run);
+
+/// The load that came nearest to its rating, or went farthest beyond; of one kind, or of all where `kind` is empty.
+std::size_t worst_load(const Statistics& statistics, const std::string& kind = {});
+
+/// Its peak over its rating.
+inline double peak_loading_ratio(const Statistics& statistics, std::size_t load) {
+  return statistics.load_w[load].highest / statistics.loads[load].rated_w;
+}
+
+/// Kinds of rated loads, highest loading first.
+std::vector<std::string> kinds_by_loading(const Statistics& statistics);
 
 }  // namespace wattloop::twin

@@ -77,9 +77,9 @@ struct TowerCell {
   enum Input : std::size_t {
     return_k, flow_kg_per_s, wet_bulb_k, pump_speed, command_fraction, fan_speed, sensor_k, set_point_k, integral_fraction
   };
-  enum Output : std::size_t { pump_rate, fan_rate, electric_w, into_water_w, to_sky_w };
+  enum Output : std::size_t { pump_rate, fan_rate, electric_w, into_water_w, to_sky_w, make_up_kg_per_s };
   static constexpr std::array scale{1.0, 0.1, 1.0, 0.1, 0.1, 0.1, 1.0, 1.0, 0.1};
-  static constexpr std::size_t output_count = 5;
+  static constexpr std::size_t output_count = 6;
   struct Params {
     physics::CoolingTowerParams tower;
     physics::WaterPumpParams pump;
@@ -97,7 +97,7 @@ struct TowerCell {
     const double fan_w = on * now.fan_power_w;
     return {physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[pump_speed], in[command_fraction]),
             (wanted - in[fan_speed]) / p.fan_lag_s, fan_w + pump.electric_w, pump.water_w - now.heat_w,
-            now.heat_w + fan_w + pump.loss_w};
+            now.heat_w + fan_w + pump.loss_w, physics::make_up_water_kg_per_s(p.tower, now.evaporation_kg_per_s)};
   }
 };
 

@@ -1,0 +1,28 @@
+#include "tests/support/recorded_run.hpp"
+
+#include "tests/support/one_rack.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/recorder.hpp"
+#include "twin/summary.hpp"
+
+namespace wattloop::tests {
+
+RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file) {
+  const twin::Plant plant = twin::build_plant(scenario);
+  const auto integrator = twin::make_monolithic_integrator(plant, {});
+  const SquareWork work(16.0);
+  twin::Simulation simulation(plant, scenario, work, *integrator);
+  twin::ResultsWriter writer(file, scenario.start);
+  twin::Recorder recorder(plant, scenario.record, writer);
+  twin::Statistics statistics(plant);
+  simulation.start();
+  simulation.run(scenario.duration_s, {&recorder, &statistics});
+  const twin::FinishedRun finished{plant, scenario, simulation, statistics, 0.0};
+  const RecordedRun run{twin::summarise(finished), twin::summary_text(finished)};
+  writer.write_events(simulation.events());
+  writer.write_summary(run.summary);
+  writer.finish();
+  return run;
+}
+
+}  // namespace wattloop::tests

@@ -1,0 +1,21 @@
+// A run in process with everything that a command-line run leaves behind.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "twin/results_schema.hpp"
+#include "twin/scenario.hpp"
+
+namespace wattloop::tests {
+
+struct RecordedRun {
+  std::vector<twin::NamedValue> summary;
+  std::string text;  ///< the summary for people
+};
+
+/// Runs a scenario under `SquareWork` with a period of 16 s, so that all instants are whole seconds; records into `file`.
+RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file);
+
+}  // namespace wattloop::tests
