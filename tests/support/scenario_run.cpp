@@ -1,5 +1,7 @@
 #include "tests/support/scenario_run.hpp"
 
+#include <omp.h>
+
 #include <limits>
 
 #include "twin/energy_balance.hpp"
@@ -15,6 +17,7 @@ ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>
       work_(twin::make_work(scenario)),
       integrator_(twin::make_monolithic_integrator(plant, {})),
       simulation_(std::make_unique<twin::Simulation>(plant, scenario, *work_.workload, *integrator_)) {
+  omp_set_num_threads(1);  // tests run side by side: a second thread would wait for a core that is taken
   simulation_->start();
 }
 
