@@ -149,3 +149,13 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   CHECK(json["ratings"][3]["margin"].get<double>() == Approx(1.0 - 1.632));
   CHECK(json["ratings"][3]["unit"] == "W");
 }
+
+TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = folder.run(
+      {"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.output.find("warning: the generators of a side must carry the whole hall, alone, 17.15 MW, "
+                            "with a rating of 15 MW\n") != std::string::npos);
+  CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
+}

@@ -1,0 +1,65 @@
+#include "tests/support/scenario_run.hpp"
+
+#include <omp.h>
+
+#include <limits>
+
+#include "twin/energy_balance.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/scenario_reader.hpp"
+
+namespace wattloop::tests {
+
+ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>& overrides)
+    : scenario(twin::read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides)),
+      plant(twin::build_plant(scenario)),
+      statistics(plant),
+      work_(twin::make_work(scenario)),
+      integrator_(twin::make_monolithic_integrator(plant, {})),
+      simulation_(std::make_unique<twin::Simulation>(plant, scenario, *work_.workload, *integrator_)) {
+  omp_set_num_threads(1);  // tests run side by side: a second thread would wait for a core that is taken
+  simulation_->start();
+}
+
+void ScenarioRun::until(double time_s, twin::Observer* observer) {
+  std::vector<twin::Observer*> observers{&statistics};
+  if (observer != nullptr) observers.push_back(observer);
+  simulation_->run(time_s, observers);
+}
+
+std::vector<double> ScenarioRun::times_s(const std::string& kind, const std::string& target) const {
+  std::vector<double> found;
+  for (const twin::EventRecord& event : events()) {
+    if (event.kind == kind && (target.empty() || event.target == target)) found.push_back(event.time_s);
+  }
+  return found;
+}
+
+double ScenarioRun::node_k(std::size_t node) const {
+  return evaluation().signals[plant.nodes[node].temperature_signal];
+}
+
+double ScenarioRun::die_k(std::size_t gpu) const {
+  return state().states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)];
+}
+
+double ScenarioRun::use_w(twin::LoadUse use) const {
+  return evaluation().sinks[plant.meters.energy[twin::index(use)]];
+}
+
+double ScenarioRun::used_j(twin::LoadUse use) const {
+  return state().states[plant.meters.energy[twin::index(use)]];
+}
+
+double ScenarioRun::charge(const std::string& ups) const {
+  for (const twin::BatteryPart& battery : plant.batteries) {
+    if (battery.name == ups) return state().states[battery.charge_state];
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+double ScenarioRun::energy_residual() const {
+  return twin::energy_balance(plant, state(), simulation_->initial_energy_j()).residual_ratio();
+}
+
+}  // namespace wattloop::tests

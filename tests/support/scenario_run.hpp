@@ -1,0 +1,47 @@
+// A scenario of the source tree in a run that can be stopped anywhere and asked: what happened, how hot, how much energy.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "twin/simulation.hpp"
+#include "twin/statistics.hpp"
+#include "twin/work.hpp"
+
+namespace wattloop::tests {
+
+class ScenarioRun {
+ public:
+  /// `name` below scenarios/, without its suffix: "pump_failure/a_pump_trips". Finds the start.
+  explicit ScenarioRun(const std::string& name, const std::vector<std::string>& overrides = {});
+
+  /// Runs to `time_s` or the end of the scenario, whichever is first; `observer` may be null.
+  void until(double time_s, twin::Observer* observer = nullptr);
+  void to_end(twin::Observer* observer = nullptr) { until(scenario.duration_s, observer); }
+
+  const twin::PlantState& state() const { return simulation_->state(); }
+  const twin::Evaluation& evaluation() const { return simulation_->evaluation(); }
+  const std::vector<twin::EventRecord>& events() const { return simulation_->events(); }
+
+  /// Times of the events of that kind, of all targets or of one.
+  std::vector<double> times_s(const std::string& kind, const std::string& target = {}) const;
+
+  double node_k(std::size_t node) const;
+  double die_k(std::size_t gpu) const;
+  double use_w(twin::LoadUse use) const;
+  double used_j(twin::LoadUse use) const;  ///< since the start
+  double charge(const std::string& ups) const;
+  double energy_residual() const;
+
+  const twin::Scenario scenario;
+  const twin::Plant plant;
+  twin::Statistics statistics;
+
+ private:
+  twin::Work work_;
+  std::unique_ptr<twin::Integrator> integrator_;
+  std::unique_ptr<twin::Simulation> simulation_;
+};
+
+}  // namespace wattloop::tests
