@@ -32,4 +32,7 @@ struct Evaluation {
 void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::span<const double> states,
               Evaluation& evaluation, std::span<double> rates);
 
+/// The part of `evaluate` behind units and flows: adds what components and the power tree do to the sinks as they stand.
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation);
+
 }  // namespace wattloop::twin
