@@ -4,19 +4,18 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Marks the pumps of `cdu` that shall run: able ones, those that run keep their turn, as many as are on duty.
-void choose_pumps(const Plant& plant, const CduPart& cdu, PlantState& state) {
+/// Marks the motors of `group` that shall run: able ones, those that run keep their turn, as many as are on duty.
+void choose_motors(const Plant& plant, const MotorGroup& group, PlantState& state) {
   EquipmentState& equipment = state.equipment;
-  const std::size_t duty = cdu.pumps.size() > 1 ? cdu.pumps.size() - 1 : cdu.pumps.size();
   std::size_t chosen = 0;
-  for (const std::size_t pump : cdu.pumps) equipment.is_pump_wanted[pump] = 0;
+  for (const std::size_t motor : group.motors) equipment.is_wanted[motor] = 0;
   for (const bool must_be_running : {true, false}) {
-    for (const std::size_t pump : cdu.pumps) {
-      const bool is_able = equipment.is_pump_failed[pump] == 0 &&
-                           electrical::is_served(state.switches, plant.hall.pumps[pump].load);
-      const bool has_turn = !must_be_running || equipment.is_pump_running[pump] != 0;
-      if (chosen == duty || !is_able || !has_turn || equipment.is_pump_wanted[pump] != 0) continue;
-      equipment.is_pump_wanted[pump] = 1;
+    for (const std::size_t motor : group.motors) {
+      const bool is_able = equipment.is_failed[motor] == 0 &&
+                           electrical::is_served(state.switches, plant.hall.motors[motor].load);
+      const bool has_turn = !must_be_running || equipment.is_running[motor] != 0;
+      if (chosen == group.duty || !is_able || !has_turn || equipment.is_wanted[motor] != 0) continue;
+      equipment.is_wanted[motor] = 1;
       ++chosen;
     }
   }
@@ -24,19 +23,19 @@ void choose_pumps(const Plant& plant, const CduPart& cdu, PlantState& state) {
 
 }  // namespace
 
-bool stage_pumps(const Plant& plant, PlantState& state, std::vector<EventRecord>* events) {
+bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord>* events) {
   bool changed = false;
-  for (const CduPart& cdu : plant.hall.cdus) {
-    choose_pumps(plant, cdu, state);
-    const double speed_fraction = state.inputs[plant.hall.loops[cdu.loop].pump_speed_input];
-    for (const std::size_t p : cdu.pumps) {
-      const PumpPart& pump = plant.hall.pumps[p];
-      const bool is_wanted = state.equipment.is_pump_wanted[p] != 0;
-      if (events != nullptr && is_wanted != (state.equipment.is_pump_running[p] != 0)) {
-        events->push_back({state.time_s, is_wanted ? "start" : "stop", pump.name, "pump staging"});
+  for (const MotorGroup& group : plant.hall.motor_groups) {
+    choose_motors(plant, group, state);
+    const double speed_fraction = group.speed_input == no_part ? 1.0 : state.inputs[group.speed_input];
+    for (const std::size_t m : group.motors) {
+      const MotorPart& motor = plant.hall.motors[m];
+      const bool is_wanted = state.equipment.is_wanted[m] != 0;
+      if (events != nullptr && is_wanted != (state.equipment.is_running[m] != 0)) {
+        events->push_back({state.time_s, is_wanted ? "start" : "stop", motor.name, "staging of " + group.name});
       }
-      state.equipment.is_pump_running[p] = state.equipment.is_pump_wanted[p];
-      double& command = state.inputs[pump.command_input];
+      state.equipment.is_running[m] = state.equipment.is_wanted[m];
+      double& command = state.inputs[motor.command_input];
       const double wanted_command = is_wanted ? speed_fraction : 0.0;
       changed = changed || command != wanted_command;
       command = wanted_command;

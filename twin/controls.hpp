@@ -1,4 +1,4 @@
-// Logic that acts at control ticks: which pumps of a CDU run.
+// Logic that acts at control ticks: which motors of a group run.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace wattloop::twin {
 
-/// Of n pumps in a CDU n - 1 run (the only one, if there is one) and the last is standby: a failed pump is replaced by the
-/// first idle one that has not failed. Sets the pumps' commands. Starts and stops after the first call are added to
-/// `events`. True if any command changed.
-bool stage_pumps(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
+/// In every group as many motors run as are on duty and the rest stands by: one that failed or has no power is replaced by
+/// the first idle one that can run. Sets the commands. Starts and stops after the first call are added to `events`, which
+/// may be null. True if any command changed.
+bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
 
 }  // namespace wattloop::twin

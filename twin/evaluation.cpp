@@ -12,16 +12,12 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
     evaluation.sinks[plant.rooms[room].sink] += evaluation.power.room_loss_w[room];
   }
-  double rack_w = 0.0;
-  double mechanical_w = 0.0;
   const auto loads_w = evaluation.loads_w();
   for (std::size_t load = 0; load < loads_w.size(); ++load) {
-    (load < plant.rack_load_count ? rack_w : mechanical_w) += loads_w[load];
+    evaluation.sinks[plant.meters.energy[index(plant.load_use[load])]] += loads_w[load];
   }
   evaluation.sinks[plant.meters.feed] += evaluation.power.source_total_w;
   evaluation.sinks[plant.meters.outdoors] += evaluation.power.outdoor_loss_w;
-  evaluation.sinks[plant.meters.node_energy] += rack_w;
-  evaluation.sinks[plant.meters.cooling_energy] += mechanical_w;
   evaluation.sinks[plant.meters.electrical_loss] += evaluation.power.loss_w;
 }
 

@@ -20,12 +20,30 @@ constexpr double pump_branch_share = 0.2;
 /// Step of a valve position for its central difference.
 constexpr double position_step = 1e-6;
 
+double design_kg_per_s(const DrivenFlow& flow, std::span<const double> signals) {
+  return flow.design_kg_per_s * (flow.design_signal == no_signal ? 1.0 : signals[flow.design_signal]);
+}
+
+double opening(const DrivenFlow& flow, std::span<const double> signals) {
+  return flow.valve_state == no_signal ? 1.0 : physics::valve_flow_fraction(flow.valve, signals[flow.valve_state]);
+}
+
+/// Mean speed of the pumps on duty.
+double drive(const DrivenFlow& flow, std::span<const double> signals) {
+  if (flow.speed_states.empty()) return 1.0;
+  double sum = 0.0;
+  for (const std::size_t state : flow.speed_states) sum += signals[state];
+  return sum / flow.duty;
+}
+
 }  // namespace
 
-FlowModel::FlowModel(std::vector<LoopFlows> loops, std::vector<ValveFlow> valves, std::size_t first_flow,
-                     std::size_t flow_count)
-    : valves_(std::move(valves)), first_flow_(first_flow), flow_count_(flow_count) {
-  for (LoopFlows& loop : loops) loops_.push_back(make_loop(std::move(loop)));
+FlowModel::FlowModel(FlowLaws laws)
+    : driven_(std::move(laws.driven)),
+      sums_(std::move(laws.sums)),
+      first_flow_(laws.first_flow),
+      flow_count_(laws.flow_count) {
+  for (LoopFlows& loop : laws.loops) loops_.push_back(make_loop(std::move(loop)));
 }
 
 FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
@@ -75,8 +93,17 @@ FlowDerivatives FlowModel::make_derivatives() const {
       for (const std::size_t state : loop.pump_states) derivatives.by_flow_[signal - first_flow_].push_back({state, 0.0});
     }
   }
-  for (const ValveFlow& valve : valves_) {
-    derivatives.by_flow_[valve.flow_signal - first_flow_].push_back({valve.position_state, 0.0});
+  for (const DrivenFlow& flow : driven_) {
+    auto& of_flow = derivatives.by_flow_[flow.flow_signal - first_flow_];
+    if (flow.valve_state != no_signal) of_flow.push_back({flow.valve_state, 0.0});
+    for (const std::size_t state : flow.speed_states) of_flow.push_back({state, 0.0});
+  }
+  for (const SumFlow& sum : sums_) {
+    auto& of_sum = derivatives.by_flow_[sum.flow_signal - first_flow_];
+    for (const auto& [signal, coefficient] : sum.terms) {
+      if (!is_flow(signal)) continue;
+      for (const FlowDerivative& d : derivatives.of_flow(signal - first_flow_)) of_sum.push_back({d.state, 0.0});
+    }
   }
   return derivatives;
 }
@@ -99,13 +126,17 @@ void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const 
       signals[signal] = scratch.loops[l].flow_kg_per_s[branch] * share(loop, branch);
     }
   }
-  for (const ValveFlow& valve : valves_) {
-    signals[valve.flow_signal] = valve.cdu.facility_design_flow_kg_per_s *
-                                 physics::valve_flow_fraction(valve.cdu, signals[valve.position_state]);
+  for (const DrivenFlow& flow : driven_) {
+    signals[flow.flow_signal] = design_kg_per_s(flow, signals) * opening(flow, signals) * drive(flow, signals);
+  }
+  for (const SumFlow& sum : sums_) {
+    double total_kg_per_s = 0.0;
+    for (const auto& [signal, coefficient] : sum.terms) total_kg_per_s += coefficient * signals[signal];
+    signals[sum.flow_signal] = total_kg_per_s;
   }
 }
 
-void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const {
+void FlowModel::differentiate_loops(std::span<const double> signals, FlowDerivatives& derivatives) const {
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     const Loop& loop = loops_[l];
     FlowScratch::Loop& scratch = derivatives.scratch_.loops[l];
@@ -119,13 +150,37 @@ void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& 
       }
     }
   }
-  for (const ValveFlow& valve : valves_) {
-    const double position = signals[valve.position_state];
-    const double above = physics::valve_flow_fraction(valve.cdu, position + position_step);
-    const double below = physics::valve_flow_fraction(valve.cdu, position - position_step);
-    derivatives.by_flow_[valve.flow_signal - first_flow_].front().kg_per_s =
-        valve.cdu.facility_design_flow_kg_per_s * (above - below) / (2.0 * position_step);
+}
+
+void FlowModel::differentiate_sums(FlowDerivatives& derivatives) const {
+  for (const SumFlow& sum : sums_) {
+    std::size_t next = 0;
+    auto& of_sum = derivatives.by_flow_[sum.flow_signal - first_flow_];
+    for (const auto& [signal, coefficient] : sum.terms) {
+      if (!is_flow(signal)) continue;
+      for (const FlowDerivative& d : derivatives.of_flow(signal - first_flow_)) {
+        of_sum[next++].kg_per_s = coefficient * d.kg_per_s;
+      }
+    }
   }
+}
+
+void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const {
+  differentiate_loops(signals, derivatives);
+  for (const DrivenFlow& flow : driven_) {
+    auto of_flow = std::span(derivatives.by_flow_[flow.flow_signal - first_flow_]);
+    const double design = design_kg_per_s(flow, signals);
+    const double open = opening(flow, signals);
+    if (flow.valve_state != no_signal) {
+      const double position = signals[flow.valve_state];
+      const double above = physics::valve_flow_fraction(flow.valve, position + position_step);
+      const double below = physics::valve_flow_fraction(flow.valve, position - position_step);
+      of_flow.front().kg_per_s = design * drive(flow, signals) * (above - below) / (2.0 * position_step);
+      of_flow = of_flow.subspan(1);
+    }
+    for (FlowDerivative& of_speed : of_flow) of_speed.kg_per_s = design * open / flow.duty;
+  }
+  differentiate_sums(derivatives);
 }
 
 }  // namespace wattloop::twin

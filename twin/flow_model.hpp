@@ -1,18 +1,22 @@
 // Flows follow from states and held inputs at every instant: pump speeds through the hydraulics of each technology loop,
-// valve positions through the valve curve. (Flows that a balancing valve holds are inputs, not computed here.)
+// design flows through valves and pump speeds of balanced systems, sums through conservation of mass.
 //
 // A loop is two headers. Between them stand its racks, alike and in parallel, taken together as one branch of equal
 // conductance, and its CDUs: pumps with check valves in parallel, then the exchanger.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "physics/cdu.hpp"
 #include "physics/hydraulics.hpp"
 
 namespace wattloop::twin {
+
+inline constexpr std::size_t no_signal = std::numeric_limits<std::size_t>::max();
 
 /// Pumps of one CDU, in series with its exchanger.
 struct CduFlows {
@@ -31,11 +35,30 @@ struct LoopFlows {
   std::size_t rack_flow_signal = 0;  ///< kg/s through each rack
 };
 
-/// Flow through a control valve from its position.
-struct ValveFlow {
-  physics::CduParams cdu;
-  std::size_t position_state = 0;
+/// Flow of a balanced system: design flow times valve opening times mean speed of the pumps on duty.
+struct DrivenFlow {
+  double design_kg_per_s = 1.0;
+  std::size_t design_signal = no_signal;  ///< input that multiplies the design flow; none: 1
+  std::size_t valve_state = no_signal;    ///< position of an equal-percentage valve; none: open
+  physics::CduParams valve = {};
+  std::vector<std::size_t> speed_states = {};  ///< none: always full speed
+  double duty = 1.0;
   std::size_t flow_signal = 0;
+};
+
+/// A sum of flows and inputs, computed after those that it names; sums may name sums before them.
+struct SumFlow {
+  std::vector<std::pair<std::size_t, double>> terms;  ///< (signal, coefficient)
+  std::size_t flow_signal = 0;
+};
+
+/// All flows of a plant. Flow signals are `first_flow` + 0, 1, ... `flow_count` - 1 in the signals.
+struct FlowLaws {
+  std::vector<LoopFlows> loops;
+  std::vector<DrivenFlow> driven;
+  std::vector<SumFlow> sums;
+  std::size_t first_flow = 0;
+  std::size_t flow_count = 0;
 };
 
 /// Working memory of one thread.
@@ -70,9 +93,7 @@ class FlowModel {
  public:
   FlowModel() = default;
 
-  /// Flow signals are `first_flow` + 0, 1, ... `flow_count` - 1 in the signals.
-  FlowModel(std::vector<LoopFlows> loops, std::vector<ValveFlow> valves, std::size_t first_flow,
-            std::size_t flow_count);
+  explicit FlowModel(FlowLaws laws);
 
   FlowScratch make_scratch() const;
   FlowDerivatives make_derivatives() const;
@@ -95,8 +116,13 @@ class FlowModel {
   static void solve(const Loop& loop, std::span<const double> signals, FlowScratch::Loop& scratch);
   static double share(const Loop& loop, std::size_t branch);
 
+  bool is_flow(std::size_t signal) const { return signal >= first_flow_ && signal < first_flow_ + flow_count_; }
+  void differentiate_loops(std::span<const double> signals, FlowDerivatives& derivatives) const;
+  void differentiate_sums(FlowDerivatives& derivatives) const;
+
   std::vector<Loop> loops_;
-  std::vector<ValveFlow> valves_;
+  std::vector<DrivenFlow> driven_;
+  std::vector<SumFlow> sums_;
   std::size_t first_flow_ = 0;
   std::size_t flow_count_ = 0;
 };

@@ -1,4 +1,4 @@
-// Declares the parts of the hall: racks, technology loops with CDUs and pumps, the room, boundaries and meters.
+// Declares the parts of the hall: racks, technology loops with CDUs and pumps, meters; and calls for the rest.
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@ namespace {
 /// Air between the nodes of a rack and its door: 0.6 m wide, 2.0 m high, 0.4 m deep.
 constexpr double exhaust_volume_m3 = 0.6 * 2.0 * 0.4;
 
-/// Where the heat capacity of facility and door water is taken.
-constexpr double facility_reference_k = 293.15;
+/// Where the heat capacity of facility and chilled water is taken.
+constexpr double water_reference_k = 293.15;
 
 double volumetric_heat_capacity_j_per_m3_k(const physics::Fluid& fluid, double temperature_k) {
   return fluid.density_kg_per_m3(temperature_k) * fluid.specific_heat_j_per_kg_k(temperature_k);
@@ -26,14 +26,6 @@ HallCounts counts_of(const Scenario& scenario) {
           .nodes_per_rack = scenario.racks.nodes,
           .loops = scenario.cooling.loops.count,
           .cdus_per_loop = scenario.cooling.loops.cdus};
-}
-
-void declare_room(PlantDraft& draft) {
-  const RoomSpec& room = draft.scenario.cooling.room;
-  const double capacity_j_per_k =
-      room.volume_m3 * physics::air_density_kg_per_m3 * physics::air_specific_heat_j_per_kg_k +
-      room.mass_heat_capacity_j_per_k;
-  draft.plant.hall.rooms.push_back({"room_1", draft.declare_node("room_1", capacity_j_per_k, room.initial_k)});
 }
 
 void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& coolant) {
@@ -57,18 +49,13 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
 void declare_pump(PlantDraft& draft, CduPart& cdu, std::size_t cdu_index, std::size_t number) {
   const std::string name = fmt::format("{}.pump_{}", cdu.name, static_cast<char>('a' + number));
   HallParts& hall = draft.plant.hall;
-  PumpPart pump;
-  pump.name = name;
-  pump.cdu = cdu_index;
-  pump.speed_state = draft.declare_state(name, {"speed", "1", 0.0, 1e-4});
-  pump.command_input = draft.declare_input(name + ".command", 0.0);
-  pump.flow = draft.declare_flow();
-  pump.load = draft.declare_load();
+  const std::size_t motor = draft.declare_motor(name, LoadUse::cdu_pump);
+  hall.motors[motor].is_on_ups = true;
   cdu.pumps.push_back(hall.pumps.size());
-  hall.pumps.push_back(pump);
+  hall.pumps.push_back({.name = name, .cdu = cdu_index, .motor = motor, .flow = draft.declare_flow()});
 }
 
-void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& coolant, const physics::Fluid& water) {
+void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& coolant) {
   const LoopsSpec& spec = draft.scenario.cooling.loops;
   HallParts& hall = draft.plant.hall;
   const std::size_t index = hall.cdus.size();
@@ -81,21 +68,26 @@ void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& cool
       spec.cdu.technology_volume_m3 * volumetric_heat_capacity_j_per_m3_k(coolant, spec.supply_k), spec.supply_k);
   cdu.facility_node = draft.declare_node(
       cdu.name + ".facility",
-      spec.cdu.facility_volume_m3 * volumetric_heat_capacity_j_per_m3_k(water, facility_reference_k),
-      draft.scenario.cooling.facility_supply_k);
+      water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
+      draft.scenario.cooling.facility.supply_k);
   cdu.first_control_state = draft.declare_state(cdu.name, physics::CduControl::states[0]);
   draft.declare_state(cdu.name, physics::CduControl::states[1]);
   draft.declare_state(cdu.name, physics::CduControl::states[2]);
   cdu.flow = draft.declare_flow();
   cdu.facility_flow = draft.declare_flow();
   const int pumps = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;
-  for (int p = 0; p < pumps; ++p) declare_pump(draft, cdu, index, static_cast<std::size_t>(p));
+  MotorGroup group{.name = cdu.name, .motors = {}, .duty = 0, .speed_input = hall.loops[loop].pump_speed_input};
+  for (int p = 0; p < pumps; ++p) {
+    declare_pump(draft, cdu, index, static_cast<std::size_t>(p));
+    group.motors.push_back(hall.pumps.back().motor);
+  }
+  group.duty = group.motors.size() > 1 ? group.motors.size() - 1 : group.motors.size();
+  hall.motor_groups.push_back(std::move(group));
   hall.loops[loop].cdus.push_back(index);
   hall.cdus.push_back(std::move(cdu));
 }
 
-void declare_rack(PlantDraft& draft, int index, const HallCounts& counts, const physics::Fluid& coolant,
-                  const physics::Fluid& water) {
+void declare_rack(PlantDraft& draft, int index, const HallCounts& counts, const physics::Fluid& coolant) {
   const Scenario& scenario = draft.scenario;
   const NodeHardware& node = scenario.racks.hardware;
   const double nodes = scenario.racks.nodes;
@@ -106,59 +98,60 @@ void declare_rack(PlantDraft& draft, int index, const HallCounts& counts, const 
   rack.loop = static_cast<std::size_t>(loop_of_rack(counts, index));
   rack.supply_node = draft.declare_node(rack.name + ".supply", manifold_j_per_k, scenario.cooling.loops.supply_k);
   rack.return_node = draft.declare_node(rack.name + ".return", manifold_j_per_k, scenario.cooling.loops.supply_k);
-  rack.exhaust_node = draft.declare_node(
-      rack.name + ".exhaust",
-      exhaust_volume_m3 * physics::air_density_kg_per_m3 * physics::air_specific_heat_j_per_kg_k,
-      scenario.cooling.room.initial_k);
-  rack.door_water_node = draft.declare_node(
-      rack.name + ".door",
-      scenario.cooling.doors.door.water_volume_m3 * volumetric_heat_capacity_j_per_m3_k(water, facility_reference_k),
-      scenario.cooling.doors.supply_k);
+  HallParts& hall = draft.plant.hall;
+  rack.row = hall.racks.size() / ((static_cast<std::size_t>(counts.racks) + counts.rows - 1) / counts.rows);
+  rack.exhaust_node = draft.declare_node(rack.name + ".exhaust", rack_exhaust_j_per_k(hall), scenario.cooling.room.initial_k);
+  rack.door_water_node = draft.declare_node(rack.name + ".door", door_water_j_per_k(draft), scenario.cooling.doors.supply_k);
   rack.airflow_input = draft.declare_input(rack.name + ".airflow", nodes * node.airflow_kg_per_s);
-  rack.load = draft.declare_load();
-  draft.plant.hall.loops[rack.loop].racks.push_back(draft.plant.hall.racks.size());
-  draft.plant.hall.racks.push_back(std::move(rack));
+  rack.load = draft.declare_load(LoadUse::node);
+  hall.rows[rack.row].airflow_inputs.push_back(rack.airflow_input);
+  hall.loops[rack.loop].racks.push_back(hall.racks.size());
+  hall.racks.push_back(std::move(rack));
 }
 
-void declare_boundaries(PlantDraft& draft) {
-  Plant& plant = draft.plant;
-  HallParts& hall = plant.hall;
-  const CoolingSpec& cooling = draft.scenario.cooling;
-  hall.facility_supply_input = draft.declare_input("facility.supply_temperature", cooling.facility_supply_k);
-  hall.door_supply_input = draft.declare_input("rear_doors.supply_temperature", cooling.doors.supply_k);
-  hall.door_flow_input = draft.declare_input("rear_doors.flow", cooling.doors.door.water_design_flow_kg_per_s);
-  hall.settings.push_back({"facility.supply_temperature", hall.facility_supply_input, "K"});
-  hall.settings.push_back({"rear_doors.supply_temperature", hall.door_supply_input, "K"});
-  hall.settings.push_back({"rear_doors.flow", hall.door_flow_input, "kg/s"});
-  hall.facility_boundary_node = draft.declare_boundary("facility", hall.facility_supply_input);
-  hall.door_boundary_node = draft.declare_boundary("rear_doors", hall.door_supply_input);
-  plant.meters.feed = draft.declare_meter("feed.energy");
-  plant.meters.outdoors = draft.declare_meter("outdoors.heat");
-  plant.meters.node_energy = draft.declare_meter("nodes.energy");
-  plant.meters.cooling_energy = draft.declare_meter("cooling.energy");
-  plant.meters.electrical_loss = draft.declare_meter("electrical.loss");
+void declare_meters(PlantDraft& draft) {
+  Meters& meters = draft.plant.meters;
+  meters.feed = draft.declare_meter("feed.energy");
+  meters.outdoors = draft.declare_meter("outdoors.heat");
+  for (std::size_t use = 0; use < load_use_count; ++use) {
+    meters.energy[use] = draft.declare_meter(std::string(load_use_names[use]) + ".energy");
+  }
+  meters.electrical_loss = draft.declare_meter("electrical.loss");
 }
 
 }  // namespace
 
+double rack_exhaust_j_per_k(const HallParts& hall) {
+  return exhaust_volume_m3 * physics::air_density_kg_per_m3 * hall.air_specific_heat_j_per_kg_k;
+}
+
+double water_heat_capacity_j_per_k(double volume_m3) {
+  return volume_m3 * volumetric_heat_capacity_j_per_m3_k(physics::find_fluid("water"), water_reference_k);
+}
+
+double door_water_j_per_k(const PlantDraft& draft) {
+  return water_heat_capacity_j_per_k(draft.scenario.cooling.doors.door.water_volume_m3);
+}
+
 void declare_hall(PlantDraft& draft) {
   const Scenario& scenario = draft.scenario;
   const physics::Fluid& coolant = physics::find_fluid(scenario.cooling.loops.coolant);
-  const physics::Fluid& water = physics::find_fluid("water");
   HallParts& hall = draft.plant.hall;
   hall.nodes_per_rack = static_cast<std::size_t>(scenario.racks.nodes);
   hall.air_specific_heat_j_per_kg_k = physics::air_specific_heat_j_per_kg_k;
-  hall.water_specific_heat_j_per_kg_k = water.specific_heat_j_per_kg_k(facility_reference_k);
+  hall.water_specific_heat_j_per_kg_k = physics::find_fluid("water").specific_heat_j_per_kg_k(water_reference_k);
 
   const HallCounts counts = counts_of(scenario);
   for (std::size_t l = 0; l < static_cast<std::size_t>(counts.loops); ++l) declare_loop(draft, l, coolant);
-  for (int r = 0; r < counts.racks; ++r) declare_rack(draft, r, counts, coolant, water);
-  draft.plant.rack_load_count = draft.plant.map.load_count;
+  declare_air(draft);
+  for (int r = 0; r < counts.racks; ++r) declare_rack(draft, r, counts, coolant);
+  declare_network(draft);
   for (std::size_t l = 0; l < hall.loops.size(); ++l) {
-    for (int c = 0; c < counts.cdus_per_loop; ++c) declare_cdu(draft, l, coolant, water);
+    for (int c = 0; c < counts.cdus_per_loop; ++c) declare_cdu(draft, l, coolant);
   }
-  declare_room(draft);
-  declare_boundaries(draft);
+  declare_water(draft);
+  declare_air_handlers(draft);
+  declare_meters(draft);
 }
 
 }  // namespace wattloop::twin

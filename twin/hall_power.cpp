@@ -21,7 +21,7 @@ void add_loads(const PlantDraft& draft, electrical::OneLineDiagram& diagram) {
   for (std::size_t r = 0; r < hall.racks.size(); ++r) {
     diagram.loads[hall.racks[r].load] = {hall.racks[r].name, {pdu_bus(r % pdus)}};
   }
-  for (const PumpPart& pump : hall.pumps) diagram.loads[pump.load] = {pump.name, {"ups_a.output"}};
+  for (const MotorPart& motor : hall.motors) diagram.loads[motor.load] = {motor.name, {"ups_a.output"}};
 }
 
 }  // namespace

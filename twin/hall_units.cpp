@@ -32,7 +32,7 @@ PortWiring wire_port(const PlantDraft& draft, const RackPart& rack, const NodeUn
     return {draft.temperature(rack.supply_node), plant.map.flow(loop.rack_flow),
             units.liquid_share_fraction / units_per_rack, loop.specific_heat_j_per_kg_k, draft.heat(rack.return_node)};
   }
-  return {draft.temperature(hall.rooms.front().node), plant.map.input(rack.airflow_input),
+  return {draft.temperature(hall.rows[rack.row].cold_node), plant.map.input(rack.airflow_input),
           units.air_share_fraction / units_per_rack, hall.air_specific_heat_j_per_kg_k, draft.heat(rack.exhaust_node)};
 }
 

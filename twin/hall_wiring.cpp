@@ -1,5 +1,7 @@
 // Connects the declared parts of the hall: streams, exchangers, pumps, controls and the flows that follow from them.
 
+#include <algorithm>
+
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
 #include "twin/plant_draft.hpp"
@@ -12,21 +14,10 @@ void wire_rack(PlantDraft& draft, const RackPart& rack) {
   const HallParts& hall = draft.plant.hall;
   const LoopPart& loop = hall.loops[rack.loop];
   const std::size_t flow = draft.plant.map.flow(loop.rack_flow);
-  const std::size_t airflow = draft.plant.map.input(rack.airflow_input);
-  const std::size_t door_flow = draft.plant.map.input(hall.door_flow_input);
-  const std::size_t room = hall.rooms.front().node;
-  const double air = hall.air_specific_heat_j_per_kg_k;
-  const double water = hall.water_specific_heat_j_per_kg_k;
   draft.link(rack.name + ".supply_hose", loop.supply_node, rack.supply_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(rack.name + ".cold_plates", rack.supply_node, rack.return_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(rack.name + ".return_hose", rack.return_node, loop.return_node, flow, loop.specific_heat_j_per_kg_k);
-  draft.link(rack.name + ".intake", room, rack.exhaust_node, airflow, air);
-  draft.link(rack.name + ".door_air", rack.exhaust_node, room, airflow, air);
-  draft.link(rack.name + ".door_supply", hall.door_boundary_node, rack.door_water_node, door_flow, water);
-  draft.link(rack.name + ".door_return", rack.door_water_node, hall.door_boundary_node, door_flow, water);
-  draft.doors.add({{draft.scenario.cooling.doors.door, air, water},
-                   {draft.temperature(rack.exhaust_node), airflow, draft.temperature(hall.door_boundary_node), door_flow},
-                   {draft.heat(room), draft.heat(rack.door_water_node)}});
+  wire_rack_air(draft, {rack.name, hall.rows[rack.row], rack.exhaust_node, rack.door_water_node, rack.airflow_input});
 }
 
 void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
@@ -39,10 +30,10 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
   const physics::CduParams& params = draft.scenario.cooling.loops.cdu;
   draft.link(cdu.name + ".suction", loop.return_node, cdu.outlet_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(cdu.name + ".discharge", cdu.outlet_node, loop.supply_node, flow, loop.specific_heat_j_per_kg_k);
-  draft.link(cdu.name + ".facility_supply", hall.facility_boundary_node, cdu.facility_node, facility_flow, water);
-  draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility_boundary_node, facility_flow, water);
+  draft.link(cdu.name + ".facility_supply", hall.facility.supply_node, cdu.facility_node, facility_flow, water);
+  draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility.return_node, facility_flow, water);
   draft.exchangers.add({{params, loop.specific_heat_j_per_kg_k, water},
-                        {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility_boundary_node),
+                        {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node),
                          facility_flow},
                         {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
   const std::size_t sensor = cdu.first_control_state;
@@ -55,27 +46,28 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
 void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3) {
   const Plant& plant = draft.plant;
   const CduPart& cdu = plant.hall.cdus[pump.cdu];
+  const MotorPart& motor = plant.hall.motors[pump.motor];
   draft.pumps.add({{draft.scenario.cooling.loops.pump, density_kg_per_m3},
-                   {pump.speed_state, plant.map.input(pump.command_input), plant.map.flow(pump.flow)},
-                   {pump.speed_state, plant.map.load(pump.load), draft.heat(cdu.outlet_node),
+                   {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(pump.flow)},
+                   {motor.speed_state, plant.map.load(motor.load), draft.heat(cdu.outlet_node),
                     draft.heat(plant.hall.rooms.front().node)}});
 }
 
 CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {
   CduFlows flows;
   for (const std::size_t p : cdu.pumps) {
-    flows.pump_speed_states.push_back(plant.hall.pumps[p].speed_state);
+    flows.pump_speed_states.push_back(plant.hall.motors[plant.hall.pumps[p].motor].speed_state);
     flows.pump_flow_signals.push_back(plant.map.flow(plant.hall.pumps[p].flow));
   }
   flows.flow_signal = plant.map.flow(cdu.flow);
   return flows;
 }
 
-FlowModel make_flow_model(const PlantDraft& draft, double density_kg_per_m3) {
+/// Flows of the technology loops, and of the facility water through the valves of their CDUs.
+void add_loop_flows(PlantDraft& draft, double density_kg_per_m3) {
   const Plant& plant = draft.plant;
   const LoopsSpec& spec = draft.scenario.cooling.loops;
   const NodeHardware& node = draft.scenario.racks.hardware;
-  std::vector<LoopFlows> loops;
   for (const LoopPart& loop : plant.hall.loops) {
     LoopFlows flows;
     flows.rack_count = loop.racks.size();
@@ -86,13 +78,18 @@ FlowModel make_flow_model(const PlantDraft& draft, double density_kg_per_m3) {
     flows.pump = physics::pump_curve(spec.pump, density_kg_per_m3);
     for (const std::size_t c : loop.cdus) flows.cdus.push_back(cdu_flows(plant, plant.hall.cdus[c]));
     flows.rack_flow_signal = plant.map.flow(loop.rack_flow);
-    loops.push_back(std::move(flows));
+    draft.flows.loops.push_back(std::move(flows));
   }
-  std::vector<ValveFlow> valves;
+  std::vector<std::size_t> facility_speeds;
+  for (const std::size_t motor : plant.hall.facility.pumps) facility_speeds.push_back(plant.hall.motors[motor].speed_state);
   for (const CduPart& cdu : plant.hall.cdus) {
-    valves.push_back({spec.cdu, cdu.first_control_state + 2, plant.map.flow(cdu.facility_flow)});
+    draft.flows.driven.push_back({.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
+                                  .valve_state = cdu.first_control_state + 2,
+                                  .valve = spec.cdu,
+                                  .speed_states = facility_speeds,
+                                  .duty = static_cast<double>(std::max<std::size_t>(plant.hall.facility.duty, 1)),
+                                  .flow_signal = plant.map.flow(cdu.facility_flow)});
   }
-  return FlowModel(std::move(loops), std::move(valves), plant.map.flow(0), plant.map.flow_count);
 }
 
 }  // namespace
@@ -104,8 +101,10 @@ void wire_hall(PlantDraft& draft) {
   for (const RackPart& rack : plant.hall.racks) wire_rack(draft, rack);
   for (const CduPart& cdu : plant.hall.cdus) wire_cdu(draft, cdu);
   for (const PumpPart& pump : plant.hall.pumps) wire_pump(draft, pump, density_kg_per_m3);
-  plant.flows = make_flow_model(draft, density_kg_per_m3);
-  plant.rooms.push_back({plant.hall.rooms.front().name, draft.heat(plant.hall.rooms.front().node)});
+  add_loop_flows(draft, density_kg_per_m3);
+  wire_network(draft);
+  wire_water(draft);
+  wire_air(draft);
 }
 
 }  // namespace wattloop::twin

@@ -101,10 +101,8 @@ class MonolithicIntegrator final : public Integrator {
     }
     const Meters& meters = plant_.meters;
     for (const std::size_t slot : meters.boundaries) tolerance[slot] = meter_tolerance_j;
-    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.node_energy, meters.cooling_energy,
-                                   meters.electrical_loss}) {
-      tolerance[slot] = meter_tolerance_j;
-    }
+    for (const std::size_t slot : meters.energy) tolerance[slot] = meter_tolerance_j;
+    for (const std::size_t slot : {meters.feed, meters.outdoors, meters.electrical_loss}) tolerance[slot] = meter_tolerance_j;
   }
 
   void create(double time_s) {

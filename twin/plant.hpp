@@ -8,6 +8,7 @@
 // Meters are states too: they integrate energy at the feed and at the sky with the same method as everything else.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "twin/component_set.hpp"
 #include "twin/flow_model.hpp"
 #include "twin/hall_parts.hpp"
+#include "twin/load_use.hpp"
 #include "twin/state_layout.hpp"
 #include "twin/unit_group.hpp"
 
@@ -60,8 +62,7 @@ struct Link {
 struct Meters {
   std::size_t feed = 0;             ///< drawn from the utility
   std::size_t outdoors = 0;         ///< losses of outdoor equipment, straight to the sky
-  std::size_t node_energy = 0;      ///< at the AC inlets of the nodes
-  std::size_t cooling_energy = 0;   ///< pumps and fans outside the nodes
+  std::array<std::size_t, load_use_count> energy{};  ///< by use of the loads; of nodes at their AC inlets
   std::size_t electrical_loss = 0;  ///< transformers, UPS, PDUs
   std::vector<std::size_t> boundaries;  ///< heat that left through each boundary node
 };
@@ -87,7 +88,7 @@ struct Plant {
 
   electrical::PowerTree power_tree;
   std::vector<RoomSink> rooms;        ///< rooms of the power tree
-  std::size_t rack_load_count = 0;    ///< loads [0, rack_load_count) are racks, the rest is mechanical
+  std::vector<LoadUse> load_use;      ///< [load_count]
   Meters meters;
   HallParts hall;                     ///< where the parts that people know by name have their numbers
 };

@@ -40,6 +40,19 @@ std::size_t PlantDraft::declare_input(const std::string& name, double value) {
   return plant.map.input_count++;
 }
 
+std::size_t PlantDraft::declare_load(LoadUse use) {
+  plant.load_use.push_back(use);
+  return plant.map.load_count++;
+}
+
+std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use) {
+  plant.hall.motors.push_back({.name = name,
+                               .speed_state = declare_state(name, {"speed", "1", 0.0, 1e-4}),
+                               .command_input = declare_input(name + ".command", 0.0),
+                               .load = declare_load(use)});
+  return plant.hall.motors.size() - 1;
+}
+
 void PlantDraft::fix_signals() {
   plant.map.state_count = plant.layout.size();
   for (std::size_t node = 0; node < plant.nodes.size(); ++node) {
@@ -62,6 +75,9 @@ Plant build_plant(const Scenario& scenario) {
   draft.fix_signals();
   wire_hall(draft);
   wire_units(draft);
+  draft.flows.first_flow = draft.plant.map.flow(0);
+  draft.flows.flow_count = draft.plant.map.flow_count;
+  draft.plant.flows = FlowModel(std::move(draft.flows));
 
   Plant plant = std::move(draft.plant);
   plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
@@ -69,6 +85,12 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(std::make_unique<ComponentSetOf<SupplyTemperatureControl>>(std::move(draft.controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<FanControl>>(std::move(draft.fan_controls)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
   plant.rate_per_sink.reserve(plant.map.state_count);
   for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);
   return plant;

@@ -9,6 +9,7 @@
 #include "twin/components.hpp"
 #include "twin/plant.hpp"
 #include "twin/scenario.hpp"
+#include "twin/water_components.hpp"
 
 namespace wattloop::twin {
 
@@ -27,7 +28,9 @@ struct PlantDraft {
   std::size_t declare_meter(const std::string& name);
   std::size_t declare_input(const std::string& name, double value);
   std::size_t declare_flow() { return plant.map.flow_count++; }
-  std::size_t declare_load() { return plant.map.load_count++; }
+  std::size_t declare_load(LoadUse use);
+  /// A motor with its speed, command and load.
+  std::size_t declare_motor(const std::string& name, LoadUse use);
 
   /// Ends declaring: fixes the regions of signals and sinks.
   void fix_signals();
@@ -43,13 +46,48 @@ struct PlantDraft {
   ComponentSetOf<SupplyTemperatureControl> controls;
   ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
+  ComponentSetOf<SystemPump> system_pumps;
+  ComponentSetOf<FanControl> fan_controls;
+  ComponentSetOf<TowerCell> towers;
+  ComponentSetOf<ChillerMachine> chillers;
+  ComponentSetOf<CrahUnit> crahs;
+  ComponentSetOf<SwitchHeat> switches;
+  FlowLaws flows;
 };
 
-/// Declares all parts of the hall that the scenario describes (twin/hall_declaration.cpp).
+/// Racks, technology loops with their CDUs, boundaries and meters (twin/hall_declaration.cpp, twin/hall_wiring.cpp).
 void declare_hall(PlantDraft& draft);
-
-/// Connects what was declared: links, exchangers, controls, flows (twin/hall_wiring.cpp).
 void wire_hall(PlantDraft& draft);
+
+/// Rooms, aisles and air handlers (twin/hall_air.cpp).
+void declare_air(PlantDraft& draft);
+void declare_air_handlers(PlantDraft& draft);
+void wire_air(PlantDraft& draft);
+
+/// Facility water with towers, chilled water with chillers (twin/hall_water.cpp).
+void declare_water(PlantDraft& draft);
+void wire_water(PlantDraft& draft);
+
+/// Racks of switches (twin/hall_network.cpp). Their row must be the last of the hall's rows.
+void declare_network(PlantDraft& draft);
+void wire_network(PlantDraft& draft);
+
+/// A rack of any sort: its air from the cold aisle through a rear door to the hot one.
+struct RackAir {
+  const std::string& name;
+  const RowPart& row;
+  std::size_t exhaust_node;
+  std::size_t door_water_node;
+  std::size_t airflow_input;
+};
+void wire_rack_air(PlantDraft& draft, const RackAir& rack);
+
+/// Air between the nodes of a rack and its door, J/K.
+double rack_exhaust_j_per_k(const HallParts& hall);
+/// Water in the coil of a door, J/K.
+double door_water_j_per_k(const PlantDraft& draft);
+/// Heat capacity of water in a system of that volume, J/K; the density is that at 20 degC.
+double water_heat_capacity_j_per_k(double volume_m3);
 
 /// Makes the groups of units in the racks (twin/hall_units.cpp). Declares their states and load inputs.
 void declare_units(PlantDraft& draft);

@@ -12,9 +12,9 @@ PlantState initial_state(const Plant& plant) {
   state.work.asked_node_w.resize(plant.hall.node_count());
   state.work.clock_fraction.assign(plant.hall.gpu_count(), 1.0);
   state.work.is_shut_down.assign(plant.hall.node_count(), 0);
-  state.equipment.is_pump_failed.assign(plant.hall.pumps.size(), 0);
-  state.equipment.is_pump_running.assign(plant.hall.pumps.size(), 0);
-  state.equipment.is_pump_wanted = state.equipment.is_pump_running;
+  state.equipment.is_failed.assign(plant.hall.motors.size(), 0);
+  state.equipment.is_running.assign(plant.hall.motors.size(), 0);
+  state.equipment.is_wanted = state.equipment.is_running;
   return state;
 }
 

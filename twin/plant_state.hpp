@@ -30,9 +30,9 @@ struct Ramp {
 
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
-  std::vector<std::uint8_t> is_pump_failed;  ///< [pump]
-  std::vector<std::uint8_t> is_pump_running; ///< [pump] commanded
-  std::vector<std::uint8_t> is_pump_wanted;  ///< [pump] scratch of the staging logic
+  std::vector<std::uint8_t> is_failed;   ///< [motor]
+  std::vector<std::uint8_t> is_running;  ///< [motor] commanded
+  std::vector<std::uint8_t> is_wanted;   ///< [motor] scratch of the staging logic
   std::vector<Ramp> ramps;                   ///< under way
   std::map<std::size_t, double> kept;        ///< by pair: value before a temporary setting
 };

@@ -49,14 +49,11 @@ double throttled_count(const Moment& m, GpuRange gpus) {
   return count;
 }
 
-double total_w(const Moment& m, std::size_t first_load, std::size_t last_load) {
-  double sum = 0.0;
-  for (std::size_t load = first_load; load < last_load; ++load) sum += m.load_w(load);
-  return sum;
-}
+/// Power of all loads of one use: what its meter counts.
+double power_w(const Moment& m, LoadUse use) { return m.evaluation.sinks[m.plant.meters.energy[index(use)]]; }
 
-double node_power_w(const Moment& m) { return total_w(m, 0, m.plant.rack_load_count); }
-double pump_power_w(const Moment& m) { return total_w(m, m.plant.rack_load_count, m.plant.map.load_count); }
+double node_power_w(const Moment& m) { return power_w(m, LoadUse::node); }
+double pump_power_w(const Moment& m) { return power_w(m, LoadUse::cdu_pump); }
 
 double rejected_w(const Moment& m) {
   double sum = m.evaluation.sinks[m.plant.meters.outdoors];
@@ -157,7 +154,7 @@ RecordedTable loop_table(const Plant& plant, const RecordSpec& record) {
 
 double cdu_heat_w(const Moment& m, const CduPart& cdu) {
   return m.flow_kg_per_s(cdu.facility_flow) * m.plant.hall.water_specific_heat_j_per_kg_k *
-         (m.node_k(cdu.facility_node) - m.node_k(m.plant.hall.facility_boundary_node));
+         (m.node_k(cdu.facility_node) - m.node_k(m.plant.hall.facility.supply_node));
 }
 
 RecordedTable cdu_table(const Plant& plant, const RecordSpec& record) {
@@ -190,11 +187,11 @@ RecordedTable pump_table(const Plant& plant, const RecordSpec& record) {
           record.facility_s,
           {
               {{"speed", "1", "speed over rated speed"},
-               [](const Moment& m, std::size_t i) { return m.state.states[m.plant.hall.pumps[i].speed_state]; }},
+               [](const Moment& m, std::size_t i) { return m.state.states[m.plant.hall.motors[m.plant.hall.pumps[i].motor].speed_state]; }},
               {{"flow", "kg/s", "coolant through the pump"},
                [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.pumps[i].flow); }},
               {{"power", "W", "electric power"},
-               [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.pumps[i].load); }},
+               [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.motors[m.plant.hall.pumps[i].motor].load); }},
           }};
 }
 
@@ -216,7 +213,9 @@ RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
               {{"it_power", "W", "power at the AC inlets of the rack's nodes"},
                [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.racks[i].load); }},
               {{"inlet_air_temperature", "K", "air before the nodes"},
-               [](const Moment& m, std::size_t) { return m.node_k(m.plant.hall.rooms.front().node); }},
+               [](const Moment& m, std::size_t i) {
+                 return m.node_k(m.plant.hall.rows[m.plant.hall.racks[i].row].cold_node);
+               }},
               {{"outlet_air_temperature", "K", "air behind the nodes, before the door"},
                [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.racks[i].exhaust_node); }},
               {{"supply_temperature", "K", "coolant at the inlets of the cold plates"},

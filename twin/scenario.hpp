@@ -12,9 +12,10 @@
 #include "core/field.hpp"
 #include "core/problem.hpp"
 #include "electrical/equipment.hpp"
-#include "physics/cdu.hpp"
-#include "physics/pump.hpp"
-#include "physics/rear_door.hpp"
+#include "network/fat_tree.hpp"
+#include "network/switch_power.hpp"
+#include "twin/cooling_spec.hpp"
+#include "twin/power_spec.hpp"
 #include "workload/node_split.hpp"
 #include "workload/parameters.hpp"
 #include "workload/protection.hpp"
@@ -93,93 +94,31 @@ struct RacksSpec {
   }
 };
 
-/// One technology loop and what serves it; all loops are alike.
-struct LoopsSpec {
-  int count = 1;
-  int cdus = 1;  ///< in each loop
-  std::string coolant = "pg25";
-  double supply_k = required;
-  double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
-  double pump_speed_fraction = 1.0;      ///< commanded speed of running pumps
-  int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
-  physics::CduParams cdu;
-  physics::PumpParams pump;
-  std::string cdu_name;
-  Mention pumps_mention;                 ///< where the number of pumps is written
+/// The fabric: switches in racks of their own, air cooled through rear doors. Zero racks: not modelled.
+struct NetworkSpec {
+  bool is_given = false;
+  int racks = 1;
+  double traffic_fraction = 0.5;
+  double airflow_kg_per_s = 1.5;  ///< of each rack
+  network::FatTreeParams tree;
+  network::SwitchParams switches;
+  std::string switch_name;
 
   static constexpr auto fields() {
-    using P = LoopsSpec;
+    using P = NetworkSpec;
     return std::array{
-        Field<P>{&P::count, "count", Range::positive,
-                 "Technology loops; racks are shared out among them in equal runs."},
-        Field<P>{&P::cdus, "cdus", Range::positive, "Coolant distribution units in each loop."},
-        Field<P>{&P::coolant, "coolant", "pg25|water",
-                 "What flows: water, or water with 25 % propylene glycol by volume."},
-        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Setpoint of the coolant that leaves the CDUs."},
-        Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
-                 "Coolant in pipes and manifolds of one loop, half supply, half return."},
-        Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
-                 "Commanded speed of running pumps over rated speed."},
+        Field<P>{&P::racks, "racks", Range::positive, "Racks that hold the switches of the fabric, in a row of their own."},
+        Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction, "Mean traffic of all ports over their capacity."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one network rack move."},
     };
   }
 };
 
-struct DoorsSpec {
-  double supply_k = required;
-  physics::RearDoorParams door;
-  std::string door_name;
-
-  static constexpr auto fields() {
-    using P = DoorsSpec;
-    return std::array{
-        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Held temperature of the water that enters the doors."},
-    };
-  }
-};
-
-struct RoomSpec {
-  double volume_m3 = required;             ///< of air
-  double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls that follow the air
-  double initial_k = 297.15;
-
-  static constexpr auto fields() {
-    using P = RoomSpec;
-    return std::array{
-        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the hall."},
-        Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
-                 "Heat stored per kelvin in racks, floor and walls that follow the air."},
-        Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
-                 "Air temperature at the start of a run that starts cold."},
-    };
-  }
-};
-
-struct CoolingSpec {
-  LoopsSpec loops;
-  DoorsSpec doors;
-  RoomSpec room;
-  double facility_supply_k = required;  ///< held temperature of the water that cools the CDUs
-
-  /// Of the section hall.cooling.facility.
-  static constexpr auto fields() {
-    using P = CoolingSpec;
-    return std::array{
-        Field<P>{&P::facility_supply_k, "supply_temperature", "K", Range::positive,
-                 "Held temperature of the facility water that cools the CDUs."},
-    };
-  }
-};
-
-struct PowerSpec {
-  int transformers = 1;
-  int ups_modules = 1;
-  int pdus = 1;
-  electrical::TransformerParams transformer;
-  electrical::UpsParams ups;
-  electrical::PduParams pdu;
-  std::string transformer_name, ups_name, pdu_name;
+/// What it is like outside: a built-in design day, or a year from an EPW file.
+struct WeatherSpec {
+  std::string design_day = "mild";
+  std::string file = {};  ///< as resolved; empty: the design day
+  Place file_place;       ///< where it was named, for errors in it
 };
 
 struct WorkloadSpec {
@@ -203,7 +142,7 @@ struct WorkloadSpec {
 
 /// Something that happens at a given time.
 struct EventSpec {
-  enum class Kind { fail, restore, set };
+  enum class Kind { fail, restore, open, close, set };
   double at_s = 0.0;
   Kind kind = Kind::fail;
   std::vector<std::string> targets;  ///< component names, or COMPONENT.setting for `set`; `*` matches within a name
@@ -243,7 +182,9 @@ struct Scenario {
   InitialState initial = InitialState::steady;
   std::uint64_t seed = 1;
   WorkloadSpec workload;
+  WeatherSpec weather;
   RacksSpec racks;
+  NetworkSpec network;
   CoolingSpec cooling;
   PowerSpec power;
   std::vector<EventSpec> events;

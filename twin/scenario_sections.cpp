@@ -26,7 +26,7 @@ Section cooling_section(CoolingSpec& cooling) {
                .device_name = &cooling.loops.cdu_name},
               {.key = "facility",
                .doc = "Facility water on the other side of the coolant distribution units.",
-               .fields = field_refs(cooling)},
+               .fields = field_refs(cooling.facility)},
               {.key = "rear_doors",
                .doc = "Rear-door heat exchangers, one on each rack.",
                .fields = field_refs(cooling.doors),

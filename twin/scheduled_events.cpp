@@ -22,13 +22,14 @@ struct Targets {
 
 Targets failing_targets(const Plant& plant) {
   Targets targets;
-  for (std::size_t p = 0; p < plant.hall.pumps.size(); ++p) {
-    targets.names.push_back(plant.hall.pumps[p].name);
-    targets.members.push_back({p});
+  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) {
+    targets.names.push_back(plant.hall.motors[m].name);
+    targets.members.push_back({m});
   }
   for (const CduPart& cdu : plant.hall.cdus) {
     targets.names.push_back(cdu.name);
-    targets.members.push_back(cdu.pumps);
+    targets.members.emplace_back();
+    for (const std::size_t pump : cdu.pumps) targets.members.back().push_back(plant.hall.pumps[pump].motor);
   }
   return targets;
 }
@@ -46,6 +47,8 @@ Action first_action(const EventSpec& spec) {
   switch (spec.kind) {
     case EventSpec::Kind::fail: return Action::fail;
     case EventSpec::Kind::restore: return Action::restore;
+    case EventSpec::Kind::open: return Action::fail;
+    case EventSpec::Kind::close: return Action::restore;
     case EventSpec::Kind::set: break;
   }
   return spec.by_si ? Action::set_by : Action::set_to;
@@ -140,13 +143,13 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
     return;
   }
   const bool fails = event.action == Action::fail;
-  const PumpPart& pump = plant.hall.pumps[event.target];
-  state.equipment.is_pump_failed[event.target] = fails ? 1 : 0;
+  const MotorPart& motor = plant.hall.motors[event.target];
+  state.equipment.is_failed[event.target] = fails ? 1 : 0;
   if (fails) {
-    state.equipment.is_pump_running[event.target] = 0;
-    state.inputs[pump.command_input] = 0.0;
+    state.equipment.is_running[event.target] = 0;
+    state.inputs[motor.command_input] = 0.0;
   }
-  events.push_back({state.time_s, fails ? "fail" : "restore", pump.name, "scenario"});
+  events.push_back({state.time_s, fails ? "fail" : "restore", motor.name, "scenario"});
 }
 
 bool advance_ramps(PlantState& state) {

@@ -14,6 +14,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       workload_(workload),
       integrator_(integrator),
       node_{scenario.racks.hardware.split, scenario.racks.hardware.protection, scenario.racks.hardware.psu},
+      outdoors_(make_outdoors(scenario)),
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count) {
@@ -27,8 +28,9 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 }
 
 void Simulation::start() {
-  stage_pumps(plant_, state_, nullptr);
-  for (const PumpPart& pump : plant_.hall.pumps) state_.states[pump.speed_state] = state_.inputs[pump.command_input];
+  follow_weather(plant_, outdoors_, state_);
+  stage_motors(plant_, state_, nullptr);
+  for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
   ask_for_work(workload_, state_);
   apply_loads(plant_, node_, state_);
   if (scenario_.initial == InitialState::steady) find_steady_state(plant_, state_);
@@ -47,10 +49,11 @@ bool Simulation::apply_due() {
     changed = true;
   }
   changed = advance_ramps(state_) || changed;
+  if (is_multiple(now_s, weather_interval_s)) follow_weather(plant_, outdoors_, state_);
   ask_for_work(workload_, state_);
   if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
   apply_loads(plant_, node_, state_);
-  if (is_multiple(now_s, control_interval_s)) stage_pumps(plant_, state_, &events_);
+  if (is_multiple(now_s, control_interval_s)) stage_motors(plant_, state_, &events_);
   changed = changed || applied_inputs_ != state_.inputs;
   applied_inputs_ = state_.inputs;
   return changed;

@@ -8,6 +8,7 @@
 #include "twin/coupling.hpp"
 #include "twin/evaluation.hpp"
 #include "twin/integrator.hpp"
+#include "twin/outdoors.hpp"
 #include "twin/plant_state.hpp"
 #include "twin/scenario.hpp"
 #include "twin/timeline.hpp"
@@ -23,7 +24,8 @@ class Observer {
 
 class Simulation {
  public:
-  /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist.
+  /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist and for
+  /// what is wrong with a weather file.
   Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload, Integrator& integrator);
 
   /// Finds the initial state under the work of time zero, applies what is due then and evaluates the plant. Throws
@@ -50,6 +52,7 @@ class Simulation {
   const workload::Workload& workload_;
   Integrator& integrator_;
   NodeCoupling node_;
+  Outdoors outdoors_;
   std::vector<EventRecord> events_;
   PlantState state_;
   Evaluation evaluation_;

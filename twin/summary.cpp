@@ -21,10 +21,10 @@ NamedValue text(std::string name, std::string value, std::string long_name) {
 void add_energies(const Plant& plant, const PlantState& state, double initial_energy_j, std::vector<NamedValue>& values) {
   const Meters& meters = plant.meters;
   const EnergyBalance balance = energy_balance(plant, state, initial_energy_j);
-  const double node_j = state.states[meters.node_energy];
+  const double node_j = state.states[meters.energy[index(LoadUse::node)]];
   values.push_back(number("node_energy", node_j, "J", "energy at the AC inlets of the nodes"));
   values.push_back(number("it_energy", node_j, "J", "energy of all IT equipment"));
-  values.push_back(number("cooling_energy", state.states[meters.cooling_energy], "J", "energy of the CDU pumps"));
+  values.push_back(number("cooling_energy", state.states[meters.energy[index(LoadUse::cdu_pump)]], "J", "energy of the CDU pumps"));
   values.push_back(number("electrical_loss_energy", state.states[meters.electrical_loss], "J",
                           "loss in transformers, UPS and PDUs"));
   values.push_back(number("facility_energy", balance.feed_j, "J", "energy drawn from the utility"));
@@ -44,7 +44,7 @@ std::vector<NamedValue> summarise(const Plant& plant, const Simulation& simulati
   const UnitGroup& gpus = *plant.groups[plant.hall.gpu_group];
   std::vector<NamedValue> values;
   add_energies(plant, state, simulation.initial_energy_j(), values);
-  values.push_back(number("mean_node_power", state.states[plant.meters.node_energy] / state.time_s, "W",
+  values.push_back(number("mean_node_power", state.states[plant.meters.energy[index(LoadUse::node)]] / state.time_s, "W",
                           "mean power of all nodes together"));
   values.push_back(number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together"));
   values.push_back(number("peak_facility_power", statistics.facility_w.highest, "W", "highest power at the feed"));
@@ -77,7 +77,7 @@ std::string summary_text(const Plant& plant, const Scenario& scenario, const Sim
   const Meters& meters = plant.meters;
   const EnergyBalance balance = energy_balance(plant, state, simulation.initial_energy_j());
   const auto show = [&](double value, std::string_view unit) { return format_quantity(value, unit, style); };
-  const double node_j = state.states[meters.node_energy];
+  const double node_j = state.states[meters.energy[index(LoadUse::node)]];
   const double margin_k = scenario.racks.hardware.protection.throttle_k - statistics.die_k.highest;
   std::string out;
   const auto line = [&](std::string_view name, std::string value) { out += fmt::format("  {:<18} {}\n", name, value); };
@@ -89,7 +89,7 @@ std::string summary_text(const Plant& plant, const Scenario& scenario, const Sim
   line("nodes", fmt::format("{} mean, {} peak", show(node_j / state.time_s, "W"), show(statistics.node_w.highest, "W")));
   line("at the feed", fmt::format("{} mean, {} peak", show(balance.feed_j / state.time_s, "W"),
                                   show(statistics.facility_w.highest, "W")));
-  line("CDU pumps", show(state.states[meters.cooling_energy] / state.time_s, "W") + " mean");
+  line("CDU pumps", show(state.states[meters.energy[index(LoadUse::cdu_pump)]] / state.time_s, "W") + " mean");
   line("electrical losses", show(state.states[meters.electrical_loss] / state.time_s, "W") + " mean");
   line("highest loading", fmt::format("{:.1f} % of {}", 100.0 * statistics.branch_loading.highest,
                                       plant.power_tree.branch_name[statistics.branch_loading.highest_item]));

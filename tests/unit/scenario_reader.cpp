@@ -75,7 +75,7 @@ TEST_CASE("one_rack.yaml reads into SI units", "[scenario]") {
   CHECK(scenario.cooling.loops.cdu_name == "cdu_121kw");
   CHECK(scenario.cooling.loops.cdu.design_conductance_w_per_k == Approx(30250.0));
   CHECK(scenario.cooling.loops.pump.quadratic_pa_s2_per_m6 == Approx(-2.847 * 3.6e9));
-  CHECK(scenario.cooling.facility_supply_k == Approx(297.15));
+  CHECK(scenario.cooling.facility.supply_k == Approx(297.15));
   CHECK(scenario.cooling.doors.supply_k == Approx(293.15));
   CHECK(scenario.power.transformer.rated_va == Approx(630e3));
   CHECK(scenario.power.ups_name == "ups_97");
@@ -92,7 +92,7 @@ TEST_CASE("one_rack_gpt3.yaml replays the measured run on the rack it extends", 
   CHECK_FALSE(scenario.workload.replay_leakage);
   CHECK(scenario.duration_s == 3412.0);
   CHECK(scenario.cooling.loops.supply_k == Approx(298.15));
-  CHECK(scenario.cooling.facility_supply_k == Approx(291.15));
+  CHECK(scenario.cooling.facility.supply_k == Approx(291.15));
   CHECK(scenario.cooling.loops.cdu_name == "cdu_121kw");
   CHECK(scenario.record.facility_s == 2.0);
   CHECK(scenario.record.racks_s == 15.0);

@@ -1,0 +1,30 @@
+// Standby generator: rating and times. Its dynamics are not modelled yet: it is live a start time after loss of its feed.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/field.hpp"
+
+namespace wattloop::electrical {
+
+/// A diesel generator set.
+struct GeneratorParams {
+  static constexpr std::string_view kind = "generator";
+
+  double rated_w = required;
+  double start_time_s = 10.0;
+  double retransfer_delay_s = 60.0;
+
+  static constexpr auto fields() {
+    using P = GeneratorParams;
+    return std::array{
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Electric power that one set carries in standby."},
+        Field<P>{&P::start_time_s, "start_time", "s", Range::non_negative, "Time from loss of the feed to taking the load."},
+        Field<P>{&P::retransfer_delay_s, "retransfer_delay", "s", Range::non_negative,
+                 "Time for which the feed must be back before the load returns to it."},
+    };
+  }
+};
+
+}  // namespace wattloop::electrical

@@ -1,0 +1,234 @@
+// What a scenario says of cooling: technology loops, facility water with towers, chilled water with chillers, doors, air.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "core/field.hpp"
+#include "core/problem.hpp"
+#include "physics/cdu.hpp"
+#include "physics/chiller.hpp"
+#include "physics/cooling_tower.hpp"
+#include "physics/crah.hpp"
+#include "physics/pump.hpp"
+#include "physics/rear_door.hpp"
+#include "physics/water_pump.hpp"
+
+namespace wattloop::twin {
+
+/// One technology loop and what serves it; all loops are alike.
+struct LoopsSpec {
+  int count = 1;
+  int cdus = 1;  ///< in each loop
+  std::string coolant = "pg25";
+  double supply_k = required;
+  double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
+  double pump_speed_fraction = 1.0;      ///< commanded speed of running pumps
+  int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
+  physics::CduParams cdu;
+  physics::PumpParams pump;
+  std::string cdu_name;
+  Mention pumps_mention;                 ///< where the number of pumps is written
+
+  static constexpr auto fields() {
+    using P = LoopsSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive,
+                 "Technology loops; racks are shared out among them in equal runs."},
+        Field<P>{&P::cdus, "cdus", Range::positive, "Coolant distribution units in each loop."},
+        Field<P>{&P::coolant, "coolant", "pg25|water",
+                 "What flows: water, or water with 25 % propylene glycol by volume."},
+        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
+                 "Setpoint of the coolant that leaves the CDUs."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
+                 "Coolant in pipes and manifolds of one loop, half supply, half return."},
+        Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
+                 "Commanded speed of running pumps over rated speed."},
+    };
+  }
+};
+
+struct DoorsSpec {
+  double supply_k = required;
+  physics::RearDoorParams door;
+  std::string door_name;
+
+  static constexpr auto fields() {
+    using P = DoorsSpec;
+    return std::array{
+        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
+                 "Water to doors and air handlers: set-point of the chillers or, without them, held temperature."},
+    };
+  }
+};
+
+struct RoomSpec {
+  double volume_m3 = required;             ///< of air
+  double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls that follow the air
+  double initial_k = 297.15;
+  double recirculation_fraction = 0.05;    ///< of a row's air, from its hot aisle straight to its cold aisle
+
+  static constexpr auto fields() {
+    using P = RoomSpec;
+    return std::array{
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the hall."},
+        Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
+                 "Heat stored per kelvin in racks, floor and walls that follow the air."},
+        Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
+                 "Air temperature at the start of a run that starts cold."},
+        Field<P>{&P::recirculation_fraction, "recirculation", "1", Range::fraction,
+                 "Share of a row's air that comes straight from its hot aisle: leaks of the containment."},
+    };
+  }
+};
+
+/// Pumps of a water system that share its flow; one more than `duty` may be installed as standby.
+struct WaterPumpsSpec {
+  bool is_given = false;
+  int count = 2;
+  int duty = 1;  ///< that run
+  physics::WaterPumpParams pump;
+  std::string pump_name;
+
+  static constexpr auto fields() {
+    using P = WaterPumpsSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Pumps installed."},
+        Field<P>{&P::duty, "duty", Range::positive, "Pumps that run and share the flow; the others are standby."},
+    };
+  }
+};
+
+/// Cells of wet cooling towers, all alike, on common headers; their fans follow the facility supply temperature.
+struct TowersSpec {
+  bool is_given = false;
+  int count = 1;
+  double fan_gain_per_k = 0.15;
+  double fan_integral_time_s = 120.0;
+  double sensor_lag_s = 10.0;
+  double fan_lag_s = 10.0;
+  double restart_delay_s = 20.0;
+  physics::CoolingTowerParams tower;
+  physics::WaterPumpParams pump;  ///< of each cell
+  std::string tower_name;
+
+  static constexpr auto fields() {
+    using P = TowersSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Cells."},
+        Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
+                 "Proportional gain: fan speed per kelvin of facility supply above its set-point."},
+        Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive, "Integral time of the fan controller."},
+        Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the supply-temperature sensor."},
+        Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
+        Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
+                 "Time from the return of power to the start of a cell."},
+    };
+  }
+};
+
+/// Facility water: to the CDUs and to the condensers of the chillers. Without towers it comes from outside, at a held
+/// temperature.
+struct FacilitySpec {
+  double supply_k = required;  ///< set-point of the towers, or the held temperature
+  double volume_m3 = 0.0;      ///< in pipes, half supply, half return; with towers only
+  WaterPumpsSpec pumps;
+  TowersSpec towers;
+
+  static constexpr auto fields() {
+    using P = FacilitySpec;
+    return std::array{
+        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
+                 "Facility water to the CDUs: set-point of the towers or, without towers, held temperature."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::non_negative,
+                 "Facility water in pipes, half supply, half return; needed with towers."},
+    };
+  }
+};
+
+/// Chillers between the chilled water of doors and air handlers and the facility water.
+struct ChillersSpec {
+  bool is_given = false;
+  int count = 1;
+  double stage_up_fraction = 0.9;
+  double stage_down_fraction = 0.75;
+  double stage_interval_s = 300.0;
+  double loading_lag_s = 30.0;
+  double restart_delay_s = 60.0;
+  physics::ChillerParams chiller;
+  physics::WaterPumpParams chilled_pump, condenser_pump;  ///< of each machine
+  std::string chiller_name;
+
+  static constexpr auto fields() {
+    using P = ChillersSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Machines."},
+        Field<P>{&P::stage_up_fraction, "stage_up", "1", Range::positive_fraction,
+                 "Load of the running machines, over their rating, above which one more starts."},
+        Field<P>{&P::stage_down_fraction, "stage_down", "1", Range::positive_fraction,
+                 "Load over the rating of one machine less, below which one stops."},
+        Field<P>{&P::stage_interval_s, "stage_interval", "s", Range::positive, "Shortest time between two stagings."},
+        Field<P>{&P::loading_lag_s, "loading_lag", "s", Range::positive,
+                 "Time constant with which a started compressor takes load."},
+        Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
+                 "Time from the return of power to the start of a machine."},
+    };
+  }
+};
+
+/// The loop of rear doors and air handlers. Without chillers its water comes from outside, at a held temperature.
+struct ChilledWaterSpec {
+  bool is_given = false;
+  double volume_m3 = required;  ///< in pipes, half supply, half return
+  WaterPumpsSpec pumps;
+  ChillersSpec chillers;
+
+  static constexpr auto fields() {
+    using P = ChilledWaterSpec;
+    return std::array{
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Chilled water in pipes, half supply, half return."},
+    };
+  }
+};
+
+/// Air handlers of the hall, or of each electrical room.
+struct CrahsSpec {
+  bool is_given = false;
+  int count = 1;
+  double air_k = 297.15;
+  double fan_gain_per_k = 0.1;
+  double fan_integral_time_s = 180.0;
+  double sensor_lag_s = 20.0;
+  double fan_lag_s = 10.0;
+  double lowest_speed_fraction = 0.3;
+  double restart_delay_s = 10.0;
+  physics::CrahParams crah;
+  std::string crah_name;
+
+  static constexpr auto fields() {
+    using P = CrahsSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Air handlers; of electrical rooms: in each."},
+        Field<P>{&P::air_k, "air_temperature", "K", Range::positive, "Set-point of the room's air."},
+        Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
+                 "Proportional gain: fan speed per kelvin of air above its set-point."},
+        Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive, "Integral time of the fan controller."},
+        Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the air-temperature sensor."},
+        Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
+        Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction, "Lowest fan speed of a running unit."},
+        Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
+                 "Time from the return of power to the start of a unit."},
+    };
+  }
+};
+
+struct CoolingSpec {
+  LoopsSpec loops;
+  FacilitySpec facility;
+  DoorsSpec doors;
+  ChilledWaterSpec chilled_water;
+  CrahsSpec crahs;
+  RoomSpec room;
+};
+
+}  // namespace wattloop::twin
