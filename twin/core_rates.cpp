@@ -8,8 +8,14 @@ namespace wattloop::twin {
 CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam), evaluation_(plant) {}
 
 void CoreRates::hold(const PlantState& state) {
-  std::copy(state.inputs.begin(), state.inputs.end(), evaluation_.inputs().begin());
+  for (const std::size_t input : seam_.inputs) evaluation_.inputs()[input] = state.inputs[input];
   switches_ = state.switches;
+}
+
+void CoreRates::signals_at(std::span<const double> core, std::span<double> signals) {
+  for (std::size_t k = 0; k < core.size(); ++k) evaluation_.signals[seam_.core_slots[k]] = core[k];
+  plant_.flows.evaluate(evaluation_.signals, evaluation_.flow_scratch);
+  for (std::size_t k = 0; k < signals.size(); ++k) signals[k] = evaluation_.signals[seam_.signals[k]];
 }
 
 void CoreRates::evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates) {

@@ -20,6 +20,9 @@ class CoreRates {
   /// Rates [core state] at these core states, with `from_units_w` [seam sink]. Allocates nothing.
   void evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates);
 
+  /// What units read of the core [seam signal] at these core states. Allocates nothing.
+  void signals_at(std::span<const double> core, std::span<double> signals);
+
   /// Signals and sinks as `evaluate` left them; those of units are zero.
   const Evaluation& evaluation() const { return evaluation_; }
 

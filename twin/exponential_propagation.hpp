@@ -218,7 +218,10 @@ class ExponentialPropagation final : public UnitPropagation {
                   dot(table.by_residual[q], residual));
     };
     UnitYield yield;
-    for (std::size_t p = 0; p < port_count; ++p) yield.heat_j[p] = energy_j(p);
+    for (std::size_t p = 0; p < port_count; ++p) {
+      yield.heat_j[p] = energy_j(p);
+      yield.begin_heat_w[p] = sums.before_w[p];
+    }
     yield.energy_j = energy_j(port_count);
     yield.begin_power_w = sums.before_w[port_count];
     return yield;

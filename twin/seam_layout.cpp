@@ -26,12 +26,13 @@ class Numbering {
 }  // namespace
 
 SeamLayout::SeamLayout(const Plant& plant) {
-  std::vector<std::uint8_t> is_unit_state(plant.map.state_count, 0);
+  std::vector<std::uint8_t> is_unit_state(plant.map.state_count, 0), is_unit_load(plant.map.input_count, 0);
   Numbering signal_number(signals), sink_number(sinks);
   for (std::size_t g = 0; g < plant.groups.size(); ++g) {
     const UnitGroup& group = *plant.groups[g];
     const std::size_t state_count = group.states().size() * group.count();
     for (std::size_t k = 0; k < state_count; ++k) is_unit_state[group.first_state + k] = 1;
+    for (std::size_t k = 0; k < group.count(); ++k) is_unit_load[group.first_load - plant.map.input(0) + k] = 1;
     for (std::size_t s = 0; s < group.stations.size(); ++s) {
       SeamStation station{g, s, {}, {}, {}, sink_number(group.stations[s].power_sink)};
       for (const PortWiring& port : group.stations[s].ports) {
@@ -44,6 +45,9 @@ SeamLayout::SeamLayout(const Plant& plant) {
   }
   for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
     if (is_unit_state[slot] == 0) core_slots.push_back(slot);
+  }
+  for (std::size_t input = 0; input < plant.map.input_count; ++input) {
+    if (is_unit_load[input] == 0) inputs.push_back(input);
   }
 }
 

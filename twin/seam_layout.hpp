@@ -25,6 +25,7 @@ struct SeamLayout {
   std::vector<std::size_t> core_slots;  ///< [core state] slot in the states of the plant
   std::vector<std::size_t> signals;     ///< that units read, numbers in Evaluation::signals
   std::vector<std::size_t> sinks;       ///< that units feed, numbers in Evaluation::sinks
+  std::vector<std::size_t> inputs;      ///< that are not loads of units
   std::vector<SeamStation> stations;    ///< group by group
 };
 

@@ -29,7 +29,8 @@ struct UnitSample {
 struct UnitYield {
   std::array<double, most_ports> heat_j{};  ///< [port] given to what flows past
   double energy_j = 0.0;                    ///< drawn
-  double begin_power_w = 0.0;               ///< drawn at the begin of the sample
+  std::array<double, most_ports> begin_heat_w{};  ///< at the begin of the sample
+  double begin_power_w = 0.0;
 };
 
 /// Advances units of one group. Remembers what it computed for speed alone: results do not depend on its past.

@@ -1,0 +1,228 @@
+// Two rates, one model: units rack by rack in exponential steps of one sample (twin/unit_pass.hpp), the core in steps of
+// seconds (twin/core_integrator.hpp), joined over windows of at most a few seconds:
+//
+//   1. predict the inlets of all stations: values at the begin plus their slope, flows too
+//   2. run the units with these inlets
+//   3. run the core with the energies that units gave, by their exact mean over each of its steps
+//   4. where the inlets computed are off those given by more than a limit, run these racks again with the computed ones,
+//      then the core
+//
+// What units give and what the core gets is one number, so that no energy is lost between them. Everything that jumps,
+// jumps between windows, but for work and firmware, which act in each rack alone.
+// Verified in tests/verification/multirate.cpp against the monolithic integrator.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/fastest_states.hpp"
+#include "twin/integrator.hpp"
+#include "twin/unit_pass.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double slope_step_s = 1e-3;  ///< over which flows are differenced along the rates
+
+class MultirateIntegrator final : public Integrator {
+ public:
+  MultirateIntegrator(const Plant& plant, const MultirateOptions& options)
+      : plant_(plant),
+        options_(options),
+        seam_(plant),
+        rates_(plant, seam_),
+        units_(plant, seam_),
+        used_(plant, seam_),
+        computed_(plant, seam_),
+        shown_(initial_state(plant)),
+        shown_evaluation_(plant),
+        begin_signals_(seam_.signals.size()),
+        slopes_(seam_.signals.size()),
+        signals_(seam_.signals.size()),
+        core_rates_(rates_.size()),
+        from_units_w_(seam_.sinks.size()),
+        is_wanted_(units_.item_count()) {
+    const CoreOptions core{.tolerance_ratio = options.core_tolerance_ratio};
+    core_ = options.core == MultirateOptions::Core::cvode ? make_cvode_core(rates_, core)
+                                                          : make_rosenbrock_core(rates_, core);
+    wave_.size = rates_.size();
+  }
+
+  std::string_view name() const override { return "multirate"; }
+
+  double largest_window_s() const override { return options_.window_s; }
+
+  void restart(const PlantState& state) override { core_->restart(state); }
+
+  void advance(PlantState&, double) override {
+    throw SolverError("the multirate integrator needs a window, with the work inside it");
+  }
+
+  double advance(PlantState& state, const Window& window) override {
+    const std::size_t instants = window.instants_s.size() + 1;
+    wave_.values.resize(instants * wave_.size);
+    used_.resize(instants);
+    computed_.resize(instants);
+    for (std::size_t k = 0; k < wave_.size; ++k) wave_.values[k] = state.states[seam_.core_slots[k]];
+    predict(state, window);
+    units_.begin(state, window);
+    std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
+    for (int pass = 1;; ++pass) {
+      if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+      units_.collect(energy_);
+      double reached_s = state.time_s;
+      if (!core_->advance(energy_, wave_, reached_s)) fail_core(state, reached_s);
+      if (pass == options_.most_passes || !mark_mispredicted(state, window)) break;
+    }
+    accept(state, window);
+    return state.time_s;
+  }
+
+  SolverStatistics statistics() const override {
+    SolverStatistics sum = core_->statistics();
+    sum.windows = windows_;
+    sum.racks_again = racks_again_;
+    return sum;
+  }
+
+ private:
+  /// Tangents: what units read now, and where it goes.
+  void predict(const PlantState& state, const Window& window) {
+    for (std::size_t k = 0; k < wave_.size; ++k) {
+      core_rates_[k] = wave_.values[k] + slope_step_s * window.begin_rates[seam_.core_slots[k]];
+    }
+    rates_.signals_at(core_rates_, slopes_);
+    for (std::size_t k = 0; k < signals_.size(); ++k) {
+      begin_signals_[k] = window.begin.signals[seam_.signals[k]];
+      slopes_[k] = (slopes_[k] - begin_signals_[k]) / slope_step_s;
+    }
+    set_inlets(0, begin_signals_, used_);
+    for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+      const double after_s = window.instants_s[instant - 1] - state.time_s;
+      for (std::size_t k = 0; k < signals_.size(); ++k) signals_[k] = begin_signals_[k] + after_s * slopes_[k];
+      set_inlets(instant, signals_, used_);
+    }
+  }
+
+  void set_inlets(std::size_t instant, std::span<const double> signals, InletWave& inlets) const {
+    for (std::size_t station = 0; station < seam_.stations.size(); ++station) inlets.set(instant, station, signals);
+  }
+
+  /// Marks racks whose inlets were off and gives them those computed. False if there are none.
+  bool mark_mispredicted(PlantState& state, const Window& window) {
+    for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+      rates_.signals_at(wave_.at(instant), signals_);
+      set_inlets(instant, signals_, computed_);
+    }
+    bool any = false;
+    for (std::size_t item = 0; item < is_wanted_.size(); ++item) {
+      const bool is_off = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k;
+      is_wanted_[item] = is_off ? 1 : 0;
+      if (!is_off) continue;
+      any = true;
+      ++racks_again_;
+      for (const std::size_t station : units_.stations_of(item)) {
+        for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+          used_.copy(computed_, instant, station);
+        }
+      }
+    }
+    return any;
+  }
+
+  void accept(PlantState& state, const Window& window) {
+    ++windows_;
+    core_->accept();
+    show_instants(state, window);
+    const std::span<const double> end = wave_.at(window.instants_s.size());
+    for (std::size_t k = 0; k < end.size(); ++k) state.states[seam_.core_slots[k]] = end[k];
+    units_.finish(state, window);
+    state.time_s = window.instants_s.back();
+  }
+
+  /// The instants before the end, as the observer sees them: from there on, as everywhere.
+  void show_instants(const PlantState& state, const Window& window) {
+    if (window.observer == nullptr || window.instants_s.size() < 2) return;
+    shown_.inputs = state.inputs;
+    shown_.switches = state.switches;
+    shown_.work = state.work;
+    shown_.equipment = state.equipment;
+    for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
+      shown_.time_s = window.instants_s[instant - 1];
+      const std::span<const double> core = wave_.at(instant);
+      for (std::size_t k = 0; k < core.size(); ++k) shown_.states[seam_.core_slots[k]] = core[k];
+      units_.collect_begin(instant, from_units_w_);
+      rates_.evaluate(core, from_units_w_, core_rates_);
+      if (window.shows_units[instant - 1] != 0) units_.show(instant, shown_, shown_evaluation_.unit_power_w);
+      show_evaluation();
+      window.observer->observe(shown_, shown_evaluation_);
+    }
+  }
+
+  void show_evaluation() {
+    shown_evaluation_.signals = rates_.evaluation().signals;
+    shown_evaluation_.sinks = rates_.evaluation().sinks;
+    shown_evaluation_.power = rates_.evaluation().power;
+    for (const auto& group : plant_.groups) {
+      const std::size_t first_input = group->first_load - plant_.map.input(0);
+      for (std::size_t k = 0; k < group->count(); ++k) {
+        shown_evaluation_.signals[group->first_load + k] = shown_.inputs[first_input + k];
+      }
+      for (std::size_t k = 0; k < group->count() * group->states().size(); ++k) {
+        shown_evaluation_.signals[group->first_state + k] = shown_.states[group->first_state + k];
+      }
+    }
+  }
+
+  [[noreturn]] void fail_units(PlantState& state, const Window& window) {
+    const std::string text = moving_most(state);
+    const bool is_number = std::all_of(state.states.begin(), state.states.end(), [](double y) { return std::isfinite(y); });
+    if (is_number) fail(window.instants_s.back(), "units left all bounds: thermal runaway", text);
+    units_.restore(state);
+    fail(state.time_s, "units left all bounds: thermal runaway", moving_most(state));
+  }
+
+  [[noreturn]] void fail_core(PlantState& state, double reached_s) {
+    units_.restore(state);
+    fail(reached_s, "no step of the cooling and power system is small enough", moving_most(state));
+  }
+
+  std::string moving_most(const PlantState& state) {
+    std::vector<double> rates(plant_.map.state_count);
+    std::copy(state.inputs.begin(), state.inputs.end(), shown_evaluation_.inputs().begin());
+    evaluate(plant_, state.switches, state.states, shown_evaluation_, rates);
+    return fastest_states(plant_, state.states, rates);
+  }
+
+  [[noreturn]] static void fail(double time_s, std::string_view why, const std::string& fastest) {
+    throw SolverError(fmt::format("multirate integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why, fastest));
+  }
+
+  const Plant& plant_;
+  const MultirateOptions options_;
+  const SeamLayout seam_;
+  CoreRates rates_;
+  std::unique_ptr<CoreIntegrator> core_;
+  UnitPass units_;
+  InletWave used_, computed_;
+  UnitEnergy energy_;
+  CoreWave wave_;
+  PlantState shown_;
+  Evaluation shown_evaluation_;
+  std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
+  std::vector<double> core_rates_;                        ///< [core state] scratch
+  std::vector<double> from_units_w_;                      ///< [seam sink]
+  std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
+  std::int64_t windows_ = 0, racks_again_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_multirate_integrator(const Plant& plant, const MultirateOptions& options) {
+  return std::make_unique<MultirateIntegrator>(plant, options);
+}
+
+}  // namespace wattloop::twin
