@@ -14,6 +14,7 @@
 // tests/verification/equipment_losses.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -73,6 +74,7 @@ struct UpsParams {
   double linear_loss_fraction = required;
   double quadratic_loss_fraction = required;
   double battery_time_s = 300.0;
+  double recharge_fraction = 0.1;
 
   static constexpr auto fields() {
     using P = UpsParams;
@@ -86,6 +88,8 @@ struct UpsParams {
                  "Loss proportional to the square of the load, over rated power."},
         Field<P>{&P::battery_time_s, "battery_time", "s", Range::non_negative,
                  "Time for which the battery carries rated power."},
+        Field<P>{&P::recharge_fraction, "recharge_power", "1", Range::fraction,
+                 "Power that an emptied battery takes while the UPS is fed, over rated power."},
     };
   }
 };
@@ -186,6 +190,15 @@ double battery_energy_j(const UpsParams& params);
 /// Rate of the state of charge (1 is full) of a battery that gives `power_w`; 0 for a battery without energy.
 constexpr double battery_rate_per_s(double energy_j, double power_w) noexcept {
   return energy_j > 0.0 ? -power_w / energy_j : 0.0;
+}
+
+/// Below full charge by this much, the recharging power falls in proportion to what is missing, as at constant
+/// voltage [engineering_estimate].
+inline constexpr double recharge_taper_fraction = 0.05;
+
+/// Power into a battery of that state of charge from a charger of `charger_w`.
+constexpr double recharge_w(double charger_w, double charge_fraction) noexcept {
+  return charger_w * std::clamp((1.0 - charge_fraction) / recharge_taper_fraction, 0.0, 1.0);
 }
 
 /// The power supplies of one node, together.

@@ -32,6 +32,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
   tree.branch_battery_j.push_back(ups != nullptr ? battery_energy_j(*ups) * branch.modules : 0.0);
+  tree.branch_charger_w.push_back(ups != nullptr ? ups->recharge_fraction * ups->rated_w * branch.modules : 0.0);
   tree.branch_normally_closed.push_back(branch.normally_closed);
 }
 
@@ -71,11 +72,13 @@ PowerTree flatten(const OneLineDiagram& diagram) {
     tree.source_bus.push_back(position.at(source.bus));
     tree.source_is_generator.push_back(source.kind == Source::Kind::generator);
     tree.source_normally_live.push_back(source.normally_live);
+    tree.source_rated_w.push_back(source.rated_w);
   }
   for (const Load& load : diagram.loads) {
     tree.load_name.push_back(load.name);
     tree.load_bus.push_back(
         {position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
+    tree.load_transfers.push_back(load.sharing == Load::Sharing::transfer);
   }
   return tree;
 }

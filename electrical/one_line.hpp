@@ -5,7 +5,7 @@
 // included, must be free of directed cycles, so that one evaluation order serves every switch position; in
 // its normal position no bus may be fed twice. A transfer switch is two branches into one bus; a tie between
 // two sides is a branch each way from above one main breaker to below the other. Parallel units that always
-// work together are one branch with a count.
+// work together are one branch with a count; generators of one bus are one source each, since they fail singly.
 #pragma once
 
 #include <string>
@@ -39,13 +39,16 @@ struct Source {
   std::string bus;
   Kind kind = Kind::utility;
   bool normally_live = true;
+  double rated_w = 0.0;  ///< 0: not known; generators at one bus share in proportion to it
 };
 
 /// Where power leaves: a rack, a pump, a fan.
 struct Load {
+  /// What a load on two live buses does: draws half from each (two cords), or all from the first (transfer switch).
+  enum class Sharing { equally, transfer };
   std::string name;
-  std::vector<std::string>
-      buses;  ///< one, or two for a dual-corded load that shares equally while both are live
+  std::vector<std::string> buses;  ///< one or two
+  Sharing sharing = Sharing::equally;
 };
 
 struct OneLineDiagram {

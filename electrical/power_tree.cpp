@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace wattloop::electrical {
 
@@ -19,12 +20,40 @@ std::span<const int> infeeds(const PowerTree& tree, std::size_t bus) {
   return std::span(tree.infeed).subspan(begin, end - begin);
 }
 
-/// How many closed and live sources there are at the bus; the first carries.
+/// Shares the bus among its live generators, in proportion to their ratings where all are known.
+void share_among_generators(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
+  double total_w = 0.0;
+  double count = 0.0;
+  bool all_known = true;
+  const auto for_each_live = [&](auto visit) {
+    for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
+      const bool is_here = tree.source_bus[source] == static_cast<int>(bus) && tree.source_is_generator[source];
+      if (is_here && switches.source_live[source]) visit(source);
+    }
+  };
+  for_each_live([&](std::size_t source) {
+    total_w += tree.source_rated_w[source];
+    count += 1.0;
+    all_known = all_known && tree.source_rated_w[source] > 0.0;
+  });
+  for_each_live([&](std::size_t source) {
+    switches.source_share[source] = all_known ? tree.source_rated_w[source] / total_w : 1.0 / count;
+  });
+}
+
+/// How many feeds the closed and live sources at the bus are: the first carries, generators together.
 int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
   int feeds = 0;
+  bool has_generator = false;
   for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
     if (tree.source_bus[source] != static_cast<int>(bus) || !switches.source_live[source]) continue;
-    if (feeds++ == 0) switches.source_carrying[source] = 1;
+    if (tree.source_is_generator[source] && std::exchange(has_generator, true)) continue;
+    if (feeds++ > 0) continue;
+    if (tree.source_is_generator[source]) {
+      share_among_generators(tree, switches, bus);
+    } else {
+      switches.source_share[source] = 1.0;
+    }
   }
   return feeds;
 }
@@ -48,9 +77,11 @@ int feed_from_batteries(const PowerTree& tree, SwitchState& switches, std::size_
   return feeds;
 }
 
-std::array<double, 2> cord_share(const std::array<int, 2>& buses, const SwitchState& switches) {
-  const bool first = switches.bus_live[buses[0]];
-  const bool second = buses[1] != no_bus && switches.bus_live[buses[1]];
+std::array<double, 2> cord_share(const PowerTree& tree, std::size_t load, const SwitchState& switches) {
+  const auto [first_bus, second_bus] = tree.load_bus[load];
+  const bool first = switches.bus_live[first_bus];
+  const bool second = second_bus != no_bus && switches.bus_live[second_bus];
+  if (first && second && tree.load_transfers[load]) return {1.0, 0.0};
   if (first && second) return {0.5, 0.5};
   return {first ? 1.0 : 0.0, second ? 1.0 : 0.0};
 }
@@ -71,15 +102,17 @@ void serve_loads(const PowerTree& tree, std::span<const double> load_w, const Sw
   }
 }
 
-void evaluate_branch(const PowerTree& tree, std::size_t branch, BranchMode mode, PowerFlow& out) noexcept {
+void evaluate_branch(const PowerTree& tree, std::size_t branch, BranchMode mode, double charger_w,
+                     PowerFlow& out) noexcept {
   const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
   const double output_w = feeds ? out.bus_w[tree.branch_to[branch]] : 0.0;
   const double loss = mode == BranchMode::dead ? 0.0 : loss_w(tree.branch_loss[branch], output_w);
   const bool on_battery = mode == BranchMode::on_battery;
   out.branch_output_w[branch] = output_w;
   out.branch_loss_w[branch] = loss;
-  out.branch_input_w[branch] = on_battery ? 0.0 : output_w + loss;
-  out.branch_battery_w[branch] = on_battery ? output_w + loss : 0.0;
+  const double recharge_w = mode == BranchMode::carrying || mode == BranchMode::idle ? charger_w : 0.0;
+  out.branch_input_w[branch] = on_battery ? 0.0 : output_w + loss + recharge_w;
+  out.branch_battery_w[branch] = on_battery ? output_w + loss : 0.0 - recharge_w;
   out.branch_loading_fraction[branch] = output_w / tree.branch_rated_w[branch];
   out.bus_w[tree.branch_from[branch]] += out.branch_input_w[branch];
   out.battery_total_w += out.branch_battery_w[branch];
@@ -108,7 +141,7 @@ SwitchState normal_switch_state(const PowerTree& tree) {
                        .battery_ready = std::vector<std::uint8_t>(tree.branch_name.size(), 0),
                        .bus_live = {},
                        .branch_mode = {},
-                       .source_carrying = {},
+                       .source_share = {},
                        .cord_share = {}};
   energise(tree, switches);
   return switches;
@@ -117,7 +150,7 @@ SwitchState normal_switch_state(const PowerTree& tree) {
 std::vector<int> energise(const PowerTree& tree, SwitchState& switches) {
   switches.bus_live.assign(tree.bus_name.size(), 0);
   switches.branch_mode.assign(tree.branch_name.size(), BranchMode::dead);
-  switches.source_carrying.assign(tree.source_name.size(), 0);
+  switches.source_share.assign(tree.source_name.size(), 0.0);
   switches.cord_share.assign(tree.load_name.size(), {0.0, 0.0});
   std::vector<int> fed_twice;
   for (std::size_t bus = 0; bus < tree.bus_name.size(); ++bus) {
@@ -128,7 +161,7 @@ std::vector<int> energise(const PowerTree& tree, SwitchState& switches) {
     if (feeds > 1) fed_twice.push_back(static_cast<int>(bus));
   }
   for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
-    switches.cord_share[load] = cord_share(tree.load_bus[load], switches);
+    switches.cord_share[load] = cord_share(tree, load, switches);
   }
   return fed_twice;
 }
@@ -140,23 +173,27 @@ PowerFlow make_power_flow(const PowerTree& tree) {
   flow.branch_battery_w = flow.branch_loading_fraction = branches;
   flow.bus_w.resize(tree.bus_name.size());
   flow.source_w.resize(tree.source_name.size());
+  flow.source_loading_fraction.resize(tree.source_name.size());
   flow.load_served_w.resize(tree.load_name.size());
   flow.room_loss_w.resize(static_cast<std::size_t>(tree.rooms));
   return flow;
 }
 
-void evaluate(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
-              PowerFlow& out) noexcept {
-  assert(load_w.size() == tree.load_name.size() && out.bus_w.size() == tree.bus_name.size());
+void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchState& switches, PowerFlow& out) noexcept {
+  assert(demand.load_w.size() == tree.load_name.size() && out.bus_w.size() == tree.bus_name.size());
+  assert(demand.recharge_w.empty() || demand.recharge_w.size() == tree.branch_name.size());
   std::fill(out.bus_w.begin(), out.bus_w.end(), 0.0);
   std::fill(out.room_loss_w.begin(), out.room_loss_w.end(), 0.0);
   out.outdoor_loss_w = out.loss_w = out.source_total_w = out.battery_total_w = 0.0;
-  serve_loads(tree, load_w, switches, out);
+  serve_loads(tree, demand.load_w, switches, out);
   for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
-    evaluate_branch(tree, branch, switches.branch_mode[branch], out);
+    const double charger_w = demand.recharge_w.empty() ? 0.0 : demand.recharge_w[branch];
+    evaluate_branch(tree, branch, switches.branch_mode[branch], charger_w, out);
   }
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
-    out.source_w[source] = switches.source_carrying[source] ? out.bus_w[tree.source_bus[source]] : 0.0;
+    out.source_w[source] = switches.source_share[source] * out.bus_w[tree.source_bus[source]];
+    const double rated_w = tree.source_rated_w[source];
+    out.source_loading_fraction[source] = rated_w > 0.0 ? out.source_w[source] / rated_w : 0.0;
     out.source_total_w += out.source_w[source];
   }
 }

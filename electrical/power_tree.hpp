@@ -7,7 +7,8 @@
 // position. Which branches are closed and which sources live is a `SwitchState`; `energise` derives from it,
 // at switching times only, which buses are live and how dual-corded loads divide. `evaluate` then is a pure
 // function, without allocation. Power of sources and batteries = power of served loads + losses, exactly but
-// for rounding; verified over random trees in tests/properties/power_balance.cpp.
+// for rounding, with batteries that recharge counted as negative; verified over random trees in
+// tests/properties/power_balance.cpp.
 #pragma once
 
 #include <array>
@@ -39,6 +40,7 @@ struct PowerTree {
   std::vector<double> branch_rated_w;         ///< [branches], all modules together
   std::vector<LossCurve> branch_loss;         ///< [branches], all modules together
   std::vector<double> branch_battery_j;  ///< [branches], all modules together; 0 where there is no battery
+  std::vector<double> branch_charger_w;  ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
 
   std::vector<int> infeed_begin;  ///< [buses + 1]: branches into bus b are infeed[infeed_begin[b]] and on,
@@ -48,9 +50,11 @@ struct PowerTree {
   std::vector<int> source_bus;                     ///< [sources]
   std::vector<std::uint8_t> source_is_generator;   ///< [sources]
   std::vector<std::uint8_t> source_normally_live;  ///< [sources]
+  std::vector<double> source_rated_w;              ///< [sources], 0 where not known
 
   std::vector<std::string> load_name;        ///< [loads], as declared
   std::vector<std::array<int, 2>> load_bus;  ///< [loads], the second may be `no_bus`
+  std::vector<std::uint8_t> load_transfers;  ///< [loads], takes the first live bus instead of sharing
 
   int rooms = 0;
 };
@@ -75,9 +79,9 @@ struct SwitchState {
   std::vector<std::uint8_t> battery_ready;  ///< [branches], battery may carry the branch's output
 
   // Follows from the above, written by `energise` alone:
-  std::vector<std::uint8_t> bus_live;         ///< [buses]
-  std::vector<BranchMode> branch_mode;        ///< [branches]
-  std::vector<std::uint8_t> source_carrying;  ///< [sources]
+  std::vector<std::uint8_t> bus_live;   ///< [buses]
+  std::vector<BranchMode> branch_mode;  ///< [branches]
+  std::vector<double> source_share;     ///< [sources], fraction of the demand of its bus
   std::vector<std::array<double, 2>>
       cord_share;  ///< [loads], fraction of the load on each cord; both 0 if it is dead
 
@@ -89,7 +93,8 @@ SwitchState normal_switch_state(const PowerTree& tree);
 
 /// Recomputes what follows from the decided part of `switches`. Where several closed and live infeeds meet at
 /// a bus, a source goes before branches, else the first declared carries. Returns such buses: whoever
-/// switched decides what it means. A battery carries its bus only if nothing else does.
+/// switched decides what it means. Live generators at one bus are one infeed; they share its demand in proportion
+/// to their ratings, as equal droop makes them. A battery carries its bus only if nothing else does.
 std::vector<int> energise(const PowerTree& tree, SwitchState& switches);
 
 inline bool is_served(const SwitchState& switches, std::size_t load) {
@@ -100,25 +105,37 @@ inline bool is_served(const SwitchState& switches, std::size_t load) {
 struct PowerFlow {
   std::vector<double> branch_output_w;          ///< [branches]
   std::vector<double> branch_loss_w;            ///< [branches]
-  std::vector<double> branch_input_w;           ///< [branches], from upstream: 0 on battery
-  std::vector<double> branch_battery_w;         ///< [branches], from the branch's own battery
+  std::vector<double> branch_input_w;           ///< [branches], from upstream, recharging included: 0 on battery
+  std::vector<double> branch_battery_w;         ///< [branches], from the branch's own battery; negative into it
   std::vector<double> branch_loading_fraction;  ///< [branches], output over rating
   std::vector<double> bus_w;                    ///< [buses], demand
   std::vector<double> source_w;                 ///< [sources]
+  std::vector<double> source_loading_fraction;  ///< [sources], power over rating; 0 where that is not known
   std::vector<double> load_served_w;            ///< [loads], 0 on dead buses
   std::vector<double> room_loss_w;              ///< [rooms]
   double outdoor_loss_w = 0.0;
   double loss_w = 0.0;    ///< of all branches, indoors and outdoors
   double served_w = 0.0;  ///< of all loads
   double source_total_w = 0.0;
-  double battery_total_w = 0.0;
+  double battery_total_w = 0.0;  ///< negative while batteries recharge more than others give
 };
 
 /// A flow of the right sizes, all zero.
 PowerFlow make_power_flow(const PowerTree& tree);
 
-/// Power everywhere for `load_w` [loads], the power each load draws while served. Allocates nothing.
-void evaluate(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
-              PowerFlow& out) noexcept;
+/// What is asked of the tree, W.
+struct PowerDemand {
+  std::span<const double> load_w;      ///< [loads], what each draws while served
+  std::span<const double> recharge_w;  ///< [branches], what its battery takes while the branch is fed; empty: none does
+};
+
+/// Power everywhere. Allocates nothing.
+void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchState& switches, PowerFlow& out) noexcept;
+
+/// The same while no battery recharges.
+inline void evaluate(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
+                     PowerFlow& out) noexcept {
+  evaluate(tree, PowerDemand{load_w, {}}, switches, out);
+}
 
 }  // namespace wattloop::electrical

@@ -95,16 +95,28 @@ inline double chiller_power_w(const ChillerLift& lift, double heat_w) noexcept {
   return std::max(heat_w * (lift.inlet_lift_k + warming_k) / (lift.work_temperature_k - warming_k), least_w);
 }
 
-/// A running machine that cools to `set_point_k` as far as it can. Without condenser water it moves no heat
-/// and draws no power.
+/// Share of design flow below which flow switches hold the compressor, and from which on it may do all it can; between
+/// them a ramp, for the sake of integrators [engineering_estimate].
+inline constexpr double held_flow_ratio = 0.1, proven_flow_ratio = 0.3;
+
+/// How much of its rating a machine may use at these flows.
+inline double proven_share(const ChillerParams& p, double chilled_kg_per_s, double condenser_kg_per_s) noexcept {
+  const double flow_ratio = std::min(chilled_kg_per_s / p.chilled_design_flow_kg_per_s,
+                                     condenser_kg_per_s / p.condenser_design_flow_kg_per_s);
+  return std::clamp((flow_ratio - held_flow_ratio) / (proven_flow_ratio - held_flow_ratio), 0.0, 1.0);
+}
+
+/// A running machine that cools to `set_point_k` as far as it can. Without water on either side, or with so
+/// little that flow switches hold it, it moves no heat and draws no power.
 inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inlet,
                               const PortNow& condenser_inlet, double set_point_k) noexcept {
   const double chilled_rate = capacity_rate_w_per_k(chilled_inlet);
   const double condenser_rate = capacity_rate_w_per_k(condenser_inlet);
   ChillerNow now{0.0, 0.0, 0.0, chilled_inlet.temperature_k, condenser_inlet.temperature_k};
-  if (chilled_rate <= 0.0 || condenser_rate <= 0.0) return now;
+  const double share = proven_share(p, chilled_inlet.flow_kg_per_s, condenser_inlet.flow_kg_per_s);
+  if (share <= 0.0) return now;
   const double asked_w =
-      std::clamp(chilled_rate * (chilled_inlet.temperature_k - set_point_k), 0.0, p.rated_heat_w);
+      std::clamp(chilled_rate * (chilled_inlet.temperature_k - set_point_k), 0.0, share * p.rated_heat_w);
   const double cold_k = chilled_inlet.temperature_k - asked_w / chilled_rate - p.evaporator_pinch_k;
   const ChillerLift lift{
       .work_temperature_k = p.carnot_fraction * cold_k,
@@ -112,9 +124,9 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
       .minimum_lift_k = p.minimum_lift_k,
       .condenser_rate_w_per_k = condenser_rate,
   };
-  const double possible_w = chiller_heat_w(lift, p.rated_power_w);
+  const double possible_w = chiller_heat_w(lift, share * p.rated_power_w);
   const double compressed_w =
-      std::min(std::max(asked_w, p.minimum_part_load_fraction * p.rated_heat_w), possible_w);
+      std::min(std::max(asked_w, p.minimum_part_load_fraction * share * p.rated_heat_w), possible_w);
   now.evaporator_heat_w = std::min(asked_w, possible_w);
   now.power_w = chiller_power_w(lift, compressed_w);
   now.condenser_heat_w = now.evaporator_heat_w + now.power_w;

@@ -1,6 +1,10 @@
 #include "twin/check_command.hpp"
 
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/units.hpp"
 #include "twin/plant_builder.hpp"
@@ -10,6 +14,53 @@
 #include "twin/work.hpp"
 
 namespace wattloop::twin {
+
+namespace {
+
+/// What was found, for people and for machines.
+struct Findings {
+  std::string scenario;
+  std::string size;
+  std::size_t states = 0;
+  std::size_t events = 0;
+  double duration_s = 0.0;
+  std::vector<std::string> notes;
+  std::vector<Rating> ratings;
+  std::vector<std::string> warnings;
+};
+
+void print_text(const Findings& found) {
+  fmt::print("{}: {}, {} states, {} {} over {}\n", found.scenario, found.size, found.states, found.events,
+             found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
+  for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
+  fmt::print("\n{}\n", rating_table(found.ratings));
+  for (const std::string& warning : found.warnings) fmt::print("warning: {}\n", warning);
+  if (found.warnings.empty()) {
+    fmt::print("ratings are consistent at nameplate load\n");
+  } else {
+    fmt::print("{} {} below what {} must carry\n", found.warnings.size(),
+               found.warnings.size() == 1 ? "rating" : "ratings", found.warnings.size() == 1 ? "it" : "they");
+  }
+}
+
+void print_json(const Findings& found) {
+  nlohmann::ordered_json json{{"scenario", found.scenario},     {"size", found.size},
+                              {"states", found.states},         {"events", found.events},
+                              {"duration_s", found.duration_s}, {"notes", found.notes},
+                              {"warnings", found.warnings}};
+  json["ratings"] = nlohmann::ordered_json::array();
+  for (const Rating& rating : found.ratings) {
+    json["ratings"].push_back({{"equipment", rating.equipment},
+                               {"must_carry", rating.must_carry},
+                               {"load", rating.load},
+                               {"rating", rating.rating},
+                               {"unit", rating.unit},
+                               {"margin", rating.margin_fraction()}});
+  }
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
 
 int check(const CheckOptions& options) {
   const Scenario scenario = read_scenario(options.scenario, options.overrides);
@@ -22,13 +73,18 @@ int check(const CheckOptions& options) {
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
   problems.throw_if_any(options.scenario.string());
-  fmt::print("{}: {}, {} states, {} {} over {}\n", options.scenario.string(), size_text(plant.hall),
-             plant.map.state_count, events, events == 1 ? "event" : "events", format_quantity(scenario.duration_s, "s"));
-  for (const std::string& note : work.notes) fmt::print("note: {}\n", note);
-  const std::vector<std::string> warnings = check_ratings(scenario);
-  for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
-  fmt::print("{}\n", warnings.empty() ? "ratings are consistent at nameplate load"
-                                      : fmt::format("{} ratings below what they must carry", warnings.size()));
+  Findings found{.scenario = options.scenario.string(),
+                 .size = size_text(plant.hall),
+                 .states = plant.map.state_count,
+                 .events = events,
+                 .duration_s = scenario.duration_s,
+                 .notes = work.notes,
+                 .ratings = ratings(scenario),
+                 .warnings = {}};
+  for (const Rating& rating : found.ratings) {
+    if (!rating.is_enough()) found.warnings.push_back(warning_text(rating));
+  }
+  options.is_json ? print_json(found) : print_text(found);
   return 0;
 }
 

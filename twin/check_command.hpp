@@ -11,6 +11,7 @@ struct CheckOptions {
   std::filesystem::path scenario;
   std::vector<std::string> overrides;
   bool is_resolved = false;  ///< print the resolved scenario instead
+  bool is_json = false;
 };
 
 /// Exit code 0. Throws InputError.

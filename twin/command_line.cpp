@@ -10,6 +10,7 @@
 #include "twin/check_command.hpp"
 #include "twin/command_line_mistake.hpp"
 #include "twin/explain.hpp"
+#include "twin/override.hpp"
 #include "twin/run_command.hpp"
 
 namespace wattloop::twin {
@@ -19,6 +20,15 @@ namespace {
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Override a value of the scenario: hall.racks.nodes=4; may be repeated")
       ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--event",
+          [&overrides](const std::vector<std::string>& events) {
+            for (const std::string& event : events) overrides.push_back(event_override(event));
+          },
+          "Add an event to those of the scenario: 'at: 10 min, fail: cdu_1.pump_a'; may be repeated")
+      ->type_name("EVENT")
       ->allow_extra_args(false);
 }
 
@@ -32,10 +42,10 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   add_overrides(*command, options->overrides);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--integrator", options->integrator, "Integrator")
-      ->check(one_of({"monolithic"}))
+      ->check(one_of({"monolithic", "multirate"}))
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the integrator")
+  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the monolithic integrator")
       ->check(CLI::Range(1e-12, 1e-2))
       ->capture_default_str();
   command->add_flag("--json", options->is_json, "Print the summary as JSON");
@@ -53,6 +63,7 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       "Examples:\n"
       "  wattloop run scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
+      "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
       "  wattloop run results/one_rack.h5 --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
@@ -64,6 +75,7 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   add_overrides(*command, options->overrides);
   command->add_flag("--resolved", options->is_resolved,
                     "Print the scenario after extends, library and overrides instead of the findings");
+  command->add_flag("--json", options->is_json, "Print findings and ratings as JSON");
   command->footer("Examples:\n  wattloop check scenarios/one_rack.yaml\n"
                   "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
   command->callback([options, &action] { action = [options] { return check(*options); }; });

@@ -25,9 +25,9 @@ struct LoopsSpec {
   double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
   double pump_speed_fraction = 1.0;      ///< commanded speed of running pumps
   int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
-  physics::CduParams cdu;
-  physics::PumpParams pump;
-  std::string cdu_name;
+  physics::CduParams cdu = {};
+  physics::PumpParams pump = {};
+  std::string cdu_name = {};
   Mention pumps_mention;                 ///< where the number of pumps is written
 
   static constexpr auto fields() {
@@ -50,8 +50,8 @@ struct LoopsSpec {
 
 struct DoorsSpec {
   double supply_k = required;
-  physics::RearDoorParams door;
-  std::string door_name;
+  physics::RearDoorParams door = {};
+  std::string door_name = {};
 
   static constexpr auto fields() {
     using P = DoorsSpec;
@@ -71,7 +71,7 @@ struct RoomSpec {
   static constexpr auto fields() {
     using P = RoomSpec;
     return std::array{
-        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the hall."},
+        Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the room."},
         Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
                  "Heat stored per kelvin in racks, floor and walls that follow the air."},
         Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
@@ -87,8 +87,8 @@ struct WaterPumpsSpec {
   bool is_given = false;
   int count = 2;
   int duty = 1;  ///< that run
-  physics::WaterPumpParams pump;
-  std::string pump_name;
+  physics::WaterPumpParams pump = {};
+  std::string pump_name = {};
 
   static constexpr auto fields() {
     using P = WaterPumpsSpec;
@@ -108,9 +108,9 @@ struct TowersSpec {
   double sensor_lag_s = 10.0;
   double fan_lag_s = 10.0;
   double restart_delay_s = 20.0;
-  physics::CoolingTowerParams tower;
-  physics::WaterPumpParams pump;  ///< of each cell
-  std::string tower_name;
+  physics::CoolingTowerParams tower = {};
+  physics::WaterPumpParams pump = {};  ///< of each cell
+  std::string tower_name = {};
 
   static constexpr auto fields() {
     using P = TowersSpec;
@@ -132,8 +132,8 @@ struct TowersSpec {
 struct FacilitySpec {
   double supply_k = required;  ///< set-point of the towers, or the held temperature
   double volume_m3 = 0.0;      ///< in pipes, half supply, half return; with towers only
-  WaterPumpsSpec pumps;
-  TowersSpec towers;
+  WaterPumpsSpec pumps = {};
+  TowersSpec towers = {};
 
   static constexpr auto fields() {
     using P = FacilitySpec;
@@ -155,9 +155,9 @@ struct ChillersSpec {
   double stage_interval_s = 300.0;
   double loading_lag_s = 30.0;
   double restart_delay_s = 60.0;
-  physics::ChillerParams chiller;
+  physics::ChillerParams chiller = {};
   physics::WaterPumpParams chilled_pump, condenser_pump;  ///< of each machine
-  std::string chiller_name;
+  std::string chiller_name = {};
 
   static constexpr auto fields() {
     using P = ChillersSpec;
@@ -180,8 +180,8 @@ struct ChillersSpec {
 struct ChilledWaterSpec {
   bool is_given = false;
   double volume_m3 = required;  ///< in pipes, half supply, half return
-  WaterPumpsSpec pumps;
-  ChillersSpec chillers;
+  WaterPumpsSpec pumps = {};
+  ChillersSpec chillers = {};
 
   static constexpr auto fields() {
     using P = ChilledWaterSpec;
@@ -202,8 +202,8 @@ struct CrahsSpec {
   double fan_lag_s = 10.0;
   double lowest_speed_fraction = 0.3;
   double restart_delay_s = 10.0;
-  physics::CrahParams crah;
-  std::string crah_name;
+  physics::CrahParams crah = {};
+  std::string crah_name = {};
 
   static constexpr auto fields() {
     using P = CrahsSpec;
@@ -227,8 +227,8 @@ struct CoolingSpec {
   FacilitySpec facility;
   DoorsSpec doors;
   ChilledWaterSpec chilled_water;
-  CrahsSpec crahs;
-  RoomSpec room;
+  CrahsSpec crahs = {};
+  RoomSpec room = {};
 };
 
 }  // namespace wattloop::twin

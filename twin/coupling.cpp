@@ -9,6 +9,10 @@ namespace wattloop::twin {
 
 namespace {
 
+/// Air through a rack whose fans stand, over that with fans: 0.1 Pa of buoyancy, a few kelvin over the height of a rack,
+/// against 250 Pa of fans, with a resistance that follows the square of the flow [engineering_estimate].
+constexpr double natural_draught_fraction = 0.02;
+
 bool has_power(const Plant& plant, const PlantState& state, std::size_t node) {
   const RackPart& rack = plant.hall.racks[node / plant.hall.nodes_per_rack];
   return electrical::is_served(state.switches, rack.load) && state.work.is_shut_down[node] == 0;
@@ -106,6 +110,23 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
   }
   note_first_throttle(plant, {&hottest, 1}, state.time_s, state, events);
   return changed;
+}
+
+void drive_fans(const Plant& plant, PlantState& state) {
+  const HallParts& hall = plant.hall;
+  const auto drive = [&](std::size_t airflow_input, bool is_on) {
+    state.inputs[airflow_input] = plant.initial_inputs[airflow_input] * (is_on ? 1.0 : natural_draught_fraction);
+  };
+  for (std::size_t r = 0; r < hall.racks.size(); ++r) {
+    bool is_on = false;
+    for (std::size_t n = 0; n < hall.nodes_per_rack; ++n) is_on = is_on || has_power(plant, state, r * hall.nodes_per_rack + n);
+    drive(hall.racks[r].airflow_input, is_on);
+  }
+  for (const NetworkRackPart& rack : hall.network_racks) {
+    const bool is_on = electrical::is_served(state.switches, rack.load);
+    state.inputs[rack.power_input] = is_on ? rack.switches_w : 0.0;
+    drive(rack.airflow_input, is_on);
+  }
 }
 
 std::size_t count_throttled_in_rack(const Plant& plant, std::size_t rack, const PlantState& state) {

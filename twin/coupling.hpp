@@ -58,12 +58,17 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
 /// The same for all racks. True if any clock changed.
 bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events);
 
+/// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; switches of
+/// a network rack draw power and move air while it is served.
+void drive_fans(const Plant& plant, PlantState& state);
+
 /// GPUs below full clock but not switched off.
 std::size_t count_throttled(const Plant& plant, const PlantState& state);
 std::size_t count_throttled_in_rack(const Plant& plant, std::size_t rack, const PlantState& state);
 
 /// Watts asked for, clocks and live buses to the loads of all units of a rack. A node without power or switched off draws
-/// nothing. The supply's loss follows the node's DC power and is part of the load of its rest.
+/// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it
+/// boots. The supply's loss follows the node's DC power and is part of the load of its rest.
 void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& state);
 
 /// The same for all racks.

@@ -8,7 +8,13 @@ namespace {
 
 /// Loads up the power tree; losses to the rooms, energies to the meters.
 void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
-  electrical::evaluate(plant.power_tree, evaluation.loads_w(), switches, evaluation.power);
+  for (const BatteryPart& battery : plant.batteries) {
+    evaluation.recharge_w[battery.branch] = electrical::recharge_w(battery.charger_w, evaluation.signals[battery.charge_state]);
+  }
+  electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
+  for (const BatteryPart& battery : plant.batteries) {
+    evaluation.sinks[battery.charge_state] -= evaluation.power.branch_battery_w[battery.branch];
+  }
   for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
     evaluation.sinks[plant.rooms[room].sink] += evaluation.power.room_loss_w[room];
   }
@@ -27,6 +33,7 @@ Evaluation::Evaluation(const Plant& plant)
     : signals(plant.map.signal_count()),
       sinks(plant.map.sink_count()),
       power(electrical::make_power_flow(plant.power_tree)),
+      recharge_w(plant.power_tree.branch_name.size()),
       flow_scratch(plant.flows.make_scratch()),
       state_count_(plant.map.state_count),
       input_count_(plant.map.input_count) {
@@ -58,6 +65,7 @@ double stored_energy_j(const Plant& plant, std::span<const double> states) {
     if (!node.is_boundary()) energy_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
   }
   for (const auto& group : plant.groups) energy_j += group->stored_energy_j(states);
+  for (const BatteryPart& battery : plant.batteries) energy_j += battery.energy_j * states[battery.charge_state];
   return energy_j;
 }
 

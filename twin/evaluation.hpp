@@ -17,6 +17,7 @@ struct Evaluation {
   std::vector<double> sinks;    ///< [states | loads]
   std::vector<std::vector<double>> unit_power_w;  ///< [group][unit]
   electrical::PowerFlow power;
+  std::vector<double> recharge_w;  ///< [branch] what batteries take while their branch is fed
   FlowScratch flow_scratch;
 
   std::span<double> states() { return std::span(signals).first(state_count_); }

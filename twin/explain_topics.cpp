@@ -28,6 +28,7 @@ Topic topic_of(Topic::Group group, const std::string& name, const Section& secti
       topic.rows.push_back({special.key, special.is_required ? "map" : "list",
                             special.is_required ? "required" : "", "", special.doc});
   }
+  if (section.is_optional) topic.notes.push_back("May be left out; what is required holds where it is given.");
   return topic;
 }
 

@@ -1,145 +1,7 @@
-// Devices of the hardware library: which keys their files have and where the values go.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "core/nearest.hpp"
-#include "twin/catalog.hpp"
+// Devices of the hardware library other than nodes: which keys their files have and where the values go.
 #include "twin/scenario_sections.hpp"
 
 namespace wattloop::twin {
-
-namespace {
-
-constexpr double share_tolerance = 1e-3;
-
-struct Share {
-  Medium medium;
-  std::string_view medium_name;
-  std::string_view key;
-  double NodeUnits::*value;
-};
-
-constexpr std::array shares{
-    Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
-    Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
-
-/// The kind that the map under `hardware:` names; null, with a problem, where there is none.
-const UnitKind* unit_kind_of(const Node& hardware, Problems& problems) {
-  const Node* kind = find(hardware, "kind");
-  if (kind == nullptr || !kind->is_scalar()) {
-    problems.add(problem_at(hardware, "hardware has no kind"));
-    return nullptr;
-  }
-  const UnitKind* found = find_unit_kind(kind->text);
-  if (found == nullptr) {
-    const std::vector<std::string_view> views = unit_kind_names();
-    const std::vector<std::string> names(views.begin(), views.end());
-    const Node* name = find(hardware, "name");
-    const bool is_in_library = name != nullptr && name->is_scalar();
-    problems.add(problem_at(is_in_library ? *name : *kind, fmt::format("'{}' is no kind of unit", kind->text),
-                            nearest_hint(kind->text, names)));
-  }
-  return found;
-}
-
-/// A unit has a share of what flows past its ports, and of nothing else.
-void check_shares(const Node& map, const NodeUnits& units, const UnitKind& kind, Problems& problems) {
-  for (const Share& share : shares) {
-    const bool has_port = std::ranges::find(kind.ports, share.medium) != kind.ports.end();
-    const bool has_share = units.*share.value > 0.0;
-    if (has_port && !has_share) {
-      problems.add(problem_at(map, fmt::format("unit '{}' has no share of {}", units.name, share.medium_name),
-                              fmt::format("a {} gives heat to it: set {}", kind.name, share.key)));
-    } else if (has_share && !has_port) {
-      problems.add(problem_at(map, fmt::format("unit '{}' has a share of {}", units.name, share.medium_name),
-                              fmt::format("a {} gives no heat to it: leave {} out", kind.name, share.key)));
-    }
-  }
-}
-
-NodeUnits read_unit(const Entry& entry, Problems& problems) {
-  NodeUnits units;
-  units.name = entry.key.text;
-  const std::string path = joined_path("node.units", units.name);
-  const Node* hardware = find(entry.value, "hardware");
-  Section section{.key = units.name, .fields = field_refs(units)};
-  const UnitKind* kind = nullptr;
-  if (hardware != nullptr && hardware->is_map()) {
-    kind = unit_kind_of(*hardware, problems);
-    if (kind == nullptr) return units;
-    units.spec = {.kind = std::string(kind->name), .params = kind->default_params()};
-    section.device.push_back({.key = std::string(kind->name), .fields = kind->fields(units.spec.params)});
-  } else {
-    section.device.push_back({.key = "unit"});
-  }
-  const std::size_t problems_before = problems.size();
-  read_section(entry.value, path, section, problems);
-  if (kind != nullptr && problems.size() == problems_before)
-    check_shares(entry.value, units, *kind, problems);
-  return units;
-}
-
-void check_sum_of_shares(const Node& map, const std::vector<NodeUnits>& units, Problems& problems) {
-  for (const Share& share : shares) {
-    double sum = 0.0;
-    for (const NodeUnits& unit : units) sum += unit.*share.value;
-    if (sum > 0.0 && std::abs(sum - 1.0) > share_tolerance) {
-      problems.add(problem_at(map, fmt::format("{} of all units is {:.4g}, expected 1", share.key, sum)));
-    }
-  }
-}
-
-void read_units(const Node& map, NodeHardware& node, Problems& problems) {
-  if (!map.is_map()) {
-    problems.add(
-        problem_at(map, fmt::format("node.units is {}, expected a map of units by name", describe(map))));
-    return;
-  }
-  const std::size_t problems_before = problems.size();
-  for (const Entry& entry : map.entries) node.units.push_back(read_unit(entry, problems));
-  if (problems.size() > problems_before) return;
-  if (std::ranges::find(node.units, "gpu", &NodeUnits::name) == node.units.end()) {
-    problems.add(problem_at(map, "node.units has no unit named 'gpu'"));
-  }
-  check_sum_of_shares(map, node.units, problems);
-}
-
-std::vector<FieldRow> unit_rows() {
-  NodeUnits units;
-  std::vector<FieldRow> rows = field_table(field_refs(units));
-  rows.insert(rows.begin(),
-              FieldRow{"hardware", "text", "required", "", "A unit of the library; `with` changes it."});
-  return rows;
-}
-
-}  // namespace
-
-Section node_device(NodeHardware& node) {
-  return {
-      .key = "node",
-      .doc = "A server with its GPUs.",
-      .fields = field_refs(node),
-      .sections =
-          {
-              {.key = "split",
-               .doc = "How the watts at the AC inlet divide into GPUs and the rest.",
-               .fields = field_refs(node.split)},
-              {.key = "psu", .doc = "Its power supplies.", .device = {psu_device(node.psu)}},
-              {.key = "protection",
-               .doc = "Temperature limits of a GPU and what its firmware does there.",
-               .fields = field_refs(node.protection)},
-          },
-      .special = {{.key = "units",
-                   .doc = "Units by name, one of them `gpu`; shares of flow of all units add up to 1.",
-                   .is_required = true,
-                   .rows = unit_rows(),
-                   .read = [&node](const Node& map,
-                                   Problems& problems) { read_units(map, node, problems); }}},
-  };
-}
 
 Section cdu_device(LoopsSpec& loops) {
   return {
@@ -154,8 +16,52 @@ Section rear_door_device(DoorsSpec& doors) {
   return {.key = "rear_door", .doc = "A passive rear-door heat exchanger.", .fields = field_refs(doors.door)};
 }
 
-Section transformer_device(PowerSpec& power) {
-  return {.key = "transformer", .doc = "A power transformer.", .fields = field_refs(power.transformer)};
+Section water_pump_device(WaterPumpsSpec& pumps) {
+  return {
+      .key = "water_pump", .doc = "A pump of facility or chilled water.", .fields = field_refs(pumps.pump)};
+}
+
+Section cooling_tower_device(TowersSpec& towers) {
+  return {
+      .key = "cooling_tower",
+      .doc = "A cell of a wet cooling tower with its fan and pump.",
+      .fields = field_refs(towers.tower),
+      .sections = {{.key = "pump", .doc = "Moves its water.", .fields = field_refs(towers.pump)}},
+  };
+}
+
+Section chiller_device(ChillersSpec& chillers) {
+  return {
+      .key = "chiller",
+      .doc = "A water-cooled chiller with its pumps.",
+      .fields = field_refs(chillers.chiller),
+      .sections = {{.key = "chilled_pump",
+                    .doc = "Moves chilled water through the evaporator.",
+                    .fields = field_refs(chillers.chilled_pump)},
+                   {.key = "condenser_pump",
+                    .doc = "Moves facility water through the condenser.",
+                    .fields = field_refs(chillers.condenser_pump)}},
+  };
+}
+
+Section crah_device(CrahsSpec& crahs) {
+  return {.key = "crah",
+          .doc = "A computer-room air handler: water coil and fan.",
+          .fields = field_refs(crahs.crah)};
+}
+
+Section switch_device(NetworkSpec& network) {
+  return {.key = "switch",
+          .doc = "A switch of the fabric, optics included.",
+          .fields = field_refs(network.switches)};
+}
+
+Section transformer_device(electrical::TransformerParams& transformer) {
+  return {.key = "transformer", .doc = "A power transformer.", .fields = field_refs(transformer)};
+}
+
+Section generator_device(GeneratorsSpec& generators) {
+  return {.key = "generator", .doc = "A standby generator set.", .fields = field_refs(generators.generator)};
 }
 
 Section ups_device(PowerSpec& power) {

@@ -63,18 +63,17 @@ class Integrator {
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
 
+  /// Advances `state` towards `end_s` with its inputs held and returns the time reached, which is `state.time_s`: `end_s`, or
+  /// earlier where a state fell through the level of a guard of the plant. That state then stands at the level exactly, and
+  /// its guard sleeps until a `restart` finds the state above its level. Throws SolverError naming time, component and the
+  /// three states that move most, if it cannot advance.
+  virtual double advance(PlantState& state, double end_s) = 0;
+
   /// How far `advance` over a window may go at once; 0: from one instant to the next.
   virtual double largest_window_s() const { return 0.0; }
 
-  /// Advances `state` over the window and returns the time reached. What acts at its end is left to the caller.
-  virtual double advance(PlantState& state, const Window& window) {
-    advance(state, window.instants_s.back());
-    return state.time_s;
-  }
-
-  /// Advances `state` to `end_s` with its inputs held. Throws SolverError naming time, component and the three states
-  /// that move most, if that cannot be done.
-  virtual void advance(PlantState& state, double end_s) = 0;
+  /// The same over a window, in which work and firmware act. What acts at the time reached is left to the caller.
+  virtual double advance(PlantState& state, const Window& window) { return advance(state, window.instants_s.back()); }
 
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;

@@ -6,6 +6,7 @@
 //   3. run the core with the energies that units gave, by their exact mean over each of its steps
 //   4. where the inlets computed are off those given by more than a limit, run these racks again with the computed ones,
 //      then the core
+//   5. where a guard or a shutdown ends the window early, all of it again up to there
 //
 // What units give and what the core gets is one number, so that no energy is lost between them. Everything that jumps,
 // jumps between windows, but for work and firmware, which act in each rack alone.
@@ -25,7 +26,9 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double slope_step_s = 1e-3;  ///< over which flows are differenced along the rates
+constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
+constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
+constexpr int most_cuts = 8;              ///< of one window
 
 class MultirateIntegrator final : public Integrator {
  public:
@@ -44,7 +47,8 @@ class MultirateIntegrator final : public Integrator {
         signals_(seam_.signals.size()),
         core_rates_(rates_.size()),
         from_units_w_(seam_.sinks.size()),
-        is_wanted_(units_.item_count()) {
+        is_wanted_(units_.item_count()),
+        guards_(guards_in_core()) {
     const CoreOptions core{.tolerance_ratio = options.core_tolerance_ratio};
     core_ = options.core == MultirateOptions::Core::cvode ? make_cvode_core(rates_, core)
                                                           : make_rosenbrock_core(rates_, core);
@@ -55,27 +59,26 @@ class MultirateIntegrator final : public Integrator {
 
   double largest_window_s() const override { return options_.window_s; }
 
-  void restart(const PlantState& state) override { core_->restart(state); }
+  void restart(const PlantState& state) override {
+    core_->restart(state);
+    for (GuardInCore& guard : guards_) guard.is_awake = state.states[guard.slot] > guard.level;
+  }
 
-  void advance(PlantState&, double) override {
+  double advance(PlantState&, double) override {
     throw SolverError("the multirate integrator needs a window, with the work inside it");
   }
 
-  double advance(PlantState& state, const Window& window) override {
-    const std::size_t instants = window.instants_s.size() + 1;
-    wave_.values.resize(instants * wave_.size);
-    used_.resize(instants);
-    computed_.resize(instants);
-    for (std::size_t k = 0; k < wave_.size; ++k) wave_.values[k] = state.states[seam_.core_slots[k]];
-    predict(state, window);
-    units_.begin(state, window);
-    std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
-    for (int pass = 1;; ++pass) {
-      if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
-      units_.collect(energy_);
-      double reached_s = state.time_s;
-      if (!core_->advance(energy_, wave_, reached_s)) fail_core(state, reached_s);
-      if (pass == options_.most_passes || !mark_mispredicted(state, window)) break;
+  double advance(PlantState& state, const Window& whole) override {
+    instants_s_.assign(whole.instants_s.begin(), whole.instants_s.end());
+    Window window = whole;
+    for (int cut = 0;; ++cut) {
+      window.instants_s = instants_s_;
+      run_passes(state, window);
+      const double end_s = end_of_window(state.time_s, window);
+      if (end_s >= instants_s_.back() || cut == most_cuts) break;
+      while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= end_s) instants_s_.pop_back();
+      instants_s_.back() = end_s;
+      units_.restore(state);
     }
     accept(state, window);
     return state.time_s;
@@ -89,6 +92,60 @@ class MultirateIntegrator final : public Integrator {
   }
 
  private:
+  struct GuardInCore {
+    std::size_t slot = 0;  ///< of its state
+    std::size_t core = 0;  ///< the same among core states
+    double level = 0.0;
+    bool is_awake = false;
+  };
+
+  std::vector<GuardInCore> guards_in_core() const {
+    std::vector<GuardInCore> guards;
+    for (const Guard& guard : plant_.guards) {
+      const auto at = std::find(seam_.core_slots.begin(), seam_.core_slots.end(), guard.state);
+      guards.push_back({guard.state, static_cast<std::size_t>(at - seam_.core_slots.begin()), guard.level, false});
+    }
+    return guards;
+  }
+
+  void run_passes(PlantState& state, const Window& window) {
+    const std::size_t instants = window.instants_s.size() + 1;
+    wave_.values.resize(instants * wave_.size);
+    used_.resize(instants);
+    computed_.resize(instants);
+    for (std::size_t k = 0; k < wave_.size; ++k) wave_.values[k] = state.states[seam_.core_slots[k]];
+    predict(state, window);
+    units_.begin(state, window);
+    std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
+    for (int pass = 1;; ++pass) {
+      if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+      units_.collect(energy_);
+      double reached_s = state.time_s;
+      if (!core_->advance(energy_, wave_, reached_s)) fail_core(state, reached_s);
+      if (pass == options_.most_passes || !mark_mispredicted(state, window)) return;
+    }
+  }
+
+  /// The end of the window, or earlier: where a guard's state falls through its level, or where firmware shuts down a node,
+  /// which more than its rack takes notice of.
+  double end_of_window(double begin_s, const Window& window) const {
+    double end_s = std::min(window.instants_s.back(), units_.first_shutdown_s());
+    for (const GuardInCore& guard : guards_) {
+      if (!guard.is_awake) continue;
+      double before_s = begin_s, before = wave_.at(0)[guard.core];
+      for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+        const double now_s = window.instants_s[instant - 1], now = wave_.at(instant)[guard.core];
+        if (now < guard.level - guard_tolerance) {
+          end_s = std::min(end_s, before_s + (now_s - before_s) * (before - guard.level) / (before - now));
+          break;
+        }
+        before_s = now_s;
+        before = now;
+      }
+    }
+    return end_s;
+  }
+
   /// Tangents: what units read now, and where it goes.
   void predict(const PlantState& state, const Window& window) {
     for (std::size_t k = 0; k < wave_.size; ++k) {
@@ -139,6 +196,12 @@ class MultirateIntegrator final : public Integrator {
     show_instants(state, window);
     const std::span<const double> end = wave_.at(window.instants_s.size());
     for (std::size_t k = 0; k < end.size(); ++k) state.states[seam_.core_slots[k]] = end[k];
+    for (GuardInCore& guard : guards_) {
+      double& value = state.states[guard.slot];
+      if (!guard.is_awake || value > guard.level + guard_tolerance) continue;
+      value = guard.level;
+      guard.is_awake = false;
+    }
     units_.finish(state, window);
     state.time_s = window.instants_s.back();
   }
@@ -216,6 +279,8 @@ class MultirateIntegrator final : public Integrator {
   std::vector<double> core_rates_;                        ///< [core state] scratch
   std::vector<double> from_units_w_;                      ///< [seam sink]
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
+  std::vector<GuardInCore> guards_;
+  std::vector<double> instants_s_;                        ///< of the window, as far as it goes
   std::int64_t windows_ = 0, racks_again_ = 0;
 };
 

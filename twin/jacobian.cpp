@@ -5,6 +5,17 @@
 
 namespace wattloop::twin {
 
+namespace {
+
+/// d(power into the battery) / d(state of charge): it recharges while its branch draws from upstream.
+double recharge_slope_w(const Evaluation& evaluation, const BatteryPart& battery) {
+  const bool tapers = evaluation.signals[battery.charge_state] > 1.0 - electrical::recharge_taper_fraction;
+  const bool is_fed = evaluation.power.branch_input_w[battery.branch] > 0.0;
+  return tapers && is_fed ? -battery.charger_w / electrical::recharge_taper_fraction : 0.0;
+}
+
+}  // namespace
+
 Jacobian::Jacobian(const Plant& plant)
     : plant_(plant), row_of_slot_(plant.map.state_count), flow_derivatives_(plant.flows.make_derivatives()) {
   std::iota(row_of_slot_.begin(), row_of_slot_.end(), 0);
@@ -45,6 +56,10 @@ void Jacobian::visit_components(const Evaluation& evaluation) {
     for (const auto& group : plant_.groups) group->differentiate(evaluation.signals, *this);
   }
   for (const auto& set : plant_.components) set->differentiate(evaluation.signals, *this);
+  for (const BatteryPart& battery : plant_.batteries) {
+    add(battery.charge_state, battery.charge_state, recharge_slope_w(evaluation, battery));
+    if (has_loads_) add_rate(plant_.meters.feed, battery.charge_state, recharge_slope_w(evaluation, battery));
+  }
 }
 
 void Jacobian::add(std::size_t sink, std::size_t signal, double derivative) {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,30 +58,68 @@ Node* step_into(Node& node, const std::string& name, const Place& place, Problem
   return nullptr;
 }
 
-}  // namespace
+constexpr std::string_view event_path = "events+";
 
-void apply_override(Node& root, const std::string& path_and_value, Problems& problems) {
-  const Place place{fmt::format("--set {}", path_and_value), 0, 0};
-  const std::size_t equals = path_and_value.find('=');
-  if (equals == std::string::npos) {
-    problems.add({place, "expected path=value", "for example --set \"duration=2 h\"", {}});
+/// "path=value" or "path+=value" taken apart.
+struct Override {
+  std::string_view path;
+  std::string value;
+  bool appends = false;
+  Place place;
+};
+
+Override take_apart(std::string_view text, std::size_t equals) {
+  Override override{text.substr(0, equals), std::string(text.substr(equals + 1)), false, {fmt::format("--set {}", text), 0, 0}};
+  if (override.path == event_path) {
+    override.place.file = fmt::format("--event {}", override.value);
+    if (!override.value.starts_with('{')) override.value = fmt::format("{{ {} }}", override.value);
+  }
+  if (override.path.ends_with('+')) {
+    override.appends = true;
+    override.path.remove_suffix(1);
+  }
+  return override;
+}
+
+void append(Node& list, Node item, const Override& override, Problems& problems) {
+  if (list.is_null()) list.kind = Node::Kind::sequence;
+  if (list.is_sequence()) {
+    list.items.push_back(std::move(item));
     return;
   }
+  problems.add({override.place, fmt::format("{} is {}, no list to append to", override.path, describe(list)), {}, {}});
+}
+
+}  // namespace
+
+std::string event_override(const std::string& event) { return fmt::format("{}={}", event_path, event); }
+
+void apply_override(Node& root, const std::string& path_and_value, Problems& problems) {
+  const std::size_t equals = path_and_value.find('=');
+  if (equals == std::string::npos) {
+    problems.add({{fmt::format("--set {}", path_and_value), 0, 0}, "expected path=value", "for example --set \"duration=2 h\"", {}});
+    return;
+  }
+  const Override override = take_apart(path_and_value, equals);
   const std::size_t problems_before = problems.size();
-  Node value = parse_yaml_value(std::string_view(path_and_value).substr(equals + 1), place, problems);
+  Node value = parse_yaml_value(override.value, override.place, problems);
   if (problems.size() > problems_before) return;
   Node* target = &root;
-  for (const std::string& name : split_path(std::string_view(path_and_value).substr(0, equals))) {
+  for (const std::string& name : split_path(override.path)) {
     if (name.empty()) {
-      problems.add({place, "a name in the path is empty", "for example --set hall.racks.count=8", {}});
+      problems.add({override.place, "a name in the path is empty", "for example --set hall.racks.count=8", {}});
       return;
     }
-    target = step_into(*target, name, place, problems);
+    target = step_into(*target, name, override.place, problems);
     if (target == nullptr) return;
   }
-  value.place = place;
+  value.place = override.place;
   expand_environment(value, problems);
-  merge_over(*target, value);
+  if (override.appends) {
+    append(*target, std::move(value), override, problems);
+  } else {
+    merge_over(*target, value);
+  }
 }
 
 }  // namespace wattloop::twin

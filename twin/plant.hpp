@@ -20,6 +20,7 @@
 #include "twin/flow_model.hpp"
 #include "twin/hall_parts.hpp"
 #include "twin/load_use.hpp"
+#include "twin/power_parts.hpp"
 #include "twin/state_layout.hpp"
 #include "twin/unit_group.hpp"
 
@@ -87,13 +88,16 @@ struct Plant {
   std::vector<double> rate_per_sink;  ///< [state_count] 1/(J/K) for nodes, 1 for other states
 
   electrical::PowerTree power_tree;
+  std::vector<BatteryPart> batteries;
+  std::vector<StandbyPart> standby;
+  std::vector<Guard> guards;          ///< states that stop the integrator where they fall through a level
   std::vector<RoomSink> rooms;        ///< rooms of the power tree
   std::vector<LoadUse> load_use;      ///< [load_count]
   Meters meters;
   HallParts hall;                     ///< where the parts that people know by name have their numbers
 };
 
-/// Energy held in nodes and units, J, from absolute zero; recomputed from states, not metered.
+/// Energy held in nodes and units, J, from absolute zero, and in batteries; recomputed from states, not metered.
 double stored_energy_j(const Plant& plant, std::span<const double> states);
 
 }  // namespace wattloop::twin

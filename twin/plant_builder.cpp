@@ -3,7 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include "electrical/one_line.hpp"
 #include "twin/coolant_graph.hpp"
 #include "twin/plant_draft.hpp"
 
@@ -69,9 +68,9 @@ void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to,
 Plant build_plant(const Scenario& scenario) {
   PlantDraft draft(scenario);
   declare_hall(draft);
+  declare_power(draft);
   declare_units(draft);
   check_coolant_graph(draft.plant.hall, scenario);
-  draft.plant.power_tree = electrical::build_power_tree(hall_one_line(draft));
   draft.fix_signals();
   wire_hall(draft);
   wire_units(draft);

@@ -96,4 +96,7 @@ void wire_units(PlantDraft& draft);
 /// The one-line diagram of the hall: loads in the order in which they were declared (twin/hall_power.cpp).
 electrical::OneLineDiagram hall_one_line(const PlantDraft& draft);
 
+/// Builds the power tree of all loads declared so far, and declares its batteries, guards and generators.
+void declare_power(PlantDraft& draft);
+
 }  // namespace wattloop::twin

@@ -15,8 +15,8 @@ struct GeneratorsSpec {
   bool is_given = false;
   int count = 1;
   bool is_enabled = true;
-  electrical::GeneratorParams generator;
-  std::string generator_name;
+  electrical::GeneratorParams generator = {};
+  std::string generator_name = {};
 
   static constexpr auto fields() {
     using P = GeneratorsSpec;
@@ -30,8 +30,8 @@ struct GeneratorsSpec {
 /// One room for the UPS of each side, with its own air handlers on the chilled water.
 struct ElectricalRoomsSpec {
   bool is_given = false;
-  RoomSpec room;
-  CrahsSpec crahs;
+  RoomSpec room = {};
+  CrahsSpec crahs = {};
 };
 
 struct PowerSpec {
@@ -40,10 +40,10 @@ struct PowerSpec {
   int ups_modules = 1;
   int pdus = 1;
   bool has_substation = false;
-  electrical::TransformerParams substation;
-  electrical::TransformerParams transformer;
-  electrical::UpsParams ups;
-  electrical::PduParams pdu;
+  electrical::TransformerParams substation = {};
+  electrical::TransformerParams transformer = {};
+  electrical::UpsParams ups = {};
+  electrical::PduParams pdu = {};
   GeneratorsSpec generators;
   ElectricalRoomsSpec rooms;
   std::string substation_name, transformer_name, ups_name, pdu_name;

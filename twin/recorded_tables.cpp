@@ -68,14 +68,6 @@ std::vector<std::string> names_of(const Parts& parts) {
   return names;
 }
 
-TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items) {
-  TableSpec spec;
-  spec.group = std::move(group);
-  spec.item_dimension = std::move(item_dimension);
-  spec.items = std::move(items);
-  return spec;
-}
-
 RecordedTable facility_table(const RecordSpec& record) {
   return {table_of("facility", "", {}),
           record.facility_s,
@@ -95,8 +87,10 @@ RecordedTable facility_table(const RecordSpec& record) {
                [](const Moment& m, std::size_t) { return pump_power_w(m); }},
               {{"electrical_loss", "W", "loss in transformers, UPS and PDUs"},
                [](const Moment& m, std::size_t) { return m.evaluation.power.loss_w; }},
-              {{"pue", "1", "power at the feed over IT power; making facility water is not part of it"},
-               [](const Moment& m, std::size_t) { return m.evaluation.power.source_total_w / node_power_w(m); }},
+              {{"pue", "1", "power at the feed over IT power, 0 without; making facility water is not part of it"},
+               [](const Moment& m, std::size_t) {
+                 return node_power_w(m) > 0.0 ? m.evaluation.power.source_total_w / node_power_w(m) : 0.0;
+               }},
               {{"heat_rejected", "W", "heat to facility water, door water and outdoors"},
                [](const Moment& m, std::size_t) { return rejected_w(m); }},
               {{"max_die_temperature", "K", "temperature of the hottest die"},
@@ -105,32 +99,6 @@ RecordedTable facility_table(const RecordSpec& record) {
                [](const Moment& m, std::size_t) { return mean_k(m, of_hall(m)); }},
               {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
                [](const Moment& m, std::size_t) { return throttled_count(m, of_hall(m)); }},
-          }};
-}
-
-/// Branches of the power tree for which `belongs` holds.
-RecordedTable branch_table(const Plant& plant, const RecordSpec& record, const std::string& group,
-                           const std::string& dimension, bool (*belongs)(std::string_view kind)) {
-  std::vector<std::size_t> branches;
-  std::vector<std::string> names;
-  for (std::size_t b = 0; b < plant.power_tree.branch_name.size(); ++b) {
-    if (!belongs(plant.power_tree.branch_kind[b])) continue;
-    branches.push_back(b);
-    names.push_back(plant.power_tree.branch_name[b]);
-  }
-  return {table_of(group, dimension, names),
-          record.facility_s,
-          {
-              {{"power", "W", "power delivered"},
-               [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_output_w[branches[i]]; }},
-              {{"input_power", "W", "power drawn from upstream"},
-               [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_input_w[branches[i]]; }},
-              {{"loss", "W", "power turned into heat on the way"},
-               [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_loss_w[branches[i]]; }},
-              {{"loading", "1", "power delivered over rated power"},
-               [branches](const Moment& m, std::size_t i) {
-                 return m.evaluation.power.branch_loading_fraction[branches[i]];
-               }},
           }};
 }
 
@@ -268,16 +236,24 @@ RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
 
 }  // namespace
 
+TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items) {
+  TableSpec spec;
+  spec.group = std::move(group);
+  spec.item_dimension = std::move(item_dimension);
+  spec.items = std::move(items);
+  return spec;
+}
+
 std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec& record) {
-  return {facility_table(record),
-          branch_table(plant, record, "feeders", "feeder", [](std::string_view kind) { return kind != "ups"; }),
-          branch_table(plant, record, "ups", "ups", [](std::string_view kind) { return kind == "ups"; }),
-          loop_table(plant, record),
-          cdu_table(plant, record),
-          pump_table(plant, record),
-          room_table(plant, record),
-          rack_table(plant, record),
-          gpu_table(plant, record)};
+  std::vector<RecordedTable> tables{facility_table(record)};
+  for (RecordedTable& table : power_tables(plant, record)) tables.push_back(std::move(table));
+  tables.push_back(loop_table(plant, record));
+  tables.push_back(cdu_table(plant, record));
+  tables.push_back(pump_table(plant, record));
+  tables.push_back(room_table(plant, record));
+  tables.push_back(rack_table(plant, record));
+  tables.push_back(gpu_table(plant, record));
+  return tables;
 }
 
 }  // namespace wattloop::twin

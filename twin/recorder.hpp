@@ -34,6 +34,12 @@ struct RecordedTable {
   std::vector<RecordedColumn> columns;
 };
 
+/// A table without columns yet: a group of items that have names.
+TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items);
+
+/// Feeders, UPS and, where there are any, generators (twin/recorded_power.cpp).
+std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);
+
 /// All tables of a plant (twin/recorded_tables.cpp).
 std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec& record);
 

@@ -58,7 +58,7 @@ struct NodeHardware {
   double rack_liquid_volume_per_node_m3 = required;
   std::vector<NodeUnits> units;  ///< exactly one is named "gpu"
   workload::NodeSplitParams split;
-  electrical::PsuParams psu;
+  electrical::PsuParams psu = {};
   workload::ProtectionParams protection;
 
   static constexpr auto fields() {
@@ -100,9 +100,9 @@ struct NetworkSpec {
   int racks = 1;
   double traffic_fraction = 0.5;
   double airflow_kg_per_s = 1.5;  ///< of each rack
-  network::FatTreeParams tree;
-  network::SwitchParams switches;
-  std::string switch_name;
+  network::FatTreeParams tree = {};
+  network::SwitchParams switches = {};
+  std::string switch_name = {};
 
   static constexpr auto fields() {
     using P = NetworkSpec;

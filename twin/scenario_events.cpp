@@ -1,4 +1,4 @@
-// `events:` of a scenario: what fails, is restored or is set, and when. Whether the components exist is
+// `events:` of a scenario: what fails, is restored, opened, closed or set, and when. Whether the components exist is
 // checked when the plant is built.
 #include <fmt/format.h>
 
@@ -27,7 +27,10 @@ struct Action {
 constexpr std::array actions{
     Action{"fail", EventSpec::Kind::fail,
            "Components that fail: a name or a list; `*` matches within a name."},
-    Action{"restore", EventSpec::Kind::restore, "Components that work again."},
+    Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
+    Action{"open", EventSpec::Kind::open,
+           "Feeds, generators, transformers, UPS and PDUs that are switched off: they give no power."},
+    Action{"close", EventSpec::Kind::close, "The same, switched on again; what failed stays open until restored."},
     Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
 };
 
@@ -66,7 +69,7 @@ void add_target(const Node& node, EventSpec& event, Problems& problems) {
   }
 }
 
-/// The one of fail, restore, set that the event says; null, with a problem, where it is not one.
+/// The one action that the event says; null, with a problem, where it is not one.
 const Node* read_action(MapReader& reader, EventSpec& event) {
   const Node* found = nullptr;
   int count = 0;
@@ -80,7 +83,7 @@ const Node* read_action(MapReader& reader, EventSpec& event) {
   if (count == 1) return found;
   reader.problems().add(problem_at(reader.node(),
                                    count == 0 ? "event does nothing" : "event does several things",
-                                   "an event has one of: fail, restore, set"));
+                                   "an event has one of: fail, restore, open, close, set"));
   return nullptr;
 }
 

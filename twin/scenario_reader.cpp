@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 
 #include "core/nearest.hpp"
-#include "core/units.hpp"
 #include "twin/catalog.hpp"
+#include "twin/consistency_check.hpp"
 #include "twin/document.hpp"
 #include "twin/hardware_library.hpp"
 #include "twin/scenario_sections.hpp"
@@ -16,51 +15,6 @@
 namespace wattloop::twin {
 
 namespace {
-
-constexpr int known_format = 1;
-
-/// The value at a path of keys; null where it does not go on.
-const Node* find_path(const Node& root, std::initializer_list<std::string_view> keys) {
-  const Node* node = &root;
-  for (const std::string_view key : keys) {
-    if (node != nullptr) node = find(*node, key);
-  }
-  return node;
-}
-
-bool is_time_stamp(std::string_view text) {
-  constexpr std::string_view pattern = "dddd-dd-ddTdd:dd:dd";
-  return std::ranges::equal(text, pattern, [](char character, char wanted) {
-    return wanted == 'd' ? std::isdigit(static_cast<unsigned char>(character)) != 0 : character == wanted;
-  });
-}
-
-void check_head(const Node& root, const ScenarioDraft& draft, Problems& problems) {
-  if (const Node* format = find(root, "format"); format != nullptr && draft.format > known_format) {
-    problems.add(problem_at(*format, fmt::format("format {} is not known", draft.format),
-                            fmt::format("this Wattloop reads format {}", known_format)));
-  }
-  if (const Node* start = find(root, "start"); start != nullptr && !is_time_stamp(draft.scenario.start)) {
-    problems.add(problem_at(*start, fmt::format("start: '{}' is no time", draft.scenario.start),
-                            "local standard time as in 2026-07-15T00:00:00"));
-  }
-}
-
-void check_hall(const Node& root, const Scenario& scenario, Problems& problems) {
-  const Node* racks = find_path(root, {"hall", "racks"});
-  const Node* loops = find_path(root, {"hall", "cooling", "loops"});
-  if (racks == nullptr || loops == nullptr) return;
-  const RacksSpec& spec = scenario.racks;
-  if (spec.rows > spec.count) {
-    problems.add(problem_at(*find(*racks, "rows"),
-                            fmt::format("more rows ({}) than racks ({})", spec.rows, spec.count)));
-  }
-  if (const Node* count = find(*loops, "count");
-      count != nullptr && scenario.cooling.loops.count > spec.count) {
-    problems.add(problem_at(
-        *count, fmt::format("more loops ({}) than racks ({})", scenario.cooling.loops.count, spec.count)));
-  }
-}
 
 /// What can be recorded of a GPU of that unit kind.
 std::vector<std::string> gpu_field_names(const NodeHardware& node) {
@@ -90,30 +44,17 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
   }
 }
 
-void check_event_times(const Scenario& scenario, Problems& problems) {
-  for (const EventSpec& event : scenario.events) {
-    if (event.at_s <= scenario.duration_s) continue;
-    problems.add({event.place,
-                  fmt::format("event after {}, but the run ends after {}", format_quantity(event.at_s, "s"),
-                              format_quantity(scenario.duration_s, "s")),
-                  "", event.excerpt});
-  }
-}
-
-/// Checks of values against each other, which mean something only where each value is good.
-void check_together(const Node& root, ScenarioDraft& draft, Problems& problems) {
-  check_head(root, draft, problems);
-  check_hall(root, draft.scenario, problems);
-  if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, draft.scenario, problems);
-  check_event_times(draft.scenario, problems);
-}
-
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
     Node* trace = find(*find(root, "workload"), "trace");
     trace->text = std::filesystem::absolute(scenario.workload.replay.trace).lexically_normal().string();
     trace->is_quoted = true;
+  }
+  if (!scenario.weather.file.empty()) {
+    Node* file = find(*find(root, "weather"), "file");
+    file->text = std::filesystem::absolute(scenario.weather.file).lexically_normal().string();
+    file->is_quoted = true;
   }
   return document_text(root);
 }
@@ -143,7 +84,10 @@ Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& pro
   scenario.title = scenario.name;
   scenario.file = file.string();
   read_section(root, "", scenario_section(draft), problems);
-  if (problems.empty()) check_together(root, draft, problems);
+  if (problems.empty()) {
+    check_consistency(root, draft, problems);
+    if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
+  }
   throw_in_order(problems, file);
   scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
   scenario.seed = static_cast<std::uint64_t>(draft.seed);

@@ -12,29 +12,16 @@ std::vector<FieldRef> head_fields(ScenarioDraft& draft) {
   return fields;
 }
 
-Section cooling_section(CoolingSpec& cooling) {
-  return {
-      .key = "cooling",
-      .doc = "How heat leaves the hall.",
-      .sections =
-          {
-              {.key = "loops",
-               .doc = "Technology loops: coolant between the racks and their coolant distribution units; all "
-                      "alike.",
-               .fields = field_refs(cooling.loops),
-               .device = {cdu_device(cooling.loops)},
-               .device_name = &cooling.loops.cdu_name},
-              {.key = "facility",
-               .doc = "Facility water on the other side of the coolant distribution units.",
-               .fields = field_refs(cooling.facility)},
-              {.key = "rear_doors",
-               .doc = "Rear-door heat exchangers, one on each rack.",
-               .fields = field_refs(cooling.doors),
-               .device = {rear_door_device(cooling.doors)},
-               .device_name = &cooling.doors.door_name},
-              {.key = "room", .doc = "The air of the hall.", .fields = field_refs(cooling.room)},
-          },
-  };
+Section network_section(NetworkSpec& network) {
+  std::vector<FieldRef> fields = field_refs(network);
+  for (const FieldRef& field : field_refs(network.tree)) fields.push_back(field);
+  return {.key = "network",
+          .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
+          .fields = std::move(fields),
+          .device = {switch_device(network)},
+          .device_name = &network.switch_name,
+          .is_given = &network.is_given,
+          .is_optional = true};
 }
 
 Section hall_section(Scenario& scenario) {
@@ -48,36 +35,8 @@ Section hall_section(Scenario& scenario) {
                .fields = field_refs(scenario.racks),
                .device = {node_device(scenario.racks.hardware)},
                .device_name = &scenario.racks.hardware.name},
+              network_section(scenario.network),
               cooling_section(scenario.cooling),
-          },
-  };
-}
-
-FieldRef number_of(int& count, std::string_view name, std::string_view doc) {
-  return {&count, FieldInfo{name, {}, Range::positive, doc, {}}};
-}
-
-Section power_section(PowerSpec& power) {
-  return {
-      .key = "power",
-      .doc = "The way from the utility feed to the racks; all devices of a kind share the load.",
-      .sections =
-          {
-              {.key = "transformers",
-               .doc = "Transformers from medium to low voltage.",
-               .fields = {number_of(power.transformers, "count", "Transformers in parallel.")},
-               .device = {transformer_device(power)},
-               .device_name = &power.transformer_name},
-              {.key = "ups",
-               .doc = "Uninterruptible power supplies.",
-               .fields = {number_of(power.ups_modules, "modules", "Modules in parallel.")},
-               .device = {ups_device(power)},
-               .device_name = &power.ups_name},
-              {.key = "pdus",
-               .doc = "Power distribution units with their busways.",
-               .fields = {number_of(power.pdus, "count", "Units; racks are shared out among them.")},
-               .device = {pdu_device(power)},
-               .device_name = &power.pdu_name},
           },
   };
 }
@@ -111,7 +70,8 @@ Section scenario_section(ScenarioDraft& draft) {
       .doc = "A run of one hall.",
       .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
-      .special = {workload_key(scenario.workload), events_key(scenario.events)},
+      .special = {workload_key(scenario.workload), weather_key(scenario.weather),
+                  events_key(scenario.events)},
   };
 }
 

@@ -29,6 +29,11 @@ struct ScenarioDraft {
   }
 };
 
+/// `hall.cooling` and `power`, of which most may be left out.
+Section cooling_section(CoolingSpec& cooling);
+Section power_section(PowerSpec& power);
+Section crahs_section(CrahsSpec& crahs, std::string doc);
+
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);
 
@@ -36,7 +41,13 @@ Section scenario_section(ScenarioDraft& draft);
 Section node_device(NodeHardware& node);
 Section cdu_device(LoopsSpec& loops);
 Section rear_door_device(DoorsSpec& doors);
-Section transformer_device(PowerSpec& power);
+Section water_pump_device(WaterPumpsSpec& pumps);
+Section cooling_tower_device(TowersSpec& towers);
+Section chiller_device(ChillersSpec& chillers);
+Section crah_device(CrahsSpec& crahs);
+Section switch_device(NetworkSpec& network);
+Section transformer_device(electrical::TransformerParams& transformer);
+Section generator_device(GeneratorsSpec& generators);
 Section ups_device(PowerSpec& power);
 Section pdu_device(PowerSpec& power);
 Section psu_device(electrical::PsuParams& psu);
@@ -45,6 +56,9 @@ Section psu_device(electrical::PsuParams& psu);
 Section training_section(WorkloadSpec& workload);
 Section replay_section(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
+
+/// `weather:`: a design day or a file.
+SpecialKey weather_key(WeatherSpec& weather);
 
 /// `events:`, sorted by time.
 SpecialKey events_key(std::vector<EventSpec>& events);

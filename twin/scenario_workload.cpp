@@ -1,9 +1,7 @@
 // `workload:` of a scenario: a synthetic job or the replay of measured power.
-#include <filesystem>
-
 #include <fmt/format.h>
 
-#include "core/nearest.hpp"
+#include "twin/named_file.hpp"
 #include "twin/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -14,18 +12,10 @@ constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does."
 
 /// The trace as it is reached from the working folder: its own mistakes are told under that name.
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
-  const Node* trace = find(map, "trace");
-  if (trace == nullptr || !trace->is_scalar() || trace->text.empty()) return;
-  if (trace->text.find("${") != std::string::npos) return;  // a variable that is not set has been reported
-  workload.trace_place = trace->place;
-  const std::filesystem::path file = named_file(*trace);
-  workload.replay.trace = file.string();
-  if (!std::filesystem::exists(file)) {
-    problems.add(problem_at(*trace, fmt::format("trace: {}: no such file", describe(*trace)),
-                            "a trace is looked for relative to the file that names it"));
-  } else if (!std::filesystem::is_regular_file(file)) {
-    problems.add(problem_at(*trace, fmt::format("trace: {} is not a file", describe(*trace))));
-  }
+  const auto file = find_named_file(map, "trace", "trace", problems);
+  if (!file) return;
+  workload.trace_place = find(map, "trace")->place;
+  workload.replay.trace = file->string();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "twin/scheduled_events.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -13,42 +14,59 @@ namespace wattloop::twin {
 namespace {
 
 using Action = ScheduledEvent::Action;
+using Sort = ScheduledEvent::Sort;
 
-/// Everything that events may name: pumps and whole CDUs to fail and restore, settings to set.
-struct Targets {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::size_t>> members;  ///< pumps, or one input
+struct Target {
+  ScheduledEvent::Sort sort;
+  std::size_t number;
 };
 
-Targets failing_targets(const Plant& plant) {
-  Targets targets;
-  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) {
-    targets.names.push_back(plant.hall.motors[m].name);
-    targets.members.push_back({m});
+/// What events of one kind may name.
+struct Targets {
+  std::vector<std::string> names;
+  std::vector<std::vector<Target>> members;  ///< a CDU's are its pumps
+
+  void add(const std::string& name, Sort sort, std::size_t number) {
+    names.push_back(name);
+    members.push_back({{sort, number}});
   }
+};
+
+/// Sources and branches of the power tree.
+Targets switching_targets(const Plant& plant) {
+  Targets targets;
+  const electrical::PowerTree& tree = plant.power_tree;
+  for (std::size_t s = 0; s < tree.source_name.size(); ++s) targets.add(tree.source_name[s], Sort::source, s);
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) targets.add(tree.branch_name[b], Sort::branch, b);
+  return targets;
+}
+
+/// These, all motors, and CDUs with all their pumps.
+Targets failing_targets(const Plant& plant) {
+  Targets targets = switching_targets(plant);
+  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) targets.add(plant.hall.motors[m].name, Sort::motor, m);
   for (const CduPart& cdu : plant.hall.cdus) {
     targets.names.push_back(cdu.name);
     targets.members.emplace_back();
-    for (const std::size_t pump : cdu.pumps) targets.members.back().push_back(plant.hall.pumps[pump].motor);
+    for (const std::size_t pump : cdu.pumps) targets.members.back().push_back({Sort::motor, plant.hall.pumps[pump].motor});
   }
   return targets;
 }
 
 Targets setting_targets(const Plant& plant) {
   Targets targets;
-  for (const SettingPart& setting : plant.hall.settings) {
-    targets.names.push_back(setting.name);
-    targets.members.push_back({setting.input});
-  }
+  for (const SettingPart& setting : plant.hall.settings) targets.add(setting.name, Sort::input, setting.input);
   return targets;
 }
+
+bool is_switching(EventSpec::Kind kind) { return kind == EventSpec::Kind::open || kind == EventSpec::Kind::close; }
 
 Action first_action(const EventSpec& spec) {
   switch (spec.kind) {
     case EventSpec::Kind::fail: return Action::fail;
     case EventSpec::Kind::restore: return Action::restore;
-    case EventSpec::Kind::open: return Action::fail;
-    case EventSpec::Kind::close: return Action::restore;
+    case EventSpec::Kind::open: return Action::open;
+    case EventSpec::Kind::close: return Action::close;
     case EventSpec::Kind::set: break;
   }
   return spec.by_si ? Action::set_by : Action::set_to;
@@ -58,15 +76,18 @@ Action undoing(Action action) {
   switch (action) {
     case Action::fail: return Action::restore;
     case Action::restore: return Action::fail;
+    case Action::open: return Action::close;
+    case Action::close: return Action::open;
     default: return Action::set_back;
   }
 }
 
-void add_event(const EventSpec& spec, std::size_t target, const std::string& name, std::vector<ScheduledEvent>& events) {
+void add_event(const EventSpec& spec, Target target, const std::string& name, std::vector<ScheduledEvent>& events) {
   ScheduledEvent event;
   event.at_s = spec.at_s;
   event.action = first_action(spec);
-  event.target = target;
+  event.sort = target.sort;
+  event.target = target.number;
   event.value = spec.by_si ? *spec.by_si : spec.to_si.value_or(0.0);
   event.over_s = spec.over_s;
   event.name = name;
@@ -104,15 +125,55 @@ void start_setting(const Plant& plant, const ScheduledEvent& event, PlantState& 
   }
 }
 
+const char* name_of(Action action) {
+  switch (action) {
+    case Action::fail: return "fail";
+    case Action::restore: return "restore";
+    case Action::open: return "open";
+    case Action::close: return "close";
+    default: return "set";
+  }
+}
+
+void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const bool fails = event.action == Action::fail;
+  const MotorPart& motor = plant.hall.motors[event.target];
+  state.equipment.is_failed[event.target] = fails ? 1 : 0;
+  if (fails) {
+    state.equipment.is_running[event.target] = 0;
+    state.inputs[motor.command_input] = 0.0;
+  }
+  events.push_back({state.time_s, name_of(event.action), motor.name, "scenario"});
+}
+
+/// What stands in the way of a switch.
+struct SwitchOrders {
+  std::uint8_t& is_open;
+  std::uint8_t& is_failed;
+};
+
+void order_switch(const ScheduledEvent& event, SwitchOrders& orders, bool is_normally_open, double now_s,
+                  std::vector<EventRecord>& events) {
+  const bool is_order = event.action == Action::open || event.action == Action::close;
+  if (is_order) {
+    orders.is_open = event.action == Action::open ? 1 : 0;
+  } else {
+    orders.is_failed = event.action == Action::fail ? 1 : 0;
+    if (event.action == Action::restore) orders.is_open = is_normally_open ? 1 : 0;
+  }
+  const bool is_locked = event.action == Action::close && orders.is_failed != 0;
+  events.push_back({now_s, name_of(event.action), event.name, is_locked ? "scenario; failed, stays open" : "scenario"});
+}
+
 Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vector<std::string>& known) {
   const bool is_written = number < spec.target_mentions.size();
   const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
   const std::string& name = spec.targets[number];
-  const bool is_setting = spec.kind == EventSpec::Kind::set;
-  return {mention.place,
-          is_setting ? fmt::format("this hall has no setting '{}'", name)
-                     : fmt::format("this hall has no component '{}' that can fail", name),
-          nearest_hint(name, known), mention.excerpt};
+  const std::string what = spec.kind == EventSpec::Kind::set ? fmt::format("this hall has no setting '{}'", name)
+                           : is_switching(spec.kind)
+                               ? fmt::format("this hall has no feed, generator, transformer, UPS or PDU '{}' to open or close", name)
+                               : fmt::format("this hall has no component '{}' that can fail", name);
+  return {mention.place, what, nearest_hint(name, known), mention.excerpt};
 }
 
 }  // namespace
@@ -120,15 +181,18 @@ Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vec
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
   std::vector<ScheduledEvent> events;
   const Targets failing = failing_targets(plant);
+  const Targets switching = switching_targets(plant);
   const Targets settings = setting_targets(plant);
   for (const EventSpec& spec : scenario.events) {
-    const Targets& targets = spec.kind == EventSpec::Kind::set ? settings : failing;
+    const Targets& targets = spec.kind == EventSpec::Kind::set ? settings
+                             : is_switching(spec.kind)         ? switching
+                                                               : failing;
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string& pattern = spec.targets[t];
       const auto fits = fitting(targets.names, pattern);
       if (fits.empty()) problems.add(unknown_target(spec, t, targets.names));
       for (const std::size_t k : fits) {
-        for (const std::size_t member : targets.members[k]) add_event(spec, member, targets.names[k], events);
+        for (const Target member : targets.members[k]) add_event(spec, member, targets.names[k], events);
       }
     }
   }
@@ -138,18 +202,22 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
 }
 
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
-  if (event.action != Action::fail && event.action != Action::restore) {
-    start_setting(plant, event, state, events);
-    return;
+  switch (event.sort) {
+    case Sort::input: return start_setting(plant, event, state, events);
+    case Sort::motor: return order_motor(plant, event, state, events);
+    case Sort::branch: {
+      const bool is_normally_open = plant.power_tree.branch_normally_closed[event.target] == 0;
+      SwitchOrders orders{state.switching.branch_is_open[event.target], state.switching.branch_is_failed[event.target]};
+      return order_switch(event, orders, is_normally_open, state.time_s, events);
+    }
+    case Sort::source: {
+      const electrical::PowerTree& tree = plant.power_tree;
+      const bool is_normally_open =
+          tree.source_is_generator[event.target] == 0 && tree.source_normally_live[event.target] == 0;
+      SwitchOrders orders{state.switching.source_is_open[event.target], state.switching.source_is_failed[event.target]};
+      return order_switch(event, orders, is_normally_open, state.time_s, events);
+    }
   }
-  const bool fails = event.action == Action::fail;
-  const MotorPart& motor = plant.hall.motors[event.target];
-  state.equipment.is_failed[event.target] = fails ? 1 : 0;
-  if (fails) {
-    state.equipment.is_running[event.target] = 0;
-    state.inputs[motor.command_input] = 0.0;
-  }
-  events.push_back({state.time_s, fails ? "fail" : "restore", motor.name, "scenario"});
 }
 
 bool advance_ramps(PlantState& state) {

@@ -13,10 +13,12 @@ namespace wattloop::twin {
 
 /// What happens to one component at one instant.
 struct ScheduledEvent {
-  enum class Action { fail, restore, set_to, set_by, set_back };
+  enum class Action { fail, restore, open, close, set_to, set_by, set_back };
+  enum class Sort { motor, branch, source, input };
   double at_s = 0.0;
   Action action = Action::fail;
-  std::size_t target = 0;  ///< pump for fail and restore, input for the others
+  Sort sort = Sort::motor;
+  std::size_t target = 0;  ///< of that sort
   double value = 0.0;      ///< SI
   double over_s = 0.0;     ///< ramp
   std::size_t pair = 0;    ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
@@ -26,7 +28,8 @@ struct ScheduledEvent {
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
 
-/// Applies one event now and reports it.
+/// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
+/// stands as in the normal position. Switches follow when `switch_power` acts.
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
 
 /// Moves settings along their ramps; finished ones are dropped. True if any input changed.

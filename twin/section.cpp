@@ -40,6 +40,7 @@ std::string joined_path(std::string_view path, std::string_view key) {
 }
 
 bool is_required(const Section& section) {
+  if (section.is_optional) return false;
   return !section.device.empty() || std::ranges::any_of(section.fields, has_no_default) ||
          std::ranges::any_of(section.special, &SpecialKey::is_required) ||
          std::ranges::any_of(section.sections, is_required);
@@ -52,8 +53,9 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   read_fields(reader, section.fields);
   for (const Section& inner : section.sections) {
     const Node* value = is_required(inner) ? reader.require(inner.key, inner.doc) : reader.find(inner.key);
-    if (value != nullptr && !value->is_null())
-      read_section(*value, joined_path(path, inner.key), inner, problems);
+    if (value == nullptr || value->is_null()) continue;
+    if (inner.is_given != nullptr) *inner.is_given = true;
+    read_section(*value, joined_path(path, inner.key), inner, problems);
   }
   for (const SpecialKey& special : section.special) {
     const Node* value =

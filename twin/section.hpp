@@ -34,9 +34,11 @@ struct Section {
   std::vector<SpecialKey> special = {};
   std::vector<Section> device = {};    ///< at most one: the device that `hardware:` names
   std::string* device_name = nullptr;  ///< where the name of that device goes
+  bool* is_given = nullptr;            ///< where it is noted that the user wrote it
+  bool is_optional = false;            ///< may be left out, whatever it holds
 };
 
-/// Must the user write it: does it hold anything without a default?
+/// Must the user write it: is it not optional, and does it hold anything without a default?
 bool is_required(const Section& section);
 
 /// Reads `map` into the targets of `section`. `path` names it in messages ("hall.racks", "cdu"); empty: the

@@ -2,10 +2,26 @@
 
 #include <algorithm>
 
-#include "twin/controls.hpp"
 #include "twin/steady_state.hpp"
+#include "twin/switching.hpp"
 
 namespace wattloop::twin {
+
+namespace {
+
+/// Passes what a window shows on to the observers of the run.
+class ObserverList final : public WindowObserver {
+ public:
+  explicit ObserverList(const std::vector<Observer*>& observers) : observers_(observers) {}
+  void observe(const PlantState& state, const Evaluation& evaluation) override {
+    for (Observer* observer : observers_) observer->observe(state, evaluation);
+  }
+
+ private:
+  const std::vector<Observer*>& observers_;
+};
+
+}  // namespace
 
 Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload,
                        Integrator& integrator)
@@ -17,7 +33,8 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       outdoors_(make_outdoors(scenario)),
       state_(initial_state(plant)),
       evaluation_(plant),
-      rates_(plant.map.state_count) {
+      rates_(plant.map.state_count),
+      staging_(make_chiller_staging(plant, scenario.cooling.chilled_water.chillers)) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
@@ -28,12 +45,22 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 }
 
 void Simulation::start() {
+  const auto run_motors = [this] {
+    stage_motors(plant_, state_, nullptr);
+    for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  };
   follow_weather(plant_, outdoors_, state_);
-  stage_motors(plant_, state_, nullptr);
-  for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  run_motors();
   ask_for_work(workload_, state_);
   apply_loads(plant_, node_, state_);
-  if (scenario_.initial == InitialState::steady) find_steady_state(plant_, state_);
+  drive_fans(plant_, state_);
+  if (scenario_.initial == InitialState::steady) {
+    find_steady_state(plant_, state_);
+    for (evaluate_now(); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now()) {
+      run_motors();
+      find_steady_state(plant_, state_);
+    }
+  }
   initial_energy_j_ = stored_energy_j(plant_, state_.states);
   apply_due();
   integrator_.restart(state_);
@@ -52,8 +79,13 @@ bool Simulation::apply_due() {
   if (is_multiple(now_s, weather_interval_s)) follow_weather(plant_, outdoors_, state_);
   ask_for_work(workload_, state_);
   if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
+  changed = switch_power(plant_, state_, events_) || changed;
   apply_loads(plant_, node_, state_);
-  if (is_multiple(now_s, control_interval_s)) stage_motors(plant_, state_, &events_);
+  drive_fans(plant_, state_);
+  if (is_multiple(now_s, control_interval_s)) {
+    if (staging_) staging_->act(evaluation_, state_, events_);
+    stage_motors(plant_, state_, &events_);
+  }
   changed = changed || applied_inputs_ != state_.inputs;
   applied_inputs_ = state_.inputs;
   return changed;
@@ -64,18 +96,6 @@ void Simulation::evaluate_now() {
   evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
 }
 
-/// Passes what a window shows on to the observers of the run.
-class ObserverList final : public WindowObserver {
- public:
-  explicit ObserverList(const std::vector<Observer*>& observers) : observers_(observers) {}
-  void observe(const PlantState& state, const Evaluation& evaluation) override {
-    for (Observer* observer : observers_) observer->observe(state, evaluation);
-  }
-
- private:
-  const std::vector<Observer*>& observers_;
-};
-
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_wanted) {
   const double end_s = std::min(until_s, timeline_->end_s());
@@ -84,16 +104,18 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
-    const double first_s = instants_s_.front() - state_.time_s;
-    state_.work.throttled_gpu_s += static_cast<double>(count_throttled(plant_, state_)) * first_s;
-    integrator_.advance(state_, Window{.instants_s = instants_s_,
-                                       .shows_units = shows_units_,
-                                       .workload = workload_,
-                                       .node = node_,
-                                       .begin = evaluation_,
-                                       .begin_rates = rates_,
-                                       .events = events_,
-                                       .observer = observers.empty() ? nullptr : &list});
+    const double begin_s = state_.time_s;
+    const double throttled = static_cast<double>(count_throttled(plant_, state_));
+    const double reached_s =  // earlier than planned where a guard stops it
+        integrator_.advance(state_, Window{.instants_s = instants_s_,
+                                           .shows_units = shows_units_,
+                                           .workload = workload_,
+                                           .node = node_,
+                                           .begin = evaluation_,
+                                           .begin_rates = rates_,
+                                           .events = events_,
+                                           .observer = observers.empty() ? nullptr : &list});
+    state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
     if (apply_due()) integrator_.restart(state_);
     evaluate_now();
     list.observe(state_, evaluation_);
@@ -104,9 +126,10 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
 /// The next window. While a setting moves every instant is one at which something jumps.
 void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
   const double largest_s = state_.equipment.ramps.empty() ? integrator_.largest_window_s() : 0.0;
+  const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
   timeline_->fill_window(state_.time_s, largest_s, instants_s_);
-  while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= end_s) instants_s_.pop_back();
-  instants_s_.back() = std::min(instants_s_.back(), end_s);
+  while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
+  instants_s_.back() = std::min(instants_s_.back(), latest_s);
   shows_units_.resize(instants_s_.size());
   std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(), [&](double t_s) -> std::uint8_t {
     return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(t_s); });

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "twin/controls.hpp"
 #include "twin/coupling.hpp"
 #include "twin/evaluation.hpp"
 #include "twin/integrator.hpp"
@@ -69,6 +71,7 @@ class Simulation {
   std::unique_ptr<Timeline> timeline_;
   std::vector<double> instants_s_;        ///< of the next window
   std::vector<std::uint8_t> shows_units_; ///< at these
+  std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
 };
 

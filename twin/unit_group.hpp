@@ -122,7 +122,7 @@ class UnitGroupOf final : public UnitGroup {
   static constexpr double relative_flow_step_ratio = 1e-5;
   static constexpr double smallest_flow_step_kg_per_s = 1e-8;
 
-  static constexpr std::ptrdiff_t fewest_parallel_stations = 8;
+  static constexpr std::ptrdiff_t fewest_parallel_stations = 32;  ///< with fewer, threads cost more than they bring
 
   void evaluate_station(const Station& station, std::span<const double> signals, std::span<double> sinks,
                         std::span<double> power_w) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "twin/timeline.hpp"
 
@@ -204,6 +205,14 @@ void UnitPass::collect_begin(std::size_t sample, std::span<double> from_units_w)
   }
 }
 
+double UnitPass::first_shutdown_s() const {
+  double first_s = std::numeric_limits<double>::infinity();
+  for (const Item& item : items_) {
+    if (!item.events.empty()) first_s = std::min(first_s, item.events.front().time_s);
+  }
+  return first_s;
+}
+
 void UnitPass::finish(PlantState& state, const Window& window) {
   std::vector<RackFirmware> racks;
   for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
@@ -213,9 +222,6 @@ void UnitPass::finish(PlantState& state, const Window& window) {
       if (!item.is_rack) continue;
       throttled += item.throttled[sample];
       if (!state.work.has_throttled) racks.push_back(item.firmware[sample]);
-      for (const EventRecord& event : item.events) {
-        if (event.time_s == instants_s_[sample]) window.events.push_back(event);
-      }
     }
     state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
     note_first_throttle(plant_, racks, instants_s_[sample], state, window.events);

@@ -67,7 +67,10 @@ class UnitPass {
   /// Heat and power to all sinks of the seam at the begin of a sample, W.
   void collect_begin(std::size_t sample, std::span<double> from_units_w) const;
 
-  /// Firmware's events and counts of the whole window to `state` and the window's list.
+  /// When firmware first shut down a node after the begin; infinity if it did not.
+  double first_shutdown_s() const;
+
+  /// Firmware's counts and the first throttling of the window to `state` and the window's list.
   void finish(PlantState& state, const Window& window);
 
   /// Units as they were at the begin of a sample, to `shown`: states, loads, clocks, and their power to `unit_power_w`.

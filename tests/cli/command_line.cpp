@@ -47,6 +47,32 @@ TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
                          "this hall has no component 'cdu_3' that can fail\n      = did you mean 'cdu_1'?");
 }
 
+TEST_CASE("a mistaken event on the command line is refused as one in the file is", "[cli]") {
+  const auto check_event_refused = [](const std::string& text, const std::string& expected) {
+    check_refused({"run", one_rack, "--event", text},
+                  fmt::format("--event {}: {}\n1 problem in {}\n", text, expected, one_rack));
+  };
+  check_event_refused("at: 5 min, open: utility_b",
+                      "this hall has no feed, generator, transformer, UPS or PDU 'utility_b' to open or close\n"
+                      "      = did you mean 'utility_a'?");
+  check_event_refused("{at: 5 min, fail: [cdu_1, upps_a]}",
+                      "this hall has no component 'upps_a' that can fail\n      = did you mean 'ups_a'?");
+  check_event_refused("at: 5 kW, fail: cdu_1", "at: '5 kW' is in kW, expected s\n      = Time after the start.");
+  check_event_refused("at: 5 min", "event does nothing\n      = an event has one of: fail, restore, open, close, set");
+  check_event_refused("fail: cdu_1", "event needs 'at'\n      = Time after the start.");
+  check_event_refused("at: 5 min, fail: [cdu_1", "not valid YAML: illegal flow end");
+  check_event_refused("at: 2 h, fail: cdu_1", "event after 2 h, but the run ends after 1 h");
+  check_override_refused("hall.racks+=3", "hall.racks is a map, no list to append to");
+}
+
+TEST_CASE("events of the command line happen, in any order and beside --set", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = folder.run({"check", one_rack, "--event", "at: 20 s, close: ups_a", "--set", "duration=1 min",
+                                      "--event", "{ at: 10 s, open: [ups_a, utility_a], for: 5 s }"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, Contains("5 events over 1 min"));
+}
+
 TEST_CASE("an unknown command is refused with those there are", "[cli]") {
   check_refused({"rum"}, R"(there is no command 'rum'
       = did you mean 'run'?; wattloop --help shows examples
@@ -79,7 +105,7 @@ TEST_CASE("an unknown option is refused with the one that was meant", "[cli]") {
 
 TEST_CASE("a mistaken value of an option is refused with what was expected", "[cli]") {
   check_refused({"run", one_rack, "--integrator", "monolitic"},
-                R"(--integrator: 'monolitic' is unknown, expected monolithic; did you mean 'monolithic'?
+                R"(--integrator: 'monolitic' is unknown, expected monolithic or multirate; did you mean 'monolithic'?
       = wattloop run --help shows examples
 1 problem in the command line
 )");

@@ -74,6 +74,7 @@ OneLineDiagram random_diagram(Random& random) {
     Load load{.name = "load_" + std::to_string(l), .buses = {bus(pick(random, buses))}};
     const std::string second = bus(pick(random, buses));
     if (pick(random, 2) == 0 && second != load.buses[0]) load.buses.push_back(second);
+    if (pick(random, 2) == 0) load.sharing = Load::Sharing::transfer;
     diagram.loads.push_back(load);
   }
   return diagram;
@@ -96,6 +97,17 @@ std::vector<double> random_loads(Random& random, std::size_t size) {
   return load_w;
 }
 
+/// What the batteries of the branches would take, some of them.
+std::vector<double> random_recharge(Random& random, const PowerTree& tree) {
+  std::vector<double> charging_w(tree.branch_name.size(), 0.0);
+  for (std::size_t branch = 0; branch < charging_w.size(); ++branch) {
+    if (tree.branch_battery_j[branch] > 0.0 && pick(random, 2) == 0) {
+      charging_w[branch] = wattloop::electrical::recharge_w(tree.branch_charger_w[branch], between(random, 0.0, 1.0));
+    }
+  }
+  return charging_w;
+}
+
 /// Opens and closes branches, kills sources and readies batteries.
 void switch_at_random(Random& random, SwitchState& switches) {
   for (std::uint8_t& closed : switches.branch_closed) closed = pick(random, 6) == 0 ? !closed : closed;
@@ -108,10 +120,20 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 void check_balance(const PowerFlow& flow) {
   const double in_w = sum(flow.source_w) + sum(flow.branch_battery_w);
   const double out_w = sum(flow.load_served_w) + sum(flow.room_loss_w) + flow.outdoor_loss_w;
-  CHECK(std::abs(in_w - out_w) <= 1e-13 * in_w);
+  CHECK(std::abs(in_w - out_w) <= 1e-13 * std::max(sum(flow.source_w), in_w));
   CHECK(flow.source_total_w + flow.battery_total_w == Approx(in_w).epsilon(1e-13));
   CHECK(flow.served_w + flow.loss_w == Approx(out_w).epsilon(1e-13));
   CHECK(std::none_of(flow.branch_loss_w.begin(), flow.branch_loss_w.end(), [](double w) { return w < 0.0; }));
+}
+
+/// A battery takes what it is offered where its branch is live from upstream, and gives only where it carries.
+void check_batteries(const PowerFlow& flow, const std::vector<double>& recharge_w, const SwitchState& switches) {
+  for (std::size_t branch = 0; branch < recharge_w.size(); ++branch) {
+    const BranchMode mode = switches.branch_mode[branch];
+    const bool is_fed = mode == BranchMode::carrying || mode == BranchMode::idle;
+    CHECK(flow.branch_battery_w[branch] <= (mode == BranchMode::on_battery ? 1e300 : 0.0));
+    if (mode != BranchMode::on_battery) CHECK(-flow.branch_battery_w[branch] == (is_fed ? recharge_w[branch] : 0.0));
+  }
 }
 
 }  // namespace
@@ -125,8 +147,11 @@ TEST_CASE("sources and batteries give what served loads and losses take", "[cons
     SwitchState switches = normal_switch_state(tree);
     PowerFlow flow = make_power_flow(tree);
     for (int position = 0; position < 5; ++position) {
-      evaluate(tree, random_loads(random, tree.load_name.size()), switches, flow);
+      const std::vector<double> load_w = random_loads(random, tree.load_name.size());
+      const std::vector<double> recharge_w = random_recharge(random, tree);
+      evaluate(tree, {load_w, recharge_w}, switches, flow);
       check_balance(flow);
+      check_batteries(flow, recharge_w, switches);
       switch_at_random(random, switches);
       energise(tree, switches);
     }

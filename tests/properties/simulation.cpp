@@ -8,6 +8,7 @@
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/two_sides.hpp"
 #include "twin/components.hpp"
 #include "twin/energy_balance.hpp"
 #include "twin/plant_builder.hpp"
@@ -44,9 +45,9 @@ double residual_after(const Plant& plant, const Scenario& scenario, double end_s
 void write_run(const std::filesystem::path& file, int threads) {
   omp_set_num_threads(threads);
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.count = 10;  // enough stations for a parallel loop
-  scenario.cooling.loops.cdus = 10;
-  scenario.power.pdus = 10;
+  scenario.racks.count = 32;  // enough stations for a parallel loop
+  scenario.cooling.loops.cdus = 32;
+  scenario.power.pdus = 32;
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
@@ -54,7 +55,7 @@ void write_run(const std::filesystem::path& file, int threads) {
   ResultsWriter writer(file, scenario.start);
   Recorder recorder(plant, scenario.record, writer);
   simulation.start();
-  simulation.run(60.0, {&recorder});
+  simulation.run(20.0, {&recorder});
   writer.finish();
   omp_set_num_threads(1);
 }
@@ -77,7 +78,13 @@ TEST_CASE("a flux that loses 0.01 % of its heat on the way makes the energy bala
 }
 
 TEST_CASE("the step loop allocates nothing", "[allocation]") {
-  const Scenario scenario = tests::one_rack_scenario();
+  Scenario scenario = tests::one_rack_scenario();
+  SECTION("one rack") {}
+  SECTION("two sides, no event") { scenario = tests::two_sided_scenario(); }
+  SECTION("two sides, on generators") {
+    scenario = tests::two_sided_scenario();
+    scenario.events = {tests::event(5.0, EventSpec::Kind::open, {"utility_a"})};
+  }
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});
   const tests::SquareWork work(20.0);
@@ -85,14 +92,14 @@ TEST_CASE("the step loop allocates nothing", "[allocation]") {
   Statistics statistics(plant);
   const std::vector<Observer*> observers{&statistics};
   simulation.start();
-  simulation.run(20.0, observers);
+  simulation.run(60.0, observers);  // events and what follows from them are over
   const tests::AllocationCount proof;
   const auto one = std::make_unique<double>(1.0);
   CHECK(proof.allocations() == 1);  // the count works
   const tests::AllocationCount count;
-  simulation.run(220.0, observers);
+  simulation.run(260.0, observers);
   CHECK(count.allocations() == 0);
-  CHECK(simulation.state().time_s == 220.0);
+  CHECK(simulation.state().time_s == 260.0);
 }
 
 TEST_CASE("a rerun and any number of threads give the same data", "[determinism]") {

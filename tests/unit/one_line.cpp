@@ -90,6 +90,12 @@ TEST_CASE("names that do not resolve are all reported at once", "[one_line]") {
                                     "'pump' hangs on bus 'ups_out_c', which does not exist"});
 }
 
+TEST_CASE("a rack on a PDU that does not exist is reported", "[one_line]") {
+  OneLineDiagram diagram = two_sides();
+  diagram.loads[0].buses[1] = "pdu_out_c";
+  CHECK(errors(diagram) == Messages{"'rack' hangs on bus 'pdu_out_c', which does not exist"});
+}
+
 TEST_CASE("names used twice, missing cords, rooms and modules are reported", "[one_line]") {
   OneLineDiagram diagram = two_sides();
   diagram.loads[1].name = "ups_a";

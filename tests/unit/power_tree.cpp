@@ -187,3 +187,62 @@ TEST_CASE("switching back gives the normal state again", "[power_tree]") {
   hall.run();
   CHECK(hall.switches == normal);
 }
+
+TEST_CASE("a load behind a transfer switch draws from its first live bus alone", "[power_tree]") {
+  OneLineDiagram diagram = two_sides();
+  diagram.loads[0].sharing = Load::Sharing::transfer;
+  const PowerTree tree = build_power_tree(diagram);
+  SwitchState switches = normal_switch_state(tree);
+  CHECK(switches.cord_share[0] == std::array{1.0, 0.0});
+  switches.source_live = {0, 1};
+  energise(tree, switches);
+  CHECK(switches.cord_share[0] == std::array{0.0, 1.0});
+  switches.source_live = {0, 0};
+  energise(tree, switches);
+  CHECK_FALSE(is_served(switches, 0));
+}
+
+TEST_CASE("generators of one bus share it by rating, are one feed, and go before its branches", "[power_tree]") {
+  OneLineDiagram diagram = two_sides();
+  for (const double rated_w : {100e3, 300e3}) {
+    diagram.sources.push_back({.name = rated_w < 200e3 ? "small" : "large",
+                               .bus = "low_a",
+                               .kind = Source::Kind::generator,
+                               .normally_live = false,
+                               .rated_w = rated_w});
+  }
+  const PowerTree tree = build_power_tree(diagram);
+  SwitchState switches = normal_switch_state(tree);
+  PowerFlow flow = make_power_flow(tree);
+  switches.source_live = {0, 1, 1, 1};
+  CHECK(energise(tree, switches).empty());
+  evaluate(tree, load_w, switches, flow);
+  const double ups_input_w = 40e3 + ups_loss_w(40e3);
+  CHECK(flow.source_w[2] == Approx(0.25 * ups_input_w).epsilon(1e-14));
+  CHECK(flow.source_w[3] == Approx(0.75 * ups_input_w).epsilon(1e-14));
+  CHECK(flow.source_loading_fraction[2] == Approx(flow.source_loading_fraction[3]).epsilon(1e-14));
+
+  switches.source_live = {1, 1, 1, 0};  // the feed is back: its transformer idles
+  CHECK(energise(tree, switches).size() == 1);
+  evaluate(tree, load_w, switches, flow);
+  CHECK(flow.source_w[2] == Approx(ups_input_w).epsilon(1e-14));
+  CHECK(flow.source_loading_fraction[2] == Approx(ups_input_w / 100e3).epsilon(1e-14));
+  CHECK(flow.source_w[0] == 300.0);
+}
+
+TEST_CASE("recharging is drawn from upstream, heats nobody and ends in proportion near full charge", "[battery]") {
+  Hall hall;
+  const double charger_w = hall.tree.branch_charger_w[hall.ups_a];
+  CHECK(charger_w == Approx(0.1 * 100e3));
+  std::vector<double> recharging_w(hall.tree.branch_name.size(), 0.0);
+  hall.run();
+  const double input_w = hall.flow.branch_input_w[hall.ups_a], loss = hall.flow.room_loss_w[0];
+  recharging_w[hall.ups_a] = recharge_w(charger_w, 0.5);
+  evaluate(hall.tree, {load_w, recharging_w}, hall.switches, hall.flow);
+  CHECK(hall.flow.branch_input_w[hall.ups_a] == Approx(input_w + charger_w).epsilon(1e-14));
+  CHECK(hall.flow.branch_battery_w[hall.ups_a] == -charger_w);
+  CHECK(hall.flow.room_loss_w[0] == loss);
+  CHECK(recharge_w(charger_w, 0.0) == charger_w);
+  CHECK(recharge_w(charger_w, 0.975) == Approx(0.5 * charger_w));
+  CHECK(recharge_w(charger_w, 1.0) == 0.0);
+}

@@ -1,0 +1,151 @@
+// Mistakes in what stands around the racks: exit code 1 and the exact text; and what `wattloop check` says of
+// ratings.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+
+using namespace wattloop::tests;
+
+namespace {
+
+/// The reference hall; what is added begins in line 3.
+std::string own(const std::string& added) {
+  return "format: 1\nextends: " WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml\n" + added;
+}
+
+/// Checks that own.yaml with this text is refused with these words by `wattloop check` and `wattloop run`.
+void check_refused(const std::string& text, const std::string& expected) {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("own.yaml", text);
+  for (const char* command : {"check", "run"}) {
+    const Outcome outcome = folder.run({command, "own.yaml"});
+    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.output.empty());
+    CHECK(outcome.errors == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("mistakes in every part of a hall are refused together", "[cli]") {
+  check_refused(own(R"(weather: { design_day: sumer }
+hall:
+  network: { rack: 30 }
+  cooling:
+    facility:
+      pumps: { dutty: 2, hardware: water_pump_77kg }
+      towers: { count: 0, with: { rated_heat: 2.5 MWh } }
+    chilled_water: { chillers: { hardware: tower_2500kw, with: { carnot: 50 % } } }
+    crahs: { air_temprature: 24 degC, air_temperature: 24 K/s }
+power:
+  topology: N+1
+  generators: { enabled: yes, hardware: genset_3MW }
+  substation: { hardware: transformer_25mw }
+  rooms: { recirculation: 5 % }
+)"),
+                R"(own.yaml:3:24: design_day: 'sumer' is unknown, expected summer, mild, winter
+    3 | weather: { design_day: sumer }
+      |                        ^
+      = did you mean 'summer'?
+own.yaml:5:14: hall.network has no parameter 'rack'
+    5 |   network: { rack: 30 }
+      |              ^
+      = did you mean 'racks'?
+own.yaml:8:16: hall.cooling.facility.pumps has no parameter 'dutty'
+    8 |       pumps: { dutty: 2, hardware: water_pump_77kg }
+      |                ^
+      = did you mean 'duty'?
+own.yaml:8:36: the library has no hardware 'water_pump_77kg'
+    8 |       pumps: { dutty: 2, hardware: water_pump_77kg }
+      |                                    ^
+      = did you mean 'water_pump_77kgs'?
+own.yaml:9:24: count: '0' is out of range, expected at least 1
+    9 |       towers: { count: 0, with: { rated_heat: 2.5 MWh } }
+      |                        ^
+      = Cells.
+own.yaml:9:47: rated_heat: '2.5 MWh' is in MWh, expected W
+    9 |       towers: { count: 0, with: { rated_heat: 2.5 MWh } }
+      |                                               ^
+      = kWh is energy, kW is power
+own.yaml:10:44: 'tower_2500kw' is hardware of kind cooling_tower, expected chiller
+   10 |     chilled_water: { chillers: { hardware: tower_2500kw, with: { carnot: 50 % } } }
+      |                                            ^
+      = A water-cooled chiller with its pumps.
+own.yaml:11:14: hall.cooling.crahs has no parameter 'air_temprature'
+   11 |     crahs: { air_temprature: 24 degC, air_temperature: 24 K/s }
+      |              ^
+      = did you mean 'air_temperature'?
+own.yaml:11:56: air_temperature: '24 K/s' is in K/s, expected degC
+   11 |     crahs: { air_temprature: 24 degC, air_temperature: 24 K/s }
+      |                                                        ^
+      = Set-point of the room's air.
+own.yaml:13:13: topology: 'N+1' is unknown, expected single, 2N
+   13 |   topology: N+1
+      |             ^
+      = One path to single-corded racks, or two independent ones, a and b, to dual-corded racks.
+own.yaml:14:26: enabled: 'yes' is neither true nor false
+   14 |   generators: { enabled: yes, hardware: genset_3MW }
+      |                          ^
+      = Whether they start when the feed is lost.
+own.yaml:14:41: the library has no hardware 'genset_3MW'
+   14 |   generators: { enabled: yes, hardware: genset_3MW }
+      |                                         ^
+      = did you mean 'genset_3mw'?
+own.yaml:15:27: the library has no hardware 'transformer_25mw'
+   15 |   substation: { hardware: transformer_25mw }
+      |                           ^
+      = did you mean 'transformer_25mva'?
+own.yaml:16:12: power.rooms has no parameter 'recirculation'
+   16 |   rooms: { recirculation: 5 % }
+      |            ^
+      = known: volume, mass_heat_capacity, initial_temperature, crahs
+14 problems in own.yaml
+)");
+}
+
+TEST_CASE("parts of a hall that do not fit together are refused where they are written", "[cli]") {
+  check_refused(own("hall:\n  cooling:\n    facility: { pumps: { duty: 5 }, volume: 0 m3 }\n"),
+                R"(own.yaml:5:32: more pumps on duty (5) than there are (4)
+    5 |     facility: { pumps: { duty: 5 }, volume: 0 m3 }
+      |                                ^
+      = those that are not on duty stand by
+own.yaml:5:45: facility water has towers but no volume
+    5 |     facility: { pumps: { duty: 5 }, volume: 0 m3 }
+      |                                             ^
+      = hall.cooling.facility needs 'volume': the water in its pipes
+2 problems in own.yaml
+)");
+}
+
+TEST_CASE("a weather file that does not exist is refused where it is named", "[cli]") {
+  check_refused(own("weather: { design_day: null, file: \"none.epw\" }\n"),
+                R"(own.yaml:3:36: file: 'none.epw': no such file
+    3 | weather: { design_day: null, file: "none.epw" }
+      |                                    ^
+      = a weather file is looked for relative to the file that names it
+1 problem in own.yaml
+)");
+}
+
+TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR
+                           "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
+  const Outcome text = folder.run({"check", "own.yaml"});
+  CHECK(text.exit_code == 0);
+  CHECK(text.output.find(
+            "a PDU                         its racks                 163.2 kW   100 kW   -63 %\n") !=
+        std::string::npos);
+  CHECK(text.output.find("warning: a PDU must carry its racks, 163.2 kW, with a rating of 100 kW\n") !=
+        std::string::npos);
+  const Outcome outcome = folder.run({"check", "own.yaml", "--json"});
+  CHECK(outcome.exit_code == 0);
+  const nlohmann::json json = nlohmann::json::parse(outcome.output);
+  REQUIRE(json["ratings"].size() == 6);
+  CHECK(json["ratings"][3]["equipment"] == "a PDU");
+  CHECK(json["ratings"][3]["load"].get<double>() == Approx(163.2e3));
+  CHECK(json["ratings"][3]["margin"].get<double>() == Approx(1.0 - 1.632));
+  CHECK(json["ratings"][3]["unit"] == "W");
+}

@@ -1,0 +1,169 @@
+// A whole hall at rest, held against balances that nobody computes in it: mass at every node, heat at every machine.
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/one_rack.hpp"
+#include "tests/support/small_hall.hpp"
+#include "twin/energy_balance.hpp"
+#include "twin/jacobian.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/recorder.hpp"
+#include "twin/simulation.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+const tests::ConstantWork nameplate_work(700.0, 10200.0);
+
+struct SteadyHall {
+  explicit SteadyHall(const Scenario& from)
+      : scenario(from),
+        plant(build_plant(scenario)),
+        integrator(make_monolithic_integrator(plant, {})),
+        simulation(plant, scenario, nameplate_work, *integrator) {
+    simulation.start();
+  }
+  Moment moment() const { return {plant, simulation.state(), simulation.evaluation()}; }
+
+  Scenario scenario;
+  Plant plant;
+  std::unique_ptr<Integrator> integrator;
+  Simulation simulation;
+};
+
+double rate_w(const Moment& m, std::size_t meter) { return m.evaluation.sinks[meter]; }
+
+}  // namespace
+
+TEST_CASE("what flows into a node flows out of it, whatever the pumps and valves do", "[hall][conservation]") {
+  const Scenario scenario = tests::small_hall_scenario();
+  const Plant plant = build_plant(scenario);
+  PlantState state = initial_state(plant);
+  Evaluation evaluation(plant);
+  std::vector<double> rates(plant.map.state_count);
+  for (int trial = 0; trial < 20; ++trial) {
+    std::size_t k = 0;
+    for (const MotorPart& motor : plant.hall.motors) {
+      state.states[motor.speed_state] = 0.5 + 0.5 * std::sin(0.7 * static_cast<double>(++k) + trial);
+    }
+    for (const CduPart& cdu : plant.hall.cdus) {
+      state.states[cdu.first_control_state + 2] = 0.5 + 0.5 * std::cos(1.3 * static_cast<double>(++k) + trial);
+    }
+    std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+    evaluate(plant, state.switches, state.states, evaluation, rates);
+    std::vector<double> surplus(plant.nodes.size(), 0.0), through(plant.nodes.size(), 0.0);
+    for (const Link& link : plant.links) {
+      const double flow = evaluation.signals[link.flow_signal] * link.specific_heat_j_per_kg_k;
+      surplus[link.to_node] += flow;
+      surplus[link.from_node] -= flow;
+      for (const std::size_t node : {link.to_node, link.from_node}) through[node] += std::abs(flow);
+    }
+    for (std::size_t node = 0; node < plant.nodes.size(); ++node) {
+      INFO(plant.nodes[node].name << ": " << surplus[node] << " of " << through[node] << " W/K");
+      CHECK(std::abs(surplus[node]) <= 1e-9 * through[node] + 1e-9);
+    }
+  }
+}
+
+TEST_CASE("the Jacobian of a whole hall agrees with differences of all its rates", "[hall]") {
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.power.ups.linear_loss_fraction = scenario.power.ups.quadratic_loss_fraction = 0.0;  // not part of the Jacobian
+  scenario.power.pdu.quadratic_loss_fraction = 0.0;
+  const SteadyHall hall(scenario);
+  const Plant& plant = hall.plant;
+  const PlantState& state = hall.simulation.state();
+  Evaluation evaluation(plant);
+  std::vector<double> above(plant.map.state_count), below(plant.map.state_count);
+  std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+  evaluate(plant, state.switches, state.states, evaluation, above);
+  Jacobian jacobian(plant);
+  jacobian.assemble(evaluation);
+  std::vector<double> states = state.states;
+  std::size_t compared = 0;
+  for (std::size_t column = 0; column < plant.map.state_count; column += 3) {
+    const double step = 1e-4 * (plant.layout.unit(column) == "1" ? 0.1 : 1.0);
+    states[column] = state.states[column] + step;
+    evaluate(plant, state.switches, states, evaluation, above);
+    states[column] = state.states[column] - step;
+    evaluate(plant, state.switches, states, evaluation, below);
+    states[column] = state.states[column];
+    std::vector<double> expected(plant.map.state_count);
+    for (std::size_t row = 0; row < expected.size(); ++row) expected[row] = (above[row] - below[row]) / (2.0 * step);
+    for (auto k = jacobian.column_starts()[column]; k < jacobian.column_starts()[column + 1]; ++k) {
+      const auto row = static_cast<std::size_t>(jacobian.rows()[k]);
+      if (plant.layout.unit(row) == "J") continue;  // meters of power and losses are not part of it
+      INFO("d " << plant.layout.name(row) << " / d " << plant.layout.name(column));
+      CHECK(jacobian.values()[k] == Approx(expected[row]).epsilon(1e-3).margin(1e-6));
+      expected[row] = 0.0;
+      ++compared;
+    }
+  }
+  CHECK(compared > 2000);
+}
+
+TEST_CASE("a hall at rest sends to the sky what it draws", "[hall][conservation]") {
+  const SteadyHall hall(tests::small_hall_scenario());
+  const Moment m = hall.moment();
+  const Meters& meters = hall.plant.meters;
+  const double drawn_w = rate_w(m, meters.feed);
+  double gone_w = rate_w(m, meters.outdoors);
+  for (const std::size_t meter : meters.boundaries) gone_w += rate_w(m, meter);
+  CHECK(drawn_w > 64 * 10200.0);
+  CHECK(gone_w == Approx(drawn_w).epsilon(1e-8));
+  double used_w = rate_w(m, meters.electrical_loss);
+  for (const std::size_t meter : meters.energy) used_w += rate_w(m, meter);
+  CHECK(used_w == Approx(drawn_w).epsilon(1e-12));
+}
+
+TEST_CASE("chillers and towers of a hall at rest obey their own equations", "[hall]") {
+  const SteadyHall hall(tests::small_hall_scenario());
+  const Moment m = hall.moment();
+  const HallParts& parts = hall.plant.hall;
+  const double water = parts.water_specific_heat_j_per_kg_k;
+  double condensed_w = 0.0;
+  for (const ChillerPart& chiller : parts.chillers) {
+    const ChillersSpec& spec = hall.scenario.cooling.chilled_water.chillers;
+    const double chilled = m.flow_kg_per_s(chiller.chilled_flow), condenser = m.flow_kg_per_s(chiller.condenser_flow);
+    CHECK(chilled == Approx(spec.chilled_pump.rated_flow_kg_per_s));
+    // Both sides in steady state: heat is what the water brings, the pump's own heat included.
+    const auto pump_w = [](const physics::WaterPumpParams& p) { return p.pressure_pa * p.rated_flow_kg_per_s / 998.0 / p.efficiency_fraction; };
+    const double cooled_w = chilled * water * (m.node_k(parts.chilled_water.return_node) - m.node_k(chiller.evaporator_node)) +
+                            pump_w(spec.chilled_pump) * spec.chilled_pump.efficiency_fraction;
+    const double rejected_w = condenser * water * (m.node_k(chiller.condenser_node) - m.node_k(parts.facility.supply_node)) -
+                              pump_w(spec.condenser_pump) * spec.condenser_pump.efficiency_fraction;
+    const double compressor_w =
+        m.load_w(parts.motors[chiller.motor].load) - pump_w(spec.chilled_pump) - pump_w(spec.condenser_pump);
+    CHECK(rejected_w == Approx(cooled_w + compressor_w).epsilon(1e-7));
+    const double pump_rise_k = spec.chilled_pump.pressure_pa / 998.0 / water;  // the node is behind the pump
+    const double cold_k = m.node_k(chiller.evaporator_node) - pump_rise_k - spec.chiller.evaporator_pinch_k;
+    const double hot_k = m.node_k(chiller.condenser_node) - spec.condenser_pump.pressure_pa / 998.0 / water +
+                         spec.chiller.condenser_pinch_k;
+    CHECK(cooled_w / compressor_w == Approx(spec.chiller.carnot_fraction * cold_k / (hot_k - cold_k)).epsilon(1e-6));
+    condensed_w += rejected_w;
+  }
+  double cdus_w = 0.0;
+  for (const CduPart& cdu : parts.cdus) {
+    cdus_w += m.flow_kg_per_s(cdu.facility_flow) * water * (m.node_k(cdu.facility_node) - m.node_k(parts.facility.supply_node));
+  }
+  const double sky_w = rate_w(m, parts.sky_meter);
+  CHECK(sky_w > cdus_w + condensed_w);
+  CHECK(sky_w < 1.05 * (cdus_w + condensed_w));  // fans and pumps
+  CHECK(m.node_k(parts.facility.supply_node) == Approx(297.15).margin(0.01));
+}
+
+TEST_CASE("a hall in motion closes its energy balance", "[hall][conservation]") {
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.duration_s = 300.0;
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_monolithic_integrator(plant, {});
+  const tests::SquareWork work(20.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  simulation.run(300.0, {});
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+  INFO("feed " << balance.feed_j << " J, rejected " << balance.rejected_j << " J, stored " << balance.stored_j << " J");
+  CHECK(std::abs(balance.residual_ratio()) < 1e-6);
+}

@@ -1,0 +1,35 @@
+// Parts of the power system that have a memory, with their numbers in the plant: batteries, standby generators, guards.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// The batteries of one branch of the power tree, all modules together.
+struct BatteryPart {
+  std::string name;              ///< of the branch: "ups_a"
+  std::size_t branch = 0;
+  std::size_t charge_state = 0;  ///< state of charge, 1 is full; its sink takes W
+  double energy_j = 0.0;         ///< when full
+  double charger_w = 0.0;        ///< into an emptied battery
+};
+
+/// A state that stops the integrator where it falls through a level.
+struct Guard {
+  std::size_t state = 0;
+  double level = 0.0;
+};
+
+/// The generators of one side and the bus that they feed while its branches do not.
+struct StandbyPart {
+  std::string name;                  ///< "generator_a"
+  std::size_t bus = 0;
+  std::vector<std::size_t> sources;  ///< "generator_a_1", ...
+  bool is_enabled = true;
+  double start_time_s = 0.0;
+  double retransfer_delay_s = 0.0;
+};
+
+}  // namespace wattloop::twin
