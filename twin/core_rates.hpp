@@ -25,6 +25,7 @@ class CoreRates {
 
   /// Signals and sinks as `evaluate` left them; those of units are zero.
   const Evaluation& evaluation() const { return evaluation_; }
+  Evaluation& evaluation() { return evaluation_; }
 
   std::size_t size() const { return seam_.core_slots.size(); }
   const SeamLayout& seam() const { return seam_; }

@@ -1,6 +1,7 @@
 #include "twin/coupling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -42,6 +43,39 @@ NodeRange nodes_of(const Plant& plant, std::size_t rack) {
   return {rack * plant.hall.nodes_per_rack, (rack + 1) * plant.hall.nodes_per_rack};
 }
 
+/// Extremes and sum of the dies of a rack, in lanes that vectors can take.
+RackDigest digest_dies(std::span<const double> die_k) {
+  constexpr std::size_t lanes = 8;
+  std::array<double, lanes> hottest, coolest, sum{};
+  hottest.fill(die_k.front());
+  coolest.fill(die_k.front());
+  std::size_t gpu = 0;
+  for (; gpu + lanes <= die_k.size(); gpu += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double k = die_k[gpu + lane];
+      hottest[lane] = k > hottest[lane] ? k : hottest[lane];
+      coolest[lane] = k < coolest[lane] ? k : coolest[lane];
+      sum[lane] += k;
+    }
+  }
+  RackDigest digest;
+  digest.hottest_k = *std::max_element(hottest.begin(), hottest.end());
+  digest.coolest_k = *std::min_element(coolest.begin(), coolest.end());
+  digest.sum_die_k = std::accumulate(sum.begin(), sum.end(), 0.0);
+  for (; gpu < die_k.size(); ++gpu) {
+    digest.hottest_k = std::max(digest.hottest_k, die_k[gpu]);
+    digest.coolest_k = std::min(digest.coolest_k, die_k[gpu]);
+    digest.sum_die_k += die_k[gpu];
+  }
+  return digest;
+}
+
+bool has_full_clocks(std::span<const double> clock_fraction) {
+  bool has_less = false;
+  for (const double clock : clock_fraction) has_less |= clock < 1.0;
+  return !has_less;
+}
+
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
   return {time_s, kind, plant.groups[plant.hall.gpu_group]->unit_names[gpu],
           fmt::format("die at {:.2f} degC", die_k - 273.15)};
@@ -70,6 +104,10 @@ RackFirmware protect_rack(const RackNow& now, PlantState& state, std::vector<Eve
   const UnitGroup& gpus = *now.plant.groups[hall.gpu_group];
   WorkState& work = state.work;
   const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
+  const RackDigest digest = digest_rack(now.plant, now.rack, state);
+  if (digest.hottest_k < now.node.protection.throttle_k && digest.has_full_clocks) {  // nothing to do, as nearly always
+    return {false, true, digest.hottest_gpu, digest.hottest_k, 1.0};
+  }
   for (std::size_t gpu = first_node * hall.gpus_per_node; gpu < last_node * hall.gpus_per_node; ++gpu) {
     if (work.is_shut_down[gpu / hall.gpus_per_node] != 0) continue;
     const double die_k = state.states[gpus.state_slot(0, gpu)];
@@ -129,22 +167,37 @@ void drive_fans(const Plant& plant, PlantState& state) {
   }
 }
 
-std::size_t count_throttled_in_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
   const std::size_t per_node = plant.hall.gpus_per_node;
   const auto [first_node, last_node] = nodes_of(plant, rack);
-  std::size_t count = 0;
-  for (std::size_t node = first_node; node < last_node; ++node) {
-    if (state.work.is_shut_down[node] != 0) continue;
-    for (std::size_t gpu = node * per_node; gpu < (node + 1) * per_node; ++gpu) {
-      count += state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
-    }
+  const std::size_t first_gpu = first_node * per_node, gpus = (last_node - first_node) * per_node;
+  const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
+  const auto die_k = std::span(state.states).subspan(first_die, gpus);
+  RackDigest digest = digest_dies(die_k);
+  const auto hottest = std::find(die_k.begin(), die_k.end(), digest.hottest_k);
+  digest.hottest_gpu = first_gpu + static_cast<std::size_t>(hottest - die_k.begin());
+  digest.has_full_clocks = has_full_clocks(std::span(state.work.clock_fraction).subspan(first_gpu, gpus));
+  if (digest.has_full_clocks) return digest;
+  for (std::size_t gpu = first_gpu; gpu < first_gpu + gpus; ++gpu) {
+    const bool is_on = state.work.is_shut_down[gpu / per_node] == 0;
+    digest.throttled_gpus += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
   }
-  return count;
+  return digest;
+}
+
+void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation) {
+  const std::size_t per_rack = plant.hall.nodes_per_rack * plant.hall.gpus_per_node;
+  const std::vector<double>& power_w = evaluation.unit_power_w[plant.hall.gpu_group];
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
+    const auto first = power_w.begin() + static_cast<std::ptrdiff_t>(rack * per_rack);
+    evaluation.racks[rack] = digest_rack(plant, rack, state);
+    evaluation.racks[rack].gpu_power_w = std::accumulate(first, first + static_cast<std::ptrdiff_t>(per_rack), 0.0);
+  }
 }
 
 std::size_t count_throttled(const Plant& plant, const PlantState& state) {
   std::size_t count = 0;
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) count += count_throttled_in_rack(plant, rack, state);
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) count += digest_rack(plant, rack, state).throttled_gpus;
   return count;
 }
 
@@ -158,12 +211,14 @@ void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& s
     const auto asked_gpu_w = asked.gpu_w.subspan(host * gpus, gpus);
     const double asked_gpus_w = std::accumulate(asked_gpu_w.begin(), asked_gpu_w.end(), 0.0);
     const double available_ratio = asked_gpus_w > asked_dc_w ? asked_dc_w / asked_gpus_w : 1.0;
+    double* load_w = state.inputs.data() + load_input(plant, plant.hall.gpu_group, host * gpus);
     double gpus_w = 0.0;
     for (std::size_t k = 0; k < gpus; ++k) {
       const double clock = state.work.clock_fraction[host * gpus + k];
-      const double gpu_w =
-          is_on ? workload::throttled_w(node.split.gpu_idle_w, asked_gpu_w[k] * available_ratio, clock) : 0.0;
-      state.inputs[load_input(plant, plant.hall.gpu_group, host * gpus + k)] = gpu_w;
+      const double available_w = asked_gpu_w[k] * available_ratio;
+      const double gpu_w = !is_on ? 0.0 : clock == 1.0 ? available_w
+                                                       : workload::throttled_w(node.split.gpu_idle_w, available_w, clock);
+      load_w[k] = gpu_w;
       gpus_w += gpu_w;
     }
     const double rest_dc_w = std::max(asked_dc_w - asked_gpus_w, 0.0);

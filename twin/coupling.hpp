@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "electrical/equipment.hpp"
+#include "twin/evaluation.hpp"
 #include "twin/plant_state.hpp"
+#include "twin/rack_digest.hpp"
 #include "twin/results_schema.hpp"
 #include "workload/node_split.hpp"
 #include "workload/protection.hpp"
@@ -64,7 +66,12 @@ void drive_fans(const Plant& plant, PlantState& state);
 
 /// GPUs below full clock but not switched off.
 std::size_t count_throttled(const Plant& plant, const PlantState& state);
-std::size_t count_throttled_in_rack(const Plant& plant, std::size_t rack, const PlantState& state);
+
+/// Dies and clocks of a rack as a whole; its power is left at zero.
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
+
+/// The same for all racks, with the power of their GPUs, after the plant was evaluated.
+void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation);
 
 /// Watts asked for, clocks and live buses to the loads of all units of a rack. A node without power or switched off draws
 /// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it

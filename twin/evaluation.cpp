@@ -32,6 +32,7 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
 Evaluation::Evaluation(const Plant& plant)
     : signals(plant.map.signal_count()),
       sinks(plant.map.sink_count()),
+      racks(plant.hall.racks.size()),
       power(electrical::make_power_flow(plant.power_tree)),
       recharge_w(plant.power_tree.branch_name.size()),
       flow_scratch(plant.flows.make_scratch()),

@@ -41,7 +41,6 @@ class MultirateIntegrator final : public Integrator {
         used_(plant, seam_),
         computed_(plant, seam_),
         shown_(initial_state(plant)),
-        shown_evaluation_(plant),
         begin_signals_(seam_.signals.size()),
         slopes_(seam_.signals.size()),
         signals_(seam_.signals.size()),
@@ -209,33 +208,33 @@ class MultirateIntegrator final : public Integrator {
   /// The instants before the end, as the observer sees them: from there on, as everywhere.
   void show_instants(const PlantState& state, const Window& window) {
     if (window.observer == nullptr || window.instants_s.size() < 2) return;
-    shown_.inputs = state.inputs;
+    for (const std::size_t input : seam_.inputs) shown_.inputs[input] = state.inputs[input];
     shown_.switches = state.switches;
-    shown_.work = state.work;
+    shown_.switching = state.switching;
     shown_.equipment = state.equipment;
+    shown_.work.is_shut_down = state.work.is_shut_down;
+    Evaluation& evaluation = rates_.evaluation();
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
       shown_.time_s = window.instants_s[instant - 1];
       const std::span<const double> core = wave_.at(instant);
       for (std::size_t k = 0; k < core.size(); ++k) shown_.states[seam_.core_slots[k]] = core[k];
       units_.collect_begin(instant, from_units_w_);
       rates_.evaluate(core, from_units_w_, core_rates_);
-      if (window.shows_units[instant - 1] != 0) units_.show(instant, shown_, shown_evaluation_.unit_power_w);
-      show_evaluation();
-      window.observer->observe(shown_, shown_evaluation_);
+      units_.show_racks(instant, evaluation.racks);
+      if (window.shows_units[instant - 1] != 0) show_units(instant, evaluation);
+      window.observer->observe(shown_, evaluation);
     }
   }
 
-  void show_evaluation() {
-    shown_evaluation_.signals = rates_.evaluation().signals;
-    shown_evaluation_.sinks = rates_.evaluation().sinks;
-    shown_evaluation_.power = rates_.evaluation().power;
+  void show_units(std::size_t instant, Evaluation& evaluation) {
+    units_.show(instant, shown_, evaluation.unit_power_w);
     for (const auto& group : plant_.groups) {
       const std::size_t first_input = group->first_load - plant_.map.input(0);
       for (std::size_t k = 0; k < group->count(); ++k) {
-        shown_evaluation_.signals[group->first_load + k] = shown_.inputs[first_input + k];
+        evaluation.signals[group->first_load + k] = shown_.inputs[first_input + k];
       }
       for (std::size_t k = 0; k < group->count() * group->states().size(); ++k) {
-        shown_evaluation_.signals[group->first_state + k] = shown_.states[group->first_state + k];
+        evaluation.signals[group->first_state + k] = shown_.states[group->first_state + k];
       }
     }
   }
@@ -255,8 +254,9 @@ class MultirateIntegrator final : public Integrator {
 
   std::string moving_most(const PlantState& state) {
     std::vector<double> rates(plant_.map.state_count);
-    std::copy(state.inputs.begin(), state.inputs.end(), shown_evaluation_.inputs().begin());
-    evaluate(plant_, state.switches, state.states, shown_evaluation_, rates);
+    Evaluation evaluation(plant_);
+    std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+    evaluate(plant_, state.switches, state.states, evaluation, rates);
     return fastest_states(plant_, state.states, rates);
   }
 
@@ -274,7 +274,6 @@ class MultirateIntegrator final : public Integrator {
   UnitEnergy energy_;
   CoreWave wave_;
   PlantState shown_;
-  Evaluation shown_evaluation_;
   std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
   std::vector<double> core_rates_;                        ///< [core state] scratch
   std::vector<double> from_units_w_;                      ///< [seam sink]

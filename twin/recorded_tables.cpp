@@ -1,7 +1,7 @@
 // The quantities of every group of the results file: name, unit, meaning and where they come from.
 
 #include <algorithm>
-#include <numeric>
+#include <span>
 
 #include "core/problem.hpp"
 #include "twin/recorder.hpp"
@@ -10,44 +10,35 @@ namespace wattloop::twin {
 
 namespace {
 
-double die_k(const Moment& m, std::size_t gpu) {
-  return m.state.states[m.plant.groups[m.plant.hall.gpu_group]->state_slot(0, gpu)];
-}
-
 double gpu_w(const Moment& m, std::size_t gpu) { return m.evaluation.unit_power_w[m.plant.hall.gpu_group][gpu]; }
 
-/// GPUs of one rack, or of the hall.
-struct GpuRange {
-  std::size_t begin, end;
-};
-
-GpuRange of_rack(const Moment& m, std::size_t rack) {
-  const std::size_t per_rack = m.plant.hall.nodes_per_rack * m.plant.hall.gpus_per_node;
-  return {rack * per_rack, (rack + 1) * per_rack};
-}
-
-GpuRange of_hall(const Moment& m) { return {0, m.plant.hall.gpu_count()}; }
-
-double hottest_k(const Moment& m, GpuRange gpus) {
+double hottest_k(std::span<const RackDigest> racks) {
   double hottest = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) hottest = std::max(hottest, die_k(m, gpu));
+  for (const RackDigest& rack : racks) hottest = std::max(hottest, rack.hottest_k);
   return hottest;
 }
 
-double mean_k(const Moment& m, GpuRange gpus) {
+double mean_k(const Moment& m, std::span<const RackDigest> racks) {
+  const std::size_t per_rack = m.plant.hall.nodes_per_rack * m.plant.hall.gpus_per_node;
   double sum = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) sum += die_k(m, gpu);
-  return sum / static_cast<double>(gpus.end - gpus.begin);
+  for (const RackDigest& rack : racks) sum += rack.sum_die_k;
+  return sum / static_cast<double>(racks.size() * per_rack);
 }
 
-double throttled_count(const Moment& m, GpuRange gpus) {
-  double count = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) {
-    const bool is_on = m.state.work.is_shut_down[gpu / m.plant.hall.gpus_per_node] == 0;
-    if (is_on && m.state.work.clock_fraction[gpu] < 1.0) count += 1.0;
-  }
-  return count;
+double throttled_count(std::span<const RackDigest> racks) {
+  std::size_t count = 0;
+  for (const RackDigest& rack : racks) count += rack.throttled_gpus;
+  return static_cast<double>(count);
 }
+
+double gpu_power_w(std::span<const RackDigest> racks) {
+  double sum = 0.0;
+  for (const RackDigest& rack : racks) sum += rack.gpu_power_w;
+  return sum;
+}
+
+std::span<const RackDigest> of_rack(const Moment& m, std::size_t rack) { return {&m.evaluation.racks[rack], 1}; }
+std::span<const RackDigest> of_hall(const Moment& m) { return m.evaluation.racks; }
 
 /// Power of all loads of one use: what its meter counts.
 double power_w(const Moment& m, LoadUse use) { return m.evaluation.sinks[m.plant.meters.energy[index(use)]]; }
@@ -79,10 +70,7 @@ RecordedTable facility_table(const RecordSpec& record) {
               {{"node_power", "W", "power at the AC inlets of the nodes"},
                [](const Moment& m, std::size_t) { return node_power_w(m); }},
               {{"gpu_power", "W", "power of all GPUs, leakage included"},
-               [](const Moment& m, std::size_t) {
-                 const auto& watts = m.evaluation.unit_power_w[m.plant.hall.gpu_group];
-                 return std::accumulate(watts.begin(), watts.end(), 0.0);
-               }},
+               [](const Moment& m, std::size_t) { return gpu_power_w(of_hall(m)); }},
               {{"pump_power", "W", "power of the CDU pumps"},
                [](const Moment& m, std::size_t) { return pump_power_w(m); }},
               {{"electrical_loss", "W", "loss in transformers, UPS and PDUs"},
@@ -94,11 +82,11 @@ RecordedTable facility_table(const RecordSpec& record) {
               {{"heat_rejected", "W", "heat to facility water, door water and outdoors"},
                [](const Moment& m, std::size_t) { return rejected_w(m); }},
               {{"max_die_temperature", "K", "temperature of the hottest die"},
-               [](const Moment& m, std::size_t) { return hottest_k(m, of_hall(m)); }},
+               [](const Moment& m, std::size_t) { return hottest_k(of_hall(m)); }},
               {{"mean_die_temperature", "K", "mean temperature of all dies"},
                [](const Moment& m, std::size_t) { return mean_k(m, of_hall(m)); }},
               {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-               [](const Moment& m, std::size_t) { return throttled_count(m, of_hall(m)); }},
+               [](const Moment& m, std::size_t) { return throttled_count(of_hall(m)); }},
           }};
 }
 
@@ -199,11 +187,11 @@ RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
               {{"airflow", "kg/s", "air through the rack"},
                [](const Moment& m, std::size_t i) { return m.state.inputs[m.plant.hall.racks[i].airflow_input]; }},
               {{"max_die_temperature", "K", "temperature of the rack's hottest die"},
-               [](const Moment& m, std::size_t i) { return hottest_k(m, of_rack(m, i)); }},
+               [](const Moment& m, std::size_t i) { return hottest_k(of_rack(m, i)); }},
               {{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
                [](const Moment& m, std::size_t i) { return mean_k(m, of_rack(m, i)); }},
               {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-               [](const Moment& m, std::size_t i) { return throttled_count(m, of_rack(m, i)); }},
+               [](const Moment& m, std::size_t i) { return throttled_count(of_rack(m, i)); }},
           }};
 }
 

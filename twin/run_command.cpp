@@ -89,6 +89,7 @@ class ProgressObserver final : public Observer {
  public:
   explicit ProgressObserver(Progress& progress) : progress_(progress) {}
   void observe(const PlantState& state, const Evaluation&) override { progress_.at(state.time_s); }
+  bool looks_at_units(double) const override { return false; }
 
  private:
   Progress& progress_;

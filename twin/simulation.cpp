@@ -94,6 +94,7 @@ bool Simulation::apply_due() {
 void Simulation::evaluate_now() {
   std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
   evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  digest_racks(plant_, state_, evaluation_);
 }
 
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,

@@ -23,8 +23,12 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   double nodes_w = 0.0;
   for (const RackPart& rack : hall.racks) nodes_w += m.load_w(rack.load);
   node_w.add(nodes_w, t);
-  const UnitGroup& gpus = *plant_.groups[hall.gpu_group];
-  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.add(state.states[gpus.state_slot(0, gpu)], t, gpu);
+  std::size_t throttled = 0;
+  for (const RackDigest& rack : evaluation.racks) {
+    die_k.add(rack.hottest_k, t, rack.hottest_gpu);
+    die_k.lowest = std::min(die_k.lowest, rack.coolest_k);
+    throttled += rack.throttled_gpus;
+  }
   for (std::size_t l = 0; l < hall.loops.size(); ++l) {
     supply_k.add(m.node_k(hall.loops[l].supply_node), t, l);
     return_k.add(m.node_k(hall.loops[l].return_node), t, l);
@@ -37,7 +41,7 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   for (std::size_t b = 0; b < plant_.power_tree.branch_name.size(); ++b) {
     branch_loading.add(evaluation.power.branch_loading_fraction[b], t, b);
   }
-  most_throttled = std::max(most_throttled, count_throttled(plant_, state));
+  most_throttled = std::max(most_throttled, throttled);
 }
 
 }  // namespace wattloop::twin

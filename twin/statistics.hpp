@@ -23,6 +23,7 @@ class Statistics final : public Observer {
  public:
   explicit Statistics(const Plant& plant) : plant_(plant) {}
   void observe(const PlantState& state, const Evaluation& evaluation) override;
+  bool looks_at_units(double) const override { return false; }
 
   Extremes facility_w;
   Extremes node_w;            ///< all nodes together

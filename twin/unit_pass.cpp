@@ -75,7 +75,7 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     for (Item& item : items_) item.shown.emplace_back();
   }
   for (Item& item : items_) {
-    item.throttled.resize(samples);
+    item.digests.resize(samples);
     item.firmware.resize(samples);
   }
   std::copy(state.work.asked_gpu_w.begin(), state.work.asked_gpu_w.end(), asked_gpu_w_[0].begin());
@@ -110,7 +110,7 @@ void UnitPass::run_item(Item& item, PlantState& state, const Window& window, con
       item.firmware[sample] = is_multiple(now.time_s, protection_interval_s) ? protect_rack(now, state, item.events)
                                                                              : RackFirmware{};
       apply_rack_loads(now, {asked_gpu_w_[sample], asked_node_w_[sample]}, state);
-      item.throttled[sample] = count_throttled_in_rack(plant_, item.rack, state);
+      item.digests[sample] = digest_rack(plant_, item.rack, state);
     }
     const bool is_shown = sample > 0 && window.shows_units[sample - 1] != 0;
     if (is_shown) take(item, state, item.shown[sample]);
@@ -132,8 +132,9 @@ void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, con
                                  std::span<const double>(state.inputs).subspan(first_load, at.unit_count)};
     std::span<double> power_w;
     if (is_shown) power_w = std::span(item.shown[sample].power_w).subspan(first_shown, at.unit_count);
-    yields_[sample * seam_.stations.size() + number] =
-        propagations[seam_station.group]->advance(unit_sample, columns(number, state), power_w);
+    UnitYield& yield = yields_[sample * seam_.stations.size() + number];
+    yield = propagations[seam_station.group]->advance(unit_sample, columns(number, state), power_w);
+    if (item.is_rack && seam_station.group == plant_.hall.gpu_group) item.digests[sample].gpu_power_w = yield.begin_power_w;
     first_shown += at.unit_count;
   }
 }
@@ -214,13 +215,13 @@ double UnitPass::first_shutdown_s() const {
 }
 
 void UnitPass::finish(PlantState& state, const Window& window) {
-  std::vector<RackFirmware> racks;
+  std::vector<RackFirmware>& racks = firmware_of_racks_;
   for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
     std::size_t throttled = 0;
     racks.clear();
     for (const Item& item : items_) {
       if (!item.is_rack) continue;
-      throttled += item.throttled[sample];
+      throttled += item.digests[sample].throttled_gpus;
       if (!state.work.has_throttled) racks.push_back(item.firmware[sample]);
     }
     state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
@@ -245,6 +246,12 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
   }
   std::copy(asked_gpu_w_[sample].begin(), asked_gpu_w_[sample].end(), shown.work.asked_gpu_w.begin());
   std::copy(asked_node_w_[sample].begin(), asked_node_w_[sample].end(), shown.work.asked_node_w.begin());
+}
+
+void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {
+  for (const Item& item : items_) {
+    if (item.is_rack) racks[item.rack] = item.digests[sample];
+  }
 }
 
 void UnitPass::restore(PlantState& state) {

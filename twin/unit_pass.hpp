@@ -73,6 +73,9 @@ class UnitPass {
   /// Firmware's counts and the first throttling of the window to `state` and the window's list.
   void finish(PlantState& state, const Window& window);
 
+  /// Racks as a whole at the begin of a sample.
+  void show_racks(std::size_t sample, std::span<RackDigest> racks) const;
+
   /// Units as they were at the begin of a sample, to `shown`: states, loads, clocks, and their power to `unit_power_w`.
   void show(std::size_t sample, PlantState& shown, std::vector<std::vector<double>>& unit_power_w) const;
 
@@ -93,7 +96,7 @@ class UnitPass {
     Snapshot begin;
     std::vector<Snapshot> shown;           ///< [sample], where somebody looks
     std::vector<EventRecord> events;
-    std::vector<std::size_t> throttled;    ///< [sample] GPUs
+    std::vector<RackDigest> digests;       ///< [sample] at its begin
     std::vector<RackFirmware> firmware;    ///< [sample] at its begin
     bool is_within_bounds = true;
   };
@@ -112,6 +115,7 @@ class UnitPass {
   std::vector<std::vector<std::unique_ptr<UnitPropagation>>> propagations_;  ///< [thread][group]
   std::vector<double> instants_s_;                                          ///< [sample + 1]
   std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample]
+  std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch
   std::vector<UnitYield> yields_;                                            ///< [sample][station]
 };
 

@@ -2,15 +2,17 @@
 //
 // Hall: one_rack.yaml made sixteen racks, 1,024 GPUs, two loops. Work: 1.3 s waves of all GPUs between 600 and 440 W,
 // checkpoints of 15 s at 150 W every 300 s, 40 W of noise for each GPU and second, two jobs that keep their own time.
-// Leakage grows exponentially. At 1801.3 s all pumps of six CDUs of eight fail for a minute and coast down in 1.5 s; dies
-// throttle; at 2700 s set-points rise by 3 K.
+// Leakage grows exponentially. All pumps of six CDUs of eight fail for a minute and coast down in 1.5 s, at an instant between
+// two seconds; dies throttle; later set-points rise by 3 K.
 
 #include <omp.h>
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cmath>
-#include <cstdio>
+#include <memory>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -23,6 +25,8 @@
 #include "twin/plant_builder.hpp"
 #include "twin/scenario_reader.hpp"
 #include "twin/simulation.hpp"
+#include "twin/timeline.hpp"
+#include "twin/work.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -89,9 +93,9 @@ class WaveWork final : public workload::Workload {
   }
 };
 
-Scenario sixteen_racks(double duration_s) {
+Scenario sixteen_racks(double duration_s, const std::string& file = "one_rack.yaml") {
   Scenario scenario = read_scenario(
-      std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml",
+      std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + file,
       {"hall.racks.count=16", "hall.racks.rows=2", "hall.cooling.loops.count=2", "hall.cooling.loops.cdus=8",
        "hall.cooling.loops.volume=480 L", "hall.cooling.room.volume=960 m3",
        "hall.cooling.room.mass_heat_capacity=8 MJ/K", "power.transformers.count=3", "power.ups.modules=16",
@@ -100,14 +104,14 @@ Scenario sixteen_racks(double duration_s) {
   return scenario;
 }
 
-void add_events(Scenario& scenario) {
+void add_events(Scenario& scenario, double failure_s, double step_s) {
   EventSpec failure;
-  failure.at_s = 1801.3;
+  failure.at_s = failure_s;
   failure.for_s = 60.0;
   for (int cdu = 1; cdu <= 6; ++cdu) failure.targets.push_back(fmt::format("cdu_{}", cdu));
   EventSpec step;
   step.kind = EventSpec::Kind::set;
-  step.at_s = 2700.0;
+  step.at_s = step_s;
   step.targets = {"loop_*.supply_temperature"};
   step.by_si = 3.0;
   scenario.events = {failure, step};
@@ -193,13 +197,14 @@ Distance distance(const std::vector<double>& a, const std::vector<double>& b, st
   return found;
 }
 
-}  // namespace
+/// Compares both integrators over a run and reports the distance of every phase.
+struct Phase {
+  const char* name;
+  double begin_s, end_s;
+};
 
-TEST_CASE("every die agrees with the monolithic integrator at every second within 0.1 K", "[multirate]") {
-  Scenario scenario = sixteen_racks(3600.0);
-  add_events(scenario);
-  const Plant plant = leaking_plant(scenario);
-  const WaveWork work;
+void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work, std::span<const Phase> phases) {
+  omp_set_num_threads(1);  // both would wait for one another in loops that are too short
   const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
   const auto multirate = make_multirate_integrator(plant, {});
   const Run theirs = run(plant, scenario, work, *judge);
@@ -217,23 +222,54 @@ TEST_CASE("every die agrees with the monolithic integrator at every second withi
     throttled += is_throttled ? 1 : 0;
     other_tick += is_other ? 1 : 0;
   }
-  struct Phase { const char* name; double begin_s, end_s; };
-  for (const auto& [name, begin_s, end_s] : {Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0},
-                                              Phase{"after", 2000.0, 2700.0}, Phase{"set-point", 2700.0, 3601.0}}) {
-    const Distance die = distance(ours.watch.die_k, theirs.watch.die_k, gpus, begin_s, end_s);
-    const Distance supply = distance(ours.watch.supply_k, theirs.watch.supply_k, loops, begin_s, end_s);
-    fmt::print("  {:<10} die max {:.4f} K rms {:.5f} K   supply max {:.4f} K rms {:.5f} K\n", name, die.largest, die.rms(),
-               supply.largest, supply.rms());
+  for (const Phase& phase : phases) {
+    const Distance die = distance(ours.watch.die_k, theirs.watch.die_k, gpus, phase.begin_s, phase.end_s);
+    const Distance supply = distance(ours.watch.supply_k, theirs.watch.supply_k, loops, phase.begin_s, phase.end_s);
+    fmt::print("  {:<10} die max {:.4f} K rms {:.5f} K   supply max {:.4f} K rms {:.5f} K\n", phase.name, die.largest,
+               die.rms(), supply.largest, supply.rms());
+    tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "monolithic at rtol 1e-8",
+                                "largest difference of a die", die.largest, 0.0, 0.1, "K"});
     CHECK(die.largest < 0.1);
     CHECK(supply.largest < 0.05);
   }
-  fmt::print("  hottest die {:.1f} degC, {} of {} dies throttled, {} in another tick, {:.1f} and {:.1f} GPU s\n",
-             *std::max_element(theirs.watch.die_k.begin(), theirs.watch.die_k.end()) - 273.15, throttled, gpus, other_tick,
-             ours.throttled_gpu_s, theirs.throttled_gpu_s);
+  const double hottest_c = *std::max_element(theirs.watch.die_k.begin(), theirs.watch.die_k.end()) - 273.15;
+  fmt::print("  hottest die {:.1f} degC, {} of {} dies throttled, {} in another tick, {:.1f} and {:.1f} GPU s\n", hottest_c,
+             throttled, gpus, other_tick, ours.throttled_gpu_s, theirs.throttled_gpu_s);
   fmt::print("  energy residual {:.1e}, judge {:.1e}; {} windows, {} core steps, {} racks run again\n", ours.residual_ratio,
              theirs.residual_ratio, ours.solver.windows, ours.solver.steps, ours.solver.racks_again);
-  CHECK(throttled * 100 > gpus);
+  if (!scenario.events.empty()) CHECK(throttled * 100 > gpus);
   CHECK(other_tick * 1000 <= gpus);
   CHECK(std::abs(ours.residual_ratio) < 1e-9);
   REQUIRE(ours.events.size() == theirs.events.size());
+  for (std::size_t e = 0; e < ours.events.size(); ++e) {
+    CHECK(ours.events[e].kind == theirs.events[e].kind);
+    CHECK(std::abs(ours.events[e].time_s - theirs.events[e].time_s) <= protection_interval_s);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every die agrees with the monolithic integrator at every second within 0.1 K", "[multirate]") {
+  Scenario scenario = sixteen_racks(420.0);
+  add_events(scenario, 141.3, 330.0);
+  const Plant plant = leaking_plant(scenario);
+  compare(plant, scenario, WaveWork(), std::array{Phase{"quiet", 0.0, 141.0}, Phase{"pumps", 141.0, 260.0},
+                                                  Phase{"checkpoint", 260.0, 330.0}, Phase{"set-point", 330.0, 421.0}});
+}
+
+// Minutes: hidden, asked for by its tag.
+TEST_CASE("every die agrees with the monolithic integrator within 0.1 K for an hour", "[.hour]") {
+  Scenario scenario = sixteen_racks(3600.0);
+  add_events(scenario, 1801.3, 2700.0);
+  const Plant plant = leaking_plant(scenario);
+  compare(plant, scenario, WaveWork(), std::array{Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0},
+                                                  Phase{"after", 2000.0, 2700.0}, Phase{"set-point", 2700.0, 3601.0}});
+}
+
+TEST_CASE("every die agrees with the monolithic integrator on a measured GPT-3 run", "[multirate]") {
+  tests::reference_data();
+  Scenario scenario = sixteen_racks(300.0, "one_rack_gpt3.yaml");
+  const Plant plant = build_plant(scenario);
+  const Work work = make_work(scenario);
+  compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 301.0}});
 }
