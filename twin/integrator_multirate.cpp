@@ -28,6 +28,9 @@ namespace {
 
 constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
 constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
+constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from which on samples are divided
+constexpr double look_ahead_s = 1.0;
+constexpr double fast_sample_s = 0.25;
 constexpr int most_cuts = 8;              ///< of one window
 
 class MultirateIntegrator final : public Integrator {
@@ -68,8 +71,10 @@ class MultirateIntegrator final : public Integrator {
   }
 
   double advance(PlantState& state, const Window& whole) override {
-    instants_s_.assign(whole.instants_s.begin(), whole.instants_s.end());
+    take_slopes(state, whole);
+    fill_grid(state.time_s, whole);
     Window window = whole;
+    window.shows_units = shows_units_;
     for (int cut = 0;; ++cut) {
       window.instants_s = instants_s_;
       run_passes(state, window);
@@ -79,7 +84,7 @@ class MultirateIntegrator final : public Integrator {
       instants_s_.back() = end_s;
       units_.restore(state);
     }
-    accept(state, window);
+    accept(state, window, whole.instants_s.front());
     return state.time_s;
   }
 
@@ -145,16 +150,57 @@ class MultirateIntegrator final : public Integrator {
     return end_s;
   }
 
-  /// Tangents: what units read now, and where it goes.
-  void predict(const PlantState& state, const Window& window) {
+  /// What units read if all states of the core went on at their rates for a while.
+  void look_ahead(const PlantState& state, const Window& window, double ahead_s, std::span<double> signals) {
     for (std::size_t k = 0; k < wave_.size; ++k) {
-      core_rates_[k] = wave_.values[k] + slope_step_s * window.begin_rates[seam_.core_slots[k]];
+      const std::size_t slot = seam_.core_slots[k];
+      core_rates_[k] = state.states[slot] + ahead_s * window.begin_rates[slot];
     }
-    rates_.signals_at(core_rates_, slopes_);
+    rates_.signals_at(core_rates_, signals);
+  }
+
+  /// Whether flows will change fast: also those behind check valves, which a pump that starts has yet to open.
+  bool are_flows_moving() const {
+    for (const SeamStation& station : seam_.stations) {
+      for (const std::size_t flow : station.flows) {
+        const double change_kg_per_s = std::abs(signals_[flow] - begin_signals_[flow]);
+        if (change_kg_per_s > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[flow])) return true;
+      }
+    }
+    return false;
+  }
+
+  /// What units read now, and where it goes.
+  void take_slopes(const PlantState& state, const Window& window) {
+    look_ahead(state, window, look_ahead_s, signals_);
+    look_ahead(state, window, slope_step_s, slopes_);
     for (std::size_t k = 0; k < signals_.size(); ++k) {
       begin_signals_[k] = window.begin.signals[seam_.signals[k]];
       slopes_[k] = (slopes_[k] - begin_signals_[k]) / slope_step_s;
     }
+  }
+
+  /// The instants of the window, with more between them while flows move fast: inlets are linear between instants.
+  void fill_grid(double begin_s, const Window& window) {
+    const bool is_fast = are_flows_moving();
+    instants_s_.clear();
+    shows_units_.clear();
+    is_instant_.clear();
+    for (std::size_t instant = 0; instant < window.instants_s.size(); ++instant) {
+      const double end_s = window.instants_s[instant];
+      const int pieces = is_fast ? static_cast<int>(std::ceil((end_s - begin_s) / fast_sample_s - 1e-6)) : 1;
+      for (int piece = 1; piece <= pieces; ++piece) {
+        const bool is_last = piece == pieces;
+        instants_s_.push_back(is_last ? end_s : begin_s + (end_s - begin_s) * piece / pieces);
+        shows_units_.push_back(is_last ? window.shows_units[instant] : 0);
+        is_instant_.push_back(is_last ? 1 : 0);
+      }
+      begin_s = end_s;
+    }
+  }
+
+  /// Tangents to all instants.
+  void predict(const PlantState& state, const Window& window) {
     set_inlets(0, begin_signals_, used_);
     for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
       const double after_s = window.instants_s[instant - 1] - state.time_s;
@@ -189,7 +235,7 @@ class MultirateIntegrator final : public Integrator {
     return any;
   }
 
-  void accept(PlantState& state, const Window& window) {
+  void accept(PlantState& state, const Window& window, double counted_from_s) {
     ++windows_;
     core_->accept();
     show_instants(state, window);
@@ -201,7 +247,7 @@ class MultirateIntegrator final : public Integrator {
       value = guard.level;
       guard.is_awake = false;
     }
-    units_.finish(state, window);
+    units_.finish(state, window, counted_from_s);
     state.time_s = window.instants_s.back();
   }
 
@@ -215,6 +261,7 @@ class MultirateIntegrator final : public Integrator {
     shown_.work.is_shut_down = state.work.is_shut_down;
     Evaluation& evaluation = rates_.evaluation();
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
+      if (is_instant_[instant - 1] == 0) continue;
       shown_.time_s = window.instants_s[instant - 1];
       const std::span<const double> core = wave_.at(instant);
       for (std::size_t k = 0; k < core.size(); ++k) shown_.states[seam_.core_slots[k]] = core[k];
@@ -280,6 +327,7 @@ class MultirateIntegrator final : public Integrator {
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
   std::vector<GuardInCore> guards_;
   std::vector<double> instants_s_;                        ///< of the window, as far as it goes
+  std::vector<std::uint8_t> shows_units_, is_instant_;    ///< [instant]; others are there for accuracy alone
   std::int64_t windows_ = 0, racks_again_ = 0;
 };
 

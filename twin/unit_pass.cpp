@@ -214,9 +214,10 @@ double UnitPass::first_shutdown_s() const {
   return first_s;
 }
 
-void UnitPass::finish(PlantState& state, const Window& window) {
+void UnitPass::finish(PlantState& state, const Window& window, double counted_from_s) {
   std::vector<RackFirmware>& racks = firmware_of_racks_;
   for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
+    if (instants_s_[sample] < counted_from_s) continue;
     std::size_t throttled = 0;
     racks.clear();
     for (const Item& item : items_) {

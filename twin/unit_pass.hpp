@@ -70,8 +70,8 @@ class UnitPass {
   /// When firmware first shut down a node after the begin; infinity if it did not.
   double first_shutdown_s() const;
 
-  /// Firmware's counts and the first throttling of the window to `state` and the window's list.
-  void finish(PlantState& state, const Window& window);
+  /// Firmware's counts from `counted_from_s` on and the first throttling of the window to `state` and the window's list.
+  void finish(PlantState& state, const Window& window, double counted_from_s);
 
   /// Racks as a whole at the begin of a sample.
   void show_racks(std::size_t sample, std::span<RackDigest> racks) const;

@@ -2,7 +2,7 @@
 //
 // Hall: one_rack.yaml made sixteen racks, 1,024 GPUs, two loops. Work: 1.3 s waves of all GPUs between 600 and 440 W,
 // checkpoints of 15 s at 150 W every 300 s, 40 W of noise for each GPU and second, two jobs that keep their own time.
-// Leakage grows exponentially. All pumps of six CDUs of eight fail for a minute and coast down in 1.5 s, at an instant between
+// Leakage grows exponentially. All pumps of seven CDUs of eight fail for a minute and coast down in 1.5 s, at an instant between
 // two seconds; dies throttle; later set-points rise by 3 K.
 
 #include <omp.h>
@@ -108,13 +108,14 @@ void add_events(Scenario& scenario, double failure_s, double step_s) {
   EventSpec failure;
   failure.at_s = failure_s;
   failure.for_s = 60.0;
-  for (int cdu = 1; cdu <= 6; ++cdu) failure.targets.push_back(fmt::format("cdu_{}", cdu));
+  for (int cdu = 1; cdu <= 7; ++cdu) failure.targets.push_back(fmt::format("cdu_{}", cdu));
   EventSpec step;
   step.kind = EventSpec::Kind::set;
   step.at_s = step_s;
   step.targets = {"loop_*.supply_temperature"};
   step.by_si = 3.0;
   scenario.events = {failure, step};
+  scenario.cooling.loops.supply_k = 273.15 + 42.0;  // so warm that some dies pass 89 degC
 }
 
 Plant leaking_plant(const Scenario& scenario) {
@@ -189,20 +190,24 @@ struct Distance {
   double rms() const { return std::sqrt(mean_square / static_cast<double>(std::max<std::size_t>(count, 1))); }
 };
 
-/// Distance of values of `width` items from `begin_s` to before `end_s`.
-Distance distance(const std::vector<double>& a, const std::vector<double>& b, std::size_t width, double begin_s, double end_s) {
-  Distance found;
-  const auto last = std::min(static_cast<std::size_t>(end_s) * width, a.size());
-  for (auto k = static_cast<std::size_t>(begin_s) * width; k < last; ++k) found.add(a[k] - b[k]);
-  return found;
-}
-
-/// Compares both integrators over a run and reports the distance of every phase.
 struct Phase {
   const char* name;
   double begin_s, end_s;
 };
 
+/// Distance of values [second][item] within a phase, but for items that are left out.
+Distance distance(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::uint8_t>& is_left_out,
+                  const Phase& phase) {
+  Distance found;
+  const std::size_t width = is_left_out.size();
+  const auto last = std::min(static_cast<std::size_t>(phase.end_s) * width, a.size());
+  for (auto k = static_cast<std::size_t>(phase.begin_s) * width; k < last; ++k) {
+    if (is_left_out[k % width] == 0) found.add(a[k] - b[k]);
+  }
+  return found;
+}
+
+/// Compares both integrators over a run and reports the distance of every phase.
 void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work, std::span<const Phase> phases) {
   omp_set_num_threads(1);  // both would wait for one another in loops that are too short
   const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
@@ -212,32 +217,40 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
   REQUIRE(ours.watch.die_k.size() == theirs.watch.die_k.size());
 
   const std::size_t gpus = plant.hall.gpu_count(), loops = plant.hall.loops.size();
-  std::size_t throttled = 0, other_tick = 0;
+  std::size_t throttled = 0, halved = 0, other_tick = 0;
+  std::vector<std::uint8_t> is_other_tick(gpus, 0);  // its clock jumped in another second: compared by that, not by kelvin
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-    bool is_throttled = false, is_other = false;
+    float lowest = 1.0f;
+    std::size_t seconds_apart = 0;
     for (std::size_t k = gpu; k < theirs.watch.clock.size(); k += gpus) {
-      is_throttled = is_throttled || theirs.watch.clock[k] < 1.0f;
-      is_other = is_other || std::abs(theirs.watch.clock[k] - ours.watch.clock[k]) > 0.1f;
+      lowest = std::min(lowest, theirs.watch.clock[k]);
+      seconds_apart += std::abs(theirs.watch.clock[k] - ours.watch.clock[k]) > 0.1f ? 1 : 0;
     }
-    throttled += is_throttled ? 1 : 0;
-    other_tick += is_other ? 1 : 0;
+    throttled += lowest < 1.0f ? 1 : 0;
+    halved += lowest <= 0.5f ? 1 : 0;
+    is_other_tick[gpu] = seconds_apart > 0 ? 1 : 0;
+    other_tick += is_other_tick[gpu];
+    CHECK(seconds_apart <= 1);
   }
   for (const Phase& phase : phases) {
-    const Distance die = distance(ours.watch.die_k, theirs.watch.die_k, gpus, phase.begin_s, phase.end_s);
-    const Distance supply = distance(ours.watch.supply_k, theirs.watch.supply_k, loops, phase.begin_s, phase.end_s);
+    const Distance die = distance(ours.watch.die_k, theirs.watch.die_k, is_other_tick, phase);
+    const Distance supply = distance(ours.watch.supply_k, theirs.watch.supply_k, std::vector<std::uint8_t>(loops, 0), phase);
     fmt::print("  {:<10} die max {:.4f} K rms {:.5f} K   supply max {:.4f} K rms {:.5f} K\n", phase.name, die.largest,
                die.rms(), supply.largest, supply.rms());
-    tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "monolithic at rtol 1e-8",
+    tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "hindmarsh2005",
                                 "largest difference of a die", die.largest, 0.0, 0.1, "K"});
     CHECK(die.largest < 0.1);
     CHECK(supply.largest < 0.05);
   }
   const double hottest_c = *std::max_element(theirs.watch.die_k.begin(), theirs.watch.die_k.end()) - 273.15;
-  fmt::print("  hottest die {:.1f} degC, {} of {} dies throttled, {} in another tick, {:.1f} and {:.1f} GPU s\n", hottest_c,
-             throttled, gpus, other_tick, ours.throttled_gpu_s, theirs.throttled_gpu_s);
+  fmt::print("  hottest die {:.1f} degC, {} of {} dies throttled, {} to half, {} in another tick, {:.1f} and {:.1f} GPU s\n",
+             hottest_c, throttled, gpus, halved, other_tick, ours.throttled_gpu_s, theirs.throttled_gpu_s);
   fmt::print("  energy residual {:.1e}, judge {:.1e}; {} windows, {} core steps, {} racks run again\n", ours.residual_ratio,
              theirs.residual_ratio, ours.solver.windows, ours.solver.steps, ours.solver.racks_again);
-  if (!scenario.events.empty()) CHECK(throttled * 100 > gpus);
+  if (!scenario.events.empty()) {
+    CHECK(throttled * 100 > gpus);
+    CHECK(halved > 0);
+  }
   CHECK(other_tick * 1000 <= gpus);
   CHECK(std::abs(ours.residual_ratio) < 1e-9);
   REQUIRE(ours.events.size() == theirs.events.size());
