@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace wattloop {
 
@@ -29,43 +28,40 @@ constexpr RandomCounter philox(RandomCounter counter, RandomKey key) noexcept {
   return counter;
 }
 
-/// Fills `words` with philox of the counters {block, group} for block = first_block, first_block + 1, ...:
-/// four words each, in order. Their number is a multiple of four. Eight blocks at a time, so that compilers
-/// vectorise.
+inline constexpr std::size_t philox_lanes = 32;  // fewer, and g++ unrolls instead of vectorising
+
+/// Words of `philox_lanes` blocks: word w of block b at [w * philox_lanes + b].
+using PhiloxWords = std::array<std::uint32_t, 4 * philox_lanes>;
+
+/// Philox of the counters {block, 0, group} for block = first_block, first_block + 1, ...: all lanes take
+/// each step together, so that compilers vectorise.
 template <int Rounds = 10>
-void philox_fill(RandomKey key, std::uint64_t group, std::uint32_t first_block,
-                 std::span<std::uint32_t> words) noexcept {
-  constexpr std::size_t lanes = 8;
-  const std::uint32_t low = static_cast<std::uint32_t>(group), high = static_cast<std::uint32_t>(group >> 32);
-  const std::size_t blocks = words.size() / 4;
-  for (std::size_t begin = 0; begin < blocks; begin += lanes) {
-    std::uint32_t a[lanes], b[lanes], c[lanes], d[lanes];
-    for (std::size_t i = 0; i < lanes; ++i) {
-      a[i] = first_block + static_cast<std::uint32_t>(begin + i);
-      b[i] = 0;
-      c[i] = low;
-      d[i] = high;
+void philox_bulk(RandomKey key, std::uint64_t group, std::uint32_t first_block,
+                 PhiloxWords& words) noexcept {
+  std::uint32_t a[philox_lanes], b[philox_lanes], c[philox_lanes], d[philox_lanes];
+  for (std::size_t i = 0; i < philox_lanes; ++i) {
+    a[i] = first_block + static_cast<std::uint32_t>(i);
+    b[i] = 0;
+    c[i] = static_cast<std::uint32_t>(group);
+    d[i] = static_cast<std::uint32_t>(group >> 32);
+  }
+  for (int round = 0; round < Rounds; ++round) {
+    for (std::size_t i = 0; i < philox_lanes; ++i) {
+      const std::uint64_t first = std::uint64_t{0xD2511F53} * a[i];
+      const std::uint64_t second = std::uint64_t{0xCD9E8D57} * c[i];
+      a[i] = static_cast<std::uint32_t>(second >> 32) ^ b[i] ^ key[0];
+      b[i] = static_cast<std::uint32_t>(second);
+      c[i] = static_cast<std::uint32_t>(first >> 32) ^ d[i] ^ key[1];
+      d[i] = static_cast<std::uint32_t>(first);
     }
-    RandomKey round_key = key;
-    for (int round = 0; round < Rounds; ++round) {
-      for (std::size_t i = 0; i < lanes; ++i) {
-        const std::uint64_t first = std::uint64_t{0xD2511F53} * a[i];
-        const std::uint64_t second = std::uint64_t{0xCD9E8D57} * c[i];
-        a[i] = static_cast<std::uint32_t>(second >> 32) ^ b[i] ^ round_key[0];
-        b[i] = static_cast<std::uint32_t>(second);
-        c[i] = static_cast<std::uint32_t>(first >> 32) ^ d[i] ^ round_key[1];
-        d[i] = static_cast<std::uint32_t>(first);
-      }
-      round_key[0] += 0x9E3779B9;
-      round_key[1] += 0xBB67AE85;
-    }
-    std::uint32_t* out = words.data() + 4 * begin;
-    for (std::size_t i = 0; i < lanes && begin + i < blocks; ++i, out += 4) {
-      out[0] = a[i];
-      out[1] = b[i];
-      out[2] = c[i];
-      out[3] = d[i];
-    }
+    key[0] += 0x9E3779B9;
+    key[1] += 0xBB67AE85;
+  }
+  for (std::size_t i = 0; i < philox_lanes; ++i) {
+    words[i] = a[i];
+    words[philox_lanes + i] = b[i];
+    words[2 * philox_lanes + i] = c[i];
+    words[3 * philox_lanes + i] = d[i];
   }
 }
 
@@ -79,14 +75,12 @@ constexpr RandomKey random_key(std::uint64_t seed, std::uint32_t stream) noexcep
 /// Uniform in [0, 1) from 32 random bits.
 constexpr double uniform(std::uint32_t word) noexcept { return word * 0x1p-32; }
 
-/// Mean 0, deviation 1, triangular, from the low 16 bits: the sum of two uniform bytes.
-constexpr float triangular(std::uint32_t bits) noexcept {
-  constexpr float deviation = 104.51077F;  // sqrt(2 (256^2 - 1) / 12)
-  return static_cast<float>(static_cast<std::int32_t>((bits & 255) + (bits >> 8 & 255)) - 255) *
-         (1.0F / deviation);
+/// Mean 0, triangular, from the low 16 bits: the sum of two uniform bytes, -255 ... 255.
+constexpr std::int32_t triangular_count(std::uint32_t bits) noexcept {
+  return static_cast<std::int32_t>((bits & 255) + (bits >> 8 & 255)) - 255;
 }
 
-/// Largest magnitude that `triangular` returns.
-inline constexpr double triangular_limit = 255.0 / 104.51077;
+/// Standard deviation of `triangular_count`: sqrt(2 (256^2 - 1) / 12).
+inline constexpr double triangular_deviation = 104.51076499576492;
 
 }  // namespace wattloop

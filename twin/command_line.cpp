@@ -107,6 +107,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
       "  wattloop check scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml\n"
       "  wattloop view results/one_rack.h5\n"
+      "  wattloop export results/one_rack.h5\n"
       "`wattloop COMMAND --help` shows the options of a command.");
   add_run(app, action);
   add_check(app, action);

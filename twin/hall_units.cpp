@@ -50,11 +50,13 @@ std::vector<Station> make_stations(const PlantDraft& draft, const NodeUnits& uni
   return stations;
 }
 
-/// Parameters of the units as this run needs them: measured watts already contain leakage, so that replay switches it off
-/// unless asked not to.
+/// Parameters of the units as this run needs them: watts measured at a node's inlet, or fixed there, already contain
+/// leakage, so that only a training job adds it, and a replay that asks for it.
 std::any effective_params(const Scenario& scenario, const UnitSpec& spec) {
   std::any params = spec.params;
-  if (scenario.workload.kind != WorkloadSpec::Kind::replay || scenario.workload.replay_leakage) return params;
+  const WorkloadSpec& workload = scenario.workload;
+  const bool is_replay_with_leakage = workload.kind == WorkloadSpec::Kind::replay && workload.replay_leakage;
+  if (workload.kind == WorkloadSpec::Kind::training || is_replay_with_leakage) return params;
   for (const FieldRef& field : find_unit_kind(spec.kind)->fields(params)) {
     if (field.info.name == "leakage_slope") *std::get<double*>(field.target) = 0.0;
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twin/layout_surroundings.hpp"
+
 namespace wattloop::twin {
 namespace {
 
@@ -27,6 +29,8 @@ constexpr double header_diameter_m = 0.09;
 constexpr double manifold_diameter_m = 0.05;
 constexpr double header_height_m = 2.48;     // above the racks
 constexpr double loop_header_rise_m = 0.30;  // between headers of different loops over one row
+constexpr Vector pdu_size_m{0.90, 0.90, 2.00};
+constexpr double pdu_gap_m = 0.15;
 
 int racks_per_row(const HallCounts& counts) { return (counts.racks + counts.rows - 1) / counts.rows; }
 
@@ -49,7 +53,10 @@ double rack_centre_x_m(int position) { return (position + 0.5) * rack_size_m[0];
 class Draughtsman {
  public:
   explicit Draughtsman(const HallCounts& counts)
-      : counts_(counts), cdus_in_row_(counts.rows), loops_in_row_(counts.rows) {
+      : counts_(counts),
+        row_begin_m_(counts.rows),
+        row_end_m_(counts.rows, racks_per_row(counts) * rack_size_m[0]),
+        loops_in_row_(counts.rows) {
     const std::size_t nodes = std::size_t(counts.racks) * std::max(counts.nodes_per_rack, 0);
     boxes_.reserve(counts.racks * 6 + nodes * (1 + std::max(counts.gpus_per_node, 0)));
   }
@@ -57,6 +64,9 @@ class Draughtsman {
   std::vector<LayoutBox> draw() && {
     for (int index = 0; index < counts_.racks; ++index) draw_rack(index);
     for (int loop = 0; loop < counts_.loops; ++loop) draw_loop(loop);
+    draw_network_racks();
+    for (int side = 0; side < counts_.sides; ++side) draw_pdus(side);
+    draw_surroundings(counts_, boxes_);
     return std::move(boxes_);
   }
 
@@ -67,6 +77,10 @@ class Draughtsman {
     const std::string rack = rack_name(counts_, index);
     boxes_.push_back({rack, "rack", "", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
     for (int node = 0; node < counts_.nodes_per_rack; ++node) draw_node(rack, row, x_m, node);
+    draw_rear_door(rack, row, x_m);
+  }
+
+  void draw_rear_door(const std::string& rack, int row, double x_m) {
     if (!counts_.has_rear_doors) return;
     const double behind_m = rack_size_m[1] + door_depth_m / 2;
     boxes_.push_back({rack + ".rear_door",
@@ -74,6 +88,48 @@ class Draughtsman {
                       rack,
                       {x_m, y_m(row, behind_m), rack_size_m[2] / 2},
                       {rack_size_m[0] - 0.02, door_depth_m, rack_size_m[2] - 0.06}});
+  }
+
+  /// Behind the compute racks, in rows about as long as theirs.
+  void draw_network_racks() {
+    const int longest_row = std::max(racks_per_row(counts_) * 5 / 4, 8);
+    const int rows = (counts_.network_racks + longest_row - 1) / longest_row;
+    const int per_row = rows > 0 ? (counts_.network_racks + rows - 1) / rows : 0;
+    for (int index = 0; index < counts_.network_racks; ++index) {
+      const int row = counts_.rows + index / per_row;
+      const double x_m = rack_centre_x_m(index % per_row);
+      const std::string rack = fmt::format("network_rack_{}", index + 1);
+      boxes_.push_back(
+          {rack, "network_rack", "network", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
+      draw_rear_door(rack, row, x_m);
+    }
+  }
+
+  /// At the ends of the rows: those of side a at the far end, those of side b beyond the CDUs, and so on.
+  void draw_pdus(int side) {
+    const bool is_far = side % 2 == 0;
+    for (int index = 0; index < counts_.pdus_per_side; ++index) {
+      const int row = int(static_cast<long long>(index) * counts_.rows / counts_.pdus_per_side);
+      const double x_m = is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m)
+                                : before_row_m(row, pdu_size_m[0], pdu_gap_m);
+      boxes_.push_back({fmt::format("pdu_{}_{}", side_letter(side), index + 1),
+                        "pdu",
+                        fmt::format("side_{}", side_letter(side)),
+                        {x_m, row_centre_y_m(row), pdu_size_m[2] / 2},
+                        pdu_size_m});
+    }
+  }
+
+  /// Where the next thing of this width stands at the near end of a row, at the far end; it is then taken.
+  double before_row_m(int row, double width_m, double gap_m) {
+    double& begin_m = row_begin_m_[std::size_t(row)];
+    begin_m -= gap_m + width_m;
+    return begin_m + width_m / 2;
+  }
+  double after_row_m(int row, double width_m, double gap_m) {
+    double& end_m = row_end_m_[std::size_t(row)];
+    end_m += gap_m + width_m;
+    return end_m - width_m / 2;
   }
 
   void draw_node(const std::string& rack, int row, double x_m, int node) {
@@ -145,7 +201,7 @@ class Draughtsman {
   }
 
   void draw_cdu(int loop, int cdu, int row) {
-    const double x_m = -cdu_gap_m - cdu_size_m[0] / 2 - cdus_in_row_[row]++ * (cdu_size_m[0] + cdu_gap_m);
+    const double x_m = before_row_m(row, cdu_size_m[0], cdu_gap_m);
     boxes_.push_back({fmt::format("cdu_{}", loop * counts_.cdus_per_loop + cdu + 1),
                       "cdu",
                       fmt::format("loop_{}", loop + 1),
@@ -165,7 +221,7 @@ class Draughtsman {
   }
 
   const HallCounts& counts_;
-  std::vector<int> cdus_in_row_;   // placed so far
+  std::vector<double> row_begin_m_, row_end_m_;  // what stands there so far included
   std::vector<int> loops_in_row_;  // headers placed so far
   std::array<int, 2> pipes_{};     // of the loop at hand: supply, return
   std::vector<LayoutBox> boxes_;
@@ -177,6 +233,8 @@ std::string rack_name(const HallCounts& counts, int index) {
   const int per_row = racks_per_row(counts);
   return fmt::format("row_{}.rack_{}", index / per_row + 1, index % per_row + 1);
 }
+
+std::string side_letter(int side) { return std::string(1, char('a' + side)); }
 
 int loop_of_rack(const HallCounts& counts, int index) {
   return int(static_cast<long long>(index) * counts.loops / counts.racks);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "twin/layout_cells.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -19,42 +21,6 @@ Attributes time_attributes(std::string start_iso, const char* long_name) {
           {"calendar", "proleptic_gregorian"},
           {"standard_name", "time"},
           {"long_name", long_name}};
-}
-
-/// Corners of a box in the order of VTK's hexahedron: the lower face counter-clockwise, then the upper.
-void append_corners(const LayoutBox& box, std::vector<float>& points) {
-  constexpr std::array<std::array<double, 3>, 8> corners{
-      {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}};
-  for (const auto& corner : corners) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      points.push_back(static_cast<float>(box.centre_m[axis] + 0.5 * corner[axis] * box.size_m[axis]));
-    }
-  }
-}
-
-/// The racks as hexahedra, which ParaView refers to.
-void write_rack_cells(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
-  std::vector<float> points;
-  for (const LayoutBox& box : boxes) {
-    if (box.kind == "rack") append_corners(box, points);
-  }
-  if (points.empty()) return;
-  std::vector<std::int32_t> cells(points.size() / 3);
-  for (std::size_t point = 0; point < cells.size(); ++point) cells[point] = static_cast<std::int32_t>(point);
-  const std::size_t points_variable =
-      file.add({.group = "layout",
-                .name = "rack_points",
-                .type = Hdf5Type::float32,
-                .dimensions = {{"rack_point", cells.size()}, {"axis", 3}},
-                .attributes = {{"units", "m"}, {"long_name", "corners of the racks: x, y, z"}}});
-  file.write(points_variable, 0, std::span<const float>(points));
-  const std::size_t cells_variable = file.add(
-      {.group = "layout",
-       .name = "rack_hexahedra",
-       .type = Hdf5Type::int32,
-       .dimensions = {{"rack_cell", cells.size() / 8}, {"corner", 8}},
-       .attributes = {{"units", "1"}, {"long_name", "corners of each rack, numbers of rack_points from 0"}}});
-  file.write(cells_variable, 0, std::span<const std::int32_t>(cells));
 }
 
 }  // namespace
@@ -180,7 +146,7 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
     lengths("centre_" + letter, "position of the centre", &LayoutBox::centre_m, axis);
     lengths("size_" + letter, "extent along the axis", &LayoutBox::size_m, axis);
   }
-  write_rack_cells(file, boxes);
+  write_layout_cells(file, boxes);
 }
 
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {

@@ -122,13 +122,15 @@ struct WeatherSpec {
 };
 
 struct WorkloadSpec {
-  enum class Kind { replay, training };
+  enum class Kind { replay, training, constant };
   Kind kind = Kind::training;
   workload::ReplayParams replay;
   workload::TrainingParams training;
+  workload::ConstantParams constant;
   bool replay_leakage = false;  ///< measured watts already contain leakage
   Place trace_place;            ///< where the trace was named, for errors in it
   Mention mention;              ///< where the section begins
+  Mention node_power_mention;   ///< where the power of a constant load is written
 
   /// Besides those of `replay`.
   static constexpr auto fields() {

@@ -55,6 +55,7 @@ Section psu_device(electrical::PsuParams& psu);
 /// `workload:`, of which `kind` decides what else it says.
 Section training_section(WorkloadSpec& workload);
 Section replay_section(WorkloadSpec& workload);
+Section constant_section(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
 
 /// `weather:`: a design day or a file.

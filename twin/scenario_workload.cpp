@@ -1,4 +1,6 @@
-// `workload:` of a scenario: a synthetic job or the replay of measured power.
+// `workload:` of a scenario: a synthetic job, the replay of measured power or a constant load.
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "twin/named_file.hpp"
@@ -8,7 +10,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay"};
+constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay|constant"};
 
 /// The trace as it is reached from the working folder: its own mistakes are told under that name.
 void locate_trace(const Node& map, WorkloadSpec& workload, Problems& problems) {
@@ -29,26 +31,55 @@ Section training_section(WorkloadSpec& workload) {
 Section replay_section(WorkloadSpec& workload) {
   std::vector<FieldRef> fields = field_refs(workload.replay);
   for (const FieldRef& field : field_refs(workload)) fields.push_back(field);
-  return {.key = "workload", .doc = "Measured power, replayed.", .fields = std::move(fields)};
+  return {.key = "workload", .doc = "Measured power, replayed.", .fields = std::move(fields),
+          .sections = {{.key = "spread",
+                        .doc = "How nodes that replay the same column are kept out of lock-step.",
+                        .fields = field_refs(workload.replay.spread)}}};
+}
+
+Section constant_section(WorkloadSpec& workload) {
+  return {.key = "workload",
+          .doc = "The same power for every node, all the time.",
+          .fields = field_refs(workload.constant)};
 }
 
 namespace {
+
+WorkloadSpec::Kind kind_named(std::string_view name) {
+  if (name == "replay") return WorkloadSpec::Kind::replay;
+  if (name == "constant") return WorkloadSpec::Kind::constant;
+  return WorkloadSpec::Kind::training;
+}
+
+Section section_of(WorkloadSpec& workload) {
+  switch (workload.kind) {
+    case WorkloadSpec::Kind::replay:
+      return replay_section(workload);
+    case WorkloadSpec::Kind::constant:
+      return constant_section(workload);
+    case WorkloadSpec::Kind::training:
+      break;
+  }
+  return training_section(workload);
+}
 
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   workload.mention = {map.place, map.excerpt};
   MapReader reader(map, "workload", problems);
   if (!reader.is_map()) return;
-  const Node* kind_node = reader.require("kind", "training, replay");
+  const Node* kind_node = reader.require("kind", "training, replay, constant");
   if (kind_node == nullptr) return;
   const FieldRef field{&kind, kind_info};
   if (!read_field(*kind_node, field, problems)) return;
-  workload.kind = kind == "replay" ? WorkloadSpec::Kind::replay : WorkloadSpec::Kind::training;
-  const bool is_replay = workload.kind == WorkloadSpec::Kind::replay;
-  Section section = is_replay ? replay_section(workload) : training_section(workload);
+  workload.kind = kind_named(kind);
+  Section section = section_of(workload);
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
   read_section(map, "workload", section, problems);
-  if (is_replay) locate_trace(map, workload, problems);
+  if (workload.kind == WorkloadSpec::Kind::replay) locate_trace(map, workload, problems);
+  if (const Node* power = find(map, "node_power"); power != nullptr) {
+    workload.node_power_mention = {power->place, power->excerpt};
+  }
 }
 
 }  // namespace
@@ -58,7 +89,7 @@ SpecialKey workload_key(WorkloadSpec& workload) {
   const std::array field{FieldRef{&kind, kind_info}};
   return {
       .key = "workload",
-      .doc = "What work the hall does; each kind has keys of its own: see training and replay.",
+      .doc = "What work the hall does; each kind has keys of its own: see training, replay and constant.",
       .is_required = true,
       .rows = field_table(field),
       .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};

@@ -1,6 +1,10 @@
 #include "twin/work.hpp"
 
+#include <fmt/format.h>
+
+#include "core/units.hpp"
 #include "electrical/equipment.hpp"
+#include "workload/constant_load.hpp"
 #include "workload/power_trace.hpp"
 #include "workload/replay.hpp"
 #include "workload/training.hpp"
@@ -27,15 +31,11 @@ Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) 
   problems.throw_if_any(params.trace);
   const electrical::PsuParams& psu = scenario.racks.hardware.psu;
   const auto ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); };
-  return {workload::make_replay(trace, params, nodes, ac_from_dc_w),
+  return {workload::make_replay(trace, params, nodes, {ac_from_dc_w, scenario.seed}),
           workload::describe_replay(trace, params, nodes, scenario.duration_s)};
 }
 
-}  // namespace
-
-Work make_work(const Scenario& scenario) {
-  const workload::NodeSet nodes = node_set(scenario.racks);
-  if (scenario.workload.kind == WorkloadSpec::Kind::replay) return make_replay_work(scenario, nodes);
+Work make_training_work(const Scenario& scenario, const workload::NodeSet& nodes) {
   Problems problems;
   for (std::string& mistake : workload::training_mistakes(scenario.workload.training, nodes)) {
     const Mention& section = scenario.workload.mention;
@@ -43,6 +43,37 @@ Work make_work(const Scenario& scenario) {
   }
   problems.throw_if_any(scenario.file);
   return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}};
+}
+
+Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes) {
+  const NodeHardware& node = scenario.racks.hardware;
+  const double asked_w = scenario.workload.constant.node_power_w;
+  const double node_w = asked_w == workload::ConstantParams::nameplate_w ? node.nameplate_w : asked_w;
+  Problems problems;
+  if (node_w > node.nameplate_w) {
+    const Mention& written = scenario.workload.node_power_mention;
+    problems.add({written.place,
+                  fmt::format("node_power: {} is more than a node can draw, {}", format_quantity(node_w, "W"),
+                              format_quantity(node.nameplate_w, "W")),
+                  "leave it out for the nameplate power of the node", written.excerpt});
+  }
+  problems.throw_if_any(scenario.file);
+  return {workload::make_constant_load(node_w, nodes), {}};
+}
+
+}  // namespace
+
+Work make_work(const Scenario& scenario) {
+  const workload::NodeSet nodes = node_set(scenario.racks);
+  switch (scenario.workload.kind) {
+    case WorkloadSpec::Kind::replay:
+      return make_replay_work(scenario, nodes);
+    case WorkloadSpec::Kind::constant:
+      return make_constant_work(scenario, nodes);
+    case WorkloadSpec::Kind::training:
+      break;
+  }
+  return make_training_work(scenario, nodes);
 }
 
 }  // namespace wattloop::twin

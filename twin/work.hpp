@@ -1,4 +1,4 @@
-// The work of a scenario: replay of a trace or a synthetic job, ready for the step loop.
+// The work of a scenario: replay of a trace, a synthetic job or a constant load, ready for the step loop.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct Work {
   std::vector<std::string> notes;  ///< what the user should know: holes in the trace, what happens after its end
 };
 
-/// Reads the trace if there is one. Throws InputError with all that is wrong with it.
+/// Reads the trace if there is one. Throws InputError with all that is wrong with it or with the work asked for.
 Work make_work(const Scenario& scenario);
 
 }  // namespace wattloop::twin

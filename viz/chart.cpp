@@ -1,19 +1,18 @@
 #include "viz/chart.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "viz/colour_map.hpp"
+#include "viz/marks.hpp"
 
 namespace wattloop::viz {
 namespace {
 
 constexpr double band_pixels = 1.5;  // width over which the pale band takes its extremes
 constexpr double line_pixels = 3.0;  // width over which the line takes its mean
-constexpr std::size_t most_named_marks = 24;
 
 struct TimeUnit {
   double seconds;
@@ -180,70 +179,16 @@ void draw_time_axis(Drawing& drawing, const Axes& axes, const TimeUnit& unit,
   drawing.add(Text{unit.title, {axes.area.middle_x(), y - 2.7 * size}, size, ink::text, Align::centre});
 }
 
-/// Names of marks in two lines above the panels; a name without room is left out, its line stays.
-class MarkNames {
- public:
-  MarkNames(Rectangle band, double size) : band_(band), size_(size) {}
-
-  /// Returns the height of the line of text used, or the bottom of the band where there was no room.
-  double place(Drawing& drawing, const std::string& name, double x, Colour colour) {
-    Text text{name, {}, 0.92 * size_, colour, Align::left};
-    const double width = text_width(text);
-    const bool is_right_of_line = x + 0.4 * size_ + width <= band_.right();
-    const double left = is_right_of_line ? x + 0.4 * size_ : x - 0.4 * size_ - width;
-    for (std::size_t line = 0; line < ends_.size(); ++line) {
-      const bool is_free = std::none_of(ends_[line].begin(), ends_[line].end(), [&](const auto& taken) {
-        return left < taken.second + size_ && left + width > taken.first - size_;
-      });
-      if (!is_free) continue;
-      ends_[line].push_back({left, left + width});
-      text.at = {is_right_of_line ? left : left + width, band_.bottom + (0.75 + 1.4 * double(line)) * size_};
-      text.align = is_right_of_line ? Align::left : Align::right;
-      drawing.add(text);
-      return text.at.y + 0.4 * size_;
-    }
-    return band_.bottom;
-  }
-
- private:
-  Rectangle band_;
-  double size_;
-  std::array<std::vector<std::pair<double, double>>, 2> ends_;  // taken, in each line
-};
-
-void draw_marks(Drawing& drawing, const Timeline& timeline, const Axes& top, double bottom,
-                const Rectangle& band, double size) {
-  MarkNames names(band, size);
-  const auto draw = [&](double time_s, const std::string& name, Colour line_colour, Colour text_colour,
-                        double width) {
-    const double x = top.x(time_s);
-    const double to_y = name.empty() ? band.bottom : names.place(drawing, name, x, text_colour);
-    drawing.add(Stroke{{{x, bottom}, {x, to_y}}, line_colour, width});
-  };
-  // From the right to the left: a name without room below goes above the names of later marks and crosses no
-  // line.
-  const bool is_named = timeline.marks.size() <= most_named_marks;
-  std::vector<const Mark*> marks;
-  for (const Mark& mark : timeline.marks)
-    if (mark.time_s >= 0.0 && mark.time_s <= top.end_s) marks.push_back(&mark);
-  const Mark shown{timeline.shown_s, "shown left"};
-  marks.push_back(&shown);
-  std::stable_sort(marks.begin(), marks.end(),
-                   [](const Mark* a, const Mark* b) { return a->time_s > b->time_s; });
-  for (const Mark* mark : marks) {
-    if (mark == &shown)
-      draw(mark->time_s, mark->text, ink::text, ink::text, 1.6);
-    else
-      draw(mark->time_s, is_named ? mark->text : "", ink::event, ink::quiet, 1.0);
-  }
-}
-
 }  // namespace
 
 void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& area, double size) {
   if (timeline.panels.empty() || !(timeline.end_s > 0.0)) return;
-  const double axis_width = 3.6 * size, axis_height = 3.4 * size, head = 2.2 * size, band = 3.0 * size;
+  const double axis_width = 3.6 * size, axis_height = 3.4 * size, head = 2.2 * size;
   const double names_room = names_width(timeline, size);
+  const double left = area.left + axis_width, right = area.right() - names_room;
+  const PlacedMarks marks = place_marks(timeline.marks, timeline.shown_s,
+                                        {left, right, area.right(), timeline.end_s, size});
+  const double band = height_of(marks, size);
   const double count = double(timeline.panels.size());
   const double gap = 1.0 * size;
   const double height = (area.height - axis_height - band - count * (head + gap)) / count;
@@ -256,14 +201,12 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
   double top = area.top() - band;
   for (const Panel& panel : timeline.panels) {
     const auto [low, high] = value_ends(panel);
-    const Rectangle plot{area.left + axis_width, top - head - height, area.width - axis_width - names_room,
-                         height};
+    const Rectangle plot{left, top - head - height, right - left, height};
     all.push_back({plot, timeline.end_s, low, high});
     draw_grid(drawing, all.back(), tick_times_s, size);
     top = plot.bottom - gap;
   }
-  const Rectangle names{all.front().area.left, area.top() - band, all.front().area.width + names_room, band};
-  draw_marks(drawing, timeline, all.front(), all.back().area.bottom, names, size);
+  draw_marks(drawing, marks, all.back().area.bottom, area.top() - band, size);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Panel& panel = timeline.panels[i];
     const Text title{

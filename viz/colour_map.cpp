@@ -15,6 +15,12 @@ constexpr std::array plasma{
     Colour{216, 87, 107}, Colour{237, 121, 83}, Colour{251, 159, 58}, Colour{253, 202, 38},
 };
 
+// Viridis at 1/9, 2/9 ... 8/9.
+constexpr std::array viridis{
+    Colour{72, 40, 120},  Colour{62, 74, 137},  Colour{49, 104, 142}, Colour{38, 130, 142},
+    Colour{31, 158, 137}, Colour{53, 183, 121}, Colour{109, 205, 89}, Colour{180, 222, 44},
+};
+
 constexpr std::array cool_to_warm{
     Colour{59, 76, 192},   Colour{98, 130, 234},  Colour{141, 176, 254},
     Colour{184, 208, 249}, Colour{221, 221, 221}, Colour{245, 196, 173},
@@ -39,6 +45,7 @@ double round_step(double width, int count) {
 
 const ColourMap heat_map{"heat", plasma};
 const ColourMap coolant_map{"coolant", cool_to_warm};
+const ColourMap load_map{"load", viridis};
 
 Colour ColourMap::at(double fraction) const {
   if (!std::isfinite(fraction)) return unknown;

@@ -28,6 +28,10 @@ extern const ColourMap heat_map;
 /// Diverging, blue for cold over grey to red for warm: "cool to warm" of [moreland2009].
 extern const ColourMap coolant_map;
 
+/// Perceptually uniform, dark blue over green to yellow: "viridis" of [vanderwalt2015], for how much of its
+/// rated power equipment carries.
+extern const ColourMap load_map;
+
 /// A number's place between two ends, for a legend and for colouring.
 struct ColourScale {
   std::string title;  ///< with unit: "die temperature, °C"

@@ -4,6 +4,7 @@
 
 #include "twin/command_line.hpp"
 #include "twin/version.hpp"
+#include "viz/export_command.hpp"
 #include "viz/view_command.hpp"
 
 int main(int argc, char** argv) {
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
   std::function<int()> action;
   wattloop::twin::add_twin_commands(app, action);
   wattloop::viz::add_view_command(app, action);
+  wattloop::viz::add_export_command(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

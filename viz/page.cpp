@@ -10,25 +10,15 @@
 namespace wattloop::viz {
 namespace {
 
-constexpr double hall_share = 0.55;  // of the page's width
+// Of the page's width: a picture with GPUs, and one of a whole hall.
+constexpr double detailed_share = 0.55, overview_share = 0.62;
+constexpr double outdoor_share = 0.32;  // of the height of the picture, for what stands outside
 constexpr std::size_t colour_bar_steps = 64;
 
 // From the front, a little from the right, far enough above to see into the drawers.
 constexpr Metres rack_view{0.46, -1.0, 0.44};
-constexpr Metres hall_view{0.55, -1.0, 0.85};
-constexpr Metres long_hall_view{1.0, -0.55, 0.75};  // of a hall much deeper than its rows are long
-
-Metres viewing_direction(const Scene& scene) {
-  if (scene.is_detailed) return rack_view;
-  Metres low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
-  for (const SceneBox& shown : scene.boxes) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], shown.box.centre_m[axis]);
-      high[axis] = std::max(high[axis], shown.box.centre_m[axis]);
-    }
-  }
-  return high[1] - low[1] > 1.6 * (high[0] - low[0]) ? long_hall_view : hall_view;
-}
+// Almost a plan: rows lie level, no row hides another, fronts still show what stands upright.
+constexpr Metres hall_view{0.0, -0.5, 1.0};
 
 std::string time_line(const Scene& scene) {
   return fmt::format("{} after the start{}", time_text(scene.time_s),
@@ -94,6 +84,39 @@ std::vector<twin::LayoutBox> visible_boxes(const Scene& scene) {
   return boxes;
 }
 
+/// The hall in the middle of `area`; a whole hall between the columns of its labels.
+Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const Rectangle& area, double size) {
+  const std::vector<twin::LayoutBox> boxes = visible_boxes(scene);
+  if (scene.is_detailed) return fit_camera(boxes, rack_view, area, {5.5 * size, 1.5 * size});
+  const Point margin{0.5 * size, 1.5 * size};
+  const Camera first = fit_camera(boxes, hall_view, area, margin);
+  return fit_camera(boxes, hall_view, room_between_labels(labels, first, area, size), margin);
+}
+
+/// Labels of a hall in `area`, and its camera.
+Camera add_hall(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  const std::vector<Label> labels = hall_labels(scene);
+  const Camera camera = hall_camera(scene, labels, area, size);
+  draw_rack_numbers(drawing, scene, camera, size);
+  draw_labels(drawing, labels, camera, area, size);
+  return camera;
+}
+
+/// The scales side by side, those that colour something.
+void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  std::vector<const ColourScale*> scales;
+  if (scene.highest) scales.push_back(&scene.parts);
+  scales.push_back(&scene.coolant);
+  if (scene.has_load) scales.push_back(&scene.load);
+  const double gap = 3.0 * size;
+  const double width = (area.width - size - gap * double(scales.size() - 1)) / double(scales.size());
+  double left = area.left + 0.5 * size;
+  for (const ColourScale* scale : scales) {
+    draw_colour_bar(drawing, *scale, {left, area.bottom, width, area.height}, size);
+    left += width + gap;
+  }
+}
+
 }  // namespace
 
 Page compose_page(const Scene& scene, const Timeline& timeline, int width, int height) {
@@ -103,25 +126,29 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   const double margin = 2.0 * size;
   const Rectangle inner{margin, margin, width - 2 * margin, height - 2 * margin};
   const Rectangle head{inner.left, inner.top() - 4.6 * size, inner.width, 4.6 * size};
-  const Rectangle hall{inner.left, inner.bottom + 5.0 * size, hall_share * width - margin,
+  const double share = scene.is_detailed ? detailed_share : overview_share;
+  const Rectangle hall{inner.left, inner.bottom + 5.0 * size, share * width - margin,
                        head.bottom - inner.bottom - 6.0 * size};
   const double chart_left = hall.right() + 1.5 * size;
   const Rectangle chart{chart_left, inner.bottom, inner.right() - chart_left, head.bottom - inner.bottom};
 
-  const Point for_labels{(scene.is_detailed ? 5.5 : 4.0) * size, 1.5 * size};
-  page.camera = fit_camera(visible_boxes(scene), viewing_direction(scene), hall, for_labels);
+  const Rectangle yard{hall.left, hall.top() - outdoor_share * hall.height, hall.width,
+                       outdoor_share * hall.height};
+  Rectangle indoors = hall;
+  if (!scene.outdoors.empty()) indoors.height -= yard.height;
 
   Drawing& drawing = page.drawing;
   const double figures_left = draw_key_figures(drawing, scene.key_figures, head, size);
   draw_title(drawing, scene, {head.left, head.bottom, figures_left - head.left, head.height}, size);
   drawing.add(Stroke{{{head.left, head.bottom}, {head.right(), head.bottom}}, ink::line, 1.0});
-  draw_labels(drawing, hall_labels(scene), page.camera, hall, size);
-  const Rectangle bars{hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size};
-  if (scene.highest)
-    draw_colour_bar(drawing, scene.parts, {bars.left + size, bars.bottom, 0.46 * bars.width, bars.height},
-                    size);
-  draw_colour_bar(drawing, scene.coolant,
-                  {bars.left + 0.58 * bars.width, bars.bottom, 0.40 * bars.width, bars.height}, size);
+  page.camera = add_hall(drawing, scene, indoors, size);
+  if (!scene.outdoors.empty()) {
+    const Rectangle below_caption{yard.left, yard.bottom, yard.width, yard.height - 0.5 * size};
+    page.outdoors = add_hall(drawing, scene.outdoor_scene(), below_caption, size);
+    drawing.add(Text{"outside, on a scale of its own", {yard.middle_x(), yard.top() - 0.3 * size}, 0.92 * size,
+                     ink::quiet, Align::centre});
+  }
+  draw_colour_bars(drawing, scene, {hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size}, size);
   draw_timeline(drawing, timeline, chart, size);
   return page;
 }

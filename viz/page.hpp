@@ -2,6 +2,8 @@
 // hall goes.
 #pragma once
 
+#include <optional>
+
 #include "viz/camera.hpp"
 #include "viz/scene.hpp"
 #include "viz/timeline.hpp"
@@ -9,9 +11,10 @@
 namespace wattloop::viz {
 
 struct Page {
-  Rectangle area;   ///< all of it, from (0, 0)
-  Camera camera;    ///< of the hall
-  Drawing drawing;  ///< over the hall
+  Rectangle area;                  ///< all of it, from (0, 0)
+  Camera camera;                   ///< of the hall
+  std::optional<Camera> outdoors;  ///< of what stands outside, on a scale of its own
+  Drawing drawing;                 ///< over them
 };
 
 /// Lays out a page of `width` by `height` pixels; text grows with the height. At least 800 by 500.

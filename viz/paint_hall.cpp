@@ -36,7 +36,7 @@ constexpr double frame_bar_m = 0.022;
 
 namespace body {
 constexpr Colour floor{240, 243, 246}, frame{104, 116, 130}, tray{208, 215, 222}, parts{232, 236, 241},
-    door{190, 203, 215}, cdu{228, 233, 239}, edge{120, 132, 145}, gpu_edge{60, 40, 60};
+    door{190, 203, 215}, equipment{228, 233, 239}, edge{120, 132, 145}, gpu_edge{60, 40, 60};
 }
 
 struct PaintedBox {
@@ -169,13 +169,35 @@ void add_pipes(vtkRenderer& renderer, const Boxes& boxes) {
     if (!along[axis].empty()) add(renderer, along[axis], Shape(int(Shape::pipe_x) + axis));
 }
 
+/// Tower cells with the stacks of their fans.
+void add_towers(vtkRenderer& renderer, const Boxes& towers, const Camera& camera) {
+  Boxes cells, stacks, mouths;
+  for (const PaintedBox& tower : towers) {
+    const double stack_m = 0.16 * tower.size_m[2], width_m = 0.7 * tower.size_m[0];
+    PaintedBox cell = tower, stack = tower;
+    cell.size_m[2] -= stack_m;
+    cell.centre_m[2] -= stack_m / 2;
+    stack.size_m = {width_m, width_m, stack_m};
+    stack.centre_m[2] += (tower.size_m[2] - stack_m) / 2;
+    PaintedBox mouth = stack;
+    mouth.size_m = {0.8 * width_m, 0.8 * width_m, 0.02};
+    mouth.centre_m[2] += stack_m / 2 + 0.01;
+    mouth.colour = body::frame;
+    cells.push_back(cell);
+    stacks.push_back(stack);
+    mouths.push_back(mouth);
+  }
+  add_bodies(renderer, cells, camera);
+  if (!stacks.empty()) add(renderer, stacks, Shape::pipe_z);
+  if (!mouths.empty()) add(renderer, mouths, Shape::pipe_z);
+}
+
 Boxes of_kind(const Scene& scene, std::string_view kind, Colour plain) {
   Boxes boxes;
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind != kind) continue;
-    const ColourScale& scale = kind.ends_with("_pipe") ? scene.coolant : scene.parts;
-    boxes.push_back(
-        {shown.box.centre_m, shown.box.size_m, shown.has_value() ? scale.at(shown.value) : plain});
+    boxes.push_back({shown.box.centre_m, shown.box.size_m,
+                     shown.has_value() ? scene.scale_of(shown).at(shown.value) : plain});
   }
   return boxes;
 }
@@ -268,7 +290,10 @@ void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera,
     add_bodies(renderer, of_kind(scene, "rack", body::parts), camera);
   }
   add_bodies(renderer, of_kind(scene, "rear_door", body::door), camera);
-  add_bodies(renderer, of_kind(scene, "cdu", body::cdu), camera);
+  for (const std::string_view kind : {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer",
+                                      "chiller", "generator"})
+    add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
+  add_towers(renderer, of_kind(scene, "tower", body::equipment), camera);
   add_pipes(renderer, of_kind(scene, "supply_pipe", body::edge));
   add_pipes(renderer, of_kind(scene, "return_pipe", body::edge));
   add_lights(renderer, camera.towards_viewer);

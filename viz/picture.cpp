@@ -5,6 +5,8 @@
 #include <vtkRenderer.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <vector>
+
 #include "viz/paint.hpp"
 #include "viz/virtual_display.hpp"
 
@@ -37,12 +39,17 @@ Image draw_picture(const Page& page, const Scene& scene) {
   window->SetMultiSamples(samples_per_pixel);
   window->SetNumberOfLayers(2);
 
-  vtkNew<vtkRenderer> paper, hall, writing;
-  for (vtkRenderer* background : {paper.Get(), hall.Get()}) background->SetBackground(1.0, 1.0, 1.0);
+  vtkNew<vtkRenderer> paper, hall, outdoors, writing;
+  for (vtkRenderer* background : {paper.Get(), hall.Get(), outdoors.Get()})
+    background->SetBackground(1.0, 1.0, 1.0);
   paint_hall(*hall, scene, page.camera, page.area);
+  if (page.outdoors) paint_hall(*outdoors, scene.outdoor_scene(), *page.outdoors, page.area);
   paint_drawing(*writing, page.drawing);
   writing->SetLayer(1);
-  for (vtkRenderer* renderer : {paper.Get(), hall.Get(), writing.Get()}) window->AddRenderer(renderer);
+  std::vector<vtkRenderer*> layers{paper, hall};
+  if (page.outdoors) layers.push_back(outdoors);
+  layers.push_back(writing);
+  for (vtkRenderer* renderer : layers) window->AddRenderer(renderer);
   window->Render();
   return pixels_of(*window, width, height);
 }

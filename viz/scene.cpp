@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
 
 #include "core/problem.hpp"
+#include "viz/equipment.hpp"
 #include "viz/refused_option.hpp"
 
 namespace wattloop::viz {
@@ -57,17 +58,6 @@ double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
   return times_s[std::size_t(highest - values.begin()) / std::max<std::size_t>(items, 1)];
 }
 
-/// Values of one column at the record nearest to `time_s`; empty where it was not recorded.
-std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group,
-                             const std::string& column, double time_s) {
-  if (!results.has_column(group, column)) return {};
-  const std::vector<double> times_s = results.times_s(group);
-  if (times_s.empty()) return {};
-  return results.frame(group, column, nearest_row(times_s, time_s));
-}
-
-bool is_pipe(const twin::LayoutBox& box) { return box.kind == "supply_pipe" || box.kind == "return_pipe"; }
-
 /// Gives GPUs or racks their values: items of the table stand in the order of the layout.
 void colour_parts(Scene& scene, const std::string& kind, const ShownField& field,
                   const std::vector<float>& values) {
@@ -88,22 +78,17 @@ void colour_parts(Scene& scene, const std::string& kind, const ShownField& field
   scene.part_unit = field.unit;
 }
 
-void colour_pipes(Scene& scene, const twin::ResultsReader& results) {
-  const std::vector<float> supply_k = values_at(results, "loops", "supply_temperature", scene.time_s);
-  const std::vector<float> return_k = values_at(results, "loops", "return_temperature", scene.time_s);
-  std::map<std::string, std::size_t> loops;  // by name, numbered in the order of the layout
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (SceneBox& shown : scene.boxes) {
-    if (!is_pipe(shown.box)) continue;
-    const std::size_t loop = loops.try_emplace(shown.box.parent, loops.size()).first->second;
-    const std::vector<float>& temperatures_k = shown.box.kind == "supply_pipe" ? supply_k : return_k;
-    if (loop >= temperatures_k.size()) continue;
-    shown.value = temperatures_k[loop] - zero_celsius_k;
-    low = std::min(low, shown.value);
-    high = std::max(high, shown.value);
-  }
-  const auto [bottom, top] = low <= high ? round_ends(low, high, 4.0) : std::pair(20.0, 40.0);
-  scene.coolant = {"coolant, °C", bottom, top, &coolant_map};
+constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transformer", "chiller", "tower",
+                                                        "generator"};
+
+/// Takes what stands outside from the boxes of the hall; racks and GPUs come before it and keep their places.
+void move_outdoors(Scene& scene) {
+  const auto outside = std::stable_partition(
+      scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
+        return std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
+      });
+  scene.outdoors.assign(outside, scene.boxes.end());
+  scene.boxes.erase(outside, scene.boxes.end());
 }
 
 std::string power_text(double power_w) {
@@ -168,9 +153,27 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
     if (scene.is_detailed || (box.kind != "node" && box.kind != "gpu")) scene.boxes.push_back({box});
   colour_parts(scene, scene.is_detailed ? "gpu" : "rack", field,
                values_at(results, field.group, field.column, scene.time_s));
-  colour_pipes(scene, results);
+  colour_equipment(scene, results);
+  move_outdoors(scene);
   scene.key_figures = read_key_figures(results, scene.time_s);
   return scene;
+}
+
+Scene Scene::outdoor_scene() const {
+  Scene scene = *this;
+  scene.boxes = outdoors;
+  scene.outdoors.clear();
+  scene.highest.reset();
+  scene.is_detailed = false;
+  return scene;
+}
+
+std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group,
+                             const std::string& column, double time_s) {
+  if (!results.has_column(group, column)) return {};
+  const std::vector<double> times_s = results.times_s(group);
+  if (times_s.empty()) return {};
+  return results.frame(group, column, nearest_row(times_s, time_s));
 }
 
 std::size_t nearest_row(const std::vector<double>& times_s, double time_s) {

@@ -20,11 +20,15 @@ struct SceneRequest {
   std::string field = "die_temperature";  ///< or "power"
 };
 
-/// A box with the value that colours it (°C, W or kW as the scale says); not a number where it has no colour
-/// of its own.
+/// Which of a scene's scales colours a box.
+enum class ScaleOf { parts, coolant, load };
+
+/// A box with the value that colours it (°C, W, kW or % as the scale says); not a number where it has no
+/// colour of its own.
 struct SceneBox {
   twin::LayoutBox box;
   double value = std::numeric_limits<double>::quiet_NaN();
+  ScaleOf scale = ScaleOf::parts;
   bool has_value() const { return value == value; }
 };
 
@@ -40,16 +44,30 @@ struct Scene {
   bool is_detailed = false;            ///< nodes and GPUs are drawn
   std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
   ColourScale parts;                   ///< GPUs or racks
-  ColourScale coolant;                 ///< pipes, °C
+  ColourScale coolant;                 ///< pipes and equipment that cools, °C
+  ColourScale load;                    ///< electrical equipment, % of its rated power
+  bool has_load = false;               ///< some equipment is coloured by it
   std::string part_unit;               ///< "°C", "W", "kW"
   std::optional<std::size_t> highest;  ///< index of the GPU or rack with the highest value
   std::vector<KeyFigure> key_figures;
+
+  /// What stands outside of the hall, with the same scales; pictures show it apart, on a scale of its own.
+  std::vector<SceneBox> outdoors;
+  Scene outdoor_scene() const;
+
+  const ColourScale& scale_of(const SceneBox& shown) const {
+    return shown.scale == ScaleOf::coolant ? coolant : shown.scale == ScaleOf::load ? load : parts;
+  }
 };
 
 /// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
 /// `FileError` where the file has no layout.
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request,
                  const std::string& file_name);
+
+/// Values of one column at the record nearest to `time_s`; empty where it was not recorded.
+std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group,
+                             const std::string& column, double time_s);
 
 /// "45 s", "31 min 12 s", "2 h 5 min".
 std::string time_text(double time_s);

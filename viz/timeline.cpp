@@ -77,8 +77,7 @@ Timeline read_timeline(const twin::ResultsReader& results, double shown_s) {
   for (const Panel& panel : timeline.panels)
     for (const Curve& curve : panel.curves) timeline.end_s = std::max(timeline.end_s, curve.times_s.back());
   for (const twin::EventRecord& event : results.events())
-    timeline.marks.push_back(
-        {event.time_s, event.target.empty() ? event.kind : event.kind + " " + event.target});
+    timeline.marks.push_back({event.time_s, event.kind, event.target});
   return timeline;
 }
 

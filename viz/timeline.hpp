@@ -26,7 +26,7 @@ struct Panel {
 /// Something that happened, marked in every panel.
 struct Mark {
   double time_s = 0.0;
-  std::string text;
+  std::string kind, target;  ///< "fail", "cdu_1"
 };
 
 struct Timeline {

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "core/problem.hpp"
-#include "core/units.hpp"
 #include "viz/picture.hpp"
 #include "viz/refused_option.hpp"
+#include "viz/time_option.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -43,20 +43,11 @@ PictureSize read_size(const std::string& given) {
   return size;
 }
 
-std::optional<double> read_time_s(const std::string& given) {
-  if (given.empty()) return std::nullopt;
-  try {
-    return to_si(given, "s");
-  } catch (const QuantityError& error) {
-    refuse_option("--at", error.what(), error.hint.empty() ? "expected a time such as 30min" : error.hint);
-  }
-}
-
 }  // namespace
 
 int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
-  const SceneRequest request{read_time_s(options.at), options.field};
+  const SceneRequest request{read_time_option_s("--at", options.at), options.field};
   const std::filesystem::path output = options.output.empty()
                                            ? std::filesystem::path(options.results).replace_extension(".png")
                                            : options.output;

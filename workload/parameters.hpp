@@ -1,12 +1,45 @@
-// What work the hall does: replay of measured power, or a synthetic training job.
+// What work the hall does: replay of measured power, a synthetic training job, or a constant load.
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string>
 
 #include "core/field.hpp"
 
 namespace wattloop::workload {
+
+/// The same power for every node, all the time.
+struct ConstantParams {
+  /// Stands for the nameplate power of the node; nobody can write it.
+  static constexpr double nameplate_w = std::numeric_limits<double>::infinity();
+
+  double node_power_w = nameplate_w;
+
+  static constexpr auto fields() {
+    using P = ConstantParams;
+    return std::array{
+        Field<P>{&P::node_power_w, "node_power", "W", Range::positive,
+                 "Power of every node at its AC inlet; at most its nameplate power."},
+    };
+  }
+};
+
+/// How nodes that replay the same column are kept apart.
+struct SpreadParams {
+  double phase_jitter_s = 0.0;
+  double copy_delay_s = 0.0;
+
+  static constexpr auto fields() {
+    using P = SpreadParams;
+    return std::array{
+        Field<P>{&P::phase_jitter_s, "phase_jitter", "s", Range::non_negative,
+                 "Most by which a node is late; each draws a delay between 0 and this from the seed."},
+        Field<P>{&P::copy_delay_s, "copy_delay", "s", Range::non_negative,
+                 "Most by which all nodes of a copy of the trace are late together; the first copy is on time."},
+    };
+  }
+};
 
 /// Replay of measured power.
 struct ReplayParams {
@@ -15,6 +48,7 @@ struct ReplayParams {
   std::string fill = "refuse";
   std::string after_end = "repeat";
   std::string columns = "all";
+  SpreadParams spread = {};
 
   static constexpr auto fields() {
     using P = ReplayParams;

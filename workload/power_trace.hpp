@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,7 +52,13 @@ struct PowerTrace {
 PowerTrace read_power_trace(const std::string& path, const ReplayParams& params, Problems& problems,
                             const Place& named_at = {});
 
-/// Lines for the user: the holes summed up, and each of them if `every_hole`.
-std::vector<std::string> describe_holes(const PowerTrace& trace, bool every_hole = false);
+/// Which holes to tell.
+struct HoleListing {
+  std::size_t columns = std::numeric_limits<std::size_t>::max();  ///< those of the first so many
+  bool every_hole = false;                                        ///< one by one, after the sum
+};
+
+/// Lines for the user: the holes summed up, and each of them if asked for.
+std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListing& listing = {});
 
 }  // namespace wattloop::workload

@@ -1,5 +1,6 @@
 #include "workload/replay.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/series.hpp"
+#include "workload/spread.hpp"
 
 namespace wattloop::workload {
 
@@ -30,36 +32,47 @@ std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& p
   return power_w;
 }
 
+std::vector<double> stamps_from_zero_s(const PowerTrace& trace) {
+  std::vector<double> stamps_s = trace.stamps_s;
+  for (double& stamp_s : stamps_s) stamp_s -= trace.stamps_s.front();
+  return stamps_s;
+}
+
+Followers followers_of(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes) {
+  const auto per_node = static_cast<std::size_t>(params.meaning == "gpu" ? nodes.gpus_per_node : 1);
+  return {static_cast<std::size_t>(nodes.nodes) * per_node, per_node, trace.columns()};
+}
+
 class Replay final : public Workload {
  public:
   Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
-         const AcFromDc& ac_from_dc_w)
+         const ReplaySetting& setting)
       : nodes_(nodes),
         is_gpu_trace_(params.meaning == "gpu"),
         after_end_(after_end_of(params)),
         columns_(trace.columns()),
-        duration_s_(trace.duration_s()),
-        power_w_(inlet_power_w(trace, params, ac_from_dc_w)) {
-    for (const double stamp_s : trace.stamps_s) stamps_s_.push_back(stamp_s - trace.stamps_s.front());
-  }
+        trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
+               spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)) {}
 
   double next_change_s(double t_s) const override {
     const Lap lap = lap_at(t_s);
     if (lap.is_over) return std::numeric_limits<double>::infinity();
-    const std::size_t next = sample_at(stamps_s_, lap.local_s) + 1;
-    if (next < stamps_s_.size()) return lap.start_s + stamps_s_[next];
-    return after_end_ == AfterEnd::hold ? std::numeric_limits<double>::infinity() : lap.start_s + duration_s_;
+    const std::vector<double>& stamps_s = trace_.stamps_s();
+    const std::size_t next = sample_at(stamps_s, lap.local_s) + 1;
+    if (next < stamps_s.size()) return lap.start_s + stamps_s[next];
+    if (after_end_ == AfterEnd::hold) return std::numeric_limits<double>::infinity();
+    return lap.start_s + trace_.duration_s();
   }
 
   void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const Lap lap = lap_at(t_s);
     if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
-    const std::size_t row = lap.is_over ? stamps_s_.size() - 1 : sample_at(stamps_s_, lap.local_s);
-    const std::span<const double> row_w = std::span(power_w_).subspan(row * columns_, columns_);
+    const std::vector<double>& stamps_s = trace_.stamps_s();
+    const std::size_t row = lap.is_over ? stamps_s.size() - 1 : sample_at(stamps_s, lap.local_s);
     if (is_gpu_trace_) {
-      follow_gpus(row_w, gpu_w, node_ac_w);
+      follow_gpus(row, gpu_w, node_ac_w);
     } else {
-      follow_nodes(row_w, gpu_w, node_ac_w);
+      follow_nodes(row, gpu_w, node_ac_w);
     }
   }
 
@@ -72,33 +85,32 @@ class Replay final : public Workload {
   };
 
   Lap lap_at(double t_s) const {
-    const double laps = std::floor((t_s + boundary_slack_s) / duration_s_);
+    const double lap_s = trace_.duration_s();
+    const double laps = std::floor((t_s + boundary_slack_s) / lap_s);
     if (laps < 1.0) return {0.0, t_s, false};
     if (after_end_ != AfterEnd::repeat) return {0.0, t_s, true};
-    return {laps * duration_s_, t_s - laps * duration_s_, false};
+    return {laps * lap_s, t_s - laps * lap_s, false};
   }
 
-  void follow_nodes(std::span<const double> row_w, std::span<double> gpu_w,
-                    std::span<double> node_ac_w) const {
+  void follow_nodes(std::size_t row, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     std::size_t column = 0;
     for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
-      node_ac_w[node] = row_w[column];
-      const double each_w = gpu_from_node_w(nodes_.split, row_w[column], nodes_.gpus_per_node);
+      node_ac_w[node] = trace_.mean_w(row, column, node);
+      const double each_w = gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node);
       for (double& w : gpu_w.subspan(node * gpus, gpus)) w = each_w;
       if (++column == columns_) column = 0;
     }
   }
 
-  void follow_gpus(std::span<const double> row_w, std::span<double> gpu_w,
-                   std::span<double> node_ac_w) const {
+  void follow_gpus(std::size_t row, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     std::size_t column = 0;
     for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
       double sum_w = 0.0;
-      for (double& w : gpu_w.subspan(node * gpus, gpus)) {
-        w = row_w[column];
-        sum_w += w;
+      for (std::size_t gpu = node * gpus; gpu < (node + 1) * gpus; ++gpu) {
+        gpu_w[gpu] = trace_.mean_w(row, column, gpu);
+        sum_w += gpu_w[gpu];
         if (++column == columns_) column = 0;
       }
       node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
@@ -115,33 +127,33 @@ class Replay final : public Workload {
   bool is_gpu_trace_;
   AfterEnd after_end_;
   std::size_t columns_;
-  double duration_s_;
-  std::vector<double> stamps_s_;  // from 0
-  std::vector<double> power_w_;   // [row * columns_ + column]
+  SpreadTrace trace_;
 };
 
 }  // namespace
 
 std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
-                                      const NodeSet& nodes, const AcFromDc& ac_from_dc_w) {
-  return std::make_unique<Replay>(trace, params, nodes, ac_from_dc_w);
+                                      const NodeSet& nodes, const ReplaySetting& setting) {
+  return std::make_unique<Replay>(trace, params, nodes, setting);
 }
 
 std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params,
                                          const NodeSet& nodes, double duration_s) {
-  const bool is_gpu_trace = params.meaning == "gpu";
-  const auto followers =
-      static_cast<std::size_t>(is_gpu_trace ? nodes.nodes * nodes.gpus_per_node : nodes.nodes);
-  const std::string_view what = is_gpu_trace ? "GPU" : "node";
+  const std::size_t followers = followers_of(trace, params, nodes).count;
+  const std::string_view what = params.meaning == "gpu" ? "GPU" : "node";
   std::vector<std::string> lines{
       fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all", trace.columns(),
                   trace.rows(), trace.interval_s, trace.duration_s())};
-  for (std::string& line : describe_holes(trace)) lines.push_back(std::move(line));
+  for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
   if (followers > trace.columns()) {
     lines.push_back(fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
   } else if (followers < trace.columns()) {
     lines.push_back(
         fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
+  }
+  if (const SpreadParams& spread = params.spread; spread.phase_jitter_s > 0.0 || spread.copy_delay_s > 0.0) {
+    lines.push_back(fmt::format("nodes are late by up to {:.6g} s each and up to {:.6g} s with their copy",
+                                spread.phase_jitter_s, spread.copy_delay_s));
   }
   if (duration_s > trace.duration_s() + boundary_slack_s) {
     const AfterEnd after_end = after_end_of(params);

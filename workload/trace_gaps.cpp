@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <tuple>
@@ -168,16 +169,18 @@ void fill_gaps(PowerTrace& trace, const TraceSource& source, std::string_view fi
   GapFiller(trace, source, fill, problems).run();
 }
 
-std::vector<std::string> describe_holes(const PowerTrace& trace, bool every_hole) {
-  if (trace.holes.empty()) return {"no sample is missing"};
-  const auto shorter = [](const Hole& a, const Hole& b) { return a.intervals < b.intervals; };
-  const Hole& longest = *std::max_element(trace.holes.begin(), trace.holes.end(), shorter);
-  std::vector<std::string> lines{
-      fmt::format("{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", trace.holes.size(),
-                  trace.holes.size() == 1 ? "" : "s", intervals_text(longest.intervals),
-                  trace.names[longest.column], longest.start_s)};
-  if (!every_hole) return lines;
-  for (const Hole& hole : trace.holes) {
+std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListing& listing) {
+  std::vector<Hole> holes;
+  std::ranges::copy_if(trace.holes, std::back_inserter(holes),
+                       [&](const Hole& hole) { return hole.column < listing.columns; });
+  if (holes.empty()) return {"no sample is missing"};
+  const Hole& longest = *std::ranges::max_element(holes, {}, &Hole::intervals);
+  std::vector<std::string> lines{fmt::format("{} hole{} filled, the longest of {} in column '{}' at {:.12g} s",
+                                             holes.size(), holes.size() == 1 ? "" : "s",
+                                             intervals_text(longest.intervals), trace.names[longest.column],
+                                             longest.start_s)};
+  if (!listing.every_hole) return lines;
+  for (const Hole& hole : holes) {
     lines.push_back(fmt::format("column '{}': {} missing at {:.12g} s", trace.names[hole.column],
                                 intervals_text(hole.intervals), hole.start_s));
   }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "core/random.hpp"
 #include "core/series.hpp"
+#include "workload/deviation_pool.hpp"
 #include "workload/training_schedule.hpp"
 
 namespace wattloop::workload {
@@ -16,17 +19,29 @@ namespace {
 
 constexpr int most_stages = 64;
 constexpr int most_gpus_per_node = 255;
-constexpr int nodes_at_a_time = 16;      // a multiple of 4: their random words fill whole blocks
-constexpr std::size_t most_words = 128;  // of one node: two deviations in each
-enum Stream : std::uint32_t { spread_stream = 1, noise_stream = 2 };
+enum Stream : std::uint32_t { spread_stream = 1, pool_stream = 2, noise_stream = 3 };
 
-/// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and how much of each
-/// applies.
+/// Nodes whose random words are drawn together: one word each.
+constexpr std::size_t nodes_per_bulk = std::tuple_size_v<PhiloxWords>;
+
+/// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
   double level_w = 0.0;
-  double busy_weight = 0.0;        // computing, communicating, evaluating
-  double checkpoint_weight = 0.0;  // waiting for a checkpoint
+  double per_node_count_w = 0.0;  // of the noise of the node
+  double per_gpu_noise_w = 0.0;   // of the noise of the GPU, in standard deviations
+  double per_place_w = 0.0;       // of the place of the GPU in the spread
 };
+
+/// Two GPUs in one register: g++ does not find out by itself that those of a node are computed alike.
+using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
+
+/// One GPU (double) or two (Pair) from an array.
+template <class Lanes>
+Lanes lanes_at(const double* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
 
 using Levels = std::array<double, phase_count>;
 
@@ -49,11 +64,11 @@ class Training final : public Workload {
         schedule_(make_schedule(params)),
         levels_w_(phase_levels_w(params, nodes)),
         noise_key_(random_key(seed, noise_stream)),
-        words_per_node_(static_cast<std::size_t>(nodes.gpus_per_node) / 2 + 1) {
+        pool_(random_key(seed, pool_stream), nodes.gpus_per_node) {
     const RandomKey key = random_key(seed, spread_stream);
     const auto gpus = static_cast<std::uint32_t>(nodes.nodes * nodes.gpus_per_node);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
-      deviation_.push_back(static_cast<float>(2.0 * uniform(philox({gpu, 0, 0, 0}, key)[0]) - 1.0));
+      place_.push_back(2.0 * uniform(philox({gpu, 0, 0, 0}, key)[0]) - 1.0);
     }
   }
 
@@ -62,21 +77,38 @@ class Training final : public Workload {
   }
 
   void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    if (nodes_.gpus_per_node == 8) {
+      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, gpu_w, node_ac_w);
+    } else {
+      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w, node_ac_w);
+    }
+  }
+
+ private:
+  /// Part of a sample within one noise interval.
+  struct Window {
+    std::uint64_t cell;
+    double start_s, end_s;
+    bool is_first, is_last;  // of the sample: the first sets what others add to, the last closes
+  };
+
+  /// `gpus` of a node: a constant where it can be, so that compilers vectorise.
+  template <class Gpus>
+  void sample_nodes(double t_s, Gpus gpus, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
     const double to_s = from_s + params_.sample_interval_s;
-    std::fill(gpu_w.begin(), gpu_w.end(), 0.0);
+    bool is_first = true;
     auto cell = static_cast<std::uint64_t>(from_s / params_.noise_interval_s);
     for (double start_s = from_s; start_s < to_s; ++cell) {
       const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
       if (end_s > start_s) {
-        add_window(cell, start_s, end_s, gpu_w);
+        add_window({cell, start_s, end_s, is_first, end_s == to_s}, gpus, gpu_w, node_ac_w);
         start_s = end_s;
+        is_first = false;
       }
     }
-    close(gpu_w, node_ac_w);
   }
 
- private:
   double sample_index(double t_s) const {
     return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
   }
@@ -86,71 +118,83 @@ class Training final : public Workload {
     const PhaseSeconds before = phase_seconds(schedule_, start_s + lead_s);
     const PhaseSeconds after = phase_seconds(schedule_, end_s + lead_s);
     StageMix mix;
+    double busy_weight = 0.0;        // computing, communicating, evaluating
+    double checkpoint_weight = 0.0;  // waiting for a checkpoint
     for (std::size_t phase = 0; phase < phase_count; ++phase) {
       const double weight = (after[phase] - before[phase]) / params_.sample_interval_s;
       mix.level_w += weight * levels_w_[phase];
-      if (phase == checkpoint) mix.checkpoint_weight = weight;
-      if (phase < checkpoint) mix.busy_weight += weight;
+      if (phase == checkpoint) checkpoint_weight = weight;
+      if (phase < checkpoint) busy_weight += weight;
     }
+    constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
+    const double band_w = checkpoint_weight * params_.checkpoint_band_w;
+    mix.per_node_count_w = busy_weight * params_.node_noise_w / triangular_deviation;
+    mix.per_gpu_noise_w = busy_weight * params_.gpu_noise_w + band_w / (3.0 * DeviationPool::largest);
+    mix.per_place_w = busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
     return mix;
   }
 
-  /// Adds what GPUs draw from `start_s` to `end_s`, within one noise interval, as a share of the sample.
-  void add_window(std::uint64_t cell, double start_s, double end_s, std::span<double> gpu_w) const {
+  /// Adds what GPUs draw in a window, as a share of the sample.
+  template <class Gpus>
+  void add_window(const Window& window, Gpus gpus, std::span<double> gpu_w,
+                  std::span<double> node_ac_w) const {
     std::array<StageMix, most_stages> mixes;
     const int stages = std::min(params_.pipeline_stages, nodes_.nodes);
-    for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, start_s, end_s);
+    for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, window.start_s, window.end_s);
 
-    std::array<float, 2 * nodes_at_a_time * most_words> noise;
-    for (int first = 0; first < nodes_.nodes; first += nodes_at_a_time) {
-      draw(cell, first, noise);
-      for (int node = first; node < std::min(first + nodes_at_a_time, nodes_.nodes); ++node) {
-        add_node(mixes[node % params_.pipeline_stages], node,
-                 noise.data() + (node - first) * 2 * words_per_node_, gpu_w);
-      }
-    }
-  }
-
-  /// Deviations of `nodes_at_a_time` nodes: each its own, then those of its GPUs.
-  void draw(std::uint64_t cell, int first_node, std::span<float> noise) const {
-    std::array<std::uint32_t, nodes_at_a_time * most_words> words;
-    const std::size_t count = nodes_at_a_time * words_per_node_;
-    const auto first_block = static_cast<std::uint32_t>(first_node * words_per_node_ / 4);
-    philox_fill<7>(noise_key_, cell, first_block, std::span(words).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      noise[2 * i] = triangular(words[i]);
-      noise[2 * i + 1] = triangular(words[i] >> 16);
-    }
-  }
-
-  void add_node(const StageMix& mix, int node, const float* noise, std::span<double> gpu_w) const {
-    constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
-    const double common_w =
-        mix.level_w + mix.busy_weight * params_.node_noise_w * static_cast<double>(noise[0]);
-    const double band_w = mix.checkpoint_weight * params_.checkpoint_band_w;
-    const double per_deviation_w =
-        mix.busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
-    const double per_noise_w = mix.busy_weight * params_.gpu_noise_w + band_w / (3.0 * triangular_limit);
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    double* out_w = gpu_w.data() + node * gpus;
-    const float* deviation = deviation_.data() + node * gpus;
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-      out_w[gpu] += common_w + per_deviation_w * static_cast<double>(deviation[gpu]) +
-                    per_noise_w * static_cast<double>(noise[1 + gpu]);
-    }
-  }
-
-  /// Keeps GPUs between idle and limit, then sums up nodes.
-  void close(std::span<double> gpu_w, std::span<double> node_ac_w) const {
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+    PhiloxWords words;
+    int stage = 0;
     for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
-      double sum_w = 0.0;
-      for (double& w : gpu_w.subspan(node * gpus, gpus)) {
-        w = std::clamp(w, nodes_.split.gpu_idle_w, nodes_.split.gpu_limit_w);
-        sum_w += w;
-      }
-      node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
+      const std::size_t in_bulk = node % nodes_per_bulk;
+      if (in_bulk == 0) draw(window.cell, node / nodes_per_bulk, words);
+      const StageMix& mix = mixes[stage];
+      const std::size_t gpu = node * gpus;
+      const NodeDraw of_node{mix, mix.level_w + mix.per_node_count_w * triangular_count(words[in_bulk]),
+                             place_.data() + gpu, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)), gpu_w.data() + gpu};
+      const double gpus_w = add_node(window, of_node, gpus);
+      if (window.is_last) node_ac_w[node] = node_from_gpus_w(nodes_.split, gpus_w);
+      if (++stage == params_.pipeline_stages) stage = 0;
     }
+  }
+
+  /// One random word for each node of a bulk: its low half is the noise of the node, its high half says where
+  /// in the pool the noise of its GPUs begins.
+  void draw(std::uint64_t cell, std::size_t index, PhiloxWords& words) const {
+    philox_bulk<7>(noise_key_, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
+  }
+
+  /// The GPUs of one node in one window.
+  struct NodeDraw {
+    const StageMix& mix;
+    double common_w;     // without what tells GPUs apart
+    const double* place;  // [gpu] in the spread
+    const double* noise;  // [gpu] in standard deviations
+    double* gpu_w;       // [gpu] out
+  };
+
+  /// Adds what a node's GPUs draw in a window; the last window keeps them between idle and limit. Returns their
+  /// sum: even and odd ones apart.
+  template <class Gpus>
+  double add_node(const Window& window, const NodeDraw& of, Gpus gpus) const {
+    const bool is_first = window.is_first, is_last = window.is_last;
+    const double idle_w = nodes_.split.gpu_idle_w, limit_w = nodes_.split.gpu_limit_w;
+    const StageMix mix = of.mix;
+    const auto add_gpus = [&]<class Lanes>(std::size_t gpu, Lanes& sum_w) {
+      Lanes w = of.common_w + mix.per_place_w * lanes_at<Lanes>(of.place + gpu) +
+                mix.per_gpu_noise_w * lanes_at<Lanes>(of.noise + gpu);
+      if (!is_first) w += lanes_at<Lanes>(of.gpu_w + gpu);
+      if (is_last) {
+        w = w > idle_w ? w : idle_w;
+        w = w < limit_w ? w : limit_w;
+      }
+      std::memcpy(of.gpu_w + gpu, &w, sizeof w);
+      sum_w += w;
+    };
+    Pair pair_w{};
+    double last_w = 0.0;
+    for (std::size_t gpu = 0; gpu + 1 < gpus; gpu += 2) add_gpus(gpu, pair_w);
+    if (gpus % 2 == 1) add_gpus(gpus - 1, last_w);
+    return pair_w[0] + last_w + pair_w[1];
   }
 
   TrainingParams params_;
@@ -158,8 +202,8 @@ class Training final : public Workload {
   TrainingSchedule schedule_;
   Levels levels_w_;
   RandomKey noise_key_;
-  std::size_t words_per_node_;    // of random bits: a half for the node, one for each GPU
-  std::vector<float> deviation_;  // [gpu] -1 ... 1: its place in the spread of GPUs
+  DeviationPool pool_;  // of the noise of GPUs
+  std::vector<double> place_;  // [gpu] -1 ... 1: in the spread of GPUs
 };
 
 }  // namespace

@@ -38,8 +38,9 @@ PowerTrace random_trace(std::size_t columns, unsigned seed) {
 
 std::unique_ptr<Workload> make(int kind, std::uint64_t seed) {
   if (kind == 0) return make_training({.noise_interval_s = 0.7}, rack, seed);
-  const ReplayParams params{.meaning = kind == 1 ? "node_ac" : "gpu"};
-  return make_replay(random_trace(5, static_cast<unsigned>(seed)), params, rack);
+  ReplayParams params{.meaning = kind == 2 ? "gpu" : "node_ac"};
+  if (kind == 3) params.spread = {0.3, 7.0};
+  return make_replay(random_trace(5, static_cast<unsigned>(seed)), params, rack, {.seed = seed});
 }
 
 std::vector<double> sample(const Workload& work, double t_s, const NodeSet& nodes = rack) {
@@ -58,7 +59,7 @@ std::vector<double> boundaries(const Workload& work, int count) {
 }  // namespace
 
 TEST_CASE("a workload gives the same watts in any order and on any thread", "[workload]") {
-  const int kind = GENERATE(0, 1, 2);
+  const int kind = GENERATE(0, 1, 2, 3);
   const std::uint64_t seed = GENERATE(1, 2, 3);
   const auto work = make(kind, seed);
   const std::vector<double> times_s = boundaries(*work, 1500);  // replay: three laps of the trace
@@ -81,7 +82,7 @@ TEST_CASE("a workload gives the same watts in any order and on any thread", "[wo
 }
 
 TEST_CASE("watts hold between boundaries, and a boundary belongs to the later sample", "[workload]") {
-  const auto work = make(GENERATE(0, 1, 2), 5);
+  const auto work = make(GENERATE(0, 1, 2, 3), 5);
   const std::vector<double> times_s = boundaries(*work, 1200);
   for (std::size_t i = 0; i + 1 < times_s.size(); ++i) {
     REQUIRE(times_s[i + 1] > times_s[i] + 0.01);
@@ -149,7 +150,7 @@ TEST_CASE("more nodes than columns follow them in turn and DC watts go through t
   const PowerTrace trace = random_trace(5, 3);
   const ReplayParams dc{.meaning = "node_dc"};
   const auto ac_work = make_replay(trace, {}, rack);
-  const auto dc_work = make_replay(trace, dc, rack, [](double dc_w) { return dc_w / 0.96 + 20.0; });
+  const auto dc_work = make_replay(trace, dc, rack, {.ac_from_dc_w = [](double dc_w) { return dc_w / 0.96 + 20.0; }});
   const std::vector<double> ac = sample(*ac_work, 1.0), through_psu = sample(*dc_work, 1.0);
   for (std::size_t node = 0; node < 12; ++node) {
     CHECK(ac[96 + node] == ac[96 + node % 5]);

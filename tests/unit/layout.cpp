@@ -47,6 +47,27 @@ std::size_t overlaps_among(const std::vector<LayoutBox>& boxes) {
 
 const HallCounts reference_hall{.rows = 8, .racks = 160, .loops = 4, .cdus_per_loop = 3};
 
+/// The reference hall with all that serves it.
+HallCounts whole_site() {
+  HallCounts counts = reference_hall;
+  counts.network_racks = 24;
+  counts.crahs = 8;
+  counts.chillers = 5;
+  counts.towers = 8;
+  counts.sides = 2;
+  counts.substations_per_side = counts.transformers_per_side = counts.ups_per_side = 1;
+  counts.generators_per_side = 6;
+  counts.pdus_per_side = 20;
+  return counts;
+}
+
+std::vector<std::string> names_of(const std::vector<LayoutBox>& boxes, std::string_view kind) {
+  std::vector<std::string> names;
+  for (const LayoutBox& box : boxes)
+    if (box.kind == kind) names.push_back(box.name);
+  return names;
+}
+
 }  // namespace
 
 TEST_CASE("a layout draws as many boxes as the hall has parts", "[layout]") {
@@ -63,13 +84,15 @@ TEST_CASE("a layout draws as many boxes as the hall has parts", "[layout]") {
   CHECK(count_of(large, "gpu") == 102400);
 }
 
-TEST_CASE("every name in a layout is unique and every parent exists or is a loop", "[layout]") {
-  const auto boxes = hall_layout(reference_hall);
+TEST_CASE("every name in a layout is unique and every parent exists or is a loop, a side or the network", "[layout]") {
+  const auto boxes = hall_layout(whole_site());
   std::set<std::string> names;
   for (const LayoutBox& box : boxes) names.insert(box.name);
   CHECK(names.size() == boxes.size());
   for (const LayoutBox& box : boxes)
-    if (!box.parent.empty() && !box.parent.starts_with("loop_")) CHECK(names.contains(box.parent));
+    if (!box.parent.empty() && !box.parent.starts_with("loop_") && !box.parent.starts_with("side_") &&
+        box.parent != "network")
+      CHECK(names.contains(box.parent));
   CHECK(names.contains("row_8.rack_20.node_8.gpu_8"));
   CHECK(names.contains("cdu_12"));
 }
@@ -82,6 +105,58 @@ TEST_CASE("nothing in a layout stands in something else", "[layout]") {
     CHECK(overlaps_among(of_kinds(boxes, {"rack", "rear_door", "cdu"})) == 0);
     CHECK(overlaps_among(of_kinds(boxes, {"node"})) == 0);
     CHECK(overlaps_among(of_kinds(boxes, {"gpu"})) == 0);
+  }
+}
+
+TEST_CASE("equipment around the hall bears the names of its components", "[layout]") {
+  const auto boxes = hall_layout(whole_site());
+  CHECK(names_of(boxes, "ups") == std::vector<std::string>{"ups_a", "ups_b"});
+  CHECK(names_of(boxes, "substation") == std::vector<std::string>{"substation_a", "substation_b"});
+  CHECK(names_of(boxes, "transformer") == std::vector<std::string>{"transformer_a", "transformer_b"});
+  CHECK(names_of(boxes, "chiller").back() == "chiller_5");
+  CHECK(names_of(boxes, "tower").front() == "tower_1");
+  CHECK(names_of(boxes, "crah").back() == "crah_8");
+  CHECK(names_of(boxes, "pdu").front() == "pdu_a_1");
+  CHECK(names_of(boxes, "pdu").back() == "pdu_b_20");
+  CHECK(names_of(boxes, "generator").size() == 12);
+  CHECK(names_of(boxes, "generator").back() == "generator_b_6");
+  CHECK(names_of(boxes, "network_rack").back() == "network_rack_24");
+  HallCounts several = whole_site();
+  several.ups_per_side = 2;
+  CHECK(names_of(hall_layout(several), "ups").front() == "ups_a_1");
+}
+
+TEST_CASE("network racks do not count among the racks and belong to the row of their own", "[layout]") {
+  const auto plain = hall_layout(reference_hall), whole = hall_layout(whole_site());
+  CHECK(of_kinds(plain, {"rack"}) == of_kinds(whole, {"rack"}));
+  double last_row_m = 0.0;
+  for (const LayoutBox& box : of_kinds(whole, {"rack"})) last_row_m = std::max(last_row_m, box.centre_m[1]);
+  for (const LayoutBox& box : of_kinds(whole, {"network_rack"})) {
+    CHECK(box.parent == "network");
+    CHECK(box.centre_m[1] > last_row_m);
+  }
+}
+
+TEST_CASE("nothing around the hall stands in something else, in halls of any size", "[layout]") {
+  HallCounts small = whole_site();
+  small.rows = small.racks = 1;
+  HallCounts large = whole_site();
+  large.rows = 40;
+  large.racks = 1600;
+  large.loops = 40;
+  large.crahs = 80;
+  large.towers = 80;
+  large.pdus_per_side = 200;
+  large.network_racks = 240;
+  HallCounts many_sides = whole_site();
+  many_sides.sides = 4;
+  many_sides.ups_per_side = 5;
+  for (const HallCounts& counts : {whole_site(), small, large, many_sides}) {
+    const auto boxes = of_kinds(hall_layout(counts),
+                                {"rack", "rear_door", "cdu", "network_rack", "pdu", "crah", "ups", "substation",
+                                 "transformer", "chiller", "tower", "generator"});
+    CHECK(overlaps_among(boxes) == 0);
+    for (const LayoutBox& box : boxes) CHECK(box.centre_m[2] == Approx(box.size_m[2] / 2).margin(0.05));
   }
 }
 

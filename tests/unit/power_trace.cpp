@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
+#include "workload/replay.hpp"
 
 using namespace wattloop;
 using namespace wattloop::workload;
@@ -122,7 +123,18 @@ TEST_CASE("holes hold the last value, the start is filled backwards, each is lis
   check(3, 1, 4.0, 3, 6);
   CHECK(describe_holes(trace) ==
         std::vector<std::string>{"4 holes filled, the longest of 3 intervals in column 'a' at 3 s"});
-  CHECK(describe_holes(trace, true).back() == "column 'b': 3 intervals missing at 4 s");
+  CHECK(describe_holes(trace, {.every_hole = true}).back() == "column 'b': 3 intervals missing at 4 s");
+}
+
+TEST_CASE("only holes in columns that nodes follow are told", "[trace][replay]") {
+  const PowerTrace trace = read("t_s,a,b\n0,1,1\n1,,2\n2,5,\n3,5,\n4,5,4\n");
+  const auto note_for = [&](int nodes) {
+    return describe_replay(trace, {}, {.nodes = nodes, .gpus_per_node = 8, .split = {}}, 1.0).at(1);
+  };
+  CHECK(note_for(1) == "1 hole filled, the longest of 1 interval in column 'a' at 1 s");
+  CHECK(note_for(2) == "2 holes filled, the longest of 2 intervals in column 'b' at 2 s");
+  CHECK(note_for(5) == note_for(2));
+  CHECK(describe_holes(trace, {.columns = 0}) == std::vector<std::string>{"no sample is missing"});
 }
 
 TEST_CASE("rows that are missing as a whole are holes of every column", "[trace]") {

@@ -206,7 +206,7 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
   }
   SECTION("workload") {
     check("workload.kind=trainng",
-          "kind: 'trainng' is unknown, expected training, replay | did you mean 'training'?");
+          "kind: 'trainng' is unknown, expected training, replay, constant | did you mean 'training'?");
     check("workload={ kind: replay }",
           "workload needs 'trace' | a text: CSV file: first column seconds, then one column of watts for "
           "each node.");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "workload/deviation_pool.hpp"
 
 using namespace wattloop;
 
@@ -26,29 +27,59 @@ TEST_CASE("philox gives the known answers of its authors", "[random]") {
 
 TEST_CASE("words drawn in bulk are those drawn one block at a time, wherever the bulk starts", "[random]") {
   const RandomKey key = random_key(42, 3);
-  std::vector<std::uint32_t> words(4 * 29);
-  philox_fill<7>(key, 0x100000002ULL, 5, words);
-  for (std::uint32_t block = 0; block < 29; ++block) {
+  PhiloxWords words;
+  philox_bulk<7>(key, 0x100000002ULL, 5, words);
+  for (std::uint32_t block = 0; block < philox_lanes; ++block) {
     const RandomCounter expected = philox<7>({5 + block, 0, 2, 1}, key);
-    for (std::size_t i = 0; i < 4; ++i) CHECK(words[4 * block + i] == expected[i]);
+    for (std::size_t word = 0; word < 4; ++word) CHECK(words[word * philox_lanes + block] == expected[word]);
   }
 }
 
 TEST_CASE("triangular deviates have mean 0, deviation 1 and their limit", "[random]") {
   double sum = 0.0, squares = 0.0, largest = 0.0;
   for (std::uint32_t bits = 0; bits < 65536; ++bits) {  // every one there is
-    const double value = static_cast<double>(triangular(bits | 0xabcd0000));
+    const double value = triangular_count(bits | 0xabcd0000) / triangular_deviation;
     sum += value;
     squares += value * value;
     largest = std::max(largest, std::abs(value));
   }
-  CHECK(std::abs(sum / 65536) < 1e-9);
-  CHECK(squares / 65536 == Approx(1.0).epsilon(1e-6));
-  CHECK(largest == Approx(triangular_limit).epsilon(1e-6));
+  CHECK(std::abs(sum / 65536) < 1e-12);
+  CHECK(squares / 65536 == Approx(1.0).epsilon(1e-12));
+  CHECK(largest == Approx(255.0 / triangular_deviation).epsilon(1e-12));
 }
 
 TEST_CASE("streams and seeds are independent of each other", "[random]") {
   CHECK(random_key(1, 1) != random_key(1, 2));
   CHECK(random_key(1, 1) != random_key(2, 1));
   CHECK(random_key(1, 1) != random_key(1ULL + (1ULL << 32), 1));
+}
+
+TEST_CASE("a pool holds every sum of two numbers of 7 bits once, shuffled", "[random]") {
+  using workload::DeviationPool;
+  const DeviationPool pool(random_key(7, 2), 8);
+  std::vector<double> sums;  // by hand: 0 ... 127 twice, mean 127, variance 2 (128^2 - 1) / 12
+  for (int i = 0; i < 128; ++i) {
+    for (int j = 0; j < 128; ++j) sums.push_back((i + j - 127) / std::sqrt(2.0 * (128.0 * 128.0 - 1.0) / 12.0));
+  }
+  REQUIRE(sums.size() == DeviationPool::size);
+  std::vector<double> held(pool.at(0), pool.at(0) + DeviationPool::size);
+  double squares = 0.0;
+  for (const double value : held) squares += value * value;
+  CHECK(squares / static_cast<double>(DeviationPool::size) == Approx(1.0).epsilon(1e-12));
+  for (std::size_t i = 0; i < 8; ++i) CHECK(pool.at(DeviationPool::size)[i] == held[i]);
+
+  const double five_deviations = 5.0 / 128.0;  // of a correlation estimated from 16,384 pairs
+  for (const std::size_t lag : {1, 2, 3, 7, 128}) {
+    double correlation = 0.0;
+    for (std::size_t i = 0; i < held.size(); ++i) correlation += held[i] * held[(i + lag) % held.size()];
+    CHECK(std::abs(correlation) / static_cast<double>(held.size()) < five_deviations);
+  }
+  const DeviationPool second(random_key(8, 2), 8);
+  CHECK_FALSE(std::equal(held.begin(), held.end(), second.at(0)));
+
+  std::sort(held.begin(), held.end());
+  std::sort(sums.begin(), sums.end());
+  CHECK(held == sums);
+  CHECK(held.back() <= DeviationPool::largest);
+  CHECK(held.back() == Approx(DeviationPool::largest).epsilon(1e-4));
 }

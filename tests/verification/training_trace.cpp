@@ -184,6 +184,30 @@ TEST_CASE("GPUs stay between idle and their limit", "[training]") {
   }
 }
 
+TEST_CASE("noise of GPUs has the deviation asked for and no memory, neither in time nor from GPU to GPU",
+          "[training]") {
+  TrainingParams params = steps_only();
+  params.compute_gpu_w = params.communication_gpu_w = 500.0;
+  params.node_noise_w = params.gpu_spread_w = 0.0;
+  params.sample_interval_s = params.noise_interval_s;
+  const Samples samples = run(params, rack, 0.0, 8000.0);
+  const auto count = static_cast<double>(samples.gpu_w.size());  // 4,000 noise intervals
+  const auto product = [&](std::size_t a, std::size_t b, std::size_t lag) {  // in variances asked for
+    double sum = 0.0;
+    for (std::size_t k = 0; k < samples.gpu_w.size(); ++k) {
+      sum += (samples.gpu_w[k][a] - 500.0) * (samples.gpu_w[(k + lag) % samples.gpu_w.size()][b] - 500.0);
+    }
+    return sum / count / (params.gpu_noise_w * params.gpu_noise_w);
+  };
+  const double five_deviations = 5.0 / std::sqrt(count);
+  for (std::size_t gpu = 0; gpu < 64; ++gpu) {
+    CHECK(std::abs(product(gpu, gpu, 0) - 1.0) < five_deviations);
+    CHECK(std::abs(product(gpu, gpu, 1)) < five_deviations);
+    CHECK(std::abs(product(gpu, (gpu + 1) % 64, 0)) < five_deviations);  // in its node, once in the next
+    CHECK(std::abs(product(gpu, (gpu + 8) % 64, 0)) < five_deviations);
+  }
+}
+
 TEST_CASE("without noise a step has the mean of its two levels, and a checkpoint cycle the sum of its parts",
           "[training]") {
   TrainingParams params = without_noise();

@@ -21,16 +21,17 @@ double lightness(const Colour& colour) {
 
 }  // namespace
 
-TEST_CASE("warmer is lighter on the heat map, all the way and evenly", "[colour]") {
+TEST_CASE("more is lighter on the maps of heat and load, all the way and evenly", "[colour]") {
+  const ColourMap& map = *GENERATE(&heat_map, &load_map);
   double least = 1e9, most = 0.0;
   for (int i = 0; i < 20; ++i) {
-    const double step = lightness(heat_map.at((i + 1) / 20.0)) - lightness(heat_map.at(i / 20.0));
+    const double step = lightness(map.at((i + 1) / 20.0)) - lightness(map.at(i / 20.0));
     least = std::min(least, step);
     most = std::max(most, step);
   }
   CHECK(least > 0.0);
   CHECK(most < 2.2 * least);
-  CHECK(lightness(heat_map.at(1.0)) < 86.0);  // still seen on white paper
+  CHECK(lightness(map.at(1.0)) < 86.0);  // still seen on white paper
 }
 
 TEST_CASE("a colour map keeps its ends and is grey where nothing is known", "[colour]") {

@@ -51,6 +51,8 @@ SyntheticRun hall_run(int rows, int racks, int loops) {
   return run;
 }
 
+SyntheticRun site_run() { return {.counts = whole_site(), .duration_s = 300.0, .has_gpus = false}; }
+
 }  // namespace
 
 TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
@@ -60,7 +62,9 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
   };
   for (const Case& one : {Case{hall_run(1, 1, 1), 1600, 1000}, Case{hall_run(1, 1, 1), 1920, 1080},
                           Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
-                          Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080}}) {
+                          Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080},
+                          Case{site_run(), 1600, 1000}, Case{site_run(), 1000, 625},
+                          Case{site_run(), 2400, 1000}}) {
     const Drawn drawn = page_of(one.run, "texts", one.width, one.height);
     const std::vector<Text> texts = texts_of(drawn.page.drawing);
     CHECK(texts.size() > 30);
@@ -80,7 +84,8 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
 }
 
 TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
-  for (const SyntheticRun& run : {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20)}) {
+  for (const SyntheticRun& run :
+       {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20), site_run()}) {
     const Drawn drawn = page_of(run, "camera", 1600, 1000);
     const Camera& camera = drawn.page.camera;
     Rectangle reach{1e9, 1e9, 0.0, 0.0};
@@ -102,6 +107,35 @@ TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
                  filled_height = (top - reach.bottom) / camera.area.height;
     CHECK(std::max(filled_width, filled_height) > 0.6);
   }
+}
+
+TEST_CASE("the page names each row's highest value, each loop's temperatures and all equipment", "[page]") {
+  SyntheticRun run = site_run();
+  run.hot_gpu = 64 * 57;  // row 3, rack 18
+  std::string all;
+  for (const Text& text : texts_of(page_of(run, "names", 1600, 1000).page.drawing)) all += text.text + "\n";
+  for (const char* expected :
+       {"row 1: max 45.0 °C", "row 3, rack 18", "hottest, 70.0 °C", "loop 4, CDU 10 to 12", "25.0 out, 33.4 °C back",
+        "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8", "PDU a 1 to 20", "UPS b", "65 %",
+        "transformer a to b", "generator a 1 to b 6", "load, % of rated", "water and air, °C",
+        "outside, on a scale of its own"})
+    CHECK_THAT(all, Catch::Contains(expected));
+}
+
+TEST_CASE("the outdoor part of a page lies above the hall and holds all that stands outside", "[page]") {
+  const Drawn drawn = page_of(site_run(), "outdoors", 1600, 1000);
+  REQUIRE(drawn.page.outdoors);
+  CHECK(drawn.page.outdoors->area.bottom >= drawn.page.camera.area.top() - 1e-9);
+  for (const SceneBox& shown : drawn.scene.outdoors) {
+    for (int corner = 0; corner < 8; ++corner) {
+      const Point point = drawn.page.outdoors->project(corner_m(shown.box, corner));
+      CHECK(point.x >= drawn.page.outdoors->area.left);
+      CHECK(point.x <= drawn.page.outdoors->area.right());
+      CHECK(point.y >= drawn.page.outdoors->area.bottom);
+      CHECK(point.y <= drawn.page.outdoors->area.top());
+    }
+  }
+  CHECK_FALSE(page_of(hall_run(8, 160, 4), "indoors", 1600, 1000).page.outdoors);
 }
 
 TEST_CASE("the time shown is that of the hottest die unless another is asked for", "[page]") {
@@ -127,7 +161,8 @@ TEST_CASE("curves carry the recorded values in the units of their panels", "[pag
   CHECK(timeline.panels[1].curves[0].values[20] == Approx(70.0).margin(1e-3));
   CHECK(timeline.panels[1].curves[0].values[19] == Approx(45.0).margin(1e-3));
   REQUIRE(timeline.marks.size() == 2);
-  CHECK(timeline.marks[0].text == "fail cdu_1");
+  CHECK(timeline.marks[0].kind == "fail");
+  CHECK(timeline.marks[0].target == "cdu_1");
 }
 
 TEST_CASE("a projection keeps parallels and lengths across the view", "[page]") {

@@ -1,5 +1,6 @@
 #include "tests/views/synthetic_run.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -79,7 +80,50 @@ void write_facility(ResultsWriter& writer, const SyntheticRun& run) {
   }
 }
 
+/// A group of the equipment that the layout has of these kinds, with one column.
+void write_equipment(ResultsWriter& writer, const SyntheticRun& run, TableSpec table,
+                     const std::vector<std::string>& kinds, const std::pair<double, double>& first_and_step) {
+  for (const twin::LayoutBox& box : twin::hall_layout(run.counts))
+    if (std::find(kinds.begin(), kinds.end(), box.kind) != kinds.end()) table.items.push_back(box.name);
+  if (table.items.empty()) return;
+  const std::size_t number = writer.add_table(table);
+  std::vector<float> row;
+  for (std::size_t item = 0; item < table.items.size(); ++item)
+    row.push_back(float(first_and_step.first + double(item) * first_and_step.second));
+  for (const double time_s : {0.0, run.duration_s}) writer.append(number, time_s, row);
+}
+
+void write_surroundings(ResultsWriter& writer, const SyntheticRun& run) {
+  const auto table = [](const char* group, const char* item, const char* column, const char* unit) {
+    return TableSpec{group, item, {}, {{column, unit, column}}, 0, ""};
+  };
+  write_equipment(writer, run, table("towers", "tower", "outlet_temperature", "K"), {"tower"}, {299.0, 0.25});
+  write_equipment(writer, run, table("chillers", "chiller", "supply_temperature", "K"), {"chiller"}, {291.0, 0.3});
+  write_equipment(writer, run, table("crahs", "crah", "supply_air_temperature", "K"), {"crah"}, {295.0, 0.4});
+  write_equipment(writer, run, table("network", "network_rack", "outlet_air_temperature", "K"), {"network_rack"},
+                  {303.0, 0.2});
+  write_equipment(writer, run, table("ups", "ups", "loading", "1"), {"ups"}, {0.45, 0.2});
+  write_equipment(writer, run, table("feeders", "feeder", "loading", "1"), {"transformer", "pdu"}, {0.3, 0.015});
+}
+
 }  // namespace
+
+twin::HallCounts whole_site() {
+  return {.rows = 8,
+          .racks = 160,
+          .loops = 4,
+          .cdus_per_loop = 3,
+          .network_racks = 24,
+          .crahs = 8,
+          .chillers = 5,
+          .towers = 8,
+          .sides = 2,
+          .substations_per_side = 1,
+          .transformers_per_side = 1,
+          .ups_per_side = 1,
+          .generators_per_side = 6,
+          .pdus_per_side = 20};
+}
 
 std::filesystem::path write_run(const SyntheticRun& run, const std::string& name) {
   static const TemporaryFolder folder;
@@ -88,6 +132,7 @@ std::filesystem::path write_run(const SyntheticRun& run, const std::string& name
   write_facility(writer, run);
   write_racks(writer, run);
   if (run.has_gpus) write_gpus(writer, run);
+  write_surroundings(writer, run);
   const std::vector<twin::EventRecord> events{{120.0, "fail", "cdu_1", ""}, {180.0, "restore", "cdu_1", ""}};
   writer.write_events(events);
   if (run.has_layout) writer.write_layout(twin::hall_layout(run.counts));

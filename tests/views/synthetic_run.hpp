@@ -21,6 +21,9 @@ struct SyntheticRun {
   bool has_gpus = true;
 };
 
+/// The reference hall's counts with all that serves it.
+twin::HallCounts whole_site();
+
 /// Writes the run and returns its path, in a folder that is removed when the test program ends.
 std::filesystem::path write_run(const SyntheticRun& run, const std::string& name);
 

@@ -1,0 +1,48 @@
+// XDMF: an XML file that tells ParaView where in a results file points, cells and values stand. Nothing is
+// copied.
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace wattloop::viz {
+
+/// A field of a block: part of the columns of a dataset over (time, item).
+struct XdmfField {
+  std::string name;     ///< as people choose it: "it_power (W)"
+  std::string dataset;  ///< path in the results file: "racks/it_power"
+  std::size_t row_count = 0, item_count = 0;  ///< shape of the dataset
+  std::size_t first_item = 0;                 ///< item of the block's first cell
+};
+
+/// Cells that are drawn with the same fields.
+struct XdmfBlock {
+  enum class Cells { hexahedra, polylines };
+
+  std::string name;
+  Cells cells = Cells::hexahedra;
+  std::size_t cell_count = 0;
+  std::string points, connections;  ///< paths in the results file
+  std::size_t point_count = 0;
+  std::size_t entry_count = 0;  ///< of the connections, where they are polylines
+  std::vector<XdmfField> fields;
+};
+
+/// One time, and for each block the row of its fields that is shown.
+struct XdmfFrame {
+  double time_s = 0.0;
+  std::vector<std::size_t> rows;
+};
+
+struct XdmfDocument {
+  std::string results_file;  ///< as seen from the folder of the XDMF file
+  std::vector<XdmfBlock> blocks;
+  std::vector<XdmfFrame> frames;
+};
+
+/// Writes the form that all three of ParaView's readers understand.
+void write_xdmf(std::ostream& out, const XdmfDocument& document);
+
+}  // namespace wattloop::viz
