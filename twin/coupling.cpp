@@ -97,14 +97,14 @@ void ask_for_work(const workload::Workload& workload, PlantState& state) {
   workload.sample(state.time_s, state.work.asked_gpu_w, state.work.asked_node_w);
 }
 
-RackFirmware protect_rack(const RackNow& now, PlantState& state, std::vector<EventRecord>& events) {
+RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
+                          std::vector<EventRecord>& events) {
   RackFirmware found;
   if (!now.node.protection.is_enabled) return found;
   const HallParts& hall = now.plant.hall;
   const UnitGroup& gpus = *now.plant.groups[hall.gpu_group];
   WorkState& work = state.work;
   const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
-  const RackDigest digest = digest_rack(now.plant, now.rack, state);
   if (digest.hottest_k < now.node.protection.throttle_k && digest.has_full_clocks) {  // nothing to do, as nearly always
     return {false, true, digest.hottest_gpu, digest.hottest_k, 1.0};
   }
@@ -142,7 +142,8 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
   bool changed = false;
   RackFirmware hottest;
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    const RackFirmware found = protect_rack({plant, node, rack, state.time_s}, state, events);
+    const RackFirmware found =
+        protect_rack({plant, node, rack, state.time_s}, digest_rack(plant, rack, state), state, events);
     changed = changed || found.has_changed;
     if (found.has_gpu && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
   }

@@ -50,8 +50,13 @@ struct RackFirmware {
 /// Work to watts: what all GPUs and nodes ask for in the sample that holds now.
 void ask_for_work(const workload::Workload& workload, PlantState& state);
 
-/// Die temperature to clock: firmware sets clocks and switches nodes off. Shutdowns are added to `events`.
-RackFirmware protect_rack(const RackNow& now, PlantState& state, std::vector<EventRecord>& events);
+/// Dies and clocks of a rack as a whole; its power is left at zero.
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
+
+/// Die temperature to clock: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
+/// are added to `events`.
+RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
+                          std::vector<EventRecord>& events);
 
 /// Adds the first throttling of the run to `events`, from what firmware of all racks found at `time_s`.
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
@@ -67,10 +72,7 @@ void drive_fans(const Plant& plant, PlantState& state);
 /// GPUs below full clock but not switched off.
 std::size_t count_throttled(const Plant& plant, const PlantState& state);
 
-/// Dies and clocks of a rack as a whole; its power is left at zero.
-RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
-
-/// The same for all racks, with the power of their GPUs, after the plant was evaluated.
+/// Digests of all racks, with the power of their GPUs, after the plant was evaluated.
 void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation);
 
 /// Watts asked for, clocks and live buses to the loads of all units of a rack. A node without power or switched off draws

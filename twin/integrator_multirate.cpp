@@ -29,6 +29,7 @@ namespace {
 constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
 constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
 constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from which on samples are divided
+constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
 constexpr int most_cuts = 8;              ///< of one window
@@ -176,7 +177,9 @@ class MultirateIntegrator final : public Integrator {
     look_ahead(state, window, slope_step_s, slopes_);
     for (std::size_t k = 0; k < signals_.size(); ++k) {
       begin_signals_[k] = window.begin.signals[seam_.signals[k]];
-      slopes_[k] = (slopes_[k] - begin_signals_[k]) / slope_step_s;
+      const double change = slopes_[k] - begin_signals_[k];
+      const bool is_rounding = std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);  // most flows stand still
+      slopes_[k] = is_rounding ? 0.0 : change / slope_step_s;
     }
   }
 

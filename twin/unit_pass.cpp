@@ -87,6 +87,7 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     window.workload.sample(instants_s_[sample], asked_gpu_w_[sample], asked_node_w_[sample]);
   }
   for (Item& item : items_) take(item, state, item.begin);
+  is_at_begin_ = true;
 }
 
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
@@ -98,25 +99,33 @@ bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inl
   for (std::ptrdiff_t k = 0; k < count; ++k) {
     if (is_wanted[static_cast<std::size_t>(k)] != 0) run_item(items_[static_cast<std::size_t>(k)], state, window, inlets);
   }
+  is_at_begin_ = false;
   return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_within_bounds; });
 }
 
 void UnitPass::run_item(Item& item, PlantState& state, const Window& window, const InletWave& inlets) {
-  put(item, item.begin, state);
+  if (!is_at_begin_) put(item, item.begin, state);
   item.events.clear();
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
-    if (sample > 0 && item.is_rack) {
-      const RackNow now{plant_, window.node, item.rack, instants_s_[sample]};
-      item.firmware[sample] = is_multiple(now.time_s, protection_interval_s) ? protect_rack(now, state, item.events)
-                                                                             : RackFirmware{};
-      apply_rack_loads(now, {asked_gpu_w_[sample], asked_node_w_[sample]}, state);
-      item.digests[sample] = digest_rack(plant_, item.rack, state);
-    }
+    if (sample > 0 && item.is_rack) act_on_rack(item, sample, state, window.node);
     const bool is_shown = sample > 0 && window.shows_units[sample - 1] != 0;
     if (is_shown) take(item, state, item.shown[sample]);
     run_sample(item, sample, state, inlets, is_shown);
   }
   item.is_within_bounds = is_within_bounds(item, state);
+}
+
+/// Firmware and work of the sample that begins.
+void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, const NodeCoupling& node) const {
+  const RackNow now{plant_, node, item.rack, instants_s_[sample]};
+  RackDigest& digest = item.digests[sample];
+  digest = digest_rack(plant_, item.rack, state);
+  item.firmware[sample] = {};
+  if (is_multiple(now.time_s, protection_interval_s)) {
+    item.firmware[sample] = protect_rack(now, digest, state, item.events);
+    if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
+  }
+  apply_rack_loads(now, {asked_gpu_w_[sample], asked_node_w_[sample]}, state);
 }
 
 void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {

@@ -102,6 +102,7 @@ class UnitPass {
   };
 
   void run_item(Item& item, PlantState& state, const Window& window, const InletWave& inlets);
+  void act_on_rack(Item& item, std::size_t sample, PlantState& state, const NodeCoupling& node) const;
   void run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown);
   bool is_within_bounds(const Item& item, const PlantState& state) const;
   void take(const Item& item, const PlantState& state, Snapshot& snapshot) const;
@@ -113,6 +114,7 @@ class UnitPass {
   const SeamLayout& seam_;
   std::vector<Item> items_;
   std::vector<std::vector<std::unique_ptr<UnitPropagation>>> propagations_;  ///< [thread][group]
+  bool is_at_begin_ = false;                                                 ///< no item has run since `begin`
   std::vector<double> instants_s_;                                          ///< [sample + 1]
   std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample]
   std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch

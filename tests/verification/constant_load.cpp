@@ -82,7 +82,7 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   simulation.start();
   REQUIRE(simulation.run(scenario.duration_s, {}));
-  const double node_j = simulation.state().states[plant.meters.node_energy];
+  const double node_j = simulation.state().states[plant.meters.energy[index(LoadUse::node)]];
   CHECK(node_j == Approx(8.0 * 6850.0 * 600.0).epsilon(1e-9));
   for (const double gpu_w : simulation.evaluation().unit_power_w[plant.hall.gpu_group]) {
     CHECK(gpu_w == Approx(5250.0 / 1.12 / 8.0).epsilon(1e-12));
