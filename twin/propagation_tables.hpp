@@ -59,8 +59,6 @@ class PropagationTables {
     return *last_;
   }
 
-  std::size_t class_count() const { return tables_.size(); }
-
  private:
   static constexpr double difference_step_k = 0.01;
   static constexpr double state_bin_k = 8.0, inlet_bin_k = 8.0, load_bin_w = 40.0;
