@@ -57,4 +57,14 @@ concept UnitModel = requires(const typename M::Params& params,
   { M::stored_energy_j(params, now.state) } noexcept -> std::same_as<double>;
 };
 
+/// A model may say how conductances of its ports follow from their flows, and take them as a third argument of `rates`:
+/// loops over units that share their inlets then compute them once. `rates(params, now)` means the same.
+template <class M>
+concept SharesConductances = UnitModel<M> && requires(const typename M::Params& params,
+                                                      const UnitNow<M::states.size(), M::ports.size()>& now) {
+  { M::conductances_w_per_k(params, now.port) } noexcept -> std::same_as<std::array<double, M::ports.size()>>;
+  { M::rates(params, now, M::conductances_w_per_k(params, now.port)) } noexcept
+      -> std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
+};
+
 }  // namespace wattloop

@@ -68,13 +68,22 @@ struct ColdPlate {
     return one_stream_w_per_k(conductance_w_per_k, capacity_rate_w_per_k(port));
   }
 
+  static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
+    return {stream_conductance_w_per_k(p, port[liquid])};
+  }
+
   static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {
+    return rates(p, now, conductances_w_per_k(p, now.port));
+  }
+
+  static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now,
+                               const std::array<double, 1>& stream_w_per_k) noexcept {
     const auto [die_k, plate_k] = now.state;
     const PortNow& port = now.port[liquid];
     const double power_w =
         now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
     const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
-    const double plate_to_coolant_w = stream_conductance_w_per_k(p, port) * (plate_k - port.temperature_k);
+    const double plate_to_coolant_w = stream_w_per_k[liquid] * (plate_k - port.temperature_k);
     return {
         .rate = {(power_w - die_to_plate_w) / p.die_heat_capacity_j_per_k,
                  (die_to_plate_w - plate_to_coolant_w) / p.plate_heat_capacity_j_per_k},

@@ -79,13 +79,22 @@ struct ImmersionTank {
     return one_stream_w_per_k(p.coil_conductance_w_per_k * film, capacity_rate_w_per_k(port));
   }
 
+  static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
+    return {coil_w_per_k(p, port[liquid])};
+  }
+
   static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {
+    return rates(p, now, conductances_w_per_k(p, now.port));
+  }
+
+  static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now,
+                               const std::array<double, 1>& stream_w_per_k) noexcept {
     const auto [die_k, fluid_k] = now.state;
     const PortNow& port = now.port[liquid];
     const double power_w =
         now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
     const double to_fluid_w = die_to_fluid_w(p, die_k - fluid_k);
-    const double to_coolant_w = coil_w_per_k(p, port) * (fluid_k - port.temperature_k);
+    const double to_coolant_w = stream_w_per_k[liquid] * (fluid_k - port.temperature_k);
     return {
         .rate = {(power_w - to_fluid_w) / p.die_heat_capacity_j_per_k,
                  (to_fluid_w - to_coolant_w) / p.fluid_heat_capacity_j_per_k},

@@ -64,14 +64,21 @@ struct NodeRest {
     }
   };
 
+  static std::array<double, 2> conductances_w_per_k(const Params& p, const std::array<PortNow, 2>& port) noexcept {
+    return {port_w_per_k(port[liquid], p.liquid_conductance_w_per_k, p.liquid_design_flow_kg_per_s,
+                         p.liquid_flow_exponent_ratio),
+            port_w_per_k(port[air], p.air_conductance_w_per_k, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio)};
+  }
+
   static UnitRates<2, 2> rates(const Params& p, const UnitNow<2, 2>& now) noexcept {
+    return rates(p, now, conductances_w_per_k(p, now.port));
+  }
+
+  static UnitRates<2, 2> rates(const Params& p, const UnitNow<2, 2>& now,
+                               const std::array<double, 2>& stream_w_per_k) noexcept {
     const auto [liquid_k, air_k] = now.state;
-    const double to_liquid_w = port_w_per_k(now.port[liquid], p.liquid_conductance_w_per_k,
-                                            p.liquid_design_flow_kg_per_s, p.liquid_flow_exponent_ratio) *
-                               (liquid_k - now.port[liquid].temperature_k);
-    const double to_air_w = port_w_per_k(now.port[air], p.air_conductance_w_per_k, p.air_design_flow_kg_per_s,
-                                         p.air_flow_exponent_ratio) *
-                            (air_k - now.port[air].temperature_k);
+    const double to_liquid_w = stream_w_per_k[liquid] * (liquid_k - now.port[liquid].temperature_k);
+    const double to_air_w = stream_w_per_k[air] * (air_k - now.port[air].temperature_k);
     return {
         .rate = {(p.capture_fraction * now.load_w - to_liquid_w) / p.liquid_heat_capacity_j_per_k,
                  ((1.0 - p.capture_fraction) * now.load_w - to_air_w) / p.air_heat_capacity_j_per_k},

@@ -42,10 +42,10 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   add_overrides(*command, options->overrides);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--integrator", options->integrator, "Integrator")
-      ->check(one_of({"monolithic"}))
+      ->check(one_of({"monolithic", "multirate"}))
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the integrator")
+  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the monolithic integrator")
       ->check(CLI::Range(1e-12, 1e-2))
       ->capture_default_str();
   command->add_flag("--json", options->is_json, "Print the summary as JSON");

@@ -1,6 +1,7 @@
 #include "twin/coupling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -34,19 +35,60 @@ void set_rest_load(const Plant& plant, std::size_t node, double rest_w, PlantSta
   }
 }
 
-EventRecord die_event(const Plant& plant, const PlantState& state, std::size_t gpu, const char* kind, double die_k) {
-  return {state.time_s, kind, plant.groups[plant.hall.gpu_group]->unit_names[gpu],
+struct NodeRange {
+  std::size_t begin, end;
+};
+
+NodeRange nodes_of(const Plant& plant, std::size_t rack) {
+  return {rack * plant.hall.nodes_per_rack, (rack + 1) * plant.hall.nodes_per_rack};
+}
+
+/// Extremes and sum of the dies of a rack, in lanes that vectors can take.
+RackDigest digest_dies(std::span<const double> die_k) {
+  constexpr std::size_t lanes = 8;
+  std::array<double, lanes> hottest, coolest, sum{};
+  hottest.fill(die_k.front());
+  coolest.fill(die_k.front());
+  std::size_t gpu = 0;
+  for (; gpu + lanes <= die_k.size(); gpu += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double k = die_k[gpu + lane];
+      hottest[lane] = k > hottest[lane] ? k : hottest[lane];
+      coolest[lane] = k < coolest[lane] ? k : coolest[lane];
+      sum[lane] += k;
+    }
+  }
+  RackDigest digest;
+  digest.hottest_k = *std::max_element(hottest.begin(), hottest.end());
+  digest.coolest_k = *std::min_element(coolest.begin(), coolest.end());
+  digest.sum_die_k = std::accumulate(sum.begin(), sum.end(), 0.0);
+  for (; gpu < die_k.size(); ++gpu) {
+    digest.hottest_k = std::max(digest.hottest_k, die_k[gpu]);
+    digest.coolest_k = std::min(digest.coolest_k, die_k[gpu]);
+    digest.sum_die_k += die_k[gpu];
+  }
+  return digest;
+}
+
+bool has_full_clocks(std::span<const double> clock_fraction) {
+  bool has_less = false;
+  for (const double clock : clock_fraction) has_less |= clock < 1.0;
+  return !has_less;
+}
+
+EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
+  return {time_s, kind, plant.groups[plant.hall.gpu_group]->unit_names[gpu],
           fmt::format("die at {:.2f} degC", die_k - 273.15)};
 }
 
 /// Switches off the node of `gpu`, which has become too hot.
-void shut_down(const Plant& plant, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
-  const std::size_t per_node = plant.hall.gpus_per_node;
+void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
+  const std::size_t per_node = now.plant.hall.gpus_per_node;
   const std::size_t host = gpu / per_node;
-  const double die_k = state.states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)];
+  const double die_k = state.states[now.plant.groups[now.plant.hall.gpu_group]->state_slot(0, gpu)];
   state.work.is_shut_down[host] = 1;
   std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(host * per_node), per_node, 0.0);
-  events.push_back(die_event(plant, state, gpu, "thermal_shutdown", die_k));
+  events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_k));
 }
 
 }  // namespace
@@ -55,27 +97,57 @@ void ask_for_work(const workload::Workload& workload, PlantState& state) {
   workload.sample(state.time_s, state.work.asked_gpu_w, state.work.asked_node_w);
 }
 
-bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events) {
-  if (!node.protection.is_enabled) return false;
-  const UnitGroup& gpus = *plant.groups[plant.hall.gpu_group];
-  const auto die_k = [&](std::size_t gpu) { return state.states[gpus.state_slot(0, gpu)]; };
+RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
+                          std::vector<EventRecord>& events) {
+  RackFirmware found;
+  if (!now.node.protection.is_enabled) return found;
+  const HallParts& hall = now.plant.hall;
+  const UnitGroup& gpus = *now.plant.groups[hall.gpu_group];
   WorkState& work = state.work;
-  bool changed = false;
-  std::size_t hottest = 0;
-  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
-    const std::size_t host = gpu / plant.hall.gpus_per_node;
-    if (work.is_shut_down[host] != 0) continue;
-    if (die_k(gpu) > die_k(hottest)) hottest = gpu;
-    const double clock = workload::clock_fraction(node.protection, die_k(gpu));
-    changed = changed || clock != work.clock_fraction[gpu];
+  const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
+  if (digest.hottest_k < now.node.protection.throttle_k && digest.has_full_clocks) {  // nothing to do, as nearly always
+    return {false, true, digest.hottest_gpu, digest.hottest_k, 1.0};
+  }
+  for (std::size_t gpu = first_node * hall.gpus_per_node; gpu < last_node * hall.gpus_per_node; ++gpu) {
+    if (work.is_shut_down[gpu / hall.gpus_per_node] != 0) continue;
+    const double die_k = state.states[gpus.state_slot(0, gpu)];
+    const double clock = workload::clock_fraction(now.node.protection, die_k);
+    found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
     work.clock_fraction[gpu] = clock;
-    if (clock == 0.0) shut_down(plant, state, gpu, events);
+    if (!found.has_gpu || die_k > found.hottest_k) {
+      found.has_gpu = true;
+      found.hottest_gpu = gpu;
+      found.hottest_k = die_k;
+      found.clock_fraction = clock;
+    }
+    if (clock == 0.0) shut_down(now, state, gpu, events);
   }
-  if (!work.has_throttled && work.clock_fraction[hottest] < 1.0) {
-    work.has_throttled = true;
-    work.first_throttle_s = state.time_s;
-    events.push_back(die_event(plant, state, hottest, "first_throttle", die_k(hottest)));
+  return found;
+}
+
+void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
+                         std::vector<EventRecord>& events) {
+  if (state.work.has_throttled) return;
+  const RackFirmware* hottest = nullptr;
+  for (const RackFirmware& rack : racks) {
+    if (rack.has_gpu && (hottest == nullptr || rack.hottest_k > hottest->hottest_k)) hottest = &rack;
   }
+  if (hottest == nullptr || hottest->clock_fraction == 1.0) return;
+  state.work.has_throttled = true;
+  state.work.first_throttle_s = time_s;
+  events.push_back(die_event(plant, time_s, hottest->hottest_gpu, "first_throttle", hottest->hottest_k));
+}
+
+bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events) {
+  bool changed = false;
+  RackFirmware hottest;
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
+    const RackFirmware found =
+        protect_rack({plant, node, rack, state.time_s}, digest_rack(plant, rack, state), state, events);
+    changed = changed || found.has_changed;
+    if (found.has_gpu && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
+  }
+  note_first_throttle(plant, {&hottest, 1}, state.time_s, state, events);
   return changed;
 }
 
@@ -96,35 +168,69 @@ void drive_fans(const Plant& plant, PlantState& state) {
   }
 }
 
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const std::size_t per_node = plant.hall.gpus_per_node;
+  const auto [first_node, last_node] = nodes_of(plant, rack);
+  const std::size_t first_gpu = first_node * per_node, gpus = (last_node - first_node) * per_node;
+  const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
+  const auto die_k = std::span(state.states).subspan(first_die, gpus);
+  RackDigest digest = digest_dies(die_k);
+  const auto hottest = std::find(die_k.begin(), die_k.end(), digest.hottest_k);
+  digest.hottest_gpu = first_gpu + static_cast<std::size_t>(hottest - die_k.begin());
+  digest.has_full_clocks = has_full_clocks(std::span(state.work.clock_fraction).subspan(first_gpu, gpus));
+  if (digest.has_full_clocks) return digest;
+  for (std::size_t gpu = first_gpu; gpu < first_gpu + gpus; ++gpu) {
+    const bool is_on = state.work.is_shut_down[gpu / per_node] == 0;
+    digest.throttled_gpus += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
+  }
+  return digest;
+}
+
+void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation) {
+  const std::size_t per_rack = plant.hall.nodes_per_rack * plant.hall.gpus_per_node;
+  const std::vector<double>& power_w = evaluation.unit_power_w[plant.hall.gpu_group];
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
+    const auto first = power_w.begin() + static_cast<std::ptrdiff_t>(rack * per_rack);
+    evaluation.racks[rack] = digest_rack(plant, rack, state);
+    evaluation.racks[rack].gpu_power_w = std::accumulate(first, first + static_cast<std::ptrdiff_t>(per_rack), 0.0);
+  }
+}
+
 std::size_t count_throttled(const Plant& plant, const PlantState& state) {
   std::size_t count = 0;
-  for (std::size_t gpu = 0; gpu < state.work.clock_fraction.size(); ++gpu) {
-    const bool is_on = state.work.is_shut_down[gpu / plant.hall.gpus_per_node] == 0;
-    if (is_on && state.work.clock_fraction[gpu] < 1.0) ++count;
-  }
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) count += digest_rack(plant, rack, state).throttled_gpus;
   return count;
 }
 
-void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state) {
+void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& state) {
+  const auto& [plant, node, rack, time_s] = now;
   const std::size_t gpus = plant.hall.gpus_per_node;
-  const WorkState& work = state.work;
-  for (std::size_t host = 0; host < plant.hall.node_count(); ++host) {
+  const auto [first_node, last_node] = nodes_of(plant, rack);
+  for (std::size_t host = first_node; host < last_node; ++host) {
     const bool is_on = has_power(plant, state, host);
-    const double asked_dc_w = electrical::psu_output_w(node.psu, work.asked_node_w[host]);
-    const auto asked = std::span(work.asked_gpu_w).subspan(host * gpus, gpus);
-    const double asked_gpus_w = std::accumulate(asked.begin(), asked.end(), 0.0);
+    const double asked_dc_w = electrical::psu_output_w(node.psu, asked.node_w[host]);
+    const auto asked_gpu_w = asked.gpu_w.subspan(host * gpus, gpus);
+    const double asked_gpus_w = std::accumulate(asked_gpu_w.begin(), asked_gpu_w.end(), 0.0);
     const double available_ratio = asked_gpus_w > asked_dc_w ? asked_dc_w / asked_gpus_w : 1.0;
+    double* load_w = state.inputs.data() + load_input(plant, plant.hall.gpu_group, host * gpus);
     double gpus_w = 0.0;
     for (std::size_t k = 0; k < gpus; ++k) {
-      const double clock = work.clock_fraction[host * gpus + k];
-      const double gpu_w =
-          is_on ? workload::throttled_w(node.split.gpu_idle_w, asked[k] * available_ratio, clock) : 0.0;
-      state.inputs[load_input(plant, plant.hall.gpu_group, host * gpus + k)] = gpu_w;
+      const double clock = state.work.clock_fraction[host * gpus + k];
+      const double available_w = asked_gpu_w[k] * available_ratio;
+      const double gpu_w = !is_on ? 0.0 : clock == 1.0 ? available_w
+                                                       : workload::throttled_w(node.split.gpu_idle_w, available_w, clock);
+      load_w[k] = gpu_w;
       gpus_w += gpu_w;
     }
     const double rest_dc_w = std::max(asked_dc_w - asked_gpus_w, 0.0);
     const double rest_w = is_on ? electrical::psu_input_w(node.psu, gpus_w + rest_dc_w) - gpus_w : 0.0;
     set_rest_load(plant, host, rest_w, state);
+  }
+}
+
+void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state) {
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
+    apply_rack_loads({plant, node, rack, state.time_s}, {state.work.asked_gpu_w, state.work.asked_node_w}, state);
   }
 }
 

@@ -2,10 +2,14 @@
 // writes inputs and its own discrete state only.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "electrical/equipment.hpp"
+#include "twin/evaluation.hpp"
 #include "twin/plant_state.hpp"
+#include "twin/rack_digest.hpp"
 #include "twin/results_schema.hpp"
 #include "workload/node_split.hpp"
 #include "workload/protection.hpp"
@@ -20,11 +24,45 @@ struct NodeCoupling {
   electrical::PsuParams psu;
 };
 
+/// What the work asks for in one sample, before protection.
+struct AskedPower {
+  std::span<const double> gpu_w;   ///< [gpu]
+  std::span<const double> node_w;  ///< [node] at the AC inlet
+};
+
+/// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
+struct RackNow {
+  const Plant& plant;
+  const NodeCoupling& node;
+  std::size_t rack;
+  double time_s;
+};
+
+/// What firmware found in a rack: its hottest running GPU, if any runs, and that one's clock.
+struct RackFirmware {
+  bool has_changed = false;  ///< any clock
+  bool has_gpu = false;
+  std::size_t hottest_gpu = 0;
+  double hottest_k = 0.0;
+  double clock_fraction = 1.0;
+};
+
 /// Work to watts: what all GPUs and nodes ask for in the sample that holds now.
 void ask_for_work(const workload::Workload& workload, PlantState& state);
 
-/// Die temperature to clock: firmware sets clocks and switches nodes off. Shutdowns and the first throttling are added
-/// to `events`. True if any clock changed.
+/// Dies and clocks of a rack as a whole; its power is left at zero.
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
+
+/// Die temperature to clock: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
+/// are added to `events`.
+RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
+                          std::vector<EventRecord>& events);
+
+/// Adds the first throttling of the run to `events`, from what firmware of all racks found at `time_s`.
+void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
+                         std::vector<EventRecord>& events);
+
+/// The same for all racks. True if any clock changed.
 bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events);
 
 /// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; switches of
@@ -34,9 +72,15 @@ void drive_fans(const Plant& plant, PlantState& state);
 /// GPUs below full clock but not switched off.
 std::size_t count_throttled(const Plant& plant, const PlantState& state);
 
-/// Watts asked for, clocks and live buses to the loads of all units. A node without power or switched off draws nothing; one
-/// that lost power goes on with what the work asks when power is back, since nothing here knows how long it boots.
-/// The supply's loss follows the node's DC power and is part of the load of its rest.
+/// Digests of all racks, with the power of their GPUs, after the plant was evaluated.
+void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation);
+
+/// Watts asked for, clocks and live buses to the loads of all units of a rack. A node without power or switched off draws
+/// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it
+/// boots. The supply's loss follows the node's DC power and is part of the load of its rest.
+void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& state);
+
+/// The same for all racks.
 void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state);
 
 }  // namespace wattloop::twin

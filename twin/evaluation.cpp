@@ -35,6 +35,7 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
 Evaluation::Evaluation(const Plant& plant)
     : signals(plant.map.signal_count()),
       sinks(plant.map.sink_count()),
+      racks(plant.hall.racks.size()),
       power(electrical::make_power_flow(plant.power_tree)),
       recharge_w(plant.power_tree.branch_name.size()),
       flow_scratch(plant.flows.make_scratch()),
@@ -51,11 +52,15 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
   for (std::size_t g = 0; g < plant.groups.size(); ++g) {
     plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g]);
   }
-  for (const auto& set : plant.components) set->evaluate(evaluation.signals, evaluation.sinks);
-  evaluate_power(plant, switches, evaluation);
+  evaluate_components_and_power(plant, switches, evaluation);
   for (std::size_t slot = 0; slot < rates.size(); ++slot) {
     rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
   }
+}
+
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
+  for (const auto& set : plant.components) set->evaluate(evaluation.signals, evaluation.sinks);
+  evaluate_power(plant, switches, evaluation);
 }
 
 double stored_energy_j(const Plant& plant, std::span<const double> states) {

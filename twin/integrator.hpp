@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "twin/coupling.hpp"
+#include "twin/evaluation.hpp"
 #include "twin/plant_state.hpp"
 
 namespace wattloop::twin {
@@ -17,10 +21,41 @@ struct SolverStatistics {
   std::int64_t factorisations = 0;
   std::int64_t error_test_failures = 0;
   std::int64_t restarts = 0;
+  std::int64_t windows = 0;      ///< macro steps
+  std::int64_t racks_again = 0;  ///< racks run again over a window, since their inlets were mispredicted
 };
 
 struct IntegratorOptions {
   double relative_tolerance_ratio = 1e-6;
+};
+
+struct MultirateOptions {
+  enum class Core { rosenbrock, cvode };
+  Core core = Core::rosenbrock;
+  double window_s = 5.0;                ///< largest macro step
+  double core_tolerance_ratio = 5.0;    ///< error of a step of the core over the layout's tolerances: 0.05 K
+  double largest_mismatch_k = 0.05;     ///< of the inlets that units were given; above: they are run again
+  int most_passes = 3;
+};
+
+/// Sees instants inside a window, in order. `state` and `evaluation` are complete but for single units where nobody asked.
+class WindowObserver {
+ public:
+  virtual ~WindowObserver() = default;
+  virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+};
+
+/// A stretch of time in which only work and GPU firmware act, each rack for itself; all else is held. At its end anything may
+/// jump.
+struct Window {
+  std::span<const double> instants_s;          ///< after the time of the state, rising; the last is the end
+  std::span<const std::uint8_t> shows_units;   ///< [instant] whether somebody looks at single units then
+  const workload::Workload& workload;
+  const NodeCoupling& node;
+  const Evaluation& begin;                     ///< the plant at the begin
+  std::span<const double> begin_rates;         ///< [state]
+  std::vector<EventRecord>& events;            ///< what firmware did is added here
+  WindowObserver* observer;                    ///< of the instants before the end; may be null
 };
 
 class Integrator {
@@ -34,6 +69,12 @@ class Integrator {
   /// three states that move most, if it cannot advance.
   virtual double advance(PlantState& state, double end_s) = 0;
 
+  /// How far `advance` over a window may go at once; 0: from one instant to the next.
+  virtual double largest_window_s() const { return 0.0; }
+
+  /// The same over a window, in which work and firmware act. What acts at the time reached is left to the caller.
+  virtual double advance(PlantState& state, const Window& window) { return advance(state, window.instants_s.back()); }
+
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;
 
@@ -42,5 +83,9 @@ class Integrator {
 
 /// All states in one CVODE (BDF) system with KLU: slow, simple, trusted.
 std::unique_ptr<Integrator> make_monolithic_integrator(const Plant& plant, const IntegratorOptions& options);
+
+/// Units rack by rack in exponential steps of one sample, the rest of the plant in steps of seconds, joined by a predicted
+/// waveform (twin/integrator_multirate.cpp).
+std::unique_ptr<Integrator> make_multirate_integrator(const Plant& plant, const MultirateOptions& options);
 
 }  // namespace wattloop::twin

@@ -90,6 +90,8 @@ class MonolithicIntegrator final : public Integrator {
     time_s_ = state.time_s;
   }
 
+  using Integrator::advance;
+
   double advance(PlantState& state, double end_s) override {
     if (!cvode_ || time_s_ != state.time_s) restart(state);
     switches_ = &state.switches;

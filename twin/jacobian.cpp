@@ -1,6 +1,7 @@
 #include "twin/jacobian.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wattloop::twin {
 
@@ -15,12 +16,29 @@ double recharge_slope_w(const Evaluation& evaluation, const BatteryPart& battery
 
 }  // namespace
 
-Jacobian::Jacobian(const Plant& plant) : plant_(plant), flow_derivatives_(plant.flows.make_derivatives()) {
-  Evaluation evaluation(plant);
-  for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
-    evaluation.signals[slot] = plant.layout.typical(slot);
+Jacobian::Jacobian(const Plant& plant)
+    : plant_(plant), row_of_slot_(plant.map.state_count), flow_derivatives_(plant.flows.make_derivatives()) {
+  std::iota(row_of_slot_.begin(), row_of_slot_.end(), 0);
+  fill_pattern();
+}
+
+Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots)
+    : plant_(plant),
+      row_of_slot_(plant.map.state_count, left_out),
+      has_units_(false),
+      has_loads_(true),
+      flow_derivatives_(plant.flows.make_derivatives()) {
+  for (std::size_t row = 0; row < slots.size(); ++row) row_of_slot_[slots[row]] = static_cast<std::int64_t>(row);
+  for (const auto& group : plant.groups) has_units_ = has_units_ || row_of_slot_[group->first_state] != left_out;
+  fill_pattern();
+}
+
+void Jacobian::fill_pattern() {
+  Evaluation evaluation(plant_);
+  for (std::size_t slot = 0; slot < plant_.map.state_count; ++slot) {
+    evaluation.signals[slot] = plant_.layout.typical(slot);
   }
-  std::copy(plant.initial_inputs.begin(), plant.initial_inputs.end(), evaluation.inputs().begin());
+  std::copy(plant_.initial_inputs.begin(), plant_.initial_inputs.end(), evaluation.inputs().begin());
   visit_components(evaluation);
   build_pattern();
 }
@@ -32,37 +50,56 @@ void Jacobian::assemble(const Evaluation& evaluation) {
 }
 
 void Jacobian::visit_components(const Evaluation& evaluation) {
+  evaluation_ = &evaluation;
   plant_.flows.differentiate(evaluation.signals, flow_derivatives_);
-  for (const auto& group : plant_.groups) group->differentiate(evaluation.signals, *this);
+  if (has_units_) {
+    for (const auto& group : plant_.groups) group->differentiate(evaluation.signals, *this);
+  }
   for (const auto& set : plant_.components) set->differentiate(evaluation.signals, *this);
   for (const BatteryPart& battery : plant_.batteries) {
     add(battery.charge_state, battery.charge_state, recharge_slope_w(evaluation, battery));
+    if (has_loads_) add_rate(plant_.meters.feed, battery.charge_state, recharge_slope_w(evaluation, battery));
   }
 }
 
 void Jacobian::add(std::size_t sink, std::size_t signal, double derivative) {
+  if (sink < plant_.map.state_count) {
+    add_rate(sink, signal, derivative * plant_.rate_per_sink[sink]);
+  } else if (has_loads_) {
+    add_load(sink - plant_.map.state_count, signal, derivative);
+  }  // else power of a load reaches states only as losses
+}
+
+/// What a load draws comes from the feed, unless its bus is dead.
+void Jacobian::add_load(std::size_t load, std::size_t signal, double derivative) {
+  const bool is_dead = evaluation_->loads_w()[load] != 0.0 && evaluation_->power.load_served_w[load] == 0.0;
+  add_rate(plant_.meters.feed, signal, is_dead ? 0.0 : derivative);
+}
+
+void Jacobian::add_rate(std::size_t sink, std::size_t signal, double derivative) {
   const SignalMap& map = plant_.map;
-  if (sink >= map.state_count) return;  // power of a load: reaches states only as losses
-  const double value = derivative * plant_.rate_per_sink[sink];
   if (signal < map.state_count) {
-    emit(sink, signal, value);
+    emit(sink, signal, derivative);
   } else if (signal < map.state_count + map.flow_count) {
     for (const FlowDerivative& d : flow_derivatives_.of_flow(signal - map.state_count)) {
-      emit(sink, d.state, value * d.kg_per_s);
+      emit(sink, d.state, derivative * d.kg_per_s);
     }
   }
 }
 
-void Jacobian::emit(std::size_t row, std::size_t column, double value) {
+void Jacobian::emit(std::size_t row_slot, std::size_t column_slot, double value) {
+  const std::int64_t row = row_of_slot_[row_slot], column = row_of_slot_[column_slot];
+  if (row == left_out || column == left_out) return;
   if (is_counting_) {
-    entries_.emplace_back(static_cast<std::int64_t>(column), static_cast<std::int64_t>(row));
+    entries_.emplace_back(column, row);
   } else {
     values_[static_cast<std::size_t>(position_[next_entry_++])] += value;
   }
 }
 
 void Jacobian::build_pattern() {
-  const auto size = static_cast<std::int64_t>(plant_.map.state_count);
+  const auto size = static_cast<std::int64_t>(row_of_slot_.size()) -
+                    std::count(row_of_slot_.begin(), row_of_slot_.end(), left_out);
   std::vector<std::pair<std::int64_t, std::int64_t>> pattern = entries_;
   for (std::int64_t k = 0; k < size; ++k) pattern.emplace_back(k, k);
   std::sort(pattern.begin(), pattern.end());

@@ -19,6 +19,10 @@ class Jacobian final : public JacobianSink {
  public:
   explicit Jacobian(const Plant& plant);
 
+  /// Rows and columns of the listed states only, all others held; units are left out if none of their states is listed.
+  /// The row of the feed's meter then holds the power of loads, so that without losses energy balances in every column.
+  Jacobian(const Plant& plant, std::span<const std::size_t> slots);
+
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
   void assemble(const Evaluation& evaluation);
 
@@ -31,11 +35,20 @@ class Jacobian final : public JacobianSink {
   void add(std::size_t sink, std::size_t signal, double derivative) override;
 
  private:
+  void fill_pattern();
+  void add_load(std::size_t load, std::size_t signal, double derivative);
+  void add_rate(std::size_t sink, std::size_t signal, double derivative);
   void emit(std::size_t row, std::size_t column, double value);
   void visit_components(const Evaluation& evaluation);
   void build_pattern();
 
+  static constexpr std::int64_t left_out = -1;
+
   const Plant& plant_;
+  std::vector<std::int64_t> row_of_slot_;  ///< or `left_out`
+  bool has_units_ = true;
+  bool has_loads_ = false;  ///< power of loads goes to the feed's meter
+  const Evaluation* evaluation_ = nullptr;  ///< during a visit
   FlowDerivatives flow_derivatives_;
   bool is_counting_ = true;
   std::size_t next_entry_ = 0;

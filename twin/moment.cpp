@@ -5,30 +5,28 @@
 
 namespace wattloop::twin {
 
-GpuRange Moment::gpus_of_rack(std::size_t rack) const {
-  const std::size_t per_rack = plant.hall.nodes_per_rack * plant.hall.gpus_per_node;
-  return {rack * per_rack, (rack + 1) * per_rack};
-}
-
-double Moment::hottest_die_k(GpuRange gpus) const {
+double hottest_die_k(RackDigests racks) {
   double hottest_k = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) hottest_k = std::max(hottest_k, die_k(gpu));
+  for (const RackDigest& rack : racks) hottest_k = std::max(hottest_k, rack.hottest_k);
   return hottest_k;
 }
 
-double Moment::mean_die_k(GpuRange gpus) const {
-  double sum_k = 0.0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) sum_k += die_k(gpu);
-  return sum_k / static_cast<double>(gpus.end - gpus.begin);
+double gpu_power_w(RackDigests racks) {
+  double sum_w = 0.0;
+  for (const RackDigest& rack : racks) sum_w += rack.gpu_power_w;
+  return sum_w;
 }
 
-std::size_t Moment::throttled_gpus(GpuRange gpus) const {
+std::size_t throttled_gpus(RackDigests racks) {
   std::size_t count = 0;
-  for (std::size_t gpu = gpus.begin; gpu < gpus.end; ++gpu) {
-    const bool is_on = state.work.is_shut_down[gpu / plant.hall.gpus_per_node] == 0;
-    if (is_on && state.work.clock_fraction[gpu] < 1.0) ++count;
-  }
+  for (const RackDigest& rack : racks) count += rack.throttled_gpus;
   return count;
+}
+
+double Moment::mean_die_k(RackDigests racks) const {
+  double sum_k = 0.0;
+  for (const RackDigest& rack : racks) sum_k += rack.sum_die_k;
+  return sum_k / static_cast<double>(racks.size() * plant.hall.nodes_per_rack * plant.hall.gpus_per_node);
 }
 
 double Moment::loop_heat_w(const LoopPart& loop) const {

@@ -3,16 +3,20 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "twin/evaluation.hpp"
 #include "twin/plant_state.hpp"
 
 namespace wattloop::twin {
 
-/// GPUs of one rack, or of the hall.
-struct GpuRange {
-  std::size_t begin, end;
-};
+/// Racks of which something is told as a whole: one, or those of the hall.
+using RackDigests = std::span<const RackDigest>;
+
+double hottest_die_k(RackDigests racks);
+double gpu_power_w(RackDigests racks);
+/// Below full clock, switched-off ones not counted.
+std::size_t throttled_gpus(RackDigests racks);
 
 /// All that a recorded quantity may depend on.
 struct Moment {
@@ -27,13 +31,11 @@ struct Moment {
   double speed_fraction(std::size_t motor) const { return state.states[plant.hall.motors[motor].speed_state]; }
   double motor_w(std::size_t motor) const { return load_w(plant.hall.motors[motor].load); }
 
-  GpuRange all_gpus() const { return {0, plant.hall.gpu_count()}; }
-  GpuRange gpus_of_rack(std::size_t rack) const;
+  RackDigests all_racks() const { return evaluation.racks; }
+  RackDigests rack(std::size_t number) const { return all_racks().subspan(number, 1); }
+  double mean_die_k(RackDigests racks) const;
+  /// Only where single GPUs are at hand (Observer::looks_at_units).
   double die_k(std::size_t gpu) const { return state.states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)]; }
-  double hottest_die_k(GpuRange gpus) const;
-  double mean_die_k(GpuRange gpus) const;
-  /// Below full clock, switched-off ones not counted.
-  std::size_t throttled_gpus(GpuRange gpus) const;
 
   /// What water takes up on its way from `from_node` to `to_node`, W.
   double water_heat_w(std::size_t flow, std::size_t from_node, std::size_t to_node) const {

@@ -1,7 +1,6 @@
 // What is recorded of the site as a whole: power by use, PUE, heat, water, weather, dies. Only what the hall has.
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -27,10 +26,8 @@ void add_power(const Plant& plant, Columns& columns) {
                      [](const Moment& m, std::size_t) { return m.evaluation.power.source_total_w; }});
   columns.push_back({{"it_power", "W", "power at the AC inlets of all IT equipment"},
                      [](const Moment& m, std::size_t) { return m.it_power_w(); }});
-  columns.push_back({{"gpu_power", "W", "power of all GPUs, leakage included"}, [](const Moment& m, std::size_t) {
-                       const auto& watts = m.evaluation.unit_power_w[m.plant.hall.gpu_group];
-                       return std::accumulate(watts.begin(), watts.end(), 0.0);
-                     }});
+  columns.push_back({{"gpu_power", "W", "power of all GPUs, leakage included"},
+                     [](const Moment& m, std::size_t) { return gpu_power_w(m.all_racks()); }});
   for (std::size_t k = 0; k < load_use_count; ++k) {
     const auto use = static_cast<LoadUse>(k);
     if (!has_load(plant, use)) continue;
@@ -59,11 +56,11 @@ void add_outdoors(Columns& columns) {
 
 void add_dies(Columns& columns) {
   columns.push_back({{"max_die_temperature", "K", "temperature of the hottest die"},
-                     [](const Moment& m, std::size_t) { return m.hottest_die_k(m.all_gpus()); }});
+                     [](const Moment& m, std::size_t) { return hottest_die_k(m.all_racks()); }});
   columns.push_back({{"mean_die_temperature", "K", "mean temperature of all dies"},
-                     [](const Moment& m, std::size_t) { return m.mean_die_k(m.all_gpus()); }});
+                     [](const Moment& m, std::size_t) { return m.mean_die_k(m.all_racks()); }});
   columns.push_back({{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-                     [](const Moment& m, std::size_t) { return static_cast<double>(m.throttled_gpus(m.all_gpus())); }});
+                     [](const Moment& m, std::size_t) { return static_cast<double>(throttled_gpus(m.all_racks())); }});
 }
 
 }  // namespace

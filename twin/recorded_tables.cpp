@@ -38,11 +38,11 @@ RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
               {{"airflow", "kg/s", "air through the rack"},
                [](const Moment& m, std::size_t i) { return m.state.inputs[m.plant.hall.racks[i].airflow_input]; }},
               {{"max_die_temperature", "K", "temperature of the rack's hottest die"},
-               [](const Moment& m, std::size_t i) { return m.hottest_die_k(m.gpus_of_rack(i)); }},
+               [](const Moment& m, std::size_t i) { return hottest_die_k(m.rack(i)); }},
               {{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
-               [](const Moment& m, std::size_t i) { return m.mean_die_k(m.gpus_of_rack(i)); }},
+               [](const Moment& m, std::size_t i) { return m.mean_die_k(m.rack(i)); }},
               {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-               [](const Moment& m, std::size_t i) { return static_cast<double>(m.throttled_gpus(m.gpus_of_rack(i))); }},
+               [](const Moment& m, std::size_t i) { return static_cast<double>(throttled_gpus(m.rack(i))); }},
           }};
 }
 

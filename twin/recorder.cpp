@@ -5,7 +5,7 @@
 namespace wattloop::twin {
 
 Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer)
-    : plant_(plant), writer_(writer) {
+    : plant_(plant), gpus_s_(record.gpus_s), writer_(writer) {
   for (RecordedTable& table : recorded_tables(plant, record)) {
     for (const RecordedColumn& column : table.columns) table.spec.columns.push_back(column.spec);
     const std::size_t values = table.spec.item_count() * table.columns.size();

@@ -54,6 +54,7 @@ class Recorder final : public Observer {
  public:
   Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer);
   void observe(const PlantState& state, const Evaluation& evaluation) override;
+  bool looks_at_units(double time_s) const override { return is_multiple(time_s, gpus_s_); }
 
  private:
   struct Table {
@@ -62,6 +63,7 @@ class Recorder final : public Observer {
     std::vector<float> row;
   };
   const Plant& plant_;
+  const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
   ResultsWriter& writer_;
   std::vector<Table> tables_;
 };

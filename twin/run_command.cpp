@@ -56,6 +56,8 @@ std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& o
       {"factorisations", solver.factorisations, "", "factorisations of the Newton matrix"},
       {"error_test_failures", solver.error_test_failures, "", "steps repeated with a smaller size"},
       {"restarts", solver.restarts, "", "restarts after jumps"},
+      {"windows", solver.windows, "", "macro steps of the multirate integrator"},
+      {"racks_again", solver.racks_again, "", "racks run again over a macro step, since their inlets were mispredicted"},
   };
 }
 
@@ -90,11 +92,17 @@ HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
           .pdus_per_side = power.pdus};
 }
 
+std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunOptions& options) {
+  if (options.integrator == "multirate") return make_multirate_integrator(plant, {});
+  return make_monolithic_integrator(plant, {.relative_tolerance_ratio = options.relative_tolerance_ratio});
+}
+
 /// Moves the progress bar.
 class ProgressObserver final : public Observer {
  public:
   explicit ProgressObserver(Progress& progress) : progress_(progress) {}
   void observe(const PlantState& state, const Evaluation&) override { progress_.at(state.time_s); }
+  bool looks_at_units(double) const override { return false; }
 
  private:
   Progress& progress_;
@@ -115,8 +123,7 @@ int run(const RunOptions& options) {
   const Scenario scenario = read_any(options);
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
-  const auto integrator =
-      make_monolithic_integrator(plant, {.relative_tolerance_ratio = options.relative_tolerance_ratio});
+  const auto integrator = make_integrator(plant, options);
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   if (!options.is_quiet) {
     for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);

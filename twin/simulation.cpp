@@ -7,6 +7,22 @@
 
 namespace wattloop::twin {
 
+namespace {
+
+/// Passes what a window shows on to the observers of the run.
+class ObserverList final : public WindowObserver {
+ public:
+  explicit ObserverList(const std::vector<Observer*>& observers) : observers_(observers) {}
+  void observe(const PlantState& state, const Evaluation& evaluation) override {
+    for (Observer* observer : observers_) observer->observe(state, evaluation);
+  }
+
+ private:
+  const std::vector<Observer*>& observers_;
+};
+
+}  // namespace
+
 Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload,
                        Integrator& integrator)
     : plant_(plant),
@@ -78,26 +94,47 @@ bool Simulation::apply_due() {
 void Simulation::evaluate_now() {
   std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
   evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  digest_racks(plant_, state_, evaluation_);
 }
 
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_wanted) {
   const double end_s = std::min(until_s, timeline_->end_s());
-  const auto observe = [&] {
-    for (Observer* observer : observers) observer->observe(state_, evaluation_);
-  };
-  if (state_.time_s == 0.0) observe();
+  ObserverList list(observers);
+  if (state_.time_s == 0.0) list.observe(state_, evaluation_);
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
+    plan_window(end_s, observers);
     const double begin_s = state_.time_s;
-    const double next_s = std::min({timeline_->next_s(begin_s), next_switching_s(plant_, state_), end_s});
-    const double reached_s = integrator_.advance(state_, next_s);  // earlier where a guard stops it
-    state_.work.throttled_gpu_s += static_cast<double>(count_throttled(plant_, state_)) * (reached_s - begin_s);
+    const double throttled = static_cast<double>(count_throttled(plant_, state_));
+    const double reached_s =  // earlier than planned where a guard stops it
+        integrator_.advance(state_, Window{.instants_s = instants_s_,
+                                           .shows_units = shows_units_,
+                                           .workload = workload_,
+                                           .node = node_,
+                                           .begin = evaluation_,
+                                           .begin_rates = rates_,
+                                           .events = events_,
+                                           .observer = observers.empty() ? nullptr : &list});
+    state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
     if (apply_due()) integrator_.restart(state_);
     evaluate_now();
-    observe();
+    list.observe(state_, evaluation_);
   }
   return true;
+}
+
+/// The next window. While a setting moves every instant is one at which something jumps.
+void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
+  const double largest_s = state_.equipment.ramps.empty() ? integrator_.largest_window_s() : 0.0;
+  const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
+  timeline_->fill_window(state_.time_s, largest_s, instants_s_);
+  while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
+  instants_s_.back() = std::min(instants_s_.back(), latest_s);
+  shows_units_.resize(instants_s_.size());
+  std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(), [&](double t_s) -> std::uint8_t {
+    return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(t_s); });
+  });
 }
 
 }  // namespace wattloop::twin

@@ -22,6 +22,13 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+
+  /// Whether it looks at single units at that instant. Where nobody does, states, loads, clocks and power of units may be
+  /// those of another instant of the same window.
+  virtual bool looks_at_units(double time_s) const {
+    static_cast<void>(time_s);
+    return true;
+  }
 };
 
 class Simulation {
@@ -48,6 +55,7 @@ class Simulation {
  private:
   bool apply_due();
   void evaluate_now();
+  void plan_window(double end_s, const std::vector<Observer*>& observers);
 
   const Plant& plant_;
   const Scenario& scenario_;
@@ -61,6 +69,8 @@ class Simulation {
   std::vector<double> rates_;
   std::vector<double> applied_inputs_;  ///< as they were when last applied
   std::unique_ptr<Timeline> timeline_;
+  std::vector<double> instants_s_;        ///< of the next window
+  std::vector<std::uint8_t> shows_units_; ///< at these
   std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
 };

@@ -38,6 +38,19 @@ bool SparseFactors::factor(std::span<const double> values) {
   return klu_->numeric != nullptr && klu_->common.status == KLU_OK;
 }
 
+bool SparseFactors::refactor(std::span<const double> values) {
+  constexpr double smallest_pivot_growth = 1e-8;  // reciprocal; KLU's own advice is to factor again where it is tiny
+  if (klu_->numeric == nullptr) return factor(values);
+  auto* data = const_cast<double*>(values.data());
+  const bool is_good = klu_l_refactor(klu_->starts(), klu_->row_indices(), data, klu_->symbolic, klu_->numeric,
+                                      &klu_->common) != 0 &&
+                       klu_->common.status == KLU_OK &&
+                       klu_l_rgrowth(klu_->starts(), klu_->row_indices(), data, klu_->symbolic, klu_->numeric,
+                                     &klu_->common) != 0 &&
+                       klu_->common.rgrowth > smallest_pivot_growth;
+  return is_good || factor(values);
+}
+
 void SparseFactors::solve(std::span<double> right_hand_side) {
   klu_l_solve(klu_->symbolic, klu_->numeric, static_cast<SuiteSparse_long>(right_hand_side.size()), 1,
               right_hand_side.data(), &klu_->common);

@@ -16,6 +16,10 @@ class SparseFactors {
   /// Factors the matrix with these values; false if it is singular.
   bool factor(std::span<const double> values);
 
+  /// The same for values not far from those of the last `factor`, with its pivots; chooses new ones where they have become
+  /// too small.
+  bool refactor(std::span<const double> values);
+
   /// Solves in place.
   void solve(std::span<double> right_hand_side);
 

@@ -72,9 +72,11 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   observe_coolant(m);
   observe_air(m);
   for (std::size_t k = 0; k < loads.size(); ++k) load_w[k].add(loads[k].load_w(m), t);
-  const UnitGroup& gpus = *plant_.groups[plant_.hall.gpu_group];
-  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.add(state.states[gpus.state_slot(0, gpu)], t, gpu);
-  most_throttled = std::max(most_throttled, m.throttled_gpus(m.all_gpus()));
+  for (const RackDigest& rack : evaluation.racks) {
+    die_k.add(rack.hottest_k, t, rack.hottest_gpu);
+    die_k.lowest = std::min(die_k.lowest, rack.coolest_k);
+  }
+  most_throttled = std::max(most_throttled, throttled_gpus(evaluation.racks));
 }
 
 }  // namespace wattloop::twin

@@ -31,6 +31,7 @@ class Statistics final : public Observer {
  public:
   explicit Statistics(const Plant& plant);
   void observe(const PlantState& state, const Evaluation& evaluation) override;
+  bool looks_at_units(double) const override { return false; }
 
   Extremes facility_w;
   Extremes it_w;

@@ -37,6 +37,17 @@ double Timeline::next_s(double t_s) const {
   return next_s;
 }
 
+void Timeline::fill_window(double t_s, double largest_s, std::vector<double>& instants_s) const {
+  instants_s.assign(1, next_s(t_s));
+  if (largest_s <= 0.0) return;
+  double end_s = std::min(end_s_, next_multiple_s(t_s, control_interval_s));
+  end_s = std::min(end_s, next_multiple_s(t_s, largest_s));
+  const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
+                                      [](double t, const ScheduledEvent& e) { return t < e.at_s; });
+  if (event != events_.end()) end_s = std::min(end_s, event->at_s);
+  while (instants_s.back() < end_s) instants_s.push_back(next_s(instants_s.back()));
+}
+
 std::span<const ScheduledEvent> Timeline::events_at(double t_s) const {
   const auto first = std::lower_bound(events_.begin(), events_.end(), t_s,
                                       [](const ScheduledEvent& e, double t) { return e.at_s < t; });

@@ -29,6 +29,10 @@ class Timeline {
   /// The next instant after `t_s` at which the step contract has something to do.
   double next_s(double t_s) const;
 
+  /// The instants after `t_s` up to the first at which more than work, firmware and records may act: an event, a control
+  /// tick, the end, or a multiple of `largest_s`; with `largest_s` = 0 the next instant alone.
+  void fill_window(double t_s, double largest_s, std::vector<double>& instants_s) const;
+
   /// Events due at `t_s`, in their order.
   std::span<const ScheduledEvent> events_at(double t_s) const;
 

@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "core/unit_model.hpp"
+#include "twin/exponential_propagation.hpp"
 #include "twin/jacobian_sink.hpp"
+#include "twin/shared_inlets.hpp"
+#include "twin/unit_propagation.hpp"
 
 namespace wattloop::twin {
 
@@ -49,6 +52,9 @@ class UnitGroup {
 
   /// Partial derivatives of all that `evaluate` adds to node and state rows, by central differences of `rates`.
   virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;
+
+  /// What advances units of this group sample by sample; one for each thread, since it remembers what it computed.
+  virtual std::unique_ptr<UnitPropagation> make_propagation() const = 0;
 
   /// Heat stored in all units, J, from absolute zero.
   virtual double stored_energy_j(std::span<const double> signals) const = 0;
@@ -97,6 +103,10 @@ class UnitGroupOf final : public UnitGroup {
     }
   }
 
+  std::unique_ptr<UnitPropagation> make_propagation() const override {
+    return std::make_unique<ExponentialPropagation<Model>>(params_);
+  }
+
   double stored_energy_j(std::span<const double> signals) const override {
     double energy_j = 0.0;
     std::array<double, state_count> state;
@@ -116,12 +126,13 @@ class UnitGroupOf final : public UnitGroup {
 
   void evaluate_station(const Station& station, std::span<const double> signals, std::span<double> sinks,
                         std::span<double> power_w) const {
+    const SharedInlets<Model> shared(params_, inlets(station, signals).port);
     Now now = inlets(station, signals);
     std::array<double, port_count> heat_w{};
     double station_power_w = 0.0;
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       read_unit(signals, unit, now);
-      const Rates rates = Model::rates(params_, now);
+      const Rates rates = shared.rates(params_, now);
       for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
       for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
       power_w[unit] = rates.power_w;

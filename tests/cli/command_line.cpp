@@ -105,7 +105,7 @@ TEST_CASE("an unknown option is refused with the one that was meant", "[cli]") {
 
 TEST_CASE("a mistaken value of an option is refused with what was expected", "[cli]") {
   check_refused({"run", one_rack, "--integrator", "monolitic"},
-                R"(--integrator: 'monolitic' is unknown, expected monolithic; did you mean 'monolithic'?
+                R"(--integrator: 'monolitic' is unknown, expected monolithic or multirate; did you mean 'monolithic'?
       = wattloop run --help shows examples
 1 problem in the command line
 )");

@@ -1,0 +1,61 @@
+// Integrators of the core over one window, during which inputs hold and units give what they give, sample by sample.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "twin/core_rates.hpp"
+#include "twin/integrator.hpp"
+
+namespace wattloop::twin {
+
+/// What units give over a window of samples: energies from its begin on, linear within a sample.
+struct UnitEnergy {
+  std::vector<double> instants_s;  ///< [sample + 1]
+  std::size_t sink_count = 0;
+  std::vector<double> energy_j;    ///< [sample + 1][seam sink], 0 at the begin
+
+  /// Mean power of every seam sink between two instants.
+  void mean_w(double from_s, double to_s, std::span<double> power_w) const;
+};
+
+/// Core states at all instants of a window.
+struct CoreWave {
+  std::size_t size = 0;
+  std::vector<double> values;  ///< [instant][core state]
+
+  std::span<double> at(std::size_t instant) { return std::span(values).subspan(instant * size, size); }
+  std::span<const double> at(std::size_t instant) const { return std::span(values).subspan(instant * size, size); }
+};
+
+class CoreIntegrator {
+ public:
+  virtual ~CoreIntegrator() = default;
+  virtual std::string_view name() const = 0;
+
+  /// To be called after inputs, switches or core states were changed from outside.
+  virtual void restart(const PlantState& state) = 0;
+
+  /// Fills `wave` from its first instant, the state at the begin of `units`, on. False where no step is small enough; then
+  /// `wave` is valid up to `reached_s`. The same window may be asked for again with other energies.
+  virtual bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) = 0;
+
+  /// The window last asked for holds: the next one begins where it ended.
+  virtual void accept() = 0;
+
+  virtual SolverStatistics statistics() const = 0;
+};
+
+struct CoreOptions {
+  double tolerance_ratio = 5.0;  ///< largest error of a step over the layout's tolerances: 0.05 K
+};
+
+/// A linearly implicit one-step method with kept factors.
+std::unique_ptr<CoreIntegrator> make_rosenbrock_core(CoreRates& rates, const CoreOptions& options);
+
+/// CVODE (BDF, KLU), restarted at every window; units give the mean of the window. For comparison.
+std::unique_ptr<CoreIntegrator> make_cvode_core(CoreRates& rates, const CoreOptions& options);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,44 @@
+// Rates of the core states of a plant (all that are not states of units), with what units give as an input.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "twin/evaluation.hpp"
+#include "twin/plant_state.hpp"
+#include "twin/seam_layout.hpp"
+
+namespace wattloop::twin {
+
+class CoreRates {
+ public:
+  CoreRates(const Plant& plant, const SeamLayout& seam);
+
+  /// Takes over inputs and switches.
+  void hold(const PlantState& state);
+
+  /// Rates [core state] at these core states, with `from_units_w` [seam sink]. Allocates nothing.
+  void evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates);
+
+  /// What units read of the core [seam signal] at these core states. Allocates nothing.
+  void signals_at(std::span<const double> core, std::span<double> signals);
+
+  /// Signals and sinks as `evaluate` left them; those of units are zero.
+  const Evaluation& evaluation() const { return evaluation_; }
+  Evaluation& evaluation() { return evaluation_; }
+
+  std::size_t size() const { return seam_.core_slots.size(); }
+  const SeamLayout& seam() const { return seam_; }
+  const Plant& plant() const { return plant_; }
+
+  /// Error of each core state that nobody would notice; infinite for meters, which follow the others.
+  std::vector<double> tolerances() const;
+
+ private:
+  const Plant& plant_;
+  const SeamLayout& seam_;
+  Evaluation evaluation_;
+  electrical::SwitchState switches_;
+};
+
+}  // namespace wattloop::twin

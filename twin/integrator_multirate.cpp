@@ -1,0 +1,343 @@
+// Two rates, one model: units rack by rack in exponential steps of one sample (twin/unit_pass.hpp), the core in steps of
+// seconds (twin/core_integrator.hpp), joined over windows of at most a few seconds:
+//
+//   1. predict the inlets of all stations: values at the begin plus their slope, flows too
+//   2. run the units with these inlets
+//   3. run the core with the energies that units gave, by their exact mean over each of its steps
+//   4. where the inlets computed are off those given by more than a limit, run these racks again with the computed ones,
+//      then the core
+//   5. where a guard or a shutdown ends the window early, all of it again up to there
+//
+// What units give and what the core gets is one number, so that no energy is lost between them. Everything that jumps,
+// jumps between windows, but for work and firmware, which act in each rack alone.
+// Verified in tests/verification/multirate.cpp against the monolithic integrator.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/fastest_states.hpp"
+#include "twin/integrator.hpp"
+#include "twin/unit_pass.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
+constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
+constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from which on samples are divided
+constexpr double rounding_ratio = 1e-13;
+constexpr double look_ahead_s = 1.0;
+constexpr double fast_sample_s = 0.25;
+constexpr int most_cuts = 8;              ///< of one window
+
+class MultirateIntegrator final : public Integrator {
+ public:
+  MultirateIntegrator(const Plant& plant, const MultirateOptions& options)
+      : plant_(plant),
+        options_(options),
+        seam_(plant),
+        rates_(plant, seam_),
+        units_(plant, seam_),
+        used_(plant, seam_),
+        computed_(plant, seam_),
+        shown_(initial_state(plant)),
+        begin_signals_(seam_.signals.size()),
+        slopes_(seam_.signals.size()),
+        signals_(seam_.signals.size()),
+        core_rates_(rates_.size()),
+        from_units_w_(seam_.sinks.size()),
+        is_wanted_(units_.item_count()),
+        guards_(guards_in_core()) {
+    const CoreOptions core{.tolerance_ratio = options.core_tolerance_ratio};
+    core_ = options.core == MultirateOptions::Core::cvode ? make_cvode_core(rates_, core)
+                                                          : make_rosenbrock_core(rates_, core);
+    wave_.size = rates_.size();
+  }
+
+  std::string_view name() const override { return "multirate"; }
+
+  double largest_window_s() const override { return options_.window_s; }
+
+  void restart(const PlantState& state) override {
+    core_->restart(state);
+    for (GuardInCore& guard : guards_) guard.is_awake = state.states[guard.slot] > guard.level;
+  }
+
+  double advance(PlantState&, double) override {
+    throw SolverError("the multirate integrator needs a window, with the work inside it");
+  }
+
+  double advance(PlantState& state, const Window& whole) override {
+    take_slopes(state, whole);
+    fill_grid(state.time_s, whole);
+    Window window = whole;
+    window.shows_units = shows_units_;
+    for (int cut = 0;; ++cut) {
+      window.instants_s = instants_s_;
+      run_passes(state, window);
+      const double end_s = end_of_window(state.time_s, window);
+      if (end_s >= instants_s_.back() || cut == most_cuts) break;
+      while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= end_s) instants_s_.pop_back();
+      instants_s_.back() = end_s;
+      units_.restore(state);
+    }
+    accept(state, window, whole.instants_s.front());
+    return state.time_s;
+  }
+
+  SolverStatistics statistics() const override {
+    SolverStatistics sum = core_->statistics();
+    sum.windows = windows_;
+    sum.racks_again = racks_again_;
+    return sum;
+  }
+
+ private:
+  struct GuardInCore {
+    std::size_t slot = 0;  ///< of its state
+    std::size_t core = 0;  ///< the same among core states
+    double level = 0.0;
+    bool is_awake = false;
+  };
+
+  std::vector<GuardInCore> guards_in_core() const {
+    std::vector<GuardInCore> guards;
+    for (const Guard& guard : plant_.guards) {
+      const auto at = std::find(seam_.core_slots.begin(), seam_.core_slots.end(), guard.state);
+      guards.push_back({guard.state, static_cast<std::size_t>(at - seam_.core_slots.begin()), guard.level, false});
+    }
+    return guards;
+  }
+
+  void run_passes(PlantState& state, const Window& window) {
+    const std::size_t instants = window.instants_s.size() + 1;
+    wave_.values.resize(instants * wave_.size);
+    used_.resize(instants);
+    computed_.resize(instants);
+    for (std::size_t k = 0; k < wave_.size; ++k) wave_.values[k] = state.states[seam_.core_slots[k]];
+    predict(state, window);
+    units_.begin(state, window);
+    std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
+    for (int pass = 1;; ++pass) {
+      if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+      units_.collect(energy_);
+      double reached_s = state.time_s;
+      if (!core_->advance(energy_, wave_, reached_s)) fail_core(state, reached_s);
+      if (pass == options_.most_passes || !mark_mispredicted(state, window)) return;
+    }
+  }
+
+  /// The end of the window, or earlier: where a guard's state falls through its level, or where firmware shuts down a node,
+  /// which more than its rack takes notice of.
+  double end_of_window(double begin_s, const Window& window) const {
+    double end_s = std::min(window.instants_s.back(), units_.first_shutdown_s());
+    for (const GuardInCore& guard : guards_) {
+      if (!guard.is_awake) continue;
+      double before_s = begin_s, before = wave_.at(0)[guard.core];
+      for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+        const double now_s = window.instants_s[instant - 1], now = wave_.at(instant)[guard.core];
+        if (now < guard.level - guard_tolerance) {
+          end_s = std::min(end_s, before_s + (now_s - before_s) * (before - guard.level) / (before - now));
+          break;
+        }
+        before_s = now_s;
+        before = now;
+      }
+    }
+    return end_s;
+  }
+
+  /// What units read if all states of the core went on at their rates for a while.
+  void look_ahead(const PlantState& state, const Window& window, double ahead_s, std::span<double> signals) {
+    for (std::size_t k = 0; k < wave_.size; ++k) {
+      const std::size_t slot = seam_.core_slots[k];
+      core_rates_[k] = state.states[slot] + ahead_s * window.begin_rates[slot];
+    }
+    rates_.signals_at(core_rates_, signals);
+  }
+
+  /// Whether flows will change fast: also those behind check valves, which a pump that starts has yet to open.
+  bool are_flows_moving() const {
+    for (const SeamStation& station : seam_.stations) {
+      for (const std::size_t flow : station.flows) {
+        const double change_kg_per_s = std::abs(signals_[flow] - begin_signals_[flow]);
+        if (change_kg_per_s > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[flow])) return true;
+      }
+    }
+    return false;
+  }
+
+  /// What units read now, and where it goes.
+  void take_slopes(const PlantState& state, const Window& window) {
+    look_ahead(state, window, look_ahead_s, signals_);
+    look_ahead(state, window, slope_step_s, slopes_);
+    for (std::size_t k = 0; k < signals_.size(); ++k) {
+      begin_signals_[k] = window.begin.signals[seam_.signals[k]];
+      const double change = slopes_[k] - begin_signals_[k];
+      const bool is_rounding = std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);  // most flows stand still
+      slopes_[k] = is_rounding ? 0.0 : change / slope_step_s;
+    }
+  }
+
+  /// The instants of the window, with more between them while flows move fast: inlets are linear between instants.
+  void fill_grid(double begin_s, const Window& window) {
+    const bool is_fast = are_flows_moving();
+    instants_s_.clear();
+    shows_units_.clear();
+    is_instant_.clear();
+    for (std::size_t instant = 0; instant < window.instants_s.size(); ++instant) {
+      const double end_s = window.instants_s[instant];
+      const int pieces = is_fast ? static_cast<int>(std::ceil((end_s - begin_s) / fast_sample_s - 1e-6)) : 1;
+      for (int piece = 1; piece <= pieces; ++piece) {
+        const bool is_last = piece == pieces;
+        instants_s_.push_back(is_last ? end_s : begin_s + (end_s - begin_s) * piece / pieces);
+        shows_units_.push_back(is_last ? window.shows_units[instant] : 0);
+        is_instant_.push_back(is_last ? 1 : 0);
+      }
+      begin_s = end_s;
+    }
+  }
+
+  /// Tangents to all instants.
+  void predict(const PlantState& state, const Window& window) {
+    set_inlets(0, begin_signals_, used_);
+    for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+      const double after_s = window.instants_s[instant - 1] - state.time_s;
+      for (std::size_t k = 0; k < signals_.size(); ++k) signals_[k] = begin_signals_[k] + after_s * slopes_[k];
+      set_inlets(instant, signals_, used_);
+    }
+  }
+
+  void set_inlets(std::size_t instant, std::span<const double> signals, InletWave& inlets) const {
+    for (std::size_t station = 0; station < seam_.stations.size(); ++station) inlets.set(instant, station, signals);
+  }
+
+  /// Marks racks whose inlets were off and gives them those computed. False if there are none.
+  bool mark_mispredicted(PlantState& state, const Window& window) {
+    for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+      rates_.signals_at(wave_.at(instant), signals_);
+      set_inlets(instant, signals_, computed_);
+    }
+    bool any = false;
+    for (std::size_t item = 0; item < is_wanted_.size(); ++item) {
+      const bool is_off = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k;
+      is_wanted_[item] = is_off ? 1 : 0;
+      if (!is_off) continue;
+      any = true;
+      ++racks_again_;
+      for (const std::size_t station : units_.stations_of(item)) {
+        for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+          used_.copy(computed_, instant, station);
+        }
+      }
+    }
+    return any;
+  }
+
+  void accept(PlantState& state, const Window& window, double counted_from_s) {
+    ++windows_;
+    core_->accept();
+    show_instants(state, window);
+    const std::span<const double> end = wave_.at(window.instants_s.size());
+    for (std::size_t k = 0; k < end.size(); ++k) state.states[seam_.core_slots[k]] = end[k];
+    for (GuardInCore& guard : guards_) {
+      double& value = state.states[guard.slot];
+      if (!guard.is_awake || value > guard.level + guard_tolerance) continue;
+      value = guard.level;
+      guard.is_awake = false;
+    }
+    units_.finish(state, window, counted_from_s);
+    state.time_s = window.instants_s.back();
+  }
+
+  /// The instants before the end, as the observer sees them: from there on, as everywhere.
+  void show_instants(const PlantState& state, const Window& window) {
+    if (window.observer == nullptr || window.instants_s.size() < 2) return;
+    for (const std::size_t input : seam_.inputs) shown_.inputs[input] = state.inputs[input];
+    shown_.switches = state.switches;
+    shown_.switching = state.switching;
+    shown_.equipment = state.equipment;
+    shown_.work.is_shut_down = state.work.is_shut_down;
+    Evaluation& evaluation = rates_.evaluation();
+    for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
+      if (is_instant_[instant - 1] == 0) continue;
+      shown_.time_s = window.instants_s[instant - 1];
+      const std::span<const double> core = wave_.at(instant);
+      for (std::size_t k = 0; k < core.size(); ++k) shown_.states[seam_.core_slots[k]] = core[k];
+      units_.collect_begin(instant, from_units_w_);
+      rates_.evaluate(core, from_units_w_, core_rates_);
+      units_.show_racks(instant, evaluation.racks);
+      if (window.shows_units[instant - 1] != 0) show_units(instant, evaluation);
+      window.observer->observe(shown_, evaluation);
+    }
+  }
+
+  void show_units(std::size_t instant, Evaluation& evaluation) {
+    units_.show(instant, shown_, evaluation.unit_power_w);
+    for (const auto& group : plant_.groups) {
+      const std::size_t first_input = group->first_load - plant_.map.input(0);
+      for (std::size_t k = 0; k < group->count(); ++k) {
+        evaluation.signals[group->first_load + k] = shown_.inputs[first_input + k];
+      }
+      for (std::size_t k = 0; k < group->count() * group->states().size(); ++k) {
+        evaluation.signals[group->first_state + k] = shown_.states[group->first_state + k];
+      }
+    }
+  }
+
+  [[noreturn]] void fail_units(PlantState& state, const Window& window) {
+    const std::string text = moving_most(state);
+    const bool is_number = std::all_of(state.states.begin(), state.states.end(), [](double y) { return std::isfinite(y); });
+    if (is_number) fail(window.instants_s.back(), "units left all bounds: thermal runaway", text);
+    units_.restore(state);
+    fail(state.time_s, "units left all bounds: thermal runaway", moving_most(state));
+  }
+
+  [[noreturn]] void fail_core(PlantState& state, double reached_s) {
+    units_.restore(state);
+    fail(reached_s, "no step of the cooling and power system is small enough", moving_most(state));
+  }
+
+  std::string moving_most(const PlantState& state) {
+    std::vector<double> rates(plant_.map.state_count);
+    Evaluation evaluation(plant_);
+    std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+    evaluate(plant_, state.switches, state.states, evaluation, rates);
+    return fastest_states(plant_, state.states, rates);
+  }
+
+  [[noreturn]] static void fail(double time_s, std::string_view why, const std::string& fastest) {
+    throw SolverError(fmt::format("multirate integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why, fastest));
+  }
+
+  const Plant& plant_;
+  const MultirateOptions options_;
+  const SeamLayout seam_;
+  CoreRates rates_;
+  std::unique_ptr<CoreIntegrator> core_;
+  UnitPass units_;
+  InletWave used_, computed_;
+  UnitEnergy energy_;
+  CoreWave wave_;
+  PlantState shown_;
+  std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
+  std::vector<double> core_rates_;                        ///< [core state] scratch
+  std::vector<double> from_units_w_;                      ///< [seam sink]
+  std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
+  std::vector<GuardInCore> guards_;
+  std::vector<double> instants_s_;                        ///< of the window, as far as it goes
+  std::vector<std::uint8_t> shows_units_, is_instant_;    ///< [instant]; others are there for accuracy alone
+  std::int64_t windows_ = 0, racks_again_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_multirate_integrator(const Plant& plant, const MultirateOptions& options) {
+  return std::make_unique<MultirateIntegrator>(plant, options);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,124 @@
+// All units of a plant over one window, rack by rack: samples of work, firmware and exponential steps, with given inlets.
+// A rack may be run again with other inlets; what it did before is then undone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "twin/core_integrator.hpp"
+#include "twin/coupling.hpp"
+#include "twin/integrator.hpp"
+#include "twin/seam_layout.hpp"
+
+namespace wattloop::twin {
+
+/// Inlets of all stations at all instants of a window, its begin included; flow is one unit's share.
+class InletWave {
+ public:
+  InletWave(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {}
+
+  void resize(std::size_t instants) { ports_.resize(instants * seam_.stations.size() * most_ports); }
+
+  /// The inlets of a station at an instant, from values of the seam's signals.
+  void set(std::size_t instant, std::size_t station, std::span<const double> signals);
+
+  void copy(const InletWave& from, std::size_t instant, std::size_t station) {
+    const std::size_t first = first_port(instant, station);
+    for (std::size_t p = first; p < first + most_ports; ++p) ports_[p] = from.ports_[p];
+  }
+
+  std::span<const PortNow> at(std::size_t instant, std::size_t station) const {
+    const std::size_t first = first_port(instant, station);
+    return std::span(ports_).subspan(first, seam_.stations[station].flows.size());
+  }
+
+ private:
+  std::size_t first_port(std::size_t instant, std::size_t station) const {
+    return (instant * seam_.stations.size() + station) * most_ports;
+  }
+
+  const Plant& plant_;
+  const SeamLayout& seam_;
+  std::vector<PortNow> ports_;  ///< [instant][station][port]
+};
+
+class UnitPass {
+ public:
+  UnitPass(const Plant& plant, const SeamLayout& seam);
+
+  /// Racks, or single stations that belong to none.
+  std::size_t item_count() const { return items_.size(); }
+  std::span<const std::size_t> stations_of(std::size_t item) const { return items_[item].stations; }
+
+  /// Asks for the work of all samples. To be called once for each window.
+  void begin(const PlantState& state, const Window& window);
+
+  /// Runs the items marked in `is_wanted` over the window, from the state at its begin. False where a state left all bounds.
+  bool run(PlantState& state, const Window& window, const InletWave& inlets, std::span<const std::uint8_t> is_wanted);
+
+  /// By how many kelvin the inlets that an item was given differ from `computed`, at worst.
+  double mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed);
+
+  /// Energies to all sinks of the seam.
+  void collect(UnitEnergy& energy) const;
+
+  /// Heat and power to all sinks of the seam at the begin of a sample, W.
+  void collect_begin(std::size_t sample, std::span<double> from_units_w) const;
+
+  /// When firmware first shut down a node after the begin; infinity if it did not.
+  double first_shutdown_s() const;
+
+  /// Firmware's counts from `counted_from_s` on and the first throttling of the window to `state` and the window's list.
+  void finish(PlantState& state, const Window& window, double counted_from_s);
+
+  /// Racks as a whole at the begin of a sample.
+  void show_racks(std::size_t sample, std::span<RackDigest> racks) const;
+
+  /// Units as they were at the begin of a sample, to `shown`: states, loads, clocks, and their power to `unit_power_w`.
+  void show(std::size_t sample, PlantState& shown, std::vector<std::vector<double>>& unit_power_w) const;
+
+  /// Puts the units of all items back to the begin of the window.
+  void restore(PlantState& state);
+
+ private:
+  /// Copies of what units of an item are at one instant.
+  struct Snapshot {
+    std::vector<double> states, loads, clocks, power_w;
+    std::vector<std::uint8_t> is_shut_down;
+  };
+
+  struct Item {
+    bool is_rack = false;
+    std::size_t rack = 0;
+    std::vector<std::size_t> stations;
+    Snapshot begin;
+    std::vector<Snapshot> shown;           ///< [sample], where somebody looks
+    std::vector<EventRecord> events;
+    std::vector<RackDigest> digests;       ///< [sample] at its begin
+    std::vector<RackFirmware> firmware;    ///< [sample] at its begin
+    bool is_within_bounds = true;
+  };
+
+  void run_item(Item& item, PlantState& state, const Window& window, const InletWave& inlets);
+  void act_on_rack(Item& item, std::size_t sample, PlantState& state, const NodeCoupling& node) const;
+  void run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown);
+  bool is_within_bounds(const Item& item, const PlantState& state) const;
+  void take(const Item& item, const PlantState& state, Snapshot& snapshot) const;
+  void put(const Item& item, const Snapshot& snapshot, PlantState& state) const;
+  UnitColumns columns(std::size_t station, PlantState& state) const;
+  const Station& station(std::size_t number) const;
+
+  const Plant& plant_;
+  const SeamLayout& seam_;
+  std::vector<Item> items_;
+  std::vector<std::vector<std::unique_ptr<UnitPropagation>>> propagations_;  ///< [thread][group]
+  bool is_at_begin_ = false;                                                 ///< no item has run since `begin`
+  std::vector<double> instants_s_;                                          ///< [sample + 1]
+  std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample]
+  std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch
+  std::vector<UnitYield> yields_;                                            ///< [sample][station]
+};
+
+}  // namespace wattloop::twin
