@@ -121,7 +121,7 @@ TEST_CASE("the more of a loop is lost, the hotter its hottest die", "[case]") {
   }
 }
 
-TEST_CASE("a loop without CDUs throttles between two bounds and shuts down; the others hardly notice", "[case]") {
+TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the others hardly notice", "[case]") {
   ScenarioRun lost("pump_failure/e_all_cdus_lost"), whole("pump_failure/no_failure");
   const double start_die_k = lost.die_k(0);
   DiesOfOtherLoops beside(lost.plant), undisturbed(whole.plant);

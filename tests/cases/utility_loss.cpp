@@ -75,7 +75,7 @@ std::filesystem::path recorded(const std::filesystem::path& folder, int threads)
 
 }  // namespace
 
-TEST_CASE("both feeds lost for 40 s: batteries, then generators carry; water plants stand and return", "[case]") {
+TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water plants stand and return", "[case]") {
   ScenarioRun run("utility_loss/feeds_lost_40s");
   const double supply_at_start_c = supply_c(run), chilled_at_start_c = chilled_c(run);
   run.until(lost_s);

@@ -75,7 +75,7 @@ using Times = std::vector<double>;
 
 }  // namespace
 
-TEST_CASE("two sides share the racks; motors hang on one side, every other one on the other", "[switching]") {
+TEST_CASE("two sides share the racks, motors hang on one side, every other one on the other", "[switching]") {
   const Run run = run_with({});
   CHECK(run.power().served_w == Approx(run.power().source_total_w - run.power().loss_w).epsilon(1e-12));
   CHECK(run.branch_w("pdu_a_1") == Approx(5 * node_w / 2.0));
