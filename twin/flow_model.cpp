@@ -17,6 +17,9 @@ constexpr std::size_t rack_branch = 0;
 /// Share of a CDU's internal pressure drop that lies in each pump's own branch: suction, discharge and check valve.
 constexpr double pump_branch_share = 0.2;
 
+/// A pump that turns slower than this share of its speed stands. It coasts down for ever, until squares of it underflow.
+constexpr double standing_fraction = 1e-9;
+
 /// Step of a valve position for its central difference.
 constexpr double position_step = 1e-6;
 
@@ -110,7 +113,8 @@ FlowDerivatives FlowModel::make_derivatives() const {
 
 void FlowModel::solve(const Loop& loop, std::span<const double> signals, FlowScratch::Loop& scratch) {
   for (std::size_t p = 0; p < loop.pump_states.size(); ++p) {
-    scratch.speed_fraction[loop.pump_branches[p]] = signals[loop.pump_states[p]];
+    const double speed_fraction = signals[loop.pump_states[p]];
+    scratch.speed_fraction[loop.pump_branches[p]] = speed_fraction > standing_fraction ? speed_fraction : 0.0;
   }
   const auto report = loop.network.solve(scratch.speed_fraction, scratch.hydraulic, scratch.flow_kg_per_s);
   if (!report.converged) {  // the integrator notices, retries with a smaller step, and gives up with a message

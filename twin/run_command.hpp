@@ -13,7 +13,7 @@ struct RunOptions {
   std::filesystem::path scenario;  ///< YAML, or a results file whose run is repeated
   std::filesystem::path output;    ///< empty: results/NAME.h5
   std::vector<std::string> overrides;
-  std::string integrator = "monolithic";  ///< or "multirate"
+  std::string integrator = "multirate";  ///< or "monolithic"
   double relative_tolerance_ratio = 1e-6;
   int threads = 1;
   bool is_json = false;   ///< summary as JSON on standard output
