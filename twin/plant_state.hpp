@@ -1,12 +1,13 @@
-// The state of a plant at one instant: a value. A copy of it is a snapshot, a fork, a checkpoint.
+// The state of a plant at one instant: a value. A copy of it is a snapshot; with what a run has counted, a checkpoint
+// (twin/simulation.hpp).
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "electrical/power_tree.hpp"
 #include "twin/plant.hpp"
+#include "twin/setting_course.hpp"
 
 namespace wattloop::twin {
 
@@ -21,13 +22,6 @@ struct WorkState {
   double first_throttle_s = 0.0;            ///< if so, when
 };
 
-/// A setting on its way to a new value.
-struct Ramp {
-  std::size_t input = 0;
-  double from = 0.0, to = 0.0;
-  double start_s = 0.0, end_s = 0.0;
-};
-
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
   std::vector<std::uint8_t> is_failed;   ///< [motor]
@@ -36,8 +30,7 @@ struct EquipmentState {
   std::vector<double> power_back_s;      ///< [motor] when its load was last served again
   std::vector<std::size_t> duty;         ///< [motor group] how many shall run
   std::vector<double> group_changed_s;   ///< [motor group] when a motor of it last started or stopped
-  std::vector<Ramp> ramps;                   ///< under way
-  std::map<std::size_t, double> kept;        ///< by pair: value before a temporary setting
+  std::vector<SettingCourse> courses;    ///< of settings that events have changed
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.

@@ -106,23 +106,37 @@ std::string setting_text(const Plant& plant, std::size_t input, double value) {
   return fmt::format("{}", value);
 }
 
-void start_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
-  EquipmentState& equipment = state.equipment;
-  double& value = state.inputs[event.target];
-  if (event.pair != 0 && event.action != Action::set_back) equipment.kept[event.pair] = value;
-  const double wanted = event.action == Action::set_by     ? value + event.value
-                        : event.action == Action::set_back ? equipment.kept[event.pair]
-                                                           : event.value;
-  events.push_back({state.time_s, "set", event.name,
-                    fmt::format("from {} to {}{}", setting_text(plant, event.target, value),
-                                setting_text(plant, event.target, wanted),
-                                event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "")});
-  std::erase_if(equipment.ramps, [&](const Ramp& ramp) { return ramp.input == event.target; });
-  if (event.over_s > 0.0) {
-    equipment.ramps.push_back({event.target, value, wanted, state.time_s, state.time_s + event.over_s});
+/// The course of a setting; one that holds where no event has changed it yet.
+SettingCourse& course_of(std::size_t input, PlantState& state) {
+  std::vector<SettingCourse>& courses = state.equipment.courses;
+  const auto found = std::find_if(courses.begin(), courses.end(),
+                                  [input](const SettingCourse& course) { return course.input == input; });
+  if (found != courses.end()) return *found;
+  const double value = state.inputs[input];
+  courses.push_back({.input = input, .lasting = {value, value, state.time_s, state.time_s}});
+  return courses.back();
+}
+
+void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  SettingCourse& course = course_of(event.target, state);
+  const double now_s = state.time_s, end_s = now_s + event.over_s;
+  const double before = course.at(now_s);
+  bool is_there = true;
+  if (event.action == Action::set_back) {
+    is_there = end_temporary(course, event.pair, now_s, event.over_s);
+  } else if (event.pair != 0) {
+    const double wanted = event.action == Action::set_by ? before + event.value : event.value;
+    set_temporary(course, event.pair, {before, wanted, now_s, end_s});
   } else {
-    value = wanted;
+    const double wanted = event.action == Action::set_by ? course.lasting.at(now_s) + event.value : event.value;
+    set_lasting(course, wanted, now_s, event.over_s);
   }
+  course.is_moving = true;
+  const std::string over = event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "";
+  events.push_back({now_s, "set", event.name,
+                    is_there ? fmt::format("from {} to {}{}", setting_text(plant, event.target, before),
+                                           setting_text(plant, event.target, course.at(end_s)), over)
+                             : "the end of a temporary setting; another stands since"});
 }
 
 const char* name_of(Action action) {
@@ -203,7 +217,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
 
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   switch (event.sort) {
-    case Sort::input: return start_setting(plant, event, state, events);
+    case Sort::input: return change_setting(plant, event, state, events);
     case Sort::motor: return order_motor(plant, event, state, events);
     case Sort::branch: {
       const bool is_normally_open = plant.power_tree.branch_normally_closed[event.target] == 0;
@@ -220,15 +234,21 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
   }
 }
 
-bool advance_ramps(PlantState& state) {
-  std::vector<Ramp>& ramps = state.equipment.ramps;
-  const bool any = !ramps.empty();
-  for (const Ramp& ramp : ramps) {
-    const double progress = std::min((state.time_s - ramp.start_s) / (ramp.end_s - ramp.start_s), 1.0);
-    state.inputs[ramp.input] = ramp.from + progress * (ramp.to - ramp.from);
+bool advance_settings(PlantState& state) {
+  bool any = false;
+  for (SettingCourse& course : state.equipment.courses) {
+    if (!course.is_moving) continue;
+    any = true;
+    state.inputs[course.input] = course.at(state.time_s);
+    drop_gone(course, state.time_s);
+    course.is_moving = course.moves_after(state.time_s);
   }
-  std::erase_if(ramps, [&](const Ramp& ramp) { return state.time_s >= ramp.end_s; });
   return any;
+}
+
+bool is_a_setting_moving(const PlantState& state) {
+  const std::vector<SettingCourse>& courses = state.equipment.courses;
+  return std::any_of(courses.begin(), courses.end(), [](const SettingCourse& course) { return course.is_moving; });
 }
 
 }  // namespace wattloop::twin

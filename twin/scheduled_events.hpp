@@ -29,10 +29,13 @@ struct ScheduledEvent {
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
 
 /// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
-/// stands as in the normal position. Switches follow when `switch_power` acts.
+/// stands as in the normal position. Switches follow when `switch_power` acts, settings when `advance_settings` does.
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
 
-/// Moves settings along their ramps; finished ones are dropped. True if any input changed.
-bool advance_ramps(PlantState& state);
+/// Moves settings along their courses. True if any was on its way.
+bool advance_settings(PlantState& state);
+
+/// Whether any setting goes on to move after now.
+bool is_a_setting_moving(const PlantState& state);
 
 }  // namespace wattloop::twin

@@ -75,7 +75,7 @@ bool Simulation::apply_due() {
     apply_event(plant_, event, state_, events_);
     changed = true;
   }
-  changed = advance_ramps(state_) || changed;
+  changed = advance_settings(state_) || changed;
   if (is_multiple(now_s, weather_interval_s)) follow_weather(plant_, outdoors_, state_);
   ask_for_work(workload_, state_);
   if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
@@ -126,7 +126,7 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
 
 /// The next window. While a setting moves every instant is one at which something jumps.
 void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
-  const double largest_s = state_.equipment.ramps.empty() ? integrator_.largest_window_s() : 0.0;
+  const double largest_s = is_a_setting_moving(state_) ? 0.0 : integrator_.largest_window_s();
   const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
   timeline_->fill_window(state_.time_s, largest_s, instants_s_);
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
