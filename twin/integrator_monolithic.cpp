@@ -23,6 +23,7 @@
 #include "twin/fastest_states.hpp"
 #include "twin/integrator.hpp"
 #include "twin/jacobian.hpp"
+#include "twin/runaway.hpp"
 
 namespace wattloop::twin {
 
@@ -99,7 +100,8 @@ class MonolithicIntegrator final : public Integrator {
     const int flag = CVode(cvode_.get(), end_s, states_.get(), &reached_s, CV_NORMAL);
     const double* values = N_VGetArrayPointer(states_.get());
     std::copy(values, values + state.states.size(), state.states.begin());
-    if (flag < 0) fail(flag, reached_s, state);
+    if (flag < 0) fail(flag_text(flag), reached_s, state);
+    if (!are_units_within_bounds(state)) fail(runaway_text, reached_s, state);
     const bool is_early = flag == CV_ROOT_RETURN && reached_s < end_s;
     state.time_s = is_early ? reached_s : end_s;
     if (flag == CV_ROOT_RETURN) {
@@ -214,14 +216,26 @@ class MonolithicIntegrator final : public Integrator {
     return static_cast<MonolithicIntegrator*>(self)->fill_matrix(y, scratch, matrix);
   }
 
-  [[noreturn]] void fail(int flag, double time_s, const PlantState& state) {
+  bool are_units_within_bounds(const PlantState& state) const {
+    return std::all_of(plant_.groups.begin(), plant_.groups.end(), [&](const auto& group) {
+      const auto first = state.states.begin() + static_cast<std::ptrdiff_t>(group->first_state);
+      return std::all_of(first, first + static_cast<std::ptrdiff_t>(group->count() * group->states().size()),
+                         [](double k) { return k > coldest_unit_k && k < hottest_unit_k; });
+    });
+  }
+
+  static std::string flag_text(int flag) {
+    char* name = CVodeGetReturnFlagName(flag);
+    const std::string text(name);
+    std::free(name);
+    return text;
+  }
+
+  [[noreturn]] void fail(std::string_view why, double time_s, const PlantState& state) {
     std::vector<double> rate(plant_.map.state_count);
     evaluate(plant_, state.switches, state.states, evaluation_, rate);
-    char* name = CVodeGetReturnFlagName(flag);
-    const std::string text = fmt::format("monolithic integrator gave up at {:.3f} s ({}); moving most: {}", time_s,
-                                         name, fastest_states(plant_, state.states, rate));
-    std::free(name);
-    throw SolverError(text);
+    throw SolverError(fmt::format("monolithic integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why,
+                                  fastest_states(plant_, state.states, rate)));
   }
 
   void add_counters(SolverStatistics& sum) const {

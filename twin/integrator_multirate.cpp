@@ -20,6 +20,7 @@
 #include "core/problem.hpp"
 #include "twin/fastest_states.hpp"
 #include "twin/integrator.hpp"
+#include "twin/runaway.hpp"
 #include "twin/unit_pass.hpp"
 
 namespace wattloop::twin {
@@ -292,9 +293,9 @@ class MultirateIntegrator final : public Integrator {
   [[noreturn]] void fail_units(PlantState& state, const Window& window) {
     const std::string text = moving_most(state);
     const bool is_number = std::all_of(state.states.begin(), state.states.end(), [](double y) { return std::isfinite(y); });
-    if (is_number) fail(window.instants_s.back(), "units left all bounds: thermal runaway", text);
+    if (is_number) fail(window.instants_s.back(), runaway_text, text);
     units_.restore(state);
-    fail(state.time_s, "units left all bounds: thermal runaway", moving_most(state));
+    fail(state.time_s, runaway_text, moving_most(state));
   }
 
   [[noreturn]] void fail_core(PlantState& state, double reached_s) {

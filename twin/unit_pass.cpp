@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "twin/runaway.hpp"
 #include "twin/timeline.hpp"
 
 namespace wattloop::twin {
@@ -13,10 +14,6 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::ptrdiff_t fewest_parallel_items = 8;
-
-// Far outside of anything that chips or coolant survive: a state there is a thermal runaway, not a result.
-constexpr double coldest_k = 100.0;
-constexpr double hottest_k = 1500.0;
 
 }  // namespace
 
@@ -155,7 +152,7 @@ bool UnitPass::is_within_bounds(const Item& item, const PlantState& state) const
     for (std::size_t s = 0; s < group.states().size(); ++s) {
       const double* column = state.states.data() + group.state_slot(s, at.first_unit);
       bool is_within = true;
-      for (std::size_t u = 0; u < at.unit_count; ++u) is_within = is_within && column[u] > coldest_k && column[u] < hottest_k;
+      for (std::size_t u = 0; u < at.unit_count; ++u) is_within = is_within && column[u] > coldest_unit_k && column[u] < hottest_unit_k;
       if (!is_within) return false;
     }
   }
