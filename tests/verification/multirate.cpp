@@ -286,3 +286,11 @@ TEST_CASE("every die agrees with the monolithic integrator on a measured GPT-3 r
   const Work work = make_work(scenario);
   compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 301.0}});
 }
+
+TEST_CASE("every die agrees with the monolithic integrator on the whole of a measured GPT-3 run", "[.hour]") {
+  tests::reference_data();
+  Scenario scenario = sixteen_racks(3412.0, "one_rack_gpt3.yaml");
+  const Plant plant = build_plant(scenario);
+  const Work work = make_work(scenario);
+  compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 3413.0}});
+}

@@ -1,0 +1,151 @@
+// The order in which things act at one instant, by what ties show: the table "What acts at an instant" of
+// docs/step_contract.md, line by line.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/change.hpp"
+#include "tests/support/one_rack.hpp"
+#include "tests/support/two_sides.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/simulation.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+/// A run that is asked after every stop.
+struct Stage {
+  Stage(const Scenario& from, const workload::Workload& work, bool is_multirate = true)
+      : scenario(from),
+        plant(build_plant(scenario)),
+        integrator(is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {})),
+        simulation(plant, scenario, work, *integrator) {
+    simulation.start();
+  }
+
+  double command(std::size_t motor) const { return simulation.state().inputs[plant.hall.motors[motor].command_input]; }
+  std::size_t cdu_pump(std::size_t pump) const { return plant.hall.pumps[plant.hall.cdus[0].pumps[pump]].motor; }
+  double speed_setting() const { return simulation.state().inputs[plant.hall.loops[0].pump_speed_input]; }
+  double gpu_load_w(std::size_t gpu) const {
+    return simulation.state().inputs[plant.groups[plant.hall.gpu_group]->first_load - plant.map.input(0) + gpu];
+  }
+
+  /// Kinds of what was reported for an instant, in order, repeated ones once.
+  std::vector<std::string> kinds_at(double time_s) const {
+    std::vector<std::string> kinds;
+    for (const EventRecord& event : simulation.events()) {
+      if (event.time_s == time_s && (kinds.empty() || kinds.back() != event.kind)) kinds.push_back(event.kind);
+    }
+    return kinds;
+  }
+
+  double first_s(const std::string& kind, const std::string& target = {}) const {
+    for (const EventRecord& event : simulation.events()) {
+      if (event.kind == kind && (target.empty() || event.target == target)) return event.time_s;
+    }
+    return -1.0;
+  }
+
+  const Scenario scenario;
+  const Plant plant;
+  const std::unique_ptr<Integrator> integrator;
+  Simulation simulation;
+};
+
+EventSpec set_speed(double at_s, double to) {
+  return tests::set_event({.at_s = at_s, .targets = {"loop_1.pump_speed"}, .to_si = to});
+}
+
+}  // namespace
+
+TEST_CASE("scenario events of one instant act in the order of the file, before all that looks at what they do", "[order]") {
+  Scenario scenario = tests::two_sided_scenario();
+  scenario.racks.hardware.protection.throttle_k = 300.0;  // dies throttle from the start
+  scenario.racks.hardware.protection.slowdown_k = 400.0;
+  scenario.racks.hardware.protection.shutdown_k = 420.0;
+  scenario.events = {set_speed(0.0, 0.5), set_speed(0.0, 0.6), tests::event(0.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}),
+                     tests::event(0.0, EventSpec::Kind::open, {"utility_a"})};
+  const tests::ConstantWork work(600.0, 7000.0);
+  const Stage stage(scenario, work);
+  // 1 scenario; 5 firmware; 6 switching; 9 staging.
+  const std::vector<std::string> kinds = stage.kinds_at(0.0);
+  REQUIRE(kinds.size() > 5);
+  CHECK(std::vector<std::string>(kinds.begin(), kinds.begin() + 4) ==
+        std::vector<std::string>{"set", "fail", "open", "first_throttle"});
+  const auto position = [&](const char* kind) { return std::find(kinds.begin(), kinds.end(), kind) - kinds.begin(); };
+  CHECK(position("first_throttle") < position("generator_start"));
+  CHECK(position("generator_start") < position("start"));
+  CHECK(position("start") < std::ssize(kinds));
+  CHECK(stage.speed_setting() == 0.6);                    // the second in the file
+  CHECK(stage.command(stage.cdu_pump(0)) == 0.0);         // 1 before 9: it failed,
+  CHECK(stage.command(stage.cdu_pump(1)) == 0.6);         // is replaced, at the speed just set
+  CHECK(stage.simulation.state().work.clock_fraction[0] < 1.0);
+  CHECK(stage.gpu_load_w(0) < 600.0);                     // 5 before 7
+}
+
+TEST_CASE("what is due at a multiple of five seconds acts there, what comes a second later waits", "[order]") {
+  const tests::ConstantWork work(600.0, 7000.0);
+  for (const bool is_multirate : {true, false}) {
+    for (const double late_s : {0.0, 1.0}) {
+      Scenario scenario = tests::one_rack_scenario();
+      scenario.events = {tests::event(20.0 + late_s, EventSpec::Kind::fail, {"cdu_1.pump_a"}), set_speed(40.0 + late_s, 0.7)};
+      Stage stage(scenario, work, is_multirate);
+      stage.simulation.run(20.0 + late_s, {});
+      CHECK(stage.command(stage.cdu_pump(0)) == 0.0);  // at once
+      CHECK(stage.command(stage.cdu_pump(1)) == (late_s == 0.0 ? 1.0 : 0.0));
+      stage.simulation.run(40.0 + late_s, {});
+      CHECK(stage.first_s("start", "cdu_1.pump_b") == (late_s == 0.0 ? 20.0 : 25.0));
+      CHECK(stage.speed_setting() == 0.7);
+      CHECK(stage.command(stage.cdu_pump(1)) == (late_s == 0.0 ? 0.7 : 1.0));
+      stage.simulation.run(45.0, {});
+      CHECK(stage.command(stage.cdu_pump(1)) == 0.7);
+    }
+  }
+}
+
+TEST_CASE("work of the sample that begins is throttled, and dropped with its bus, in the same instant", "[order]") {
+  Scenario scenario = tests::one_rack_scenario();
+  scenario.racks.hardware.protection.throttle_k = 300.0;
+  scenario.racks.hardware.protection.slowdown_k = 301.0;  // half the clock all the time
+  scenario.racks.hardware.protection.shutdown_k = 420.0;
+  scenario.events = {tests::event(24.0, EventSpec::Kind::open, {"pdu_1"}, 8.0)};
+  const tests::SquareWork work(16.0);  // node 0 at 600 W from 0, 16, 32 s, at 200 W from 8, 24 s
+  Stage stage(scenario, work);
+  const auto throttled_w = [](double asked_w) { return 72.0 + (asked_w - 72.0) * 0.25; };
+  for (const double now_s : {8.0, 16.0}) {
+    stage.simulation.run(now_s, {});
+    CHECK(stage.gpu_load_w(0) == Approx(throttled_w(now_s == 8.0 ? 200.0 : 600.0)).epsilon(1e-12));  // 4, 5 before 7
+  }
+  stage.simulation.run(24.0, {});
+  CHECK(stage.gpu_load_w(0) == 0.0);  // 1, 6 before 7
+  CHECK(stage.first_s("lost_power") == 24.0);
+  stage.simulation.run(32.0, {});
+  CHECK(stage.gpu_load_w(0) == Approx(throttled_w(600.0)).epsilon(1e-12));
+}
+
+TEST_CASE("a chiller put on duty starts in the same instant", "[order]") {
+  Scenario scenario = tests::two_sided_scenario();
+  scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.05;
+  scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.01;
+  scenario.initial = InitialState::cold;  // with all three on duty at first
+  scenario.events = {tests::event(65.0, EventSpec::Kind::fail, {"chiller_3"}, 60.0)};
+  const tests::ConstantWork work(600.0, 7000.0);
+  Stage stage(scenario, work);
+  stage.simulation.run(300.0, {});
+  std::map<double, std::set<std::string>> kinds;
+  for (const EventRecord& event : stage.simulation.events()) {
+    if (event.target == "chillers" || event.target.starts_with("chiller_")) kinds[event.time_s].insert(event.kind);
+  }
+  std::size_t staged = 0;
+  for (const auto& [time_s, at_once] : kinds) {
+    if (!at_once.contains("stage")) continue;
+    ++staged;
+    INFO("at " << time_s << " s");
+    CHECK((at_once.contains("start") || at_once.contains("stop")));  // 8 before 9
+  }
+  CHECK(staged > 0);
+}
