@@ -38,6 +38,9 @@ class CoreIntegrator {
   /// To be called after inputs, switches or core states were changed from outside.
   virtual void restart(const PlantState& state) = 0;
 
+  /// A `restart` that forgets everything carried so far.
+  virtual void start_afresh(const PlantState& state) = 0;
+
   /// Fills `wave` from its first instant, the state at the begin of `units`, on. False where no step is small enough; then
   /// `wave` is valid up to `reached_s`. The same window may be asked for again with other energies.
   virtual bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) = 0;

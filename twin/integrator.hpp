@@ -78,6 +78,9 @@ class Integrator {
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;
 
+  /// A `restart` that forgets everything carried so far: from here on states are, to the byte, those of a new integrator.
+  virtual void start_afresh(const PlantState& state) = 0;
+
   virtual SolverStatistics statistics() const = 0;
 };
 

@@ -52,12 +52,18 @@ class CvodeCore final : public CoreIntegrator {
           std::isinf(tolerance[k]) ? meter_tolerance_j : tolerance[k] * options.tolerance_ratio * share_of_step;
     }
     matrix_.reset(SUNSparseMatrix(size, size, static_cast<sunindextype>(jacobian_.values().size()), CSC_MAT, context));
-    linear_solver_.reset(SUNLinSol_KLU(states_.get(), matrix_.get(), context));
   }
 
   std::string_view name() const override { return "cvode"; }
 
   void restart(const PlantState& state) override { rates_.hold(state); }
+
+  /// CVODE keeps its first pivots and much else over CVodeReInit: it is made anew at the next window.
+  void start_afresh(const PlantState& state) override {
+    if (cvode_) add_counters(total_);
+    cvode_.reset();
+    restart(state);
+  }
 
   bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) override {
     reached_s = units.instants_s.front();
@@ -93,6 +99,7 @@ class CvodeCore final : public CoreIntegrator {
       add_counters(total_);  // CVodeReInit sets CVODE's own counters to zero
       return check(CVodeReInit(cvode_.get(), time_s, states_.get()), "CVodeReInit");
     }
+    linear_solver_.reset(SUNLinSol_KLU(states_.get(), matrix_.get(), context_.get()));
     cvode_.reset(CVodeCreate(CV_BDF, context_.get()));
     void* memory = cvode_.get();
     check(CVodeInit(memory, rates_callback, time_s, states_.get()), "CVodeInit");

@@ -52,6 +52,11 @@ class RosenbrockCore final : public CoreIntegrator {
     ++statistics_.restarts;
   }
 
+  void start_afresh(const PlantState& state) override {
+    accepted_age_window_ = -1.0;
+    restart(state);
+  }
+
   bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) override {
     const double begin_s = units.instants_s.front();
     window_s_ = units.instants_s.back() - begin_s;

@@ -67,9 +67,6 @@ class MonolithicIntegrator final : public Integrator {
     fill_tolerances();
     const auto non_zeros = static_cast<sunindextype>(jacobian_.values().size());
     matrix_.reset(SUNSparseMatrix(size, size, non_zeros, CSC_MAT, context));
-    linear_solver_.reset(SUNLinSol_KLU(states_.get(), matrix_.get(), context));
-    newton_.reset(SUNNonlinSol_Newton(states_.get(), context));
-    check(SUNLinSol_KLUSetOrdering(linear_solver_.get(), minimum_degree_ordering), "SUNLinSol_KLUSetOrdering");
   }
 
   std::string_view name() const override { return "monolithic"; }
@@ -89,6 +86,13 @@ class MonolithicIntegrator final : public Integrator {
     }
     ++total_.restarts;
     time_s_ = state.time_s;
+  }
+
+  /// CVODE keeps its first pivots and much else over CVodeReInit: it is made anew.
+  void start_afresh(const PlantState& state) override {
+    collect_counters();
+    cvode_.reset();
+    restart(state);
   }
 
   using Integrator::advance;
@@ -132,6 +136,9 @@ class MonolithicIntegrator final : public Integrator {
   }
 
   void create(double time_s) {
+    linear_solver_.reset(SUNLinSol_KLU(states_.get(), matrix_.get(), context_.get()));
+    check(SUNLinSol_KLUSetOrdering(linear_solver_.get(), minimum_degree_ordering), "SUNLinSol_KLUSetOrdering");
+    newton_.reset(SUNNonlinSol_Newton(states_.get(), context_.get()));
     cvode_.reset(CVodeCreate(CV_BDF, context_.get()));
     void* memory = cvode_.get();
     check(CVodeInit(memory, rates_callback, time_s, states_.get()), "CVodeInit");

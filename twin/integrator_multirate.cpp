@@ -68,6 +68,12 @@ class MultirateIntegrator final : public Integrator {
     for (GuardInCore& guard : guards_) guard.is_awake = state.states[guard.slot] > guard.level;
   }
 
+  void start_afresh(const PlantState& state) override {
+    core_->start_afresh(state);
+    shown_ = state;
+    restart(state);
+  }
+
   double advance(PlantState&, double) override {
     throw SolverError("the multirate integrator needs a window, with the work inside it");
   }

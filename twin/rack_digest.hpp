@@ -13,6 +13,7 @@ struct RackDigest {
   std::size_t hottest_gpu = 0;    ///< counted through the hall
   bool has_full_clocks = true;    ///< all of them: none is throttled, none switched off
   std::size_t throttled_gpus = 0; ///< below full clock, switched-off ones not counted
+  bool operator==(const RackDigest&) const = default;
 };
 
 }  // namespace wattloop::twin

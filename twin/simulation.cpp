@@ -1,6 +1,7 @@
 #include "twin/simulation.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "twin/steady_state.hpp"
 #include "twin/switching.hpp"
@@ -63,8 +64,30 @@ void Simulation::start() {
   }
   initial_energy_j_ = stored_energy_j(plant_, state_.states);
   apply_due();
-  integrator_.restart(state_);
+  integrator_.start_afresh(state_);
   evaluate_now();
+  is_now_seen_ = false;
+}
+
+Checkpoint Simulation::checkpoint() const {
+  if (!is_multiple(state_.time_s, checkpoint_interval_s)) {
+    throw std::logic_error("a checkpoint between the instants that allow one");
+  }
+  return {state_, events_, initial_energy_j_};
+}
+
+void Simulation::resume(const Checkpoint& checkpoint) {
+  const PlantState& state = checkpoint.state;
+  if (state.states.size() != plant_.map.state_count || state.inputs.size() != plant_.map.input_count) {
+    throw std::invalid_argument("a checkpoint of another plant");
+  }
+  state_ = state;
+  events_ = checkpoint.events;
+  initial_energy_j_ = checkpoint.initial_energy_j;
+  applied_inputs_ = state_.inputs;
+  integrator_.start_afresh(state_);
+  evaluate_now();
+  is_now_seen_ = true;
 }
 
 /// Everything that is due now, in the order of the step contract. True if the integrator must start afresh.
@@ -91,6 +114,15 @@ bool Simulation::apply_due() {
   return changed;
 }
 
+/// Tells the integrator where it goes on from.
+void Simulation::move_on(bool has_changed) {
+  if (is_multiple(state_.time_s, checkpoint_interval_s)) {
+    integrator_.start_afresh(state_);  // whether a checkpoint is taken or not
+  } else if (has_changed) {
+    integrator_.restart(state_);
+  }
+}
+
 void Simulation::evaluate_now() {
   std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
   evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
@@ -101,7 +133,8 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_wanted) {
   const double end_s = std::min(until_s, timeline_->end_s());
   ObserverList list(observers);
-  if (state_.time_s == 0.0) list.observe(state_, evaluation_);
+  if (!is_now_seen_) list.observe(state_, evaluation_);
+  is_now_seen_ = true;
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
@@ -117,7 +150,7 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                                            .events = events_,
                                            .observer = observers.empty() ? nullptr : &list});
     state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
-    if (apply_due()) integrator_.restart(state_);
+    move_on(apply_due());
     evaluate_now();
     list.observe(state_, evaluation_);
   }

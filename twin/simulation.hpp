@@ -31,6 +31,14 @@ class Observer {
   }
 };
 
+/// What a run must know of its past to go on from an instant; plant, scenario and work come from the scenario again. A
+/// value. What observers gather is theirs: `Statistics` is a value of its own, to be copied along.
+struct Checkpoint {
+  PlantState state;
+  std::vector<EventRecord> events;  ///< reported so far
+  double initial_energy_j = 0.0;    ///< `Simulation::initial_energy_j`
+};
+
 class Simulation {
  public:
   /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist and for
@@ -41,8 +49,17 @@ class Simulation {
   /// SolverError.
   void start();
 
+  /// The run as it stands, all that is due now done. Only at whole multiples of `checkpoint_interval_s` (twin/timeline.hpp),
+  /// zero included; std::logic_error elsewhere, since integrators carry something there.
+  Checkpoint checkpoint() const;
+
+  /// Instead of `start`: goes on from a checkpoint of the same scenario, whose instant observers have seen before it. From
+  /// there on everything is, to the byte, as in the run that went on. std::invalid_argument if it is of another plant.
+  void resume(const Checkpoint& checkpoint);
+
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
-  /// Stops early when `is_stop_wanted` says so. Returns false if stopped.
+  /// Pieces that end at multiples of `control_interval_s` are the run in one; an end elsewhere is an instant more. Stops
+  /// early when `is_stop_wanted` says so. Returns false if stopped.
   bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
 
   const PlantState& state() const { return state_; }
@@ -54,6 +71,7 @@ class Simulation {
 
  private:
   bool apply_due();
+  void move_on(bool has_changed);
   void evaluate_now();
   void plan_window(double end_s, const std::vector<Observer*>& observers);
 
@@ -73,6 +91,7 @@ class Simulation {
   std::vector<std::uint8_t> shows_units_; ///< at these
   std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
+  bool is_now_seen_ = false;              ///< by the observers
 };
 
 }  // namespace wattloop::twin

@@ -21,6 +21,10 @@ inline constexpr double protection_interval_s = 1.0;
 /// Staging logic looks at pumps every five seconds.
 inline constexpr double control_interval_s = 5.0;
 
+/// At whole multiples of this a run may be left and taken up again: integrators forget there what they carried, taken or
+/// not. A multiple of the control interval, so that windows end there anyway.
+inline constexpr double checkpoint_interval_s = 120.0;
+
 class Timeline {
  public:
   Timeline(std::vector<ScheduledEvent> events, const workload::Workload& workload, std::vector<double> record_intervals_s,

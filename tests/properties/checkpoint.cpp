@@ -1,0 +1,252 @@
+// A run through a checkpoint is the run without it, to the byte: states, meters, inputs, events, all that observers see, the
+// results file and the summary. So is a run in pieces. The hall is on generators, throttles, stages a chiller and has
+// settings under way while it is left and taken up again.
+
+#include <omp.h>
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/change.hpp"
+#include "tests/support/one_rack.hpp"
+#include "tests/support/small_hall.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/two_sides.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/recorder.hpp"
+#include "twin/results_equality.hpp"
+#include "twin/results_reader.hpp"
+#include "twin/summary.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+constexpr double checkpoint_s = 240.0, end_s = 400.0;
+
+Scenario eventful_hall() {
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.duration_s = end_s;
+  scenario.racks.count = 4;  // small enough for the monolithic integrator
+  scenario.power.pdus = 4;
+  scenario.racks.hardware.protection.throttle_k = 273.15 + 56.0;  // so low that work at 600 W throttles
+  scenario.racks.hardware.protection.slowdown_k = 273.15 + 62.0;
+  scenario.cooling.chilled_water.chillers.stage_interval_s = 60.0;
+  scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.2;
+  scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.1;
+  scenario.cooling.chilled_water.chillers.restart_delay_s = 10.0;
+  scenario.power.ups.battery_time_s = 60.0;
+  scenario.power.has_substation = true;
+  scenario.power.substation = {.rated_va = 2e6, .no_load_loss_w = 900.0, .load_loss_w = 6000.0};
+  scenario.power.generators.is_given = true;
+  scenario.power.generators.count = 2;
+  scenario.power.generators.generator = {.rated_w = 600e3};
+  scenario.record.facility_s = 1.0;
+  scenario.record.racks_s = 5.0;
+  scenario.record.gpus_s = 15.0;
+  scenario.events = {
+      tests::set_event({.at_s = 180.0, .targets = {"loop_1.supply_temperature"}, .by_si = 4.0, .over_s = 120.0}),
+      tests::event(195.3, EventSpec::Kind::fail, {"cdu_1.pump_a"}, 90.0),
+      tests::set_event({.at_s = 200.0, .targets = {"loop_2.supply_temperature"}, .by_si = 2.0, .over_s = 10.0, .for_s = 50.0}),
+      tests::set_event({.at_s = 220.0, .targets = {"loop_1.supply_temperature"}, .to_si = 303.15, .for_s = 35.0}),
+      tests::event(232.0, EventSpec::Kind::open, {"utility_a"}, 40.0),
+  };
+  return scenario;
+}
+
+using MakeIntegrator = std::function<std::unique_ptr<Integrator>(const Plant&)>;
+
+struct Method {
+  const char* name;
+  MakeIntegrator make;
+};
+
+const Method methods[] = {
+    {"multirate", [](const Plant& plant) { return make_multirate_integrator(plant, {}); }},
+    {"multirate, core by CVODE",
+     [](const Plant& plant) { return make_multirate_integrator(plant, {.core = MultirateOptions::Core::cvode}); }},
+    {"monolithic", [](const Plant& plant) { return make_monolithic_integrator(plant, {}); }},
+};
+
+/// All that an observer can see.
+class Keeper final : public Observer {
+ public:
+  struct Sight {
+    double time_s;
+    std::vector<double> states, inputs, signals, sinks, clocks, asked_w;
+    std::vector<std::vector<double>> unit_power_w;
+    std::vector<RackDigest> racks;
+    double throttled_gpu_s, feed_w;
+    bool operator==(const Sight&) const = default;
+  };
+
+  void observe(const PlantState& state, const Evaluation& evaluation) override {
+    sights.push_back({state.time_s, state.states, state.inputs, evaluation.signals, evaluation.sinks,
+                      state.work.clock_fraction, state.work.asked_gpu_w, evaluation.unit_power_w, evaluation.racks,
+                      state.work.throttled_gpu_s, evaluation.power.source_total_w});
+  }
+
+  std::vector<Sight> sights;
+};
+
+/// A run with everything of its own: plant, integrator, file.
+class OwnRun {
+ public:
+  OwnRun(const Scenario& scenario, const Method& method, const std::filesystem::path& file)
+      : OwnRun(scenario, method, file, nullptr) {}
+
+  /// Taken up where `earlier` stands, which must outlive it.
+  OwnRun(const Scenario& scenario, const Method& method, const std::filesystem::path& file, const OwnRun& earlier)
+      : OwnRun(scenario, method, file, &earlier.statistics) {
+    simulation.resume(earlier.simulation.checkpoint());
+  }
+
+  void until(double time_s, bool keeps) {
+    std::vector<Observer*> observers{&recorder_, &statistics};
+    if (keeps) observers.push_back(&keeper);
+    simulation.run(time_s, observers);
+  }
+
+  std::vector<NamedValue> finish() {
+    const std::vector<NamedValue> summary = summarise({plant_, scenario_, simulation, statistics, 0.0});
+    writer_.write_events(simulation.events());
+    writer_.finish();
+    return summary;
+  }
+
+ private:
+  OwnRun(const Scenario& scenario, const Method& method, const std::filesystem::path& file, const Statistics* earlier)
+      : scenario_(scenario),
+        plant_(build_plant(scenario)),
+        integrator_(method.make(plant_)),
+        writer_(file, scenario.start),
+        recorder_(plant_, scenario.record, writer_),
+        simulation(plant_, scenario, work_, *integrator_),
+        statistics(earlier != nullptr ? *earlier : Statistics(plant_)) {}
+
+  const Scenario& scenario_;
+  const Plant plant_;
+  const tests::SquareWork work_{16.0};
+  std::unique_ptr<Integrator> integrator_;
+  ResultsWriter writer_;
+  Recorder recorder_;
+
+ public:
+  Simulation simulation;
+  Statistics statistics;
+  Keeper keeper;
+};
+
+bool happens(const std::vector<EventRecord>& events, const std::string& kind, double from_s, double to_s) {
+  return std::any_of(events.begin(), events.end(), [&](const EventRecord& event) {
+    return event.kind == kind && event.time_s > from_s && event.time_s <= to_s;
+  });
+}
+
+/// The rows of `part` are the last ones of `whole`, from the first after `after_s` on.
+void check_is_tail(const ResultsReader& part, const ResultsReader& whole, double after_s) {
+  REQUIRE(part.tables() == whole.tables());
+  std::size_t compared = 0;
+  for (const std::string& group : whole.tables()) {
+    const std::vector<double> times_s = whole.times_s(group);
+    const auto first = std::upper_bound(times_s.begin(), times_s.end(), after_s);
+    const auto skipped = static_cast<std::size_t>(first - times_s.begin());
+    CHECK(part.times_s(group) == std::vector<double>(first, times_s.end()));
+    const TableSpec table = whole.table(group);
+    for (const ColumnSpec& column : table.columns) {
+      const std::vector<float> all = whole.column(group, column.name);
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(skipped * table.item_count());
+      INFO(group << "/" << column.name);
+      CHECK(part.column(group, column.name) == std::vector<float>(begin, all.end()));
+      compared += static_cast<std::size_t>(all.end() - begin);
+    }
+  }
+  CHECK(compared > 10'000);
+}
+
+void check_is_eventful(const Simulation& simulation, const Checkpoint& checkpoint) {
+  CHECK(happens(checkpoint.events, "on_battery", 0.0, checkpoint_s));
+  CHECK(happens(checkpoint.events, "generator_start", 0.0, checkpoint_s));
+  CHECK(happens(simulation.events(), "generator_on_load", checkpoint_s, end_s));
+  CHECK(happens(simulation.events(), "generator_stop", checkpoint_s, end_s));
+  CHECK(happens(simulation.events(), "restore", checkpoint_s, end_s));
+  CHECK(happens(simulation.events(), "set", checkpoint_s, end_s));
+  CHECK(happens(simulation.events(), "stage", checkpoint_s, end_s));
+  CHECK(is_a_setting_moving(checkpoint.state));
+  CHECK(checkpoint.state.work.throttled_gpu_s > 0.0);
+  CHECK(simulation.state().work.throttled_gpu_s > checkpoint.state.work.throttled_gpu_s);
+}
+
+}  // namespace
+
+TEST_CASE("a run through a checkpoint is the run without it, to the byte", "[checkpoint]") {
+  omp_set_num_threads(1);
+  const Method& method = methods[GENERATE(0u, 1u, 2u)];
+  const bool keeps = GENERATE(true, false);  // with and without somebody who looks at every unit at every instant
+  INFO(method.name);
+  const Scenario scenario = eventful_hall();
+  const tests::TemporaryFolder folder;
+
+  OwnRun whole(scenario, method, folder / "whole.h5");
+  whole.simulation.start();
+  whole.until(end_s, keeps);
+  const std::vector<NamedValue> summary = whole.finish();
+
+  OwnRun before(scenario, method, folder / "before.h5");
+  before.simulation.start();
+  before.until(checkpoint_s, keeps);
+  OwnRun after(scenario, method, folder / "after.h5", before);
+  after.until(end_s, keeps);
+  CHECK(after.finish() == summary);
+
+  check_is_eventful(whole.simulation, before.simulation.checkpoint());
+  CHECK(after.simulation.state().states == whole.simulation.state().states);
+  CHECK(after.simulation.state().inputs == whole.simulation.state().inputs);
+  CHECK(after.simulation.events() == whole.simulation.events());
+  CHECK(after.simulation.initial_energy_j() == whole.simulation.initial_energy_j());
+  const std::vector<Keeper::Sight>& seen = after.keeper.sights;
+  const std::vector<Keeper::Sight>& expected = whole.keeper.sights;
+  REQUIRE(seen.size() <= expected.size());
+  CHECK((keeps ? seen.size() >= 160 : seen.empty()));
+  CHECK(std::equal(seen.begin(), seen.end(), expected.end() - static_cast<std::ptrdiff_t>(seen.size())));
+  check_is_tail(ResultsReader(folder / "after.h5"), ResultsReader(folder / "whole.h5"), checkpoint_s);
+}
+
+TEST_CASE("a run in pieces is the run in one, and no instant is seen twice", "[checkpoint]") {
+  omp_set_num_threads(1);
+  const Method& method = methods[GENERATE(0u, 1u, 2u)];
+  INFO(method.name);
+  Scenario scenario = eventful_hall();
+  scenario.duration_s = 300.0;
+  const tests::TemporaryFolder folder;
+  OwnRun one(scenario, method, folder / "one.h5"), pieces(scenario, method, folder / "pieces.h5");
+  one.simulation.start();
+  one.until(300.0, true);
+  pieces.simulation.start();
+  for (const double until_s : {0.0, 0.0, 5.0, 5.0, 185.0, 200.0, 300.0, 300.0}) pieces.until(until_s, true);
+  CHECK(pieces.keeper.sights == one.keeper.sights);
+  CHECK(pieces.finish() == one.finish());
+  const ResultsEquality same = results_equal(folder / "one.h5", folder / "pieces.h5");
+  INFO(same.difference);
+  CHECK(same.equal);
+}
+
+TEST_CASE("a checkpoint is taken where integrators forget, and taken up by its own plant", "[checkpoint]") {
+  const Scenario scenario = tests::one_rack_scenario();
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_multirate_integrator(plant, {});
+  const tests::SquareWork work(16.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  CHECK(simulation.checkpoint().state.time_s == 0.0);
+  simulation.run(125.0, {});
+  CHECK_THROWS_AS(simulation.checkpoint(), std::logic_error);
+  simulation.run(240.0, {});
+  Checkpoint checkpoint = simulation.checkpoint();
+  CHECK(checkpoint.state.time_s == 240.0);
+  checkpoint.state.states.pop_back();
+  CHECK_THROWS_AS(simulation.resume(checkpoint), std::invalid_argument);
+}
