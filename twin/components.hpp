@@ -2,10 +2,13 @@
 // Signals and sinks of each are listed in the order of its `Input` and `Output`.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "physics/cdu.hpp"
+#include "physics/pressure_control.hpp"
 #include "physics/pump.hpp"
 #include "physics/rear_door.hpp"
 
@@ -66,26 +69,49 @@ struct SupplyTemperatureControl {
   }
 };
 
-/// A pump: its speed follows the command, its hydraulic power ends as heat in the coolant, the rest in the room. One that
-/// is commanded off draws nothing; what its rotor still gives while it coasts down is left out, as is its kinetic energy.
+/// The controller of the pumps of a loop: its sensor sees what the racks, in parallel, leave between the headers.
+struct LoopPressureControl {
+  enum Input : std::size_t { rack_kg_per_s, set_point_pa, highest_speed, sensor_pa, integral_fraction };
+  enum Output : std::size_t { sensor_rate, integral_rate };
+  static constexpr std::array scale{0.01, 1e3, 0.1, 1e3, 0.1};
+  static constexpr std::size_t output_count = 2;
+  struct Params {
+    physics::PressureControlParams control;
+    double rack_resistance_pa_s2_per_kg2;
+  };
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 5>& in) noexcept {
+    const double pressure_pa = p.rack_resistance_pa_s2_per_kg2 * in[rack_kg_per_s] * std::abs(in[rack_kg_per_s]);
+    const physics::PressureControl rate = physics::pressure_control_rates(
+        p.control, {in[set_point_pa], in[highest_speed]}, {in[sensor_pa], in[integral_fraction]}, pressure_pa);
+    return {rate.sensor_pa, rate.integral_fraction};
+  }
+};
+
+/// A pump: while its command is above 0 it follows the controller of its loop, up to the command; its hydraulic power ends
+/// as heat in the coolant, the rest in the room. One that is commanded off draws nothing; what its rotor still gives while
+/// it coasts down is left out, as is its kinetic energy.
 struct CoolantPump {
-  enum Input : std::size_t { speed_fraction, command_fraction, flow_kg_per_s };
+  enum Input : std::size_t { speed_fraction, command_fraction, flow_kg_per_s, set_point_pa, sensor_pa, integral_fraction };
   enum Output : std::size_t { speed_rate, electric_w, into_coolant_w, into_room_w };
-  static constexpr std::array scale{0.1, 0.1, 0.01};
+  static constexpr std::array scale{0.1, 0.1, 0.01, 1e3, 1e3, 0.1};
   static constexpr std::size_t output_count = 4;
   struct Params {
     physics::PumpParams pump;
+    physics::PressureControlParams control;
     double density_kg_per_m3;
   };
 
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 6>& in) noexcept {
     const double flow_m3_per_s = in[flow_kg_per_s] / p.density_kg_per_m3;
     const double is_on = in[command_fraction] > 0.0 ? 1.0 : 0.0;
     const double power_w = is_on * physics::pump_power_w(p.pump, in[speed_fraction], flow_m3_per_s);
     const double pressure_pa = physics::pump_pressure_pa(p.pump, in[speed_fraction], flow_m3_per_s);
     const double hydraulic_w = is_on * std::max(pressure_pa * flow_m3_per_s, 0.0);
-    return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], in[command_fraction]), power_w, hydraulic_w,
-            power_w - hydraulic_w};
+    const physics::PressureDemand demand{in[set_point_pa], in[command_fraction]};
+    const double ordered =
+        is_on * physics::ordered_speed(p.control, demand, {in[sensor_pa], in[integral_fraction]}).output;
+    return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], ordered), power_w, hydraulic_w, power_w - hydraulic_w};
   }
 };
 

@@ -10,6 +10,7 @@
 #include "physics/chiller.hpp"
 #include "physics/cooling_tower.hpp"
 #include "physics/crah.hpp"
+#include "physics/pressure_control.hpp"
 #include "physics/pump.hpp"
 #include "physics/rear_door.hpp"
 #include "physics/water_pump.hpp"
@@ -23,10 +24,12 @@ struct LoopsSpec {
   std::string coolant = "pg25";
   double supply_k = required;
   double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
-  double pump_speed_fraction = 1.0;      ///< commanded speed of running pumps
+  double differential_pressure_pa = 0.0; ///< that the pumps hold between the headers; 0: they run at `pump_speed`
+  double pump_speed_fraction = 1.0;      ///< highest speed of running pumps
   int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
   physics::CduParams cdu = {};
   physics::PumpParams pump = {};
+  physics::PressureControlParams pressure_control = {};
   std::string cdu_name = {};
   Mention pumps_mention;                 ///< where the number of pumps is written
 
@@ -43,7 +46,9 @@ struct LoopsSpec {
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive,
                  "Coolant in pipes and manifolds of one loop, half supply, half return."},
         Field<P>{&P::pump_speed_fraction, "pump_speed", "1", Range::positive_fraction,
-                 "Commanded speed of running pumps over rated speed."},
+                 "Speed of running pumps over rated speed; the highest where they hold a differential pressure."},
+        Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
+                 "Pressure between the headers that the pumps hold; 0: none, they run at `pump_speed`."},
     };
   }
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "physics/fluid.hpp"
+#include "physics/hydraulics.hpp"
+#include "physics/pressure_control.hpp"
 #include "twin/layout.hpp"
 #include "twin/plant_draft.hpp"
 
@@ -30,6 +32,7 @@ HallCounts counts_of(const Scenario& scenario) {
 
 void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& coolant) {
   const LoopsSpec& spec = draft.scenario.cooling.loops;
+  const NodeHardware& node = draft.scenario.racks.hardware;
   const std::string name = fmt::format("loop_{}", number + 1);
   const double header_j_per_k =
       0.5 * spec.volume_m3 * volumetric_heat_capacity_j_per_m3_k(coolant, spec.supply_k);
@@ -39,10 +42,18 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
   loop.return_node = draft.declare_node(name + ".return", header_j_per_k, spec.supply_k);
   loop.set_point_input = draft.declare_input(name + ".supply_temperature", spec.supply_k);
   loop.pump_speed_input = draft.declare_input(name + ".pump_speed", spec.pump_speed_fraction);
+  loop.pressure_input = draft.declare_input(name + ".differential_pressure", spec.differential_pressure_pa);
+  StateInfo sensor = physics::PressureControl::states[0];
+  sensor.typical = spec.differential_pressure_pa;
+  loop.first_control_state = draft.declare_state(name, sensor);
+  draft.declare_state(name, physics::PressureControl::states[1]);
   loop.rack_flow = draft.declare_flow();
   loop.specific_heat_j_per_kg_k = coolant.specific_heat_j_per_kg_k(spec.supply_k);
   draft.plant.hall.settings.push_back({name + ".supply_temperature", loop.set_point_input, "K"});
+  loop.rack_resistance_pa_s2_per_kg2 =
+      physics::quadratic_resistance_pa_s2_per_kg2(node.coolant_pressure_drop_pa, node.coolant_design_flow_kg_per_s * draft.scenario.racks.nodes);
   draft.plant.hall.settings.push_back({name + ".pump_speed", loop.pump_speed_input, "1"});
+  draft.plant.hall.settings.push_back({name + ".differential_pressure", loop.pressure_input, "Pa"});
   draft.plant.hall.loops.push_back(loop);
 }
 

@@ -93,11 +93,14 @@ struct LoopPart {
   std::size_t supply_node = 0;
   std::size_t return_node = 0;
   std::size_t set_point_input = 0;
-  std::size_t pump_speed_input = 0;  ///< commanded speed of its running pumps
+  std::size_t pump_speed_input = 0;  ///< highest speed of its running pumps
+  std::size_t pressure_input = 0;    ///< that they hold between the headers, Pa; 0: none, they run at the highest speed
+  std::size_t first_control_state = 0;  ///< pressure sensor, integral
   std::size_t rack_flow = 0;         ///< through each of its racks
   std::vector<std::size_t> cdus;
   std::vector<std::size_t> racks;
   double specific_heat_j_per_kg_k = 0.0;
+  double rack_resistance_pa_s2_per_kg2 = 0.0;  ///< of one rack
 };
 
 /// A water system with a supply and a return header: facility water, or the chilled water of doors and air handlers.

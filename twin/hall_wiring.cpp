@@ -46,11 +46,23 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
 void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3) {
   const Plant& plant = draft.plant;
   const CduPart& cdu = plant.hall.cdus[pump.cdu];
+  const LoopPart& loop = plant.hall.loops[cdu.loop];
   const MotorPart& motor = plant.hall.motors[pump.motor];
-  draft.pumps.add({{draft.scenario.cooling.loops.pump, density_kg_per_m3},
-                   {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(pump.flow)},
+  const LoopsSpec& spec = draft.scenario.cooling.loops;
+  draft.pumps.add({{spec.pump, spec.pressure_control, density_kg_per_m3},
+                   {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(pump.flow),
+                    plant.map.input(loop.pressure_input), loop.first_control_state, loop.first_control_state + 1},
                    {motor.speed_state, plant.map.load(motor.load), draft.heat(cdu.outlet_node),
                     draft.heat(plant.hall.rooms.front().node)}});
+}
+
+void wire_pressure_control(PlantDraft& draft, const LoopPart& loop) {
+  const SignalMap& map = draft.plant.map;
+  const std::size_t sensor = loop.first_control_state;
+  draft.pressure_controls.add({{draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
+                               {map.flow(loop.rack_flow), map.input(loop.pressure_input), map.input(loop.pump_speed_input),
+                                sensor, sensor + 1},
+                               {sensor, sensor + 1}});
 }
 
 CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {
@@ -67,12 +79,10 @@ CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {
 void add_loop_flows(PlantDraft& draft, double density_kg_per_m3) {
   const Plant& plant = draft.plant;
   const LoopsSpec& spec = draft.scenario.cooling.loops;
-  const NodeHardware& node = draft.scenario.racks.hardware;
   for (const LoopPart& loop : plant.hall.loops) {
     LoopFlows flows;
     flows.rack_count = loop.racks.size();
-    flows.rack_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
-        node.coolant_pressure_drop_pa, node.coolant_design_flow_kg_per_s * draft.scenario.racks.nodes);
+    flows.rack_resistance_pa_s2_per_kg2 = loop.rack_resistance_pa_s2_per_kg2;
     flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
         spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s);
     flows.pump = physics::pump_curve(spec.pump, density_kg_per_m3);
@@ -100,6 +110,7 @@ void wire_hall(PlantDraft& draft) {
   const double density_kg_per_m3 = coolant.density_kg_per_m3(draft.scenario.cooling.loops.supply_k);
   for (const RackPart& rack : plant.hall.racks) wire_rack(draft, rack);
   for (const CduPart& cdu : plant.hall.cdus) wire_cdu(draft, cdu);
+  for (const LoopPart& loop : plant.hall.loops) wire_pressure_control(draft, loop);
   for (const PumpPart& pump : plant.hall.pumps) wire_pump(draft, pump, density_kg_per_m3);
   add_loop_flows(draft, density_kg_per_m3);
   wire_network(draft);

@@ -8,7 +8,11 @@ Section cdu_device(LoopsSpec& loops) {
       .key = "cdu",
       .doc = "A coolant distribution unit: plate heat exchanger, valve, pumps.",
       .fields = field_refs(loops.cdu),
-      .sections = {{.key = "pump", .doc = "One of its pumps.", .fields = field_refs(loops.pump)}},
+      .sections = {{.key = "pump", .doc = "One of its pumps.", .fields = field_refs(loops.pump)},
+                   {.key = "pressure_control",
+                    .doc = "Controller of the speed of its pumps, which hold the differential pressure of their loop.",
+                    .fields = field_refs(loops.pressure_control),
+                    .is_optional = true}},
   };
 }
 

@@ -82,6 +82,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CduExchanger>>(std::move(draft.exchangers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SupplyTemperatureControl>>(std::move(draft.controls)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<LoopPressureControl>>(std::move(draft.pressure_controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));

@@ -44,6 +44,7 @@ struct PlantDraft {
   ComponentSetOf<Advection> advections;
   ComponentSetOf<CduExchanger> exchangers;
   ComponentSetOf<SupplyTemperatureControl> controls;
+  ComponentSetOf<LoopPressureControl> pressure_controls;
   ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
   ComponentSetOf<SystemPump> system_pumps;

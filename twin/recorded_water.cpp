@@ -1,5 +1,6 @@
 // What is recorded of coolant and water: technology loops, CDUs, pumps, water systems, towers, chillers.
 
+#include <cmath>
 #include <limits>
 
 #include "twin/recorder.hpp"
@@ -22,6 +23,12 @@ RecordedTable loop_table(const Plant& plant, const RecordSpec& record) {
                [](const Moment& m, std::size_t i) {
                  const LoopPart& loop = m.plant.hall.loops[i];
                  return m.flow_kg_per_s(loop.rack_flow) * static_cast<double>(loop.racks.size());
+               }},
+              {{"differential_pressure", "Pa", "pressure between the headers: what the racks take"},
+               [](const Moment& m, std::size_t i) {
+                 const LoopPart& loop = m.plant.hall.loops[i];
+                 const double rack_kg_per_s = m.flow_kg_per_s(loop.rack_flow);
+                 return loop.rack_resistance_pa_s2_per_kg2 * rack_kg_per_s * std::abs(rack_kg_per_s);
                }},
               {{"heat", "W", "heat between the headers: what the racks of the loop gave to the coolant"},
                [](const Moment& m, std::size_t i) { return m.loop_heat_w(m.plant.hall.loops[i]); }},

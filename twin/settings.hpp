@@ -20,7 +20,12 @@ inline constexpr std::array settings{
     FieldInfo{"pump_speed",
               "1",
               Range::fraction,
-              "Commanded speed of the running pumps of a loop over rated speed.",
+              "Speed of the running pumps of a loop over rated speed; the highest where they hold a pressure.",
+              {}},
+    FieldInfo{"differential_pressure",
+              "Pa",
+              Range::non_negative,
+              "Pressure that the pumps of a loop hold between its headers; 0: none.",
               {}},
     FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
 };

@@ -23,7 +23,7 @@ constexpr double converged_relative_rate_per_s = 1e-9;
 constexpr double largest_growth_ratio = 2.0;  ///< faster, and it may leave the transient for an unstable steady state
 constexpr double coldest_k = 250.0;
 constexpr double hottest_k = 500.0;
-constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step
+constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step; sensors of pressure follow flows
 
 /// 1/step - J, with the identity in the rows of meters, whose rates are set to zero.
 void fill_matrix(const Plant& plant, const Jacobian& jacobian, double step_s, std::vector<double>& values) {
@@ -40,9 +40,11 @@ void stop_meters(const Plant& plant, std::span<double> rates) {
   }
 }
 
-double largest_magnitude(std::span<const double> values) {
+double largest_change(const Plant& plant, std::span<const double> changes) {
   double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
+  for (std::size_t slot = 0; slot < changes.size(); ++slot) {
+    if (plant.layout.unit(slot) != "Pa") largest = std::max(largest, std::abs(changes[slot]));
+  }
   return largest;
 }
 
@@ -90,7 +92,7 @@ void find_steady_state(const Plant& plant, PlantState& state) {
     if (!factors.factor(values)) throw SolverError("steady state: the plant's equations are singular");
     factors.solve(change);
     stop_meters(plant, change);
-    const double limit = std::min(1.0, largest_change_k / std::max(largest_magnitude(change), 1e-300));
+    const double limit = std::min(1.0, largest_change_k / std::max(largest_change(plant, change), 1e-300));
     for (std::size_t slot = 0; slot < change.size(); ++slot) state.states[slot] += limit * change[slot];
     const double before_per_s = distance_per_s;
     distance_per_s = rates_at(state.states);

@@ -7,9 +7,10 @@
 
 namespace wattloop::tests {
 
-RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file) {
+RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file, RunWith integrator_kind) {
   const twin::Plant plant = twin::build_plant(scenario);
-  const auto integrator = twin::make_monolithic_integrator(plant, {});
+  const auto integrator = integrator_kind == RunWith::multirate ? twin::make_multirate_integrator(plant, {})
+                                                                : twin::make_monolithic_integrator(plant, {});
   const SquareWork work(16.0);
   twin::Simulation simulation(plant, scenario, work, *integrator);
   twin::ResultsWriter writer(file, scenario.start);

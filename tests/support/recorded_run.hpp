@@ -15,7 +15,10 @@ struct RecordedRun {
   std::string text;  ///< the summary for people
 };
 
+enum class RunWith { monolithic, multirate };
+
 /// Runs a scenario under `SquareWork` with a period of 16 s, so that all instants are whole seconds; records into `file`.
-RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file);
+RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file,
+                       RunWith integrator = RunWith::monolithic);
 
 }  // namespace wattloop::tests

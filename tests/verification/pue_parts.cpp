@@ -80,7 +80,8 @@ void check_parts(const ResultsReader& results) {
 TEST_CASE("each part of PUE is what the recorded loads of its equipment sum to", "[pue][hall]") {
   const tests::TemporaryFolder folder;
   SECTION("undisturbed") {
-    tests::record_run(recorded_hall(1.0), folder / "hall.h5");
+    const auto integrator = GENERATE(tests::RunWith::monolithic, tests::RunWith::multirate);
+    tests::record_run(recorded_hall(1.0), folder / "hall.h5", integrator);
     const ResultsReader results(folder / "hall.h5");
     check_parts(results);
     CHECK(*results.summary_number("pue_battery") == Approx(0.0).margin(1e-12));
@@ -88,7 +89,7 @@ TEST_CASE("each part of PUE is what the recorded loads of its equipment sum to",
   SECTION("the feed is gone for 10 s: batteries give and take, towers and chillers stop and start") {
     Scenario scenario = recorded_hall(0.05);  // what rises from zero while held is low by half an interval of it
     scenario.events = {tests::event(20.0, EventSpec::Kind::open, {"utility_a"}, 10.0)};
-    tests::record_run(scenario, folder / "hall.h5");
+    tests::record_run(scenario, folder / "hall.h5", GENERATE(tests::RunWith::monolithic, tests::RunWith::multirate));
     const ResultsReader results(folder / "hall.h5");
     check_parts(results);
     const std::vector<double> times_s = results.times_s("ups");
