@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/problem.hpp"
 #include "twin/interrupt.hpp"
 #include "twin/layout.hpp"
 #include "twin/plant_builder.hpp"
@@ -108,10 +110,14 @@ class ProgressObserver final : public Observer {
   Progress& progress_;
 };
 
-int stop_early(ResultsWriter& writer, const Simulation& simulation) {
+void leave_partial(std::string_view why, ResultsWriter& writer, const Simulation& simulation) {
   const std::filesystem::path partial = writer.abandon();
-  fmt::print(stderr, "interrupted at {}; what was recorded until then is in {}\n",
+  fmt::print(stderr, "{} at {}; what was recorded until then is in {}\n", why,
              format_quantity(simulation.state().time_s, "s"), partial.string());
+}
+
+int stop_early(ResultsWriter& writer, const Simulation& simulation) {
+  leave_partial("interrupted", writer, simulation);
   return interrupted_exit_code;
 }
 
@@ -139,9 +145,16 @@ int run(const RunOptions& options) {
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);
 
-  simulation.start();
-  const bool is_whole =
-      simulation.run(scenario.duration_s, {&recorder, &statistics, &progress_observer}, interrupt_requested);
+  bool is_whole = false;
+  try {
+    simulation.start();
+    is_whole = simulation.run(scenario.duration_s, {&recorder, &statistics, &progress_observer}, interrupt_requested);
+  } catch (const SolverError&) {
+    progress.finish();
+    writer.write_events(simulation.events());
+    leave_partial("ended early", writer, simulation);
+    throw;
+  }
   progress.finish();
   writer.write_events(simulation.events());
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
