@@ -57,7 +57,8 @@ class MonolithicIntegrator final : public Integrator {
         jacobian_(plant),
         options_(options),
         is_awake_(plant.guards.size()),
-        crossed_(plant.guards.size()) {
+        crossed_(plant.guards.size()),
+        falling_(plant.guards.size(), -1) {
     SUNContext context = nullptr;
     check(SUNContext_Create(nullptr, &context), "SUNContext_Create");
     context_.reset(context);
@@ -148,9 +149,8 @@ class MonolithicIntegrator final : public Integrator {
     check(CVodeSetUserData(memory, this), "CVodeSetUserData");
     if (!plant_.guards.empty()) {
       const auto guards = static_cast<int>(plant_.guards.size());
-      std::vector<int> falling(plant_.guards.size(), -1);
       check(CVodeRootInit(memory, guards, guards_callback), "CVodeRootInit");
-      check(CVodeSetRootDirection(memory, falling.data()), "CVodeSetRootDirection");
+      check(CVodeSetRootDirection(memory, falling_.data()), "CVodeSetRootDirection");
       check(CVodeSetNoInactiveRootWarn(memory), "CVodeSetNoInactiveRootWarn");
     }
     check(CVodeSetNonlinearSolver(memory, newton_.get()), "CVodeSetNonlinearSolver");
@@ -275,6 +275,7 @@ class MonolithicIntegrator final : public Integrator {
   SolverStatistics total_;
   std::vector<std::uint8_t> is_awake_;  ///< [guard]
   std::vector<int> crossed_;            ///< [guard] scratch
+  std::vector<int> falling_;            ///< [guard] the direction that CVODE is told
   double last_correction_ = 0.0;        ///< of Newton's iteration, weighted
 
   Owned<SUNContext, FreeContext> context_;
