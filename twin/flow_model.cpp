@@ -107,6 +107,9 @@ FlowDerivatives FlowModel::make_derivatives() const {
       if (!is_flow(signal)) continue;
       for (const FlowDerivative& d : derivatives.of_flow(signal - first_flow_)) of_sum.push_back({d.state, 0.0});
     }
+    std::ranges::sort(of_sum, {}, &FlowDerivative::state);  // once each, though all valves of a system share its pumps
+    const auto repeated = std::ranges::unique(of_sum, {}, &FlowDerivative::state);
+    of_sum.erase(repeated.begin(), repeated.end());
   }
   return derivatives;
 }
@@ -158,12 +161,12 @@ void FlowModel::differentiate_loops(std::span<const double> signals, FlowDerivat
 
 void FlowModel::differentiate_sums(FlowDerivatives& derivatives) const {
   for (const SumFlow& sum : sums_) {
-    std::size_t next = 0;
     auto& of_sum = derivatives.by_flow_[sum.flow_signal - first_flow_];
+    for (FlowDerivative& d : of_sum) d.kg_per_s = 0.0;
     for (const auto& [signal, coefficient] : sum.terms) {
       if (!is_flow(signal)) continue;
       for (const FlowDerivative& d : derivatives.of_flow(signal - first_flow_)) {
-        of_sum[next++].kg_per_s = coefficient * d.kg_per_s;
+        std::ranges::lower_bound(of_sum, d.state, {}, &FlowDerivative::state)->kg_per_s += coefficient * d.kg_per_s;
       }
     }
   }

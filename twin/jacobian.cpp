@@ -1,6 +1,7 @@
 #include "twin/jacobian.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 namespace wattloop::twin {
@@ -14,6 +15,12 @@ double recharge_slope_w(const Evaluation& evaluation, const BatteryPart& battery
   return tapers && is_fed ? -battery.charger_w / electrical::recharge_taper_fraction : 0.0;
 }
 
+bool has_unit(const Plant& plant, std::span<const std::size_t> slots) {
+  return std::any_of(plant.groups.begin(), plant.groups.end(), [&](const std::unique_ptr<UnitGroup>& group) {
+    return std::find(slots.begin(), slots.end(), group->first_state) != slots.end();
+  });
+}
+
 }  // namespace
 
 Jacobian::Jacobian(const Plant& plant)
@@ -23,13 +30,19 @@ Jacobian::Jacobian(const Plant& plant)
 }
 
 Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots)
+    : Jacobian(plant, slots, has_unit(plant, slots) ? Units::included : Units::left_out) {}
+
+Jacobian Jacobian::with_settled_units(const Plant& plant, std::span<const std::size_t> slots) {
+  return Jacobian(plant, slots, Units::settled);
+}
+
+Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units)
     : plant_(plant),
       row_of_slot_(plant.map.state_count, left_out),
-      has_units_(false),
+      units_(units),
       has_loads_(true),
       flow_derivatives_(plant.flows.make_derivatives()) {
   for (std::size_t row = 0; row < slots.size(); ++row) row_of_slot_[slots[row]] = static_cast<std::int64_t>(row);
-  for (const auto& group : plant.groups) has_units_ = has_units_ || row_of_slot_[group->first_state] != left_out;
   fill_pattern();
 }
 
@@ -52,8 +65,9 @@ void Jacobian::assemble(const Evaluation& evaluation) {
 void Jacobian::visit_components(const Evaluation& evaluation) {
   evaluation_ = &evaluation;
   plant_.flows.differentiate(evaluation.signals, flow_derivatives_);
-  if (has_units_) {
-    for (const auto& group : plant_.groups) group->differentiate(evaluation.signals, *this);
+  for (const auto& group : plant_.groups) {
+    if (units_ == Units::included) group->differentiate(evaluation.signals, *this);
+    if (units_ == Units::settled) group->differentiate_settled(evaluation.signals, *this);
   }
   for (const auto& set : plant_.components) set->differentiate(evaluation.signals, *this);
   for (const BatteryPart& battery : plant_.batteries) {
@@ -99,26 +113,34 @@ void Jacobian::emit(std::size_t row_slot, std::size_t column_slot, double value)
   }
 }
 
+/// Compressed columns from the entries as they came: rows are sorted and merged column by column.
 void Jacobian::build_pattern() {
-  const auto size = static_cast<std::int64_t>(row_of_slot_.size()) -
-                    std::count(row_of_slot_.begin(), row_of_slot_.end(), left_out);
-  std::vector<std::pair<std::int64_t, std::int64_t>> pattern = entries_;
-  for (std::int64_t k = 0; k < size; ++k) pattern.emplace_back(k, k);
-  std::sort(pattern.begin(), pattern.end());
-  pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
+  const auto size = row_of_slot_.size() -
+                    static_cast<std::size_t>(std::count(row_of_slot_.begin(), row_of_slot_.end(), left_out));
+  for (std::size_t k = 0; k < size; ++k) entries_.emplace_back(k, k);  // the diagonal, last
+  std::vector<std::size_t> begin(size + 1, 0);
+  for (const auto& [column, row] : entries_) ++begin[static_cast<std::size_t>(column) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::size_t> by_column(entries_.size());  // numbers of entries
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  for (std::size_t e = 0; e < entries_.size(); ++e) by_column[next[static_cast<std::size_t>(entries_[e].first)]++] = e;
 
-  const auto position_of = [&](std::pair<std::int64_t, std::int64_t> entry) {
-    return std::lower_bound(pattern.begin(), pattern.end(), entry) - pattern.begin();
-  };
-  column_starts_.assign(static_cast<std::size_t>(size) + 1, 0);
-  for (const auto& [column, row] : pattern) {
-    rows_.push_back(row);
-    ++column_starts_[static_cast<std::size_t>(column) + 1];
+  position_.resize(entries_.size());
+  column_starts_.assign(1, 0);
+  for (std::size_t column = 0; column < size; ++column) {
+    const auto of_column = std::span(by_column).subspan(begin[column], begin[column + 1] - begin[column]);
+    std::sort(of_column.begin(), of_column.end(),
+              [this](std::size_t a, std::size_t b) { return entries_[a].second < entries_[b].second; });
+    for (const std::size_t entry : of_column) {
+      const bool is_new = rows_.size() == static_cast<std::size_t>(column_starts_.back()) || rows_.back() != entries_[entry].second;
+      if (is_new) rows_.push_back(entries_[entry].second);
+      position_[entry] = static_cast<std::int64_t>(rows_.size()) - 1;
+    }
+    column_starts_.push_back(static_cast<std::int64_t>(rows_.size()));
   }
-  for (std::size_t k = 1; k < column_starts_.size(); ++k) column_starts_[k] += column_starts_[k - 1];
-  for (const auto& entry : entries_) position_.push_back(position_of(entry));
-  for (std::int64_t k = 0; k < size; ++k) diagonal_.push_back(position_of({k, k}));
-  values_.assign(pattern.size(), 0.0);
+  diagonal_.assign(position_.end() - static_cast<std::ptrdiff_t>(size), position_.end());
+  position_.resize(position_.size() - size);
+  values_.assign(rows_.size(), 0.0);
   entries_ = {};
   is_counting_ = false;
 }

@@ -23,6 +23,10 @@ class Jacobian final : public JacobianSink {
   /// The row of the feed's meter then holds the power of loads, so that without losses energy balances in every column.
   Jacobian(const Plant& plant, std::span<const std::size_t> slots);
 
+  /// The same for states none of which is a unit's, with all units at rest at their inlets (twin/settled_units.hpp): the
+  /// Schur complement of their states in the Jacobian of all.
+  static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots);
+
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
   void assemble(const Evaluation& evaluation);
 
@@ -35,6 +39,10 @@ class Jacobian final : public JacobianSink {
   void add(std::size_t sink, std::size_t signal, double derivative) override;
 
  private:
+  enum class Units { included, settled, left_out };
+
+  Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units);
+
   void fill_pattern();
   void add_load(std::size_t load, std::size_t signal, double derivative);
   void add_rate(std::size_t sink, std::size_t signal, double derivative);
@@ -46,7 +54,7 @@ class Jacobian final : public JacobianSink {
 
   const Plant& plant_;
   std::vector<std::int64_t> row_of_slot_;  ///< or `left_out`
-  bool has_units_ = true;
+  Units units_ = Units::included;
   bool has_loads_ = false;  ///< power of loads goes to the feed's meter
   const Evaluation* evaluation_ = nullptr;  ///< during a visit
   FlowDerivatives flow_derivatives_;

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -18,16 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows of one table on their way to the file, one chunk high: for each column rows x items.
+struct BlockShape {
+  std::size_t chunk_rows, columns, items;
+};
+
+/// Rows of one table on their way to the file, one chunk high: for each column rows x items. The variables belong to the
+/// thread that writes.
 class Block : public WriterJob {
  public:
-  Block(Hdf5Writer& file, const TableVariables& variables, std::size_t chunk_rows, std::size_t items)
+  Block(Hdf5Writer& file, const TableVariables& variables, const BlockShape& shape)
       : file_(file),
         variables_(variables),
-        chunk_rows_(chunk_rows),
-        items_(items),
-        time_s_(chunk_rows),
-        values_(chunk_rows * items * variables.columns.size()) {}
+        shape_(shape),
+        time_s_(shape.chunk_rows),
+        values_(shape.chunk_rows * shape.items * shape.columns) {}
 
   void begin(std::size_t first_row) {
     first_row_ = first_row;
@@ -36,29 +42,39 @@ class Block : public WriterJob {
 
   void add_row(double time_s, std::span<const float> values) {
     time_s_[rows_] = time_s;
-    for (std::size_t column = 0; column < variables_.columns.size(); ++column) {
-      std::memcpy(values_.data() + (column * chunk_rows_ + rows_) * items_, values.data() + column * items_,
-                  items_ * sizeof(float));
+    for (std::size_t column = 0; column < shape_.columns; ++column) {
+      std::memcpy(values_.data() + (column * shape_.chunk_rows + rows_) * shape_.items, values.data() + column * shape_.items,
+                  shape_.items * sizeof(float));
     }
     ++rows_;
   }
 
   void run() override {
     file_.write(variables_.time, first_row_, std::span<const double>(time_s_).first(rows_));
-    for (std::size_t column = 0; column < variables_.columns.size(); ++column) {
+    for (std::size_t column = 0; column < shape_.columns; ++column) {
       const std::span<const float> all(values_);
       file_.write(variables_.columns[column], first_row_,
-                  all.subspan(column * chunk_rows_ * items_, rows_ * items_));
+                  all.subspan(column * shape_.chunk_rows * shape_.items, rows_ * shape_.items));
     }
   }
 
  private:
   Hdf5Writer& file_;
   const TableVariables& variables_;
-  std::size_t chunk_rows_, items_;
+  const BlockShape shape_;
   std::size_t first_row_ = 0, rows_ = 0;
   std::vector<double> time_s_;
   std::vector<float> values_;
+};
+
+/// What is laid out in the file while the run goes on starting.
+class Preparation : public WriterJob {
+ public:
+  explicit Preparation(std::function<void()> task) : task_(std::move(task)) {}
+  void run() override { task_(); }
+
+ private:
+  std::function<void()> task_;
 };
 
 /// One block is filled while the other is written.
@@ -120,11 +136,12 @@ class ResultsWriter::State {
 
   std::size_t add_table(const TableSpec& spec) {
     auto table = std::make_unique<Table>();
-    thread_.run([&] { table->variables = add_table_group(open_file(), spec, start_iso_); });
+    Hdf5Writer& file = open_file();
+    prepare([this, &file, &variables = table->variables, spec] { variables = add_table_group(file, spec, start_iso_); });
     table->row_size = spec.columns.size() * spec.item_count();
     table->chunk_rows = chunk_shape(spec)[0];
     for (int side = 0; side < 2; ++side) {
-      table->blocks.emplace_back(*hdf5_, table->variables, table->chunk_rows, spec.item_count());
+      table->blocks.emplace_back(file, table->variables, BlockShape{table->chunk_rows, spec.columns.size(), spec.item_count()});
     }
     tables_.push_back(std::move(table));
     return tables_.size() - 1;
@@ -153,6 +170,16 @@ class ResultsWriter::State {
   void write_events(std::span<const EventRecord> events) {
     thread_.run([&] { write_event_rows(open_file(), events_, event_count_, events); });
     event_count_ += events.size();
+  }
+
+  /// For what is written before the first row; nobody waits for it, and a failure is told by the next call.
+  void prepare(std::function<void()> task) {
+    preparations_.push_back(std::make_unique<Preparation>(std::move(task)));
+    thread_.post(*preparations_.back());
+  }
+
+  void write_layout(std::span<const LayoutBox> boxes) {
+    prepare([&file = open_file(), boxes = std::vector(boxes.begin(), boxes.end())] { write_layout_group(file, boxes); });
   }
 
   /// For what is written once and at once.
@@ -197,6 +224,7 @@ class ResultsWriter::State {
   EventVariables events_;
   std::size_t event_count_ = 0;
   std::vector<std::unique_ptr<Table>> tables_;
+  std::vector<std::unique_ptr<Preparation>> preparations_;
   WriterThread thread_;  // last: it ends before what it works on
 };
 
@@ -213,9 +241,7 @@ void ResultsWriter::append(std::size_t table, double time_s, std::span<const flo
 
 void ResultsWriter::write_events(std::span<const EventRecord> events) { state_->write_events(events); }
 
-void ResultsWriter::write_layout(std::span<const LayoutBox> boxes) {
-  state_->write([&](Hdf5Writer& file) { write_layout_group(file, boxes); });
-}
+void ResultsWriter::write_layout(std::span<const LayoutBox> boxes) { state_->write_layout(boxes); }
 
 void ResultsWriter::write_summary(std::span<const NamedValue> values) {
   state_->write([&](Hdf5Writer& file) { write_value_group(file, "summary", values); });

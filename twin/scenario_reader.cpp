@@ -44,6 +44,19 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
   }
 }
 
+/// A record of every GPU each minute is worth its bytes in a hall of ordinary size; where nobody asked for it, large halls
+/// write a tenth.
+void thin_gpu_records(const Node& root, Scenario& scenario) {
+  constexpr std::int64_t largest_ordinary_hall_gpus = 20000;
+  constexpr double thinned_s = 600.0;
+  std::int64_t gpus_per_node = 0;
+  for (const NodeUnits& units : scenario.racks.hardware.units) {
+    if (units.name == "gpu") gpus_per_node = units.count;
+  }
+  const std::int64_t gpus = gpus_per_node * scenario.racks.nodes * scenario.racks.count;
+  if (gpus > largest_ordinary_hall_gpus && find_path(root, {"record", "gpus", "every"}) == nullptr) scenario.record.gpus_s = thinned_s;
+}
+
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
   if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
@@ -95,6 +108,7 @@ Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& pro
     scenario.cooling.loops.pumps_mention = {pumps->place, pumps->excerpt};
   }
   scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
+  thin_gpu_records(root, scenario);
   scenario.resolved_text = resolved_text(std::move(root), scenario);
   return std::move(scenario);
 }

@@ -51,7 +51,7 @@ Section record_section(ScenarioDraft& draft) {
           .key = "gpus",
           .doc = "Single GPUs.",
           .fields = {{&record.gpus_s,
-                      FieldInfo{"every", "s", Range::positive, "Interval of single GPUs.", {}}}},
+                      FieldInfo{"every", "s", Range::positive, "Interval of single GPUs; where it is not given, 10 min with more than 20000 GPUs.", {}}}},
           .special =
               {{.key = "fields",
                 .doc =

@@ -14,6 +14,10 @@ struct SparseFactors::Klu {
   SuiteSparse_long* starts() const { return reinterpret_cast<SuiteSparse_long*>(const_cast<std::int64_t*>(column_starts.data())); }
   SuiteSparse_long* row_indices() const { return reinterpret_cast<SuiteSparse_long*>(const_cast<std::int64_t*>(rows.data())); }
 
+  void analyze() {
+    symbolic = klu_l_analyze(static_cast<SuiteSparse_long>(column_starts.size()) - 1, starts(), row_indices(), &common);
+  }
+
   ~Klu() {
     klu_l_free_numeric(&numeric, &common);
     klu_l_free_symbolic(&symbolic, &common);
@@ -25,14 +29,13 @@ SparseFactors::SparseFactors(std::span<const std::int64_t> column_starts, std::s
   klu_->column_starts = column_starts;
   klu_->rows = rows;
   klu_l_defaults(&klu_->common);
-  const auto size = static_cast<SuiteSparse_long>(column_starts.size()) - 1;
-  klu_->symbolic = klu_l_analyze(size, klu_->starts(), klu_->row_indices(), &klu_->common);
 }
 
 SparseFactors::~SparseFactors() = default;
 
 bool SparseFactors::factor(std::span<const double> values) {
   auto* data = const_cast<double*>(values.data());  // KLU's interface knows no const
+  if (klu_->symbolic == nullptr) klu_->analyze();
   klu_l_free_numeric(&klu_->numeric, &klu_->common);
   klu_->numeric = klu_l_factor(klu_->starts(), klu_->row_indices(), data, klu_->symbolic, &klu_->common);
   return klu_->numeric != nullptr && klu_->common.status == KLU_OK;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,23 +22,27 @@ class StateLayout {
   /// Adds one state of many components, slot by slot; returns the first slot.
   std::size_t add_column(const std::vector<std::string>& components, const StateInfo& info);
 
-  std::size_t size() const { return size_; }
-  std::string name(std::size_t slot) const;        ///< "rack_1.node_1.gpu_1.die_temperature"
-  std::string_view unit(std::size_t slot) const;
-  bool is_meter(std::size_t slot) const;           ///< integrates, and nothing depends on it
-  double typical(std::size_t slot) const;          ///< where searches start
-  double tolerance(std::size_t slot) const;        ///< error that nobody would notice, in the unit of the slot
+  std::size_t size() const { return column_of_slot_.size(); }
+  std::string name(std::size_t slot) const;  ///< "rack_1.node_1.gpu_1.die_temperature"
+  std::string_view unit(std::size_t slot) const { return column_of(slot).info.unit; }
+  /// Integrates, and nothing depends on it.
+  bool is_meter(std::size_t slot) const { return column_of(slot).is_meter; }
+  /// Where searches start.
+  double typical(std::size_t slot) const { return column_of(slot).info.typical; }
+  /// Error that nobody would notice, in the unit of the slot.
+  double tolerance(std::size_t slot) const { return column_of(slot).info.tolerance; }
 
  private:
   struct Column {
     std::size_t first;
     StateInfo info;
+    bool is_meter;
     std::vector<std::string> components;
   };
-  const Column& column_of(std::size_t slot) const;
+  const Column& column_of(std::size_t slot) const { return columns_[column_of_slot_[slot]]; }
 
   std::vector<Column> columns_;
-  std::size_t size_ = 0;
+  std::vector<std::uint32_t> column_of_slot_;
 };
 
 }  // namespace wattloop::twin

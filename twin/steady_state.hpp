@@ -6,7 +6,8 @@
 namespace wattloop::twin {
 
 /// Moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler
-/// with steps that grow as the rates fall, ending in Newton's method. Meters stay. Throws SolverError if it does not get there.
+/// with steps that grow as the rates fall, ending in Newton's method. Units are at rest at the inlets of every step, so that
+/// the search is for the other states alone (twin/settled_units.hpp). Meters stay. Throws SolverError if it does not get there.
 void find_steady_state(const Plant& plant, PlantState& state);
 
 /// Largest rate over the tolerance of its state, 1/s, meters left out: how far from steady a state is.

@@ -16,6 +16,7 @@
 #include "core/unit_model.hpp"
 #include "twin/exponential_propagation.hpp"
 #include "twin/jacobian_sink.hpp"
+#include "twin/settled_units.hpp"
 #include "twin/shared_inlets.hpp"
 #include "twin/unit_propagation.hpp"
 
@@ -52,6 +53,13 @@ class UnitGroup {
 
   /// Partial derivatives of all that `evaluate` adds to node and state rows, by central differences of `rates`.
   virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;
+
+  /// Moves states of all units in `signals` to where their rates are zero at the inlets there. False where one would run
+  /// away; it and those behind it in its station are left as they were.
+  virtual bool settle(std::span<double> signals) const = 0;
+
+  /// Partial derivatives of the heat to nodes by the inlets, where all units follow them at rest (twin/settled_units.hpp).
+  virtual void differentiate_settled(std::span<const double> signals, JacobianSink& jacobian) const = 0;
 
   /// What advances units of this group sample by sample; one for each thread, since it remembers what it computed.
   virtual std::unique_ptr<UnitPropagation> make_propagation() const = 0;
@@ -103,6 +111,36 @@ class UnitGroupOf final : public UnitGroup {
     }
   }
 
+  bool settle(std::span<double> signals) const override {
+    const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
+    bool are_settled = true;
+#pragma omp parallel for schedule(static) reduction(&& : are_settled) if (station_count >= fewest_parallel_stations)
+    for (std::ptrdiff_t s = 0; s < station_count; ++s) {
+      are_settled = settle_station(stations[static_cast<std::size_t>(s)], signals) && are_settled;
+    }
+    return are_settled;
+  }
+
+  void differentiate_settled(std::span<const double> signals, JacobianSink& jacobian) const override {
+    for (const Station& station : stations) {
+      Now now = inlets(station, signals);
+      const SettledUnits<Model> settled(params_, now.port);
+      HeatByInlet<port_count> sum;
+      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+        read_unit(signals, unit, now);
+        settled.add_heat_by_inlet(now, sum);
+      }
+      for (std::size_t q = 0; q < port_count; ++q) {
+        for (std::size_t p = 0; p < port_count; ++p) {
+          const PortWiring& inlet = station.ports[p];
+          const std::size_t sink = station.ports[q].heat_sink;
+          jacobian.add(sink, inlet.temperature_signal, sum.temperature_w_per_k[q][p]);
+          jacobian.add(sink, inlet.flow_signal, sum.flow_j_per_kg[q][p] * inlet.share_fraction);
+        }
+      }
+    }
+  }
+
   std::unique_ptr<UnitPropagation> make_propagation() const override {
     return std::make_unique<ExponentialPropagation<Model>>(params_);
   }
@@ -140,6 +178,17 @@ class UnitGroupOf final : public UnitGroup {
     }
     for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
     sinks[station.power_sink] += station_power_w;
+  }
+
+  bool settle_station(const Station& station, std::span<double> signals) const {
+    Now now = inlets(station, signals);
+    const SettledUnits<Model> settled(params_, now.port);
+    for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+      read_unit(signals, unit, now);
+      if (!settled.settle(now)) return false;
+      for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
+    }
+    return true;
   }
 
   Now inlets(const Station& station, std::span<const double> signals) const {

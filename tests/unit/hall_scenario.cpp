@@ -94,6 +94,17 @@ TEST_CASE("h100_10k.yaml reads into SI units", "[scenario]") {
   CHECK(power.rooms.crahs.crah_name == "crah_252kw");
 }
 
+TEST_CASE("single GPUs of a large hall are recorded every 10 min, unless it says otherwise", "[scenario]") {
+  const auto interval_s = [](const Texts& overrides) {
+    return read_scenario(scenarios / "one_rack.yaml", overrides).record.gpus_s;
+  };
+  const std::string not_given = "record.gpus=null";
+  CHECK(interval_s({not_given}) == 60.0);
+  CHECK(interval_s({not_given, "hall.racks.count=312"}) == 60.0);   // 19,968 GPUs
+  CHECK(interval_s({not_given, "hall.racks.count=313"}) == 600.0);  // 20,032
+  CHECK(interval_s({"hall.racks.count=313", "record.gpus.every=30 s"}) == 30.0);
+}
+
 TEST_CASE("nothing around the racks of one_rack.yaml is given", "[scenario]") {
   const Scenario scenario = read_scenario(scenarios / "one_rack.yaml");
   CHECK_FALSE(scenario.network.is_given);

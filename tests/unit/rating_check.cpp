@@ -16,6 +16,16 @@ namespace {
 using Texts = std::vector<std::string>;
 
 const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios";
+const std::filesystem::path bench_scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "bench" / "scenarios";
+
+/// All scenario files of a folder itself.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  }
+  return files;
+}
 
 std::vector<Rating> hall_ratings(const Texts& overrides = {}) {
   return ratings(read_scenario(scenarios / "h100_10k.yaml", overrides));
@@ -48,6 +58,28 @@ TEST_CASE("the ratings of the scenarios are consistent at nameplate load", "[rat
       CHECK(rating.is_enough());
       CHECK(rating.margin_fraction() >= 0.0);
     }
+  }
+}
+
+TEST_CASE("the scenarios of the benchmarks read, and their ratings are consistent", "[ratings]") {
+  const std::vector<std::filesystem::path> files = files_in(bench_scenarios);
+  CHECK(files.size() >= 4);
+  for (const std::filesystem::path& file : files) {
+    for (const Rating& rating : ratings(read_scenario(file))) {
+      INFO(file.filename() << ": " << warning_text(rating));
+      CHECK(rating.is_enough());
+    }
+  }
+}
+
+TEST_CASE("a rack in one piece asks of the hall what its eight nodes ask", "[ratings]") {
+  const std::vector<Rating> by_gpu = hall_ratings(), by_rack = ratings(read_scenario(bench_scenarios / "year_by_rack.yaml"));
+  REQUIRE(by_gpu.size() == by_rack.size());
+  for (std::size_t k = 1; k < by_gpu.size(); ++k) {  // the first is of a single node
+    INFO(by_gpu[k].equipment << ", " << by_gpu[k].must_carry);
+    CHECK(by_rack[k].equipment == by_gpu[k].equipment);
+    CHECK(by_rack[k].load == Approx(by_gpu[k].load).epsilon(1e-9));
+    CHECK(by_rack[k].rating == by_gpu[k].rating);
   }
 }
 
