@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace wattloop::twin {
 
@@ -14,5 +15,11 @@ struct RackDigest {
   bool has_full_clocks = true;    ///< all of them: none is throttled, none switched off
   std::size_t throttled_gpus = 0; ///< below full clock, switched-off ones not counted
 };
+
+/// Extremes and sum of the dies of a rack, which has any.
+RackDigest digest_dies(std::span<const double> die_k);
+
+/// Whether none of these clocks is below full clock.
+bool has_full_clocks(std::span<const double> clock_fraction);
 
 }  // namespace wattloop::twin
