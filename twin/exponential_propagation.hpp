@@ -258,7 +258,7 @@ class ExponentialPropagation final : public UnitPropagation {
 
   const Params params_;
   Tables tables_;
-  std::array<Remembered, 4> remembered_;
+  std::array<Remembered, 16> remembered_;
   std::size_t next_remembered_ = 0;
 };
 

@@ -4,6 +4,7 @@
 // looked up once for all of them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -124,22 +125,50 @@ class UnitGroupOf final : public UnitGroup {
 
   static constexpr std::ptrdiff_t fewest_parallel_stations = 32;  ///< with fewer, threads cost more than they bring
 
+  /// What a block of units does, side by side so that the loop over them vectorises.
+  struct Block {
+    static constexpr std::size_t size = 64;
+    double rate[state_count][size];
+    double heat_w[std::max<std::size_t>(port_count, 1)][size];
+  };
+
   void evaluate_station(const Station& station, std::span<const double> signals, std::span<double> sinks,
                         std::span<double> power_w) const {
-    const SharedInlets<Model> shared(params_, inlets(station, signals).port);
-    Now now = inlets(station, signals);
+    const Now now = inlets(station, signals);
+    const SharedInlets<Model> shared(params_, now.port);
     std::array<double, port_count> heat_w{};
     double station_power_w = 0.0;
-    for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
-      read_unit(signals, unit, now);
-      const Rates rates = shared.rates(params_, now);
-      for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
-      for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
-      power_w[unit] = rates.power_w;
-      station_power_w += rates.power_w;
+    Block block;
+    for (std::size_t first = 0; first < station.unit_count; first += Block::size) {
+      const std::size_t unit = station.first_unit + first, units = std::min(Block::size, station.unit_count - first);
+      evaluate_block(shared, now, signals.data() + unit, units, block, power_w.data() + unit);
+      for (std::size_t s = 0; s < state_count; ++s) std::copy_n(block.rate[s], units, sinks.data() + state_slot(s, unit));
+      for (std::size_t u = 0; u < units; ++u) {
+        for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += block.heat_w[p][u];
+        station_power_w += power_w[unit + u];
+      }
     }
     for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
     sinks[station.power_sink] += station_power_w;
+  }
+
+  [[gnu::flatten]] void evaluate_block(const SharedInlets<Model>& inlets, const Now& at, const double* __restrict signals,
+                                       std::size_t units, Block& __restrict out, double* __restrict power_w) const {
+    const Params params = params_;  // copies that no store can change: what is read from them leaves the loop
+    const SharedInlets<Model> shared = inlets;
+    const Now held = at;
+    const double* loads_w = signals + first_load;
+    std::array<const double*, state_count> columns;
+    for (std::size_t s = 0; s < state_count; ++s) columns[s] = signals + state_slot(s, 0);
+    for (std::size_t u = 0; u < units; ++u) {
+      Now now = held;
+      for (std::size_t s = 0; s < state_count; ++s) now.state[s] = columns[s][u];
+      now.load_w = loads_w[u];
+      const Rates rates = shared.rates(params, now);
+      for (std::size_t s = 0; s < state_count; ++s) out.rate[s][u] = rates.rate[s];
+      for (std::size_t p = 0; p < port_count; ++p) out.heat_w[p][u] = rates.heat_w[p];
+      power_w[u] = rates.power_w;
+    }
   }
 
   Now inlets(const Station& station, std::span<const double> signals) const {

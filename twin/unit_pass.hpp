@@ -29,9 +29,8 @@ class InletWave {
     for (std::size_t p = first; p < first + most_ports; ++p) ports_[p] = from.ports_[p];
   }
 
-  std::span<const PortNow> at(std::size_t instant, std::size_t station) const {
-    const std::size_t first = first_port(instant, station);
-    return std::span(ports_).subspan(first, seam_.stations[station].flows.size());
+  std::span<const PortNow> at(std::size_t instant, std::size_t station, std::size_t port_count) const {
+    return std::span(ports_).subspan(first_port(instant, station), port_count);
   }
 
  private:
@@ -89,10 +88,24 @@ class UnitPass {
     std::vector<std::uint8_t> is_shut_down;
   };
 
+  /// Where a station of an item stands in the columns of its group.
+  struct Place {
+    std::size_t station = 0;  ///< of the seam
+    std::size_t group = 0;
+    std::size_t first_state = 0, stride = 0, state_count = 0;
+    std::size_t first_load = 0;  ///< among the inputs
+    std::size_t unit_count = 0, port_count = 0;
+    bool is_gpus = false;
+
+    UnitColumns columns(PlantState& state) const { return {state.states.data() + first_state, stride, unit_count}; }
+  };
+
   struct Item {
     bool is_rack = false;
     std::size_t rack = 0;
     std::vector<std::size_t> stations;
+    std::vector<Place> places;             ///< the same
+    std::size_t state_count = 0, unit_count = 0;
     Snapshot begin;
     std::vector<Snapshot> shown;           ///< [sample], where somebody looks
     std::vector<EventRecord> events;
@@ -107,7 +120,7 @@ class UnitPass {
   bool is_within_bounds(const Item& item, const PlantState& state) const;
   void take(const Item& item, const PlantState& state, Snapshot& snapshot) const;
   void put(const Item& item, const Snapshot& snapshot, PlantState& state) const;
-  UnitColumns columns(std::size_t station, PlantState& state) const;
+  Place place_of(std::size_t station) const;
   const Station& station(std::size_t number) const;
 
   const Plant& plant_;
