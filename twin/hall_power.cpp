@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "electrical/one_line.hpp"
+#include "twin/diagram_changes.hpp"
 #include "twin/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -148,7 +149,10 @@ void declare_standby(PlantDraft& draft) {
                      .is_enabled = spec.is_enabled,
                      .start_time_s = spec.generator.start_time_s,
                      .retransfer_delay_s = spec.generator.retransfer_delay_s};
-    for (int g = 0; g < spec.count; ++g) part.sources.push_back(*electrical::find_source(tree, generator_name(side, g)));
+    for (int g = 0; g < spec.count; ++g) {
+      if (const auto source = electrical::find_source(tree, generator_name(side, g))) part.sources.push_back(*source);
+    }
+    if (part.sources.empty()) continue;  // none installed
     part.bus = static_cast<std::size_t>(tree.source_bus[part.sources.front()]);
     draft.plant.standby.push_back(std::move(part));
   }
@@ -168,7 +172,9 @@ OneLineDiagram hall_one_line(const PlantDraft& draft) {
 }
 
 void declare_power(PlantDraft& draft) {
-  draft.plant.power_tree = electrical::build_power_tree(hall_one_line(draft));
+  electrical::OneLineDiagram diagram = hall_one_line(draft);
+  change_diagram(draft.scenario, diagram);
+  draft.plant.power_tree = electrical::build_power_tree(diagram);
   sort_branches(draft);
   declare_batteries(draft);
   declare_standby(draft);

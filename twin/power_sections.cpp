@@ -72,6 +72,7 @@ Section power_section(PowerSpec& power) {
                .device_name = &power.pdu_name},
               rooms_section(power.rooms),
           },
+      .special = {cords_key(power.cords), absent_key(power.absent)},
   };
 }
 

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "core/field.hpp"
+#include "core/problem.hpp"
 #include "electrical/equipment.hpp"
 #include "electrical/generator.hpp"
 #include "twin/cooling_spec.hpp"
@@ -34,6 +36,17 @@ struct ElectricalRoomsSpec {
   CrahsSpec crahs = {};
 };
 
+/// Names or patterns of components, each where it was written.
+struct NamesSpec {
+  std::vector<std::string> names;
+  std::vector<Mention> mentions;
+};
+
+/// Racks that hang on other PDUs than their turn gives them.
+struct CordsSpec {
+  NamesSpec racks, pdus;
+};
+
 struct PowerSpec {
   std::string topology = "single";
   int transformers = 1;
@@ -46,6 +59,8 @@ struct PowerSpec {
   electrical::PduParams pdu = {};
   GeneratorsSpec generators;
   ElectricalRoomsSpec rooms;
+  std::vector<CordsSpec> cords;
+  NamesSpec absent;  ///< equipment that is not installed
   std::string substation_name, transformer_name, ups_name, pdu_name;
 
   int sides() const { return topology == "2N" ? 2 : 1; }

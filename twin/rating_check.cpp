@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/units.hpp"
+#include "physics/fluid.hpp"
 #include "twin/nameplate_load.hpp"
 
 namespace wattloop::twin {
@@ -28,11 +30,31 @@ class Ratings {
   void flow(std::string equipment, double rated_kg_per_s, std::string must_carry, double load_kg_per_s) {
     list_.push_back({std::move(equipment), std::move(must_carry), rated_kg_per_s, load_kg_per_s, "kg/s"});
   }
+  void speed(std::string equipment, double highest_fraction, std::string must_carry, double needed_fraction) {
+    list_.push_back({std::move(equipment), std::move(must_carry), highest_fraction, needed_fraction, "1"});
+  }
   std::vector<Rating> take() { return std::move(list_); }
 
  private:
   std::vector<Rating> list_;
 };
+
+/// Speed at which the pumps of so many CDUs hold the pressure of their loop: n^2 a + n b Q + c Q^2 = d Q^2 + dp.
+double pump_speed_needed(const Scenario& scenario, int cdus, int racks) {
+  const LoopsSpec& loops = scenario.cooling.loops;
+  const NodeHardware& node = scenario.racks.hardware;
+  const double density = physics::find_fluid(loops.coolant).density_kg_per_m3(loops.supply_k);
+  const double racks_kg_per_s = racks * scenario.racks.nodes * node.coolant_design_flow_kg_per_s *
+                                std::sqrt(loops.differential_pressure_pa / node.coolant_pressure_drop_pa);
+  const double one_kg_per_s = racks_kg_per_s / cdus, flow_m3_per_s = one_kg_per_s / density;
+  const double inside_pa = loops.cdu.internal_pressure_drop_pa *
+                           std::pow(one_kg_per_s / loops.cdu.technology_design_flow_kg_per_s, 2);
+  const double missing_pa = inside_pa + loops.differential_pressure_pa -
+                            loops.pump.quadratic_pa_s2_per_m6 * flow_m3_per_s * flow_m3_per_s;
+  const double linear_pa = loops.pump.linear_pa_s_per_m3 * flow_m3_per_s;
+  const double shutoff_pa = loops.pump.shutoff_pressure_pa;
+  return (std::sqrt(linear_pa * linear_pa + 4.0 * shutoff_pa * missing_pa) - linear_pa) / (2.0 * shutoff_pa);
+}
 
 void add_racks(const Scenario& scenario, const NameplateLoad& load, Ratings& list) {
   const LoopsSpec& loops = scenario.cooling.loops;
@@ -46,6 +68,11 @@ void add_racks(const Scenario& scenario, const NameplateLoad& load, Ratings& lis
   const int racks_of_loop = (scenario.racks.count + loops.count - 1) / loops.count;
   list.heat(some_of(cdus, loops.cdus, "CDU of a loop", "CDUs of a loop"), cdus * loops.cdu.rated_heat_w,
             "liquid heat of its racks", racks_of_loop * load.rack_liquid_w);
+  if (loops.differential_pressure_pa > 0.0) {
+    list.speed("pumps of " + some_of(cdus, loops.cdus, "CDU of a loop", "CDUs of a loop"), loops.pump_speed_fraction,
+               fmt::format("speed that holds {}", format_quantity(loops.differential_pressure_pa, "Pa")),
+               pump_speed_needed(scenario, cdus, racks_of_loop));
+  }
 }
 
 void add_air_handlers(const Scenario& scenario, const NameplateLoad& load, Ratings& list) {

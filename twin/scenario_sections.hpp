@@ -58,6 +58,10 @@ Section replay_section(WorkloadSpec& workload);
 Section constant_section(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
 
+/// `power.cords` and `power.absent`: where the one-line diagram differs from the regular one.
+SpecialKey cords_key(std::vector<CordsSpec>& cords);
+SpecialKey absent_key(NamesSpec& absent);
+
 /// `weather:`: a design day or a file.
 SpecialKey weather_key(WeatherSpec& weather);
 

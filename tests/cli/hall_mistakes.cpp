@@ -119,6 +119,47 @@ own.yaml:5:45: facility water has towers but no volume
 )");
 }
 
+TEST_CASE("cords on PDUs that do not exist or on one side are refused where they are written", "[cli]") {
+  check_refused(own(R"(power:
+  cords:
+    - { racks: row_1.rack_3, pdus: [pdu_a_21, pdu_b_1] }
+    - { racks: [row_1.rak_4, network_rack_*], pdus: [pdu_a_1, pdu_b_1] }
+  absent: generator_c_1
+)"),
+                R"(own.yaml:5:37: there is no PDU 'pdu_a_21'
+    5 |     - { racks: row_1.rack_3, pdus: [pdu_a_21, pdu_b_1] }
+      |                                     ^
+      = did you mean 'pdu_a_1'?
+own.yaml:6:17: there is no rack 'row_1.rak_4'
+    6 |     - { racks: [row_1.rak_4, network_rack_*], pdus: [pdu_a_1, pdu_b_1] }
+      |                 ^
+      = did you mean 'row_1.rack_4'?
+own.yaml:7:11: there is no 'generator_c_1' to leave out
+    7 |   absent: generator_c_1
+      |           ^
+      = did you mean 'generator_a_1'?
+3 problems in own.yaml
+)");
+  check_refused(own("power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }\n"),
+                R"(own.yaml:3:48: both cords of 'row_1.rack_1' are on one side: behind ups 'ups_a', and 19 more
+    3 | power: { cords: [{ racks: row_1.rack_*, pdus: [pdu_a_1, pdu_a_2] }] }
+      |                                                ^
+1 problem in own.yaml
+)");
+}
+
+TEST_CASE("a UPS that nothing feeds is refused where its supply is left out", "[cli]") {
+  check_refused(own("power: { absent: [transformer_b, generator_b_*] }\n"),
+                R"(own.yaml:3:19: ups 'ups_b' is fed by nothing: no source reaches bus 'transformer_b.output'
+    3 | power: { absent: [transformer_b, generator_b_*] }
+      |                   ^
+own.yaml:3:19: no source reaches 'row_1.rack_1': nothing feeds bus 'pdu_b_1.output', and 254 more
+    3 | power: { absent: [transformer_b, generator_b_*] }
+      |                   ^
+2 problems in own.yaml
+)");
+}
+
 TEST_CASE("a weather file that does not exist is refused where it is named", "[cli]") {
   check_refused(own("weather: { design_day: null, file: \"none.epw\" }\n"),
                 R"(own.yaml:3:36: file: 'none.epw': no such file

@@ -59,6 +59,8 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
   };
   CHECK(load("2 of 3 CDUs of a loop", "liquid heat of its racks") == Approx(40 * 8 * 7.67e3));
   CHECK(of(list, "2 of 3 CDUs of a loop", "liquid heat of its racks").rating == Approx(2 * 1368e3));
+  // Two CDUs: 24.77 kg/s each, 1468 L/min of PG25. n^2 476.46 + n 135.1 = (1.9233e-4 + 60/1200^2) 1468^2 + 80 kPa.
+  CHECK(load("pumps of 2 of 3 CDUs of a loop", "speed that holds 80 kPa") == Approx(0.973).epsilon(0.002));
   CHECK(load("a rear door", "air heat of a rack") == Approx(8 * 2.53e3));
   CHECK(load("a rear door", "heat of a network rack") == Approx(20 * 1.72e3));
   CHECK(load("a PDU", "its racks, alone") == Approx(8 * 81.6e3 + 2 * 34.4e3));
@@ -101,7 +103,8 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
     CHECK(warnings(overrides) == expected);
   };
   check({"hall.cooling.loops.cdus=2"},
-        {"1 of 2 CDUs of a loop must carry liquid heat of its racks, 2.454 MW, with a rating of 1.368 MW"});
+        {"1 of 2 CDUs of a loop must carry liquid heat of its racks, 2.454 MW, with a rating of 1.368 MW",
+         "pumps of 1 of 2 CDUs of a loop must carry speed that holds 80 kPa, 1.83, with a rating of 1"});
   check({"hall.network.racks=24"},
         {"a rear door must carry heat of a network rack, 58.48 kW, with a rating of 35 kW",
          "1 of 2 air handlers of the hall must carry heat that doors leave, at 24 degC, 68.76 kW, with a "

@@ -1,0 +1,13 @@
+// Where a hall's one-line diagram differs from the regular one: other cords of racks, equipment that is not installed.
+#pragma once
+
+#include "electrical/one_line.hpp"
+#include "twin/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// Applies `power.absent` and `power.cords`. Throws InputError for names that do not exist and for what is wrong with the
+/// diagram then, at the places of the file that name it.
+void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram);
+
+}  // namespace wattloop::twin
