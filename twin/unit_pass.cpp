@@ -20,14 +20,25 @@ constexpr double hottest_k = 1500.0;
 
 }  // namespace
 
-void InletWave::set(std::size_t instant, std::size_t station, std::span<const double> signals) {
-  const SeamStation& seam_station = seam_.stations[station];
-  const Station& wired = plant_.groups[seam_station.group]->stations[seam_station.station];
-  PortNow* ports = ports_.data() + first_port(instant, station);
-  for (std::size_t p = 0; p < wired.ports.size(); ++p) {
-    ports[p] = {.temperature_k = signals[seam_station.temperatures[p]],
-                .flow_kg_per_s = signals[seam_station.flows[p]] * wired.ports[p].share_fraction,
-                .specific_heat_j_per_kg_k = wired.ports[p].specific_heat_j_per_kg_k};
+InletWave::InletWave(const Plant& plant, const SeamLayout& seam) : sources_(seam.stations.size() * most_ports) {
+  for (std::size_t s = 0; s < seam.stations.size(); ++s) {
+    const SeamStation& at = seam.stations[s];
+    const Station& wired = plant.groups[at.group]->stations[at.station];
+    for (std::size_t p = 0; p < wired.ports.size(); ++p) {
+      sources_[s * most_ports + p] = {true, at.temperatures[p], at.flows[p], wired.ports[p].share_fraction,
+                                      wired.ports[p].specific_heat_j_per_kg_k};
+    }
+  }
+}
+
+void InletWave::set(std::size_t instant, std::span<const double> signals) {
+  PortNow* ports = ports_.data() + instant * sources_.size();
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    const Source& source = sources_[k];
+    if (!source.is_used) continue;
+    ports[k] = {.temperature_k = signals[source.temperature],
+                .flow_kg_per_s = signals[source.flow] * source.share_fraction,
+                .specific_heat_j_per_kg_k = source.specific_heat_j_per_kg_k};
   }
 }
 
@@ -80,6 +91,8 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   const std::size_t samples = window.instants_s.size();
   instants_s_.assign(1, state.time_s);
   instants_s_.insert(instants_s_.end(), window.instants_s.begin(), window.instants_s.end());
+  protects_.resize(samples);
+  for (std::size_t k = 0; k < samples; ++k) protects_[k] = is_multiple(instants_s_[k], protection_interval_s) ? 1 : 0;
   yields_.resize(samples * seam_.stations.size());
   while (asked_gpu_w_.size() < samples) {
     asked_gpu_w_.emplace_back(plant_.hall.gpu_count());
@@ -136,7 +149,7 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
   RackDigest& digest = item.digests[sample];
   digest = digest_rack(plant_, item.rack, state);
   item.firmware[sample] = {};
-  if (is_multiple(now.time_s, protection_interval_s)) {
+  if (protects_[sample] != 0) {
     item.firmware[sample] = protect_rack(now, digest, state, item.events);
     if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
   }

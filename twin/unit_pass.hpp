@@ -17,12 +17,12 @@ namespace wattloop::twin {
 /// Inlets of all stations at all instants of a window, its begin included; flow is one unit's share.
 class InletWave {
  public:
-  InletWave(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {}
+  InletWave(const Plant& plant, const SeamLayout& seam);
 
-  void resize(std::size_t instants) { ports_.resize(instants * seam_.stations.size() * most_ports); }
+  void resize(std::size_t instants) { ports_.resize(instants * sources_.size()); }
 
-  /// The inlets of a station at an instant, from values of the seam's signals.
-  void set(std::size_t instant, std::size_t station, std::span<const double> signals);
+  /// The inlets of all stations at an instant, from values of the seam's signals.
+  void set(std::size_t instant, std::span<const double> signals);
 
   void copy(const InletWave& from, std::size_t instant, std::size_t station) {
     const std::size_t first = first_port(instant, station);
@@ -35,12 +35,18 @@ class InletWave {
 
  private:
   std::size_t first_port(std::size_t instant, std::size_t station) const {
-    return (instant * seam_.stations.size() + station) * most_ports;
+    return instant * sources_.size() + station * most_ports;
   }
 
-  const Plant& plant_;
-  const SeamLayout& seam_;
-  std::vector<PortNow> ports_;  ///< [instant][station][port]
+  /// What a port reads; a station with fewer ports than others leaves some out.
+  struct Source {
+    bool is_used = false;
+    std::size_t temperature = 0, flow = 0;  ///< signals of the seam
+    double share_fraction = 0.0, specific_heat_j_per_kg_k = 0.0;
+  };
+
+  std::vector<Source> sources_;  ///< [station][port]
+  std::vector<PortNow> ports_;   ///< [instant][station][port]
 };
 
 class UnitPass {
@@ -129,6 +135,7 @@ class UnitPass {
   std::vector<std::vector<std::unique_ptr<UnitPropagation>>> propagations_;  ///< [thread][group]
   bool is_at_begin_ = false;                                                 ///< no item has run since `begin`
   std::vector<double> instants_s_;                                          ///< [sample + 1]
+  std::vector<std::uint8_t> protects_;                                      ///< [sample] firmware acts at its begin
   std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample]
   std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch
   std::vector<UnitYield> yields_;                                            ///< [sample][station]
