@@ -1,46 +1,6 @@
 #include "electrical/equipment.hpp"
 
-#include <algorithm>
-#include <cstddef>
-
-#include <fmt/format.h>
-
 namespace wattloop::electrical {
-
-namespace {
-
-constexpr std::array psu_load_points{0.0, 0.1, 0.2, 0.5, 1.0};
-
-struct PsuKnots {
-  std::array<double, psu_load_points.size()> output_w;
-  std::array<double, psu_load_points.size()> input_w;
-};
-
-PsuKnots knots(const PsuParams& params) noexcept {
-  const std::array efficiency{params.efficiency_at_10_fraction, params.efficiency_at_20_fraction,
-                              params.efficiency_at_50_fraction, params.efficiency_at_100_fraction};
-  PsuKnots k{};
-  for (std::size_t i = 1; i < psu_load_points.size(); ++i) {
-    k.output_w[i] = psu_load_points[i] * params.rated_w;
-    k.input_w[i] = k.output_w[i] / efficiency[i - 1];
-  }
-  const double loss_at_10_w = k.input_w[1] - k.output_w[1];
-  const double loss_at_20_w = k.input_w[2] - k.output_w[2];
-  k.input_w[0] = std::max(0.0, 2.0 * loss_at_10_w - loss_at_20_w);
-  return k;
-}
-
-/// y at x on the line through the knots, whose x rise; the outer segments go on.
-template <std::size_t Size>
-double on_line(const std::array<double, Size>& x_knots, const std::array<double, Size>& y_knots,
-               double x) noexcept {
-  const auto above = std::upper_bound(x_knots.begin() + 1, x_knots.end() - 1, x);
-  const auto i = static_cast<std::size_t>(above - x_knots.begin());
-  const double slope = (y_knots[i] - y_knots[i - 1]) / (x_knots[i] - x_knots[i - 1]);
-  return y_knots[i - 1] + slope * (x - x_knots[i - 1]);
-}
-
-}  // namespace
 
 std::string_view kind_of(const Equipment& equipment) {
   return std::visit([](const auto& params) { return params.kind; }, equipment);
@@ -95,29 +55,6 @@ LossCurve in_parallel(const LossCurve& one, int modules) {
 
 double battery_energy_j(const UpsParams& params) {
   return (params.rated_w + loss_w(loss_curve(params), params.rated_w)) * params.battery_time_s;
-}
-
-double psu_input_w(const PsuParams& params, double output_w) noexcept {
-  const PsuKnots k = knots(params);
-  return on_line(k.output_w, k.input_w, output_w);
-}
-
-double psu_output_w(const PsuParams& params, double input_w) noexcept {
-  const PsuKnots k = knots(params);
-  return std::max(0.0, on_line(k.input_w, k.output_w, input_w));
-}
-
-std::vector<std::string> check(const PsuParams& params) {
-  const PsuKnots k = knots(params);
-  std::vector<std::string> messages;
-  for (std::size_t i = 1; i < psu_load_points.size(); ++i) {
-    if (k.input_w[i] > k.input_w[i - 1]) continue;
-    messages.push_back(fmt::format(
-        "power supplies draw {:.6g} W at {:g} % of rated output but {:.6g} W at {:g} %: input must rise with "
-        "output",
-        k.input_w[i - 1], 100.0 * psu_load_points[i - 1], k.input_w[i], 100.0 * psu_load_points[i]));
-  }
-  return messages;
 }
 
 }  // namespace wattloop::electrical

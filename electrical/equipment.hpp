@@ -6,7 +6,7 @@
 //   PDU           loss = P_r (a + c L^2)
 //   converter     P_in = (P + a) / eta                         [exadigit_raps], rectifiers and DC converters
 //   breaker       none
-//   PSU           loss piecewise linear in the output between the 80 PLUS load points [program_80plus]
+//   PSU           loss piecewise linear in the output [program_80plus]: electrical/psu_curve.hpp
 //
 // Every branch of the diagram is thus a quadratic in its output, `LossCurve`, and identical modules in
 // parallel are one again. Voltages are nominal and power factors one: reactive power is not modelled. Beyond
@@ -227,17 +227,5 @@ struct PsuParams {
     };
   }
 };
-
-/// AC input of supplies that deliver `output_w`, which is not negative. At no output the loss is the line
-/// through the losses at 10 and 20 %, but not below zero; above rated output the line from 50 to 100 % goes
-/// on.
-double psu_input_w(const PsuParams& params, double output_w) noexcept;
-
-/// DC output of supplies that draw `input_w`: the inverse of `psu_input_w`; 0 below the loss at no output.
-double psu_output_w(const PsuParams& params, double input_w) noexcept;
-
-/// What is wrong with efficiencies that each lie in range: input must rise with output, else there is no
-/// inverse.
-std::vector<std::string> check(const PsuParams& params);
 
 }  // namespace wattloop::electrical

@@ -85,8 +85,8 @@ struct ColdPlate {
     const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
     const double plate_to_coolant_w = stream_w_per_k[liquid] * (plate_k - port.temperature_k);
     return {
-        .rate = {(power_w - die_to_plate_w) / p.die_heat_capacity_j_per_k,
-                 (die_to_plate_w - plate_to_coolant_w) / p.plate_heat_capacity_j_per_k},
+        .rate = {(power_w - die_to_plate_w) * (1.0 / p.die_heat_capacity_j_per_k),  // reciprocals leave loops over units
+                 (die_to_plate_w - plate_to_coolant_w) * (1.0 / p.plate_heat_capacity_j_per_k)},
         .heat_w = {plate_to_coolant_w},
         .power_w = power_w,
     };

@@ -60,15 +60,21 @@ struct Stream {
   double capacity_rate_w_per_k;  ///< m c, not negative
 };
 
-/// Heat from hot to cold; negative when the "hot" inlet is the colder one, 0 when either stream stands still.
-inline double exchanged_heat_w(const Stream& hot, const Stream& cold, double conductance_w_per_k,
-                               FlowArrangement arrangement) noexcept {
-  const double smaller = std::min(hot.capacity_rate_w_per_k, cold.capacity_rate_w_per_k);
-  const double larger = std::max(hot.capacity_rate_w_per_k, cold.capacity_rate_w_per_k);
+/// Watts per kelvin between the two inlets, from the capacity rates m c of both streams; 0 when either stands still.
+inline double exchanged_w_per_k(double first_rate_w_per_k, double second_rate_w_per_k, double conductance_w_per_k,
+                                FlowArrangement arrangement) noexcept {
+  const double smaller = std::min(first_rate_w_per_k, second_rate_w_per_k);
+  const double larger = std::max(first_rate_w_per_k, second_rate_w_per_k);
   if (smaller <= 0.0) return 0.0;
   constexpr double endless_ntu = 1e9;  // keeps the quotient finite for a trickle
   const double ntu = std::min(conductance_w_per_k / smaller, endless_ntu);
-  return effectiveness(arrangement, ntu, smaller / larger) * smaller *
+  return effectiveness(arrangement, ntu, smaller / larger) * smaller;
+}
+
+/// Heat from hot to cold; negative when the "hot" inlet is the colder one, 0 when either stream stands still.
+inline double exchanged_heat_w(const Stream& hot, const Stream& cold, double conductance_w_per_k,
+                               FlowArrangement arrangement) noexcept {
+  return exchanged_w_per_k(hot.capacity_rate_w_per_k, cold.capacity_rate_w_per_k, conductance_w_per_k, arrangement) *
          (hot.temperature_k - cold.temperature_k);
 }
 

@@ -112,7 +112,7 @@ PumpCurve pump_curve(const PumpParams& pump, double density_kg_per_m3) noexcept 
 }
 
 HydraulicNetwork::HydraulicNetwork(std::size_t node_count, std::vector<HydraulicBranch> branches)
-    : branches_(std::move(branches)), is_reference_(node_count, 0) {
+    : branches_(std::move(branches)), is_reference_(node_count, 0), start_pa_(node_count, 0.0) {
   double strongest_pa = 0.0;
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     check(branches_[i], i, node_count);
@@ -124,6 +124,22 @@ HydraulicNetwork::HydraulicNetwork(std::size_t node_count, std::vector<Hydraulic
   }
   const std::vector<std::size_t> lowest = lowest_connected(node_count, branches_);
   for (std::size_t node = 0; node < node_count; ++node) is_reference_[node] = lowest[node] == node;
+}
+
+double HydraulicNetwork::square_of_largest(std::span<const double> speed_fraction) const noexcept {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    if (branches_[i].pump.shutoff_pa > 0.0) largest = std::max(largest, speed_fraction[i]);
+  }
+  return largest * largest;
+}
+
+void HydraulicNetwork::start_from(std::span<const double> usual_speed_fraction) {
+  const double squared = square_of_largest(usual_speed_fraction);
+  HydraulicScratch scratch = make_scratch();
+  std::vector<double> flow_kg_per_s(branches_.size());
+  if (squared <= 0.0 || !solve(usual_speed_fraction, scratch, flow_kg_per_s).converged) return;
+  for (std::size_t node = 0; node < node_count(); ++node) start_pa_[node] = scratch.pressure_pa[node] / squared;
 }
 
 HydraulicScratch HydraulicNetwork::make_scratch() const {
@@ -138,7 +154,8 @@ HydraulicScratch HydraulicNetwork::make_scratch() const {
 
 HydraulicReport HydraulicNetwork::solve(std::span<const double> speed_fraction, HydraulicScratch& scratch,
                                         std::span<double> flow_kg_per_s) const noexcept {
-  std::ranges::fill(scratch.pressure_pa, 0.0);
+  const double squared = square_of_largest(speed_fraction);
+  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = squared * start_pa_[node];
   return solve_warm(speed_fraction, scratch, flow_kg_per_s);
 }
 

@@ -72,8 +72,13 @@ class HydraulicNetwork {
   std::span<const HydraulicBranch> branches() const { return branches_; }
   HydraulicScratch make_scratch() const;
 
+  /// Solutions start from here on near that for these speeds: from its pressures, which follow the square of the largest
+  /// speed by affinity. Saves iterations where the same pumps run.
+  void start_from(std::span<const double> usual_speed_fraction);
+
   /// Flows [branches] for pump speeds [branches] as fractions of rated speed; speeds of branches without a
-  /// pump are not read. Starts from rest, so that equal speeds give equal bytes whatever was solved before.
+  /// pump are not read. Starts from rest or from what `start_from` was told, so that equal speeds give equal bytes
+  /// whatever was solved before.
   /// Flows balance at every node to round-off.
   HydraulicReport solve(std::span<const double> speed_fraction, HydraulicScratch& scratch,
                         std::span<double> flow_kg_per_s) const noexcept;
@@ -92,6 +97,7 @@ class HydraulicNetwork {
     double imbalance_kg_per_s = 0.0;  ///< largest of all nodes
   };
 
+  double square_of_largest(std::span<const double> speed_fraction) const noexcept;
   /// Flows, conductances and imbalances at the pressures in `scratch`.
   Balance evaluate(std::span<const double> speed_fraction, HydraulicScratch& scratch,
                    std::span<double> flow_kg_per_s) const noexcept;
@@ -104,6 +110,7 @@ class HydraulicNetwork {
   std::vector<HydraulicBranch> branches_;
   std::vector<double> linear_flow_kg_per_s_;  ///< m_0 of every branch
   std::vector<char> is_reference_;            ///< [nodes]
+  std::vector<double> start_pa_;              ///< [nodes] where solutions start, for a largest speed of one
 };
 
 }  // namespace wattloop::physics

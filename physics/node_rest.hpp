@@ -80,8 +80,9 @@ struct NodeRest {
     const double to_liquid_w = stream_w_per_k[liquid] * (liquid_k - now.port[liquid].temperature_k);
     const double to_air_w = stream_w_per_k[air] * (air_k - now.port[air].temperature_k);
     return {
-        .rate = {(p.capture_fraction * now.load_w - to_liquid_w) / p.liquid_heat_capacity_j_per_k,
-                 ((1.0 - p.capture_fraction) * now.load_w - to_air_w) / p.air_heat_capacity_j_per_k},
+        .rate = {(p.capture_fraction * now.load_w - to_liquid_w) *
+                     (1.0 / p.liquid_heat_capacity_j_per_k),  // reciprocals leave loops over units
+                 ((1.0 - p.capture_fraction) * now.load_w - to_air_w) * (1.0 / p.air_heat_capacity_j_per_k)},
         .heat_w = {to_liquid_w, to_air_w},
         .power_w = now.load_w,
     };

@@ -60,14 +60,17 @@ inline double rear_door_conductance_w_per_k(const RearDoorParams& p, double air_
   return p.design_conductance_w_per_k * two_film_ratio(air_film, water_film, p.air_side_fraction);
 }
 
+/// Heat from the exhaust air to the water per kelvin between their inlets. It follows from the flows alone.
+inline double rear_door_w_per_k(const RearDoorParams& p, const PortNow& air_inlet, const PortNow& water_inlet) noexcept {
+  return exchanged_w_per_k(capacity_rate_w_per_k(air_inlet), capacity_rate_w_per_k(water_inlet),
+                           rear_door_conductance_w_per_k(p, air_inlet.flow_kg_per_s, water_inlet.flow_kg_per_s),
+                           FlowArrangement::crossflow_unmixed);
+}
+
 /// Heat from the exhaust air to the water; negative where the water is the warmer.
 inline double rear_door_heat_w(const RearDoorParams& p, const PortNow& air_inlet,
                                const PortNow& water_inlet) noexcept {
-  return exchanged_heat_w(
-      {air_inlet.temperature_k, capacity_rate_w_per_k(air_inlet)},
-      {water_inlet.temperature_k, capacity_rate_w_per_k(water_inlet)},
-      rear_door_conductance_w_per_k(p, air_inlet.flow_kg_per_s, water_inlet.flow_kg_per_s),
-      FlowArrangement::crossflow_unmixed);
+  return rear_door_w_per_k(p, air_inlet, water_inlet) * (air_inlet.temperature_k - water_inlet.temperature_k);
 }
 
 }  // namespace wattloop::physics

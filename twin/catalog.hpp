@@ -14,7 +14,7 @@
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
-#include "twin/unit_group.hpp"
+#include "twin/unit_group_of.hpp"
 
 namespace wattloop::twin {
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -23,10 +24,23 @@ concept Component = requires(const typename C::Params& params, const std::array<
   { C::evaluate(params, inputs) } noexcept -> std::same_as<std::array<double, C::output_count>>;
 };
 
+/// A kind with an expensive part, `coefficient(params, inputs)`, that follows from a few of its inputs alone, those listed in
+/// `coefficient_inputs`: flows, which mostly stand still.
+template <class C>
+concept HasCoefficient =
+    Component<C> && requires(const typename C::Params& params, const std::array<double, C::scale.size()>& inputs) {
+      C::coefficient_inputs.size();
+      { C::coefficient(params, inputs) } noexcept -> std::same_as<double>;
+      { C::evaluate(params, inputs, 0.0) } noexcept -> std::same_as<std::array<double, C::output_count>>;
+    };
+
 class ComponentSet {
  public:
   virtual ~ComponentSet() = default;
-  virtual void evaluate(std::span<const double> signals, std::span<double> sinks) const = 0;
+
+  /// What a set remembers from one evaluation to the next, as numbers. It saves time and changes no result.
+  virtual std::vector<double> make_memory() const = 0;
+  virtual void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const = 0;
   virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;
 };
 
@@ -46,9 +60,22 @@ class ComponentSetOf final : public ComponentSet {
 
   void add(const Wired& component) { components_.push_back(component); }
 
-  void evaluate(std::span<const double> signals, std::span<double> sinks) const override {
-    for (const Wired& component : components_) {
-      const Outputs outputs = C::evaluate(component.params, gather(component, signals));
+  std::vector<double> make_memory() const override {
+    if constexpr (HasCoefficient<C>) return std::vector(components_.size() * remembered_count(), nothing_yet);
+    return {};
+  }
+
+  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const override {
+    for (std::size_t number = 0; number < components_.size(); ++number) {
+      const Wired& component = components_[number];
+      const Inputs inputs = gather(component, signals);
+      Outputs outputs;
+      if constexpr (HasCoefficient<C>) {
+        const auto remembered = memory.subspan(number * remembered_count(), remembered_count());
+        outputs = C::evaluate(component.params, inputs, coefficient(component, inputs, remembered));
+      } else {
+        outputs = C::evaluate(component.params, inputs);
+      }
       for (std::size_t k = 0; k < outputs.size(); ++k) sinks[component.sinks[k]] += outputs[k];
     }
   }
@@ -73,6 +100,23 @@ class ComponentSetOf final : public ComponentSet {
 
  private:
   static constexpr double relative_step_ratio = 1e-3;
+  static constexpr double nothing_yet = std::numeric_limits<double>::quiet_NaN();  ///< equals no input
+
+  /// The inputs of a coefficient, then the coefficient itself.
+  static constexpr std::size_t remembered_count() { return C::coefficient_inputs.size() + 1; }
+
+  /// The coefficient at these inputs: the one remembered if they are the same to the bit.
+  static double coefficient(const Wired& component, const Inputs& inputs, std::span<double> remembered) {
+    bool is_same = true;
+    for (std::size_t k = 0; k + 1 < remembered_count(); ++k) {
+      is_same = is_same && remembered[k] == inputs[C::coefficient_inputs[k]];
+    }
+    if (!is_same) {
+      for (std::size_t k = 0; k + 1 < remembered_count(); ++k) remembered[k] = inputs[C::coefficient_inputs[k]];
+      remembered.back() = C::coefficient(component.params, inputs);
+    }
+    return remembered.back();
+  }
 
   static Inputs gather(const Wired& component, std::span<const double> signals) {
     Inputs inputs;

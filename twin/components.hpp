@@ -127,11 +127,21 @@ struct RearDoorCoil {
     double water_specific_heat_j_per_kg_k;
   };
 
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
-    const double heat_w =
-        physics::rear_door_heat_w(p.door, {in[air_k], in[air_kg_per_s], p.air_specific_heat_j_per_kg_k},
-                                  {in[water_k], in[water_kg_per_s], p.water_specific_heat_j_per_kg_k});
+  static constexpr std::array<std::size_t, 2> coefficient_inputs{air_kg_per_s, water_kg_per_s};
+
+  static double coefficient(const Params& p, const std::array<double, 4>& in) noexcept {
+    return physics::rear_door_w_per_k(p.door, {in[air_k], in[air_kg_per_s], p.air_specific_heat_j_per_kg_k},
+                                      {in[water_k], in[water_kg_per_s], p.water_specific_heat_j_per_kg_k});
+  }
+
+  static std::array<double, output_count> evaluate(const Params&, const std::array<double, 4>& in,
+                                                   double w_per_k) noexcept {
+    const double heat_w = w_per_k * (in[air_k] - in[water_k]);
     return {-heat_w, heat_w};
+  }
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
+    return evaluate(p, in, coefficient(p, in));
   }
 };
 

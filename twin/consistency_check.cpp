@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "core/units.hpp"
+#include "electrical/psu_curve.hpp"
 
 namespace wattloop::twin {
 

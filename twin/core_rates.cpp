@@ -12,20 +12,21 @@ void CoreRates::hold(const PlantState& state) {
   switches_ = state.switches;
 }
 
-void CoreRates::signals_at(std::span<const double> core, std::span<double> signals) {
+void CoreRates::set_flows(std::span<const double> core) {
   for (std::size_t k = 0; k < core.size(); ++k) evaluation_.signals[seam_.core_slots[k]] = core[k];
   plant_.flows.evaluate(evaluation_.signals, evaluation_.flow_scratch);
+}
+
+void CoreRates::signals_at(std::span<const double> core, std::span<double> signals) {
+  set_flows(core);
   for (std::size_t k = 0; k < signals.size(); ++k) signals[k] = evaluation_.signals[seam_.signals[k]];
 }
 
 void CoreRates::evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates) {
   const std::vector<std::size_t>& slots = seam_.core_slots;
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    evaluation_.signals[slots[k]] = core[k];
-    evaluation_.sinks[slots[k]] = 0.0;
-  }
+  set_flows(core);
+  for (const std::size_t slot : slots) evaluation_.sinks[slot] = 0.0;
   std::fill(evaluation_.sinks.begin() + static_cast<std::ptrdiff_t>(plant_.map.state_count), evaluation_.sinks.end(), 0.0);
-  plant_.flows.evaluate(evaluation_.signals, evaluation_.flow_scratch);
   for (std::size_t k = 0; k < seam_.sinks.size(); ++k) evaluation_.sinks[seam_.sinks[k]] += from_units_w[k];
   evaluate_components_and_power(plant_, switches_, evaluation_);
   for (std::size_t k = 0; k < slots.size(); ++k) {

@@ -20,6 +20,9 @@ class CoreRates {
   /// Rates [core state] at these core states, with `from_units_w` [seam sink]. Allocates nothing.
   void evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates);
 
+  /// States and flows at these core states, to the signals of `evaluation`. Allocates nothing.
+  void set_flows(std::span<const double> core);
+
   /// What units read of the core [seam signal] at these core states. Allocates nothing.
   void signals_at(std::span<const double> core, std::span<double> signals);
 

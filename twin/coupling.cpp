@@ -1,7 +1,6 @@
 #include "twin/coupling.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -19,22 +18,6 @@ bool has_power(const Plant& plant, const PlantState& state, std::size_t node) {
   return electrical::is_served(state.switches, rack.load) && state.work.is_shut_down[node] == 0;
 }
 
-std::size_t load_input(const Plant& plant, std::size_t group, std::size_t unit) {
-  return plant.groups[group]->first_load - plant.map.input(0) + unit;
-}
-
-/// Shares the load of a node's rest evenly among the units of its rest groups.
-void set_rest_load(const Plant& plant, std::size_t node, double rest_w, PlantState& state) {
-  std::size_t units = 0;
-  for (const std::size_t g : plant.hall.rest_groups) units += plant.groups[g]->count() / plant.hall.node_count();
-  for (const std::size_t g : plant.hall.rest_groups) {
-    const std::size_t per_node = plant.groups[g]->count() / plant.hall.node_count();
-    for (std::size_t k = 0; k < per_node; ++k) {
-      state.inputs[load_input(plant, g, node * per_node + k)] = rest_w / static_cast<double>(units);
-    }
-  }
-}
-
 struct NodeRange {
   std::size_t begin, end;
 };
@@ -43,37 +26,29 @@ NodeRange nodes_of(const Plant& plant, std::size_t rack) {
   return {rack * plant.hall.nodes_per_rack, (rack + 1) * plant.hall.nodes_per_rack};
 }
 
-/// Extremes and sum of the dies of a rack, in lanes that vectors can take.
-RackDigest digest_dies(std::span<const double> die_k) {
-  constexpr std::size_t lanes = 8;
-  std::array<double, lanes> hottest, coolest, sum{};
-  hottest.fill(die_k.front());
-  coolest.fill(die_k.front());
-  std::size_t gpu = 0;
-  for (; gpu + lanes <= die_k.size(); gpu += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const double k = die_k[gpu + lane];
-      hottest[lane] = k > hottest[lane] ? k : hottest[lane];
-      coolest[lane] = k < coolest[lane] ? k : coolest[lane];
-      sum[lane] += k;
-    }
-  }
-  RackDigest digest;
-  digest.hottest_k = *std::max_element(hottest.begin(), hottest.end());
-  digest.coolest_k = *std::min_element(coolest.begin(), coolest.end());
-  digest.sum_die_k = std::accumulate(sum.begin(), sum.end(), 0.0);
-  for (; gpu < die_k.size(); ++gpu) {
-    digest.hottest_k = std::max(digest.hottest_k, die_k[gpu]);
-    digest.coolest_k = std::min(digest.coolest_k, die_k[gpu]);
-    digest.sum_die_k += die_k[gpu];
-  }
-  return digest;
+struct GpuRange {
+  std::size_t begin, end;
+};
+
+GpuRange gpus_of(const Plant& plant, std::size_t rack) {
+  const auto [first_node, last_node] = nodes_of(plant, rack);
+  return {first_node * plant.hall.gpus_per_node, last_node * plant.hall.gpus_per_node};
 }
 
-bool has_full_clocks(std::span<const double> clock_fraction) {
-  bool has_less = false;
-  for (const double clock : clock_fraction) has_less |= clock < 1.0;
-  return !has_less;
+bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first, last] = gpus_of(plant, rack);
+  return has_full_clocks(std::span(state.work.clock_fraction).subspan(first, last - first));
+}
+
+/// GPUs of a rack below full clock, switched-off ones not counted.
+std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first, last] = gpus_of(plant, rack);
+  std::size_t count = 0;
+  for (std::size_t gpu = first; gpu < last; ++gpu) {
+    const bool is_on = state.work.is_shut_down[gpu / plant.hall.gpus_per_node] == 0;
+    count += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
+  }
+  return count;
 }
 
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
@@ -169,20 +144,14 @@ void drive_fans(const Plant& plant, PlantState& state) {
 }
 
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
-  const std::size_t per_node = plant.hall.gpus_per_node;
-  const auto [first_node, last_node] = nodes_of(plant, rack);
-  const std::size_t first_gpu = first_node * per_node, gpus = (last_node - first_node) * per_node;
+  const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
   const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
-  const auto die_k = std::span(state.states).subspan(first_die, gpus);
+  const auto die_k = std::span(state.states).subspan(first_die, last_gpu - first_gpu);
   RackDigest digest = digest_dies(die_k);
   const auto hottest = std::find(die_k.begin(), die_k.end(), digest.hottest_k);
   digest.hottest_gpu = first_gpu + static_cast<std::size_t>(hottest - die_k.begin());
-  digest.has_full_clocks = has_full_clocks(std::span(state.work.clock_fraction).subspan(first_gpu, gpus));
-  if (digest.has_full_clocks) return digest;
-  for (std::size_t gpu = first_gpu; gpu < first_gpu + gpus; ++gpu) {
-    const bool is_on = state.work.is_shut_down[gpu / per_node] == 0;
-    digest.throttled_gpus += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
-  }
+  digest.has_full_clocks = has_rack_full_clocks(plant, rack, state);
+  if (!digest.has_full_clocks) digest.throttled_gpus = throttled_in(plant, rack, state);
   return digest;
 }
 
@@ -198,40 +167,10 @@ void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evalu
 
 std::size_t count_throttled(const Plant& plant, const PlantState& state) {
   std::size_t count = 0;
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) count += digest_rack(plant, rack, state).throttled_gpus;
-  return count;
-}
-
-void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& state) {
-  const auto& [plant, node, rack, time_s] = now;
-  const std::size_t gpus = plant.hall.gpus_per_node;
-  const auto [first_node, last_node] = nodes_of(plant, rack);
-  for (std::size_t host = first_node; host < last_node; ++host) {
-    const bool is_on = has_power(plant, state, host);
-    const double asked_dc_w = electrical::psu_output_w(node.psu, asked.node_w[host]);
-    const auto asked_gpu_w = asked.gpu_w.subspan(host * gpus, gpus);
-    const double asked_gpus_w = std::accumulate(asked_gpu_w.begin(), asked_gpu_w.end(), 0.0);
-    const double available_ratio = asked_gpus_w > asked_dc_w ? asked_dc_w / asked_gpus_w : 1.0;
-    double* load_w = state.inputs.data() + load_input(plant, plant.hall.gpu_group, host * gpus);
-    double gpus_w = 0.0;
-    for (std::size_t k = 0; k < gpus; ++k) {
-      const double clock = state.work.clock_fraction[host * gpus + k];
-      const double available_w = asked_gpu_w[k] * available_ratio;
-      const double gpu_w = !is_on ? 0.0 : clock == 1.0 ? available_w
-                                                       : workload::throttled_w(node.split.gpu_idle_w, available_w, clock);
-      load_w[k] = gpu_w;
-      gpus_w += gpu_w;
-    }
-    const double rest_dc_w = std::max(asked_dc_w - asked_gpus_w, 0.0);
-    const double rest_w = is_on ? electrical::psu_input_w(node.psu, gpus_w + rest_dc_w) - gpus_w : 0.0;
-    set_rest_load(plant, host, rest_w, state);
-  }
-}
-
-void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state) {
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    apply_rack_loads({plant, node, rack, state.time_s}, {state.work.asked_gpu_w, state.work.asked_node_w}, state);
+    if (!has_rack_full_clocks(plant, rack, state)) count += throttled_in(plant, rack, state);
   }
+  return count;
 }
 
 }  // namespace wattloop::twin

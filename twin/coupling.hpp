@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "electrical/equipment.hpp"
+#include "electrical/psu_curve.hpp"
 #include "twin/evaluation.hpp"
 #include "twin/plant_state.hpp"
 #include "twin/rack_digest.hpp"
@@ -21,7 +21,7 @@ namespace wattloop::twin {
 struct NodeCoupling {
   workload::NodeSplitParams split;
   workload::ProtectionParams protection;
-  electrical::PsuParams psu;
+  electrical::PsuCurve psu;
 };
 
 /// What the work asks for in one sample, before protection.

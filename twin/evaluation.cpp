@@ -42,6 +42,7 @@ Evaluation::Evaluation(const Plant& plant)
       state_count_(plant.map.state_count),
       input_count_(plant.map.input_count) {
   for (const auto& group : plant.groups) unit_power_w.emplace_back(group->count());
+  for (const auto& set : plant.components) component_memory.push_back(set->make_memory());
 }
 
 void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::span<const double> states,
@@ -59,7 +60,9 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
 }
 
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
-  for (const auto& set : plant.components) set->evaluate(evaluation.signals, evaluation.sinks);
+  for (std::size_t set = 0; set < plant.components.size(); ++set) {
+    plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
+  }
   evaluate_power(plant, switches, evaluation);
 }
 

@@ -21,6 +21,7 @@ struct Evaluation {
   electrical::PowerFlow power;
   std::vector<double> recharge_w;  ///< [branch] what batteries take while their branch is fed
   FlowScratch flow_scratch;
+  std::vector<std::vector<double>> component_memory;  ///< [set of components] what they remember, for speed alone
 
   std::span<double> states() { return std::span(signals).first(state_count_); }
   std::span<double> inputs() { return std::span(signals).last(input_count_); }

@@ -181,8 +181,10 @@ class ExponentialPropagation final : public UnitPropagation {
     for (; u + lanes <= count; u += lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) partial[lane] += values[u + lane];
     }
-    double sum = 0.0;
-    for (const double value : partial) sum += value;
+    for (std::size_t half = lanes / 2; half > 0; half /= 2) {
+      for (std::size_t lane = 0; lane < half; ++lane) partial[lane] += partial[lane + half];
+    }
+    double sum = partial[0];
     for (; u < count; ++u) sum += values[u];
     return sum;
   }
@@ -258,7 +260,7 @@ class ExponentialPropagation final : public UnitPropagation {
 
   const Params params_;
   Tables tables_;
-  std::array<Remembered, 4> remembered_;
+  std::array<Remembered, 16> remembered_;
   std::size_t next_remembered_ = 0;
 };
 

@@ -54,6 +54,7 @@ FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
   std::vector<physics::HydraulicBranch> branches{
       {supply_header, return_header, flows.rack_resistance_pa_s2_per_kg2 / (racks * racks), {}, false}};
   std::vector<std::size_t> pump_states, pump_branches;
+  std::vector<double> usual_speeds{0.0};  // [branch]: one pump of a CDU runs, the others stand by
   std::vector<std::pair<std::size_t, std::size_t>> outputs{{rack_branch, flows.rack_flow_signal}};
   for (std::size_t c = 0; c < flows.cdus.size(); ++c) {
     const CduFlows& cdu = flows.cdus[c];
@@ -61,16 +62,18 @@ FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
     for (std::size_t p = 0; p < cdu.pump_speed_states.size(); ++p) {
       pump_states.push_back(cdu.pump_speed_states[p]);
       pump_branches.push_back(branches.size());
+      usual_speeds.push_back(p == 0 ? 1.0 : 0.0);
       outputs.emplace_back(branches.size(), cdu.pump_flow_signals[p]);
       branches.push_back(
           {return_header, node, pump_branch_share * flows.cdu_resistance_pa_s2_per_kg2, flows.pump, true});
     }
+    usual_speeds.push_back(0.0);
     outputs.emplace_back(branches.size(), cdu.flow_signal);
     branches.push_back({node, supply_header, (1.0 - pump_branch_share) * flows.cdu_resistance_pa_s2_per_kg2, {}, false});
   }
-  const std::size_t node_count = first_cdu_node + flows.cdus.size();
-  return {std::move(flows), physics::HydraulicNetwork(node_count, std::move(branches)), std::move(pump_states),
-          std::move(pump_branches), std::move(outputs)};
+  physics::HydraulicNetwork network(first_cdu_node + flows.cdus.size(), std::move(branches));
+  network.start_from(usual_speeds);
+  return {std::move(flows), std::move(network), std::move(pump_states), std::move(pump_branches), std::move(outputs)};
 }
 
 double FlowModel::share(const Loop& loop, std::size_t branch) {
@@ -81,7 +84,7 @@ FlowScratch FlowModel::make_scratch() const {
   FlowScratch scratch;
   for (const Loop& loop : loops_) {
     const std::size_t branches = loop.network.branches().size();
-    scratch.loops.push_back({loop.network.make_scratch(), std::vector<double>(branches), std::vector<double>(branches),
+    scratch.loops.push_back({loop.network.make_scratch(), false, std::vector<double>(branches), std::vector<double>(branches),
                              std::vector<double>(branches)});
   }
   return scratch;
@@ -116,9 +119,14 @@ FlowDerivatives FlowModel::make_derivatives() const {
 
 void FlowModel::solve(const Loop& loop, std::span<const double> signals, FlowScratch::Loop& scratch) {
   for (std::size_t p = 0; p < loop.pump_states.size(); ++p) {
-    const double speed_fraction = signals[loop.pump_states[p]];
-    scratch.speed_fraction[loop.pump_branches[p]] = speed_fraction > standing_fraction ? speed_fraction : 0.0;
+    const double state = signals[loop.pump_states[p]];
+    const double now_fraction = state > standing_fraction ? state : 0.0;
+    double& speed_fraction = scratch.speed_fraction[loop.pump_branches[p]];
+    scratch.is_solved = scratch.is_solved && speed_fraction == now_fraction;
+    speed_fraction = now_fraction;
   }
+  if (scratch.is_solved) return;  // to the bit what solving again would give
+  scratch.is_solved = true;
   const auto report = loop.network.solve(scratch.speed_fraction, scratch.hydraulic, scratch.flow_kg_per_s);
   if (!report.converged) {  // the integrator notices, retries with a smaller step, and gives up with a message
     std::fill(scratch.flow_kg_per_s.begin(), scratch.flow_kg_per_s.end(), std::numeric_limits<double>::quiet_NaN());

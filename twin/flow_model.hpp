@@ -65,6 +65,7 @@ struct FlowLaws {
 struct FlowScratch {
   struct Loop {
     physics::HydraulicScratch hydraulic;
+    bool is_solved = false;                      ///< for these speeds: they mostly stand still
     std::vector<double> speed_fraction;          ///< [branch]
     std::vector<double> flow_kg_per_s;           ///< [branch]
     std::vector<double> flow_per_speed_kg_per_s; ///< [branch]

@@ -118,10 +118,8 @@ class RosenbrockCore final : public CoreIntegrator {
       next_factors_ = 0;
       renew_jacobian(units, begin_s);
     } else {
-      units.mean_w(begin_s, units.instants_s.back(), unit_w_);
-      rates_.evaluate(state_, unit_w_, rate_);
-      ++statistics_.rate_evaluations;
-      if (have_flows_moved()) take_jacobian();
+      rates_.set_flows(state_);
+      if (have_flows_moved()) renew_jacobian(units, begin_s);
     }
     level_ = 0;
     const double wanted_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;

@@ -211,23 +211,19 @@ class MultirateIntegrator final : public Integrator {
 
   /// Tangents to all instants.
   void predict(const PlantState& state, const Window& window) {
-    set_inlets(0, begin_signals_, used_);
+    used_.set(0, begin_signals_);
     for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
       const double after_s = window.instants_s[instant - 1] - state.time_s;
       for (std::size_t k = 0; k < signals_.size(); ++k) signals_[k] = begin_signals_[k] + after_s * slopes_[k];
-      set_inlets(instant, signals_, used_);
+      used_.set(instant, signals_);
     }
-  }
-
-  void set_inlets(std::size_t instant, std::span<const double> signals, InletWave& inlets) const {
-    for (std::size_t station = 0; station < seam_.stations.size(); ++station) inlets.set(instant, station, signals);
   }
 
   /// Marks racks whose inlets were off and gives them those computed. False if there are none.
   bool mark_mispredicted(PlantState& state, const Window& window) {
     for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
       rates_.signals_at(wave_.at(instant), signals_);
-      set_inlets(instant, signals_, computed_);
+      computed_.set(instant, signals_);
     }
     bool any = false;
     for (std::size_t item = 0; item < is_wanted_.size(); ++item) {

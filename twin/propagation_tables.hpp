@@ -50,12 +50,15 @@ class PropagationTables {
   /// The table for a sample. `mean_state` is called for models whose J moves with states. Allocates for a new class only.
   template <class MeanState>
   const Table& at(const Question& question, const MeanState& mean_state) {
+    const Asked asked = asked_of(question);
+    if (last_ != nullptr && depends_on_flows_alone_ && asked == last_asked_) return *last_;
     const Key key = key_of(question, mean_state);
     if (last_ == nullptr || key != last_key_) {
       const auto found = tables_.find(key);
       last_ = found != tables_.end() ? &found->second : &tables_.emplace(key, make_table(key)).first->second;
       last_key_ = key;
     }
+    last_asked_ = asked;
     return *last_;
   }
 
@@ -75,6 +78,23 @@ class PropagationTables {
   struct Dependence {
     bool load = false, inlets = false, states = false;
   };
+
+  /// All that the class of a sample follows from, for models whose J moves with flows and with whether there is load.
+  struct Asked {
+    double duration_s = 0.0;
+    bool has_load = false;
+    std::array<std::array<double, 3>, port_count> ports{};  ///< flow at begin and end, specific heat
+    bool operator==(const Asked&) const = default;
+  };
+
+  static Asked asked_of(const Question& question) {
+    Asked asked{question.duration_s, question.load_w > 0.0, {}};
+    for (std::size_t p = 0; p < port_count; ++p) {
+      asked.ports[p] = {question.begin[p].flow_kg_per_s, question.end[p].flow_kg_per_s,
+                        question.begin[p].specific_heat_j_per_kg_k};
+    }
+    return asked;
+  }
 
   static void differentiate(const Params& params, Now now, Table& table) {
     for (std::size_t j = 0; j < state_count; ++j) {
@@ -206,6 +226,8 @@ class PropagationTables {
   const Params params_;
   const Dependence moves_;
   std::map<Key, Table> tables_;
+  const bool depends_on_flows_alone_ = !moves_.load && !moves_.inlets && !moves_.states;
+  Asked last_asked_;  ///< what the last table was for
   Key last_key_{};
   const Table* last_ = nullptr;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace wattloop::twin {
 
@@ -15,5 +16,11 @@ struct RackDigest {
   std::size_t throttled_gpus = 0; ///< below full clock, switched-off ones not counted
   bool operator==(const RackDigest&) const = default;
 };
+
+/// Extremes and sum of the dies of a rack, which has any.
+RackDigest digest_dies(std::span<const double> die_k);
+
+/// Whether none of these clocks is below full clock.
+bool has_full_clocks(std::span<const double> clock_fraction);
 
 }  // namespace wattloop::twin

@@ -4,7 +4,6 @@
 // looked up once for all of them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -14,10 +13,7 @@
 #include <vector>
 
 #include "core/unit_model.hpp"
-#include "twin/exponential_propagation.hpp"
 #include "twin/jacobian_sink.hpp"
-#include "twin/settled_units.hpp"
-#include "twin/shared_inlets.hpp"
 #include "twin/unit_propagation.hpp"
 
 namespace wattloop::twin {
@@ -75,172 +71,6 @@ class UnitGroup {
   const std::vector<Station> stations;
   std::size_t first_state = 0;  ///< slot of state 0 of unit 0; columns follow one another
   std::size_t first_load = 0;   ///< signal of unit 0's load; set by the plant builder
-};
-
-template <UnitModel Model>
-class UnitGroupOf final : public UnitGroup {
- public:
-  static constexpr std::size_t state_count = Model::states.size();
-  static constexpr std::size_t port_count = Model::ports.size();
-  using Now = UnitNow<state_count, port_count>;
-  using Rates = UnitRates<state_count, port_count>;
-  using Params = typename Model::Params;
-
-  UnitGroupOf(const Params& params, std::string group_name, std::vector<std::string> names, std::vector<Station> at)
-      : UnitGroup(std::move(group_name), std::move(names), std::move(at)), params_(params) {}
-
-  std::string_view kind() const override { return Model::kind; }
-  std::span<const StateInfo> states() const override { return Model::states; }
-
-  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w) const override {
-    const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
-    // Stations share no sink, so that any division among threads gives the same sums.
-#pragma omp parallel for schedule(static) if (station_count >= fewest_parallel_stations)
-    for (std::ptrdiff_t s = 0; s < station_count; ++s) {
-      evaluate_station(stations[static_cast<std::size_t>(s)], signals, sinks, power_w);
-    }
-  }
-
-  void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
-    for (const Station& station : stations) {
-      Now now = inlets(station, signals);
-      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
-        read_unit(signals, unit, now);
-        differentiate_unit(station, unit, now, jacobian);
-      }
-    }
-  }
-
-  bool settle(std::span<double> signals) const override {
-    const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
-    bool are_settled = true;
-#pragma omp parallel for schedule(static) reduction(&& : are_settled) if (station_count >= fewest_parallel_stations)
-    for (std::ptrdiff_t s = 0; s < station_count; ++s) {
-      are_settled = settle_station(stations[static_cast<std::size_t>(s)], signals) && are_settled;
-    }
-    return are_settled;
-  }
-
-  void differentiate_settled(std::span<const double> signals, JacobianSink& jacobian) const override {
-    for (const Station& station : stations) {
-      Now now = inlets(station, signals);
-      const SettledUnits<Model> settled(params_, now.port);
-      HeatByInlet<port_count> sum;
-      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
-        read_unit(signals, unit, now);
-        settled.add_heat_by_inlet(now, sum);
-      }
-      for (std::size_t q = 0; q < port_count; ++q) {
-        for (std::size_t p = 0; p < port_count; ++p) {
-          const PortWiring& inlet = station.ports[p];
-          const std::size_t sink = station.ports[q].heat_sink;
-          jacobian.add(sink, inlet.temperature_signal, sum.temperature_w_per_k[q][p]);
-          jacobian.add(sink, inlet.flow_signal, sum.flow_j_per_kg[q][p] * inlet.share_fraction);
-        }
-      }
-    }
-  }
-
-  std::unique_ptr<UnitPropagation> make_propagation() const override {
-    return std::make_unique<ExponentialPropagation<Model>>(params_);
-  }
-
-  double stored_energy_j(std::span<const double> signals) const override {
-    double energy_j = 0.0;
-    std::array<double, state_count> state;
-    for (std::size_t unit = 0; unit < count(); ++unit) {
-      for (std::size_t s = 0; s < state_count; ++s) state[s] = signals[state_slot(s, unit)];
-      energy_j += Model::stored_energy_j(params_, state);
-    }
-    return energy_j;
-  }
-
- private:
-  static constexpr double temperature_step_k = 1e-3;
-  static constexpr double relative_flow_step_ratio = 1e-5;
-  static constexpr double smallest_flow_step_kg_per_s = 1e-8;
-
-  static constexpr std::ptrdiff_t fewest_parallel_stations = 32;  ///< with fewer, threads cost more than they bring
-
-  void evaluate_station(const Station& station, std::span<const double> signals, std::span<double> sinks,
-                        std::span<double> power_w) const {
-    const SharedInlets<Model> shared(params_, inlets(station, signals).port);
-    Now now = inlets(station, signals);
-    std::array<double, port_count> heat_w{};
-    double station_power_w = 0.0;
-    for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
-      read_unit(signals, unit, now);
-      const Rates rates = shared.rates(params_, now);
-      for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
-      for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
-      power_w[unit] = rates.power_w;
-      station_power_w += rates.power_w;
-    }
-    for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
-    sinks[station.power_sink] += station_power_w;
-  }
-
-  bool settle_station(const Station& station, std::span<double> signals) const {
-    Now now = inlets(station, signals);
-    const SettledUnits<Model> settled(params_, now.port);
-    for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
-      read_unit(signals, unit, now);
-      if (!settled.settle(now)) return false;
-      for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
-    }
-    return true;
-  }
-
-  Now inlets(const Station& station, std::span<const double> signals) const {
-    Now now{};
-    for (std::size_t p = 0; p < port_count; ++p) {
-      const PortWiring& port = station.ports[p];
-      now.port[p] = {.temperature_k = signals[port.temperature_signal],
-                     .flow_kg_per_s = signals[port.flow_signal] * port.share_fraction,
-                     .specific_heat_j_per_kg_k = port.specific_heat_j_per_kg_k};
-    }
-    return now;
-  }
-
-  void read_unit(std::span<const double> signals, std::size_t unit, Now& now) const {
-    for (std::size_t s = 0; s < state_count; ++s) now.state[s] = signals[state_slot(s, unit)];
-    now.load_w = signals[first_load + unit];
-  }
-
-  /// Central difference of everything a unit does, over `value` (a member of `now`); scaled by `per_signal`.
-  void difference(const Station& station, std::size_t unit, Now& now, double& value, double step,
-                  std::pair<std::size_t, double> signal, JacobianSink& jacobian) const {
-    const double kept = value;
-    value = kept + step;
-    const Rates above = Model::rates(params_, now);
-    value = kept - step;
-    const Rates below = Model::rates(params_, now);
-    value = kept;
-    const double scale = signal.second / (2.0 * step);
-    for (std::size_t s = 0; s < state_count; ++s) {
-      jacobian.add(state_slot(s, unit), signal.first, (above.rate[s] - below.rate[s]) * scale);
-    }
-    for (std::size_t p = 0; p < port_count; ++p) {
-      jacobian.add(station.ports[p].heat_sink, signal.first, (above.heat_w[p] - below.heat_w[p]) * scale);
-    }
-  }
-
-  void differentiate_unit(const Station& station, std::size_t unit, Now& now, JacobianSink& jacobian) const {
-    for (std::size_t s = 0; s < state_count; ++s) {
-      difference(station, unit, now, now.state[s], temperature_step_k, {state_slot(s, unit), 1.0}, jacobian);
-    }
-    for (std::size_t p = 0; p < port_count; ++p) {
-      const PortWiring& port = station.ports[p];
-      difference(station, unit, now, now.port[p].temperature_k, temperature_step_k, {port.temperature_signal, 1.0},
-                 jacobian);
-      const double flow_step_kg_per_s =
-          std::max(now.port[p].flow_kg_per_s * relative_flow_step_ratio, smallest_flow_step_kg_per_s);
-      difference(station, unit, now, now.port[p].flow_kg_per_s, flow_step_kg_per_s,
-                 {port.flow_signal, port.share_fraction}, jacobian);
-    }
-  }
-
-  const Params params_;
 };
 
 }  // namespace wattloop::twin

@@ -17,17 +17,6 @@ constexpr std::ptrdiff_t fewest_parallel_items = 8;
 
 }  // namespace
 
-void InletWave::set(std::size_t instant, std::size_t station, std::span<const double> signals) {
-  const SeamStation& seam_station = seam_.stations[station];
-  const Station& wired = plant_.groups[seam_station.group]->stations[seam_station.station];
-  PortNow* ports = ports_.data() + first_port(instant, station);
-  for (std::size_t p = 0; p < wired.ports.size(); ++p) {
-    ports[p] = {.temperature_k = signals[seam_station.temperatures[p]],
-                .flow_kg_per_s = signals[seam_station.flows[p]] * wired.ports[p].share_fraction,
-                .specific_heat_j_per_kg_k = wired.ports[p].specific_heat_j_per_kg_k};
-  }
-}
-
 UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
     items_.emplace_back();
@@ -43,6 +32,9 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam) : plant_(plant), 
       items_.emplace_back();
     }
     items_[item].stations.push_back(s);
+    items_[item].places.push_back(place_of(s));
+    items_[item].state_count += items_[item].places.back().state_count * items_[item].places.back().unit_count;
+    items_[item].unit_count += items_[item].places.back().unit_count;
   }
   propagations_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
   for (auto& of_thread : propagations_) {
@@ -55,16 +47,27 @@ const Station& UnitPass::station(std::size_t number) const {
   return plant_.groups[at.group]->stations[at.station];
 }
 
-UnitColumns UnitPass::columns(std::size_t number, PlantState& state) const {
-  const UnitGroup& group = *plant_.groups[seam_.stations[number].group];
+UnitPass::Place UnitPass::place_of(std::size_t number) const {
+  const SeamStation& seam_station = seam_.stations[number];
+  const UnitGroup& group = *plant_.groups[seam_station.group];
   const Station& at = station(number);
-  return {state.states.data() + group.first_state + at.first_unit, group.count(), at.unit_count};
+  return {.station = number,
+          .group = seam_station.group,
+          .first_state = group.state_slot(0, at.first_unit),
+          .stride = group.count(),
+          .state_count = group.states().size(),
+          .first_load = group.first_load - plant_.map.input(0) + at.first_unit,
+          .unit_count = at.unit_count,
+          .port_count = at.ports.size(),
+          .is_gpus = seam_station.group == plant_.hall.gpu_group};
 }
 
 void UnitPass::begin(const PlantState& state, const Window& window) {
   const std::size_t samples = window.instants_s.size();
   instants_s_.assign(1, state.time_s);
   instants_s_.insert(instants_s_.end(), window.instants_s.begin(), window.instants_s.end());
+  protects_.resize(samples);
+  for (std::size_t k = 0; k < samples; ++k) protects_[k] = is_multiple(instants_s_[k], protection_interval_s) ? 1 : 0;
   yields_.resize(samples * seam_.stations.size());
   while (asked_gpu_w_.size() < samples) {
     asked_gpu_w_.emplace_back(plant_.hall.gpu_count());
@@ -83,7 +86,6 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     const auto sample = static_cast<std::size_t>(k);
     window.workload.sample(instants_s_[sample], asked_gpu_w_[sample], asked_node_w_[sample]);
   }
-  for (Item& item : items_) take(item, state, item.begin);
   is_at_begin_ = true;
 }
 
@@ -101,7 +103,11 @@ bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inl
 }
 
 void UnitPass::run_item(Item& item, PlantState& state, const Window& window, const InletWave& inlets) {
-  if (!is_at_begin_) put(item, item.begin, state);
+  if (is_at_begin_) {
+    take(item, state, item.begin);
+  } else {
+    put(item, item.begin, state);
+  }
   item.events.clear();
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
     if (sample > 0 && item.is_rack) act_on_rack(item, sample, state, window.node);
@@ -118,7 +124,7 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
   RackDigest& digest = item.digests[sample];
   digest = digest_rack(plant_, item.rack, state);
   item.firmware[sample] = {};
-  if (is_multiple(now.time_s, protection_interval_s)) {
+  if (protects_[sample] != 0) {
     item.firmware[sample] = protect_rack(now, digest, state, item.events);
     if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
   }
@@ -127,47 +133,45 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
 
 void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {
   auto& propagations = propagations_[static_cast<std::size_t>(omp_get_thread_num())];
+  const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
   std::size_t first_shown = 0;
-  for (const std::size_t number : item.stations) {
-    const SeamStation& seam_station = seam_.stations[number];
-    const UnitGroup& group = *plant_.groups[seam_station.group];
-    const Station& at = station(number);
-    const std::size_t first_load = group.first_load - plant_.map.input(0) + at.first_unit;
-    const UnitSample unit_sample{instants_s_[sample + 1] - instants_s_[sample], inlets.at(sample, number),
-                                 inlets.at(sample + 1, number),
-                                 std::span<const double>(state.inputs).subspan(first_load, at.unit_count)};
+  for (const Place& place : item.places) {
+    const UnitSample unit_sample{duration_s, inlets.at(sample, place.station, place.port_count),
+                                 inlets.at(sample + 1, place.station, place.port_count),
+                                 std::span<const double>(state.inputs).subspan(place.first_load, place.unit_count)};
     std::span<double> power_w;
-    if (is_shown) power_w = std::span(item.shown[sample].power_w).subspan(first_shown, at.unit_count);
-    UnitYield& yield = yields_[sample * seam_.stations.size() + number];
-    yield = propagations[seam_station.group]->advance(unit_sample, columns(number, state), power_w);
-    if (item.is_rack && seam_station.group == plant_.hall.gpu_group) item.digests[sample].gpu_power_w = yield.begin_power_w;
-    first_shown += at.unit_count;
+    if (is_shown) power_w = std::span(item.shown[sample].power_w).subspan(first_shown, place.unit_count);
+    UnitYield& yield = yields_[sample * seam_.stations.size() + place.station];
+    yield = propagations[place.group]->advance(unit_sample, place.columns(state), power_w);
+    if (item.is_rack && place.is_gpus) item.digests[sample].gpu_power_w = yield.begin_power_w;
+    first_shown += place.unit_count;
   }
 }
 
 bool UnitPass::is_within_bounds(const Item& item, const PlantState& state) const {
-  for (const std::size_t number : item.stations) {
-    const UnitGroup& group = *plant_.groups[seam_.stations[number].group];
-    const Station& at = station(number);
-    for (std::size_t s = 0; s < group.states().size(); ++s) {
-      const double* column = state.states.data() + group.state_slot(s, at.first_unit);
-      bool is_within = true;
-      for (std::size_t u = 0; u < at.unit_count; ++u) is_within = is_within && column[u] > coldest_unit_k && column[u] < hottest_unit_k;
-      if (!is_within) return false;
+  bool is_within = true;
+  for (const Place& place : item.places) {
+    for (std::size_t s = 0; s < place.state_count; ++s) {
+      const double* column = state.states.data() + place.first_state + s * place.stride;
+      double coldest = column[0], hottest = column[0], any = 0.0;  // a sum finds what is not a number
+      for (std::size_t u = 0; u < place.unit_count; ++u) {
+        coldest = column[u] < coldest ? column[u] : coldest;
+        hottest = column[u] > hottest ? column[u] : hottest;
+        any += column[u];
+      }
+      is_within = is_within && coldest > coldest_unit_k && hottest < hottest_unit_k && std::isfinite(any);
     }
   }
-  return true;
+  return is_within;
 }
 
 double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed) {
   constexpr double noticeable_flow_ratio = 1e-5;
   double largest_k = 0.0;
-  for (const std::size_t number : items_[item].stations) {
-    const SeamStation& seam_station = seam_.stations[number];
-    const UnitGroup& group = *plant_.groups[seam_station.group];
-    const Station& at = station(number);
+  for (const Place& place : items_[item].places) {
     for (std::size_t instant = 1; instant < instants_s_.size(); ++instant) {
-      const auto given = used.at(instant, number), actual = computed.at(instant, number);
+      const auto given = used.at(instant, place.station, place.port_count);
+      const auto actual = computed.at(instant, place.station, place.port_count);
       bool has_flow_moved = false;
       for (std::size_t p = 0; p < given.size(); ++p) {
         largest_k = std::max(largest_k, std::abs(given[p].temperature_k - actual[p].temperature_k));
@@ -175,9 +179,9 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
         has_flow_moved = has_flow_moved || difference_kg_per_s > noticeable_flow_ratio * std::abs(actual[p].flow_kg_per_s);
       }
       if (!has_flow_moved) continue;
-      const double load_w = state.inputs[group.first_load - plant_.map.input(0) + at.first_unit];
-      UnitPropagation& propagation = *propagations_[0][seam_station.group];
-      largest_k = std::max(largest_k, propagation.mismatch_k(given, actual, load_w, columns(number, state)));
+      const double load_w = state.inputs[place.first_load];
+      UnitPropagation& propagation = *propagations_[0][place.group];
+      largest_k = std::max(largest_k, propagation.mismatch_k(given, actual, load_w, place.columns(state)));
     }
   }
   return largest_k;
@@ -266,19 +270,15 @@ void UnitPass::restore(PlantState& state) {
 }
 
 void UnitPass::take(const Item& item, const PlantState& state, Snapshot& snapshot) const {
-  snapshot.states.clear();
-  snapshot.loads.clear();
-  for (const std::size_t number : item.stations) {
-    const UnitGroup& group = *plant_.groups[seam_.stations[number].group];
-    const Station& at = station(number);
-    const auto units = static_cast<std::ptrdiff_t>(at.unit_count);
-    for (std::size_t s = 0; s < group.states().size(); ++s) {
-      const auto first = state.states.begin() + static_cast<std::ptrdiff_t>(group.state_slot(s, at.first_unit));
-      snapshot.states.insert(snapshot.states.end(), first, first + units);
+  snapshot.states.resize(item.state_count);
+  snapshot.loads.resize(item.unit_count);
+  double* to = snapshot.states.data();
+  double* load = snapshot.loads.data();
+  for (const Place& place : item.places) {
+    for (std::size_t s = 0; s < place.state_count; ++s) {
+      to = std::copy_n(state.states.data() + place.first_state + s * place.stride, place.unit_count, to);
     }
-    const auto first =
-        state.inputs.begin() + static_cast<std::ptrdiff_t>(group.first_load - plant_.map.input(0) + at.first_unit);
-    snapshot.loads.insert(snapshot.loads.end(), first, first + units);
+    load = std::copy_n(state.inputs.data() + place.first_load, place.unit_count, load);
   }
   snapshot.power_w.resize(snapshot.loads.size());
   if (!item.is_rack) return;
@@ -292,20 +292,15 @@ void UnitPass::take(const Item& item, const PlantState& state, Snapshot& snapsho
 }
 
 void UnitPass::put(const Item& item, const Snapshot& snapshot, PlantState& state) const {
-  auto from = snapshot.states.begin();
-  auto load = snapshot.loads.begin();
-  for (const std::size_t number : item.stations) {
-    const UnitGroup& group = *plant_.groups[seam_.stations[number].group];
-    const Station& at = station(number);
-    const auto units = static_cast<std::ptrdiff_t>(at.unit_count);
-    for (std::size_t s = 0; s < group.states().size(); ++s) {
-      std::copy_n(from, units, state.states.begin() + static_cast<std::ptrdiff_t>(group.state_slot(s, at.first_unit)));
-      from += units;
+  const double* from = snapshot.states.data();
+  const double* load = snapshot.loads.data();
+  for (const Place& place : item.places) {
+    for (std::size_t s = 0; s < place.state_count; ++s) {
+      std::copy_n(from, place.unit_count, state.states.data() + place.first_state + s * place.stride);
+      from += place.unit_count;
     }
-    std::copy_n(load, units,
-                state.inputs.begin() +
-                    static_cast<std::ptrdiff_t>(group.first_load - plant_.map.input(0) + at.first_unit));
-    load += units;
+    std::copy_n(load, place.unit_count, state.inputs.data() + place.first_load);
+    load += place.unit_count;
   }
   if (!item.is_rack) return;
   const auto rack = static_cast<std::ptrdiff_t>(item.rack);

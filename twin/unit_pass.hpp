@@ -9,40 +9,11 @@
 
 #include "twin/core_integrator.hpp"
 #include "twin/coupling.hpp"
+#include "twin/inlet_wave.hpp"
 #include "twin/integrator.hpp"
 #include "twin/seam_layout.hpp"
 
 namespace wattloop::twin {
-
-/// Inlets of all stations at all instants of a window, its begin included; flow is one unit's share.
-class InletWave {
- public:
-  InletWave(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {}
-
-  void resize(std::size_t instants) { ports_.resize(instants * seam_.stations.size() * most_ports); }
-
-  /// The inlets of a station at an instant, from values of the seam's signals.
-  void set(std::size_t instant, std::size_t station, std::span<const double> signals);
-
-  void copy(const InletWave& from, std::size_t instant, std::size_t station) {
-    const std::size_t first = first_port(instant, station);
-    for (std::size_t p = first; p < first + most_ports; ++p) ports_[p] = from.ports_[p];
-  }
-
-  std::span<const PortNow> at(std::size_t instant, std::size_t station) const {
-    const std::size_t first = first_port(instant, station);
-    return std::span(ports_).subspan(first, seam_.stations[station].flows.size());
-  }
-
- private:
-  std::size_t first_port(std::size_t instant, std::size_t station) const {
-    return (instant * seam_.stations.size() + station) * most_ports;
-  }
-
-  const Plant& plant_;
-  const SeamLayout& seam_;
-  std::vector<PortNow> ports_;  ///< [instant][station][port]
-};
 
 class UnitPass {
  public:
@@ -89,10 +60,24 @@ class UnitPass {
     std::vector<std::uint8_t> is_shut_down;
   };
 
+  /// Where a station of an item stands in the columns of its group.
+  struct Place {
+    std::size_t station = 0;  ///< of the seam
+    std::size_t group = 0;
+    std::size_t first_state = 0, stride = 0, state_count = 0;
+    std::size_t first_load = 0;  ///< among the inputs
+    std::size_t unit_count = 0, port_count = 0;
+    bool is_gpus = false;
+
+    UnitColumns columns(PlantState& state) const { return {state.states.data() + first_state, stride, unit_count}; }
+  };
+
   struct Item {
     bool is_rack = false;
     std::size_t rack = 0;
     std::vector<std::size_t> stations;
+    std::vector<Place> places;             ///< the same
+    std::size_t state_count = 0, unit_count = 0;
     Snapshot begin;
     std::vector<Snapshot> shown;           ///< [sample], where somebody looks
     std::vector<EventRecord> events;
@@ -107,7 +92,7 @@ class UnitPass {
   bool is_within_bounds(const Item& item, const PlantState& state) const;
   void take(const Item& item, const PlantState& state, Snapshot& snapshot) const;
   void put(const Item& item, const Snapshot& snapshot, PlantState& state) const;
-  UnitColumns columns(std::size_t station, PlantState& state) const;
+  Place place_of(std::size_t station) const;
   const Station& station(std::size_t number) const;
 
   const Plant& plant_;
@@ -116,6 +101,7 @@ class UnitPass {
   std::vector<std::vector<std::unique_ptr<UnitPropagation>>> propagations_;  ///< [thread][group]
   bool is_at_begin_ = false;                                                 ///< no item has run since `begin`
   std::vector<double> instants_s_;                                          ///< [sample + 1]
+  std::vector<std::uint8_t> protects_;                                      ///< [sample] firmware acts at its begin
   std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample]
   std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch
   std::vector<UnitYield> yields_;                                            ///< [sample][station]

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "electrical/equipment.hpp"
+#include "electrical/psu_curve.hpp"
 #include "workload/constant_load.hpp"
 #include "workload/power_trace.hpp"
 #include "workload/replay.hpp"

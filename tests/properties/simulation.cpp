@@ -77,6 +77,24 @@ TEST_CASE("a flux that loses 0.01 % of its heat on the way makes the energy bala
   CHECK(std::abs(residual_after(plant, scenario, 120.0)) > 1e-6);
 }
 
+TEST_CASE("what components remember of flows changes no rate", "[components]") {
+  const Plant plant = build_plant(tests::one_rack_scenario());
+  const PlantState state = initial_state(plant);
+  const auto rates_at = [&](double airflow_kg_per_s, Evaluation& evaluation) {
+    std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+    evaluation.inputs()[plant.hall.racks.front().airflow_input] = airflow_kg_per_s;
+    std::vector<double> rates(plant.map.state_count);
+    evaluate(plant, state.switches, state.states, evaluation, rates);
+    return rates;
+  };
+  Evaluation used(plant);
+  for (const double airflow_kg_per_s : {2.0, 1.0, 1.0, 2.0}) {
+    Evaluation fresh(plant);
+    CHECK(rates_at(airflow_kg_per_s, used) == rates_at(airflow_kg_per_s, fresh));
+  }
+  CHECK(rates_at(1.0, used) != rates_at(2.0, used));
+}
+
 TEST_CASE("the step loop allocates nothing", "[allocation]") {
   Scenario scenario = tests::one_rack_scenario();
   SECTION("one rack") {}

@@ -207,6 +207,13 @@ TEST_CASE("random networks obey both of Kirchhoff's laws from any start", "[hydr
     std::vector<double> again(flows.size());
     REQUIRE(network.solve_warm(speeds, scratch, again).converged);
     for (std::size_t i = 0; i < flows.size(); ++i) CHECK(std::abs(again[i] - flows[i]) <= 1e-9 * largest);
+
+    HydraulicNetwork started = network;
+    started.start_from(speeds);
+    const HydraulicReport near = started.solve(speeds, scratch, again);
+    REQUIRE(near.converged);
+    CHECK(near.iterations <= std::min(report.iterations, 3));
+    for (std::size_t i = 0; i < flows.size(); ++i) CHECK(std::abs(again[i] - flows[i]) <= 1e-9 * largest);
   }
 }
 

@@ -26,6 +26,7 @@
 #include "twin/scenario_reader.hpp"
 #include "twin/simulation.hpp"
 #include "twin/timeline.hpp"
+#include "twin/unit_group_of.hpp"
 #include "twin/work.hpp"
 
 using namespace wattloop;
