@@ -35,11 +35,6 @@ GpuRange gpus_of(const Plant& plant, std::size_t rack) {
   return {first_node * plant.hall.gpus_per_node, last_node * plant.hall.gpus_per_node};
 }
 
-bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState& state) {
-  const auto [first, last] = gpus_of(plant, rack);
-  return has_full_clocks(std::span(state.work.clock_fraction).subspan(first, last - first));
-}
-
 /// GPUs of a rack below full clock, switched-off ones not counted.
 std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first, last] = gpus_of(plant, rack);
@@ -67,6 +62,11 @@ void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vect
 }
 
 }  // namespace
+
+bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first, last] = gpus_of(plant, rack);
+  return has_full_clocks(std::span(state.work.clock_fraction).subspan(first, last - first));
+}
 
 void ask_for_work(const workload::Workload& workload, PlantState& state) {
   workload.sample(state.time_s, state.work.asked_gpu_w, state.work.asked_node_w);

@@ -78,7 +78,10 @@ void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evalu
 /// Watts asked for, clocks and live buses to the loads of all units of a rack. A node without power or switched off draws
 /// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it
 /// boots. The supply's loss follows the node's DC power and is part of the load of its rest.
-void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& state);
+void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state);
+
+/// Whether no GPU of a rack is below full clock.
+bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState& state);
 
 /// The same for all racks.
 void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "core/unit_model.hpp"
 #include "twin/propagation_tables.hpp"
@@ -41,9 +42,9 @@ class ExponentialPropagation final : public UnitPropagation {
 
   explicit ExponentialPropagation(const Params& params) : params_(params), tables_(params) {}
 
-  UnitYield advance(const UnitSample& sample, UnitColumns units, std::span<double> begin_power_w) override {
+  UnitYield advance(const UnitSample& sample, const UnitColumns& units, std::span<double> begin_power_w) override {
     const Ports begin = ports(sample.begin), end = ports(sample.end);
-    const double load_w = column_sum(sample.load_w.data(), units.count) / static_cast<double>(units.count);
+    const double load_w = column_sums<1>({sample.load_w.data()}, units.count)[0] / static_cast<double>(units.count);
     const Table& table =
         tables_.at({sample.duration_s, load_w, begin, end}, [&] { return mean_state(units); });
     const Inlets at_begin = inlets(begin), at_end = inlets(end);
@@ -63,7 +64,7 @@ class ExponentialPropagation final : public UnitPropagation {
   }
 
   double mismatch_k(std::span<const PortNow> used, std::span<const PortNow> actual, double load_w,
-                    UnitColumns units) override {
+                    const UnitColumns& units) override {
     Now now{};
     now.state = mean_state(units);
     now.load_w = load_w;
@@ -123,7 +124,7 @@ class ExponentialPropagation final : public UnitPropagation {
     return oldest.inlets;
   }
 
-  [[gnu::flatten]] void evaluate(const Inlets& inlets, const Ports& at, UnitColumns units,
+  [[gnu::flatten]] void evaluate(const Inlets& inlets, const Ports& at, const UnitColumns& units,
                                  const double* __restrict load_w, Stage& __restrict out) const noexcept {
     const Params params = params_;  // a copy that no store can change: what is read from it leaves the loop
     const Inlets shared = inlets;
@@ -140,7 +141,7 @@ class ExponentialPropagation final : public UnitPropagation {
   }
 
   /// a = y + h phi_1 f, in place.
-  static void predict(const Table& table, double h, const Stage& before, UnitColumns units) noexcept {
+  static void predict(const Table& table, double h, const Stage& before, const UnitColumns& units) noexcept {
     for (std::size_t s = 0; s < state_count; ++s) {
       States weight;
       for (std::size_t j = 0; j < state_count; ++j) weight[j] = h * table.phi_1[s][j];
@@ -154,7 +155,7 @@ class ExponentialPropagation final : public UnitPropagation {
   }
 
   /// y' = a + h phi_2 [f(a) - (I + h J phi_1) f(y)], in place.
-  static void correct(const Table& table, double h, const Stage& before, const Stage& after, UnitColumns units) noexcept {
+  static void correct(const Table& table, double h, const Stage& before, const Stage& after, const UnitColumns& units) noexcept {
     for (std::size_t s = 0; s < state_count; ++s) {
       States of_after, of_before;
       for (std::size_t j = 0; j < state_count; ++j) of_after[j] = of_before[j] = h * table.phi_2[s][j];
@@ -175,31 +176,47 @@ class ExponentialPropagation final : public UnitPropagation {
     }
   }
 
-  static double column_sum(const double* values, std::size_t count) noexcept {
-    std::array<double, lanes> partial{};
+  using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
+
+  template <std::size_t Columns>
+  using ColumnPointers = std::array<const double*, Columns>;
+
+  /// Sums of columns side by side, so that no addition waits for the one before.
+  template <std::size_t Columns>
+  static std::array<double, Columns> column_sums(const ColumnPointers<Columns>& columns, std::size_t count) noexcept {
+    Lanes partial[Columns] = {};
     std::size_t u = 0;
     for (; u + lanes <= count; u += lanes) {
-      for (std::size_t lane = 0; lane < lanes; ++lane) partial[lane] += values[u + lane];
+      for (std::size_t c = 0; c < Columns; ++c) {
+        Lanes values;
+        std::memcpy(&values, columns[c] + u, sizeof values);
+        partial[c] += values;
+      }
     }
-    for (std::size_t half = lanes / 2; half > 0; half /= 2) {
-      for (std::size_t lane = 0; lane < half; ++lane) partial[lane] += partial[lane + half];
+    std::array<double, Columns> sums;
+    for (std::size_t c = 0; c < Columns; ++c) {
+      for (std::size_t half = lanes / 2; half > 0; half /= 2) {
+        for (std::size_t lane = 0; lane < half; ++lane) partial[c][lane] += partial[c][lane + half];
+      }
+      sums[c] = partial[c][0];
+      for (std::size_t rest = u; rest < count; ++rest) sums[c] += columns[c][rest];
     }
-    double sum = partial[0];
-    for (; u < count; ++u) sum += values[u];
-    return sum;
+    return sums;
+  }
+
+  static void add_stage(const Stage& stage, std::size_t count, States& rate, std::array<double, port_count + 1>& power_w) noexcept {
+    ColumnPointers<state_count + port_count + 1> columns;
+    for (std::size_t s = 0; s < state_count; ++s) columns[s] = stage.rate[s];
+    for (std::size_t p = 0; p < port_count; ++p) columns[state_count + p] = stage.heat_w[p];
+    columns[state_count + port_count] = stage.power_w;
+    const auto sums = column_sums<state_count + port_count + 1>(columns, count);
+    for (std::size_t s = 0; s < state_count; ++s) rate[s] += sums[s];
+    for (std::size_t q = 0; q <= port_count; ++q) power_w[q] += sums[state_count + q];
   }
 
   static void add_sums(const Stage& before, const Stage& after, std::size_t count, Sums& sums) noexcept {
-    for (std::size_t s = 0; s < state_count; ++s) {
-      sums.rate_before[s] += column_sum(before.rate[s], count);
-      sums.rate_after[s] += column_sum(after.rate[s], count);
-    }
-    for (std::size_t p = 0; p < port_count; ++p) {
-      sums.before_w[p] += column_sum(before.heat_w[p], count);
-      sums.after_w[p] += column_sum(after.heat_w[p], count);
-    }
-    sums.before_w[port_count] += column_sum(before.power_w, count);
-    sums.after_w[port_count] += column_sum(after.power_w, count);
+    add_stage(before, count, sums.rate_before, sums.before_w);
+    add_stage(after, count, sums.rate_after, sums.after_w);
   }
 
   static double dot(const States& a, const States& b) {
@@ -229,11 +246,11 @@ class ExponentialPropagation final : public UnitPropagation {
     return yield;
   }
 
-  static States mean_state(UnitColumns units) {
-    States mean;
-    for (std::size_t s = 0; s < state_count; ++s) {
-      mean[s] = column_sum(units.first + s * units.stride, units.count) / static_cast<double>(units.count);
-    }
+  static States mean_state(const UnitColumns& units) {
+    ColumnPointers<state_count> columns;
+    for (std::size_t s = 0; s < state_count; ++s) columns[s] = units.first + s * units.stride;
+    States mean = column_sums<state_count>(columns, units.count);
+    for (double& value : mean) value /= static_cast<double>(units.count);
     return mean;
   }
 

@@ -34,18 +34,18 @@ class NodeBlock {
   }
 
   /// Gives GPUs what they ask for, as far as supply, firmware and power allow.
-  void set_gpu_loads(const AskedPower& asked, PlantState& state) {
+  void set_gpu_loads(const AskedPower& asked, bool has_full_clocks, PlantState& state) {
     const RackPart& rack = now_.plant.hall.racks[now_.rack];
     const bool is_served = electrical::is_served(state.switches, rack.load);
-    const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
     const double* asked_w = asked.gpu_w.data() + first_ * gpus_;
     double* load_w = loads(now_.plant, now_.plant.hall.gpu_group, first_ * gpus_, state);
-    if (is_served && is_enough_ && has_full_clocks(clocks)) {  // as nearly always; one that was shut down has no clock
+    if (is_served && is_enough_ && has_full_clocks) {  // as nearly always; one that was shut down has no clock
       std::copy_n(asked_w, count_ * gpus_, load_w);
       std::copy_n(asked_gpus_w_.begin(), count_, gpus_w_.begin());
       is_on_.fill(true);
       return;
     }
+    const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
       is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0;
       restrain(n, {asked_w + n * gpus_, gpus_}, clocks.subspan(n * gpus_, gpus_), load_w + n * gpus_);
@@ -107,20 +107,21 @@ class NodeBlock {
 
 }  // namespace
 
-void apply_rack_loads(const RackNow& now, const AskedPower& asked, PlantState& state) {
+void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state) {
   const std::size_t first_node = now.rack * now.plant.hall.nodes_per_rack;
   const std::size_t last_node = first_node + now.plant.hall.nodes_per_rack;
   for (std::size_t first = first_node; first < last_node; first += NodeBlock::most_nodes) {
     NodeBlock block(now, first, std::min(last_node - first, NodeBlock::most_nodes));
     block.supply(asked);
-    block.set_gpu_loads(asked, state);
+    block.set_gpu_loads(asked, has_full_clocks, state);
     block.set_rest_loads(state);
   }
 }
 
 void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state) {
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    apply_rack_loads({plant, node, rack, state.time_s}, {state.work.asked_gpu_w, state.work.asked_node_w}, state);
+    apply_rack_loads({plant, node, rack, state.time_s}, {state.work.asked_gpu_w, state.work.asked_node_w},
+                     has_rack_full_clocks(plant, rack, state), state);
   }
 }
 

@@ -128,7 +128,7 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
     item.firmware[sample] = protect_rack(now, digest, state, item.events);
     if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
   }
-  apply_rack_loads(now, {asked_gpu_w_[sample], asked_node_w_[sample]}, state);
+  apply_rack_loads(now, {asked_gpu_w_[sample], asked_node_w_[sample]}, digest.has_full_clocks, state);
 }
 
 void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {

@@ -40,12 +40,12 @@ class UnitPropagation {
 
   /// Moves `units` to the end of the sample. Energy drawn = heat given + change of stored energy, to rounding, for units
   /// of constant heat capacities. Power drawn at the begin goes to `begin_power_w` [unit], if it is not empty.
-  virtual UnitYield advance(const UnitSample& sample, UnitColumns units, std::span<double> begin_power_w) = 0;
+  virtual UnitYield advance(const UnitSample& sample, const UnitColumns& units, std::span<double> begin_power_w) = 0;
 
   /// By how many kelvin of inlet temperature the heat of a unit in the mean state of `units` differs between two inlets;
   /// the largest over ports.
   virtual double mismatch_k(std::span<const PortNow> used, std::span<const PortNow> actual, double load_w,
-                            UnitColumns units) = 0;
+                            const UnitColumns& units) = 0;
 };
 
 }  // namespace wattloop::twin
