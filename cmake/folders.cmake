@@ -8,7 +8,10 @@ if(WATTLOOP_WARNINGS_AS_ERRORS)
   target_compile_options(wattloop_options INTERFACE -Werror)
 endif()
 if(WATTLOOP_NATIVE)
-  target_compile_options(wattloop_options INTERFACE -march=native)
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-mprefer-vector-width=512 WATTLOOP_HAS_VECTOR_WIDTH)
+  target_compile_options(wattloop_options INTERFACE -march=native
+    $<$<BOOL:${WATTLOOP_HAS_VECTOR_WIDTH}>:-mprefer-vector-width=512>)   # as wide as the processor has them, not narrower
 endif()
 if(WATTLOOP_SANITIZE)
   target_compile_options(wattloop_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
