@@ -4,6 +4,7 @@
 
 #include "twin/command_line.hpp"
 #include "twin/version.hpp"
+#include "twin/waiting_threads.hpp"
 #include "viz/export_command.hpp"
 #include "viz/view_command.hpp"
 
@@ -24,5 +25,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : wattloop::twin::bad_input;
   }
+  const CLI::App* run = app.get_subcommand("run");
+  if (run->parsed() && run->get_option("--threads")->as<int>() > 1) wattloop::twin::let_waiting_threads_sleep(argv);
   return wattloop::twin::run_action(action);
 }

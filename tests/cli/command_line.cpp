@@ -1,6 +1,8 @@
 // What is typed: overrides, options, commands, help. Mistakes there have exit code 1 and say where help is.
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
 
@@ -138,6 +140,22 @@ TEST_CASE("the help of every command shows examples", "[cli]") {
     CHECK(outcome.errors.empty());
     CHECK_THAT(outcome.output, Contains("Examples:\n  wattloop " + command));
   }
+}
+
+// libgomp tells its settings when it is loaded, once for each time that the program starts.
+TEST_CASE("threads of a run that wait sleep, unless the environment says otherwise", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  setenv("OMP_DISPLAY_ENV", "verbose", 1);
+  unsetenv("OMP_WAIT_POLICY");
+  const auto errors = [&](const std::string& threads) {
+    return folder.run({"run", one_rack, "--set", "duration=2 s", "--threads", threads}).errors;
+  };
+  CHECK_THAT(errors("2"), Contains("GOMP_SPINCOUNT = '0'"));
+  CHECK_THAT(errors("1"), !Contains("GOMP_SPINCOUNT = '0'"));  // none waits: not started twice
+  setenv("OMP_WAIT_POLICY", "active", 1);
+  CHECK_THAT(errors("2"), !Contains("GOMP_SPINCOUNT = '0'"));
+  unsetenv("OMP_WAIT_POLICY");
+  unsetenv("OMP_DISPLAY_ENV");
 }
 
 TEST_CASE("the program says its version", "[cli]") {
