@@ -100,7 +100,10 @@ bool Simulation::apply_due() {
   }
   changed = advance_settings(state_) || changed;
   if (is_multiple(now_s, weather_interval_s)) follow_weather(plant_, outdoors_, state_);
-  ask_for_work(workload_, state_);
+  if (now_s >= work_until_s_) {
+    ask_for_work(workload_, state_);
+    work_until_s_ = workload_.next_change_s(now_s);
+  }
   if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
   changed = switch_power(plant_, state_, events_) || changed;
   apply_loads(plant_, node_, state_);

@@ -91,6 +91,7 @@ class Simulation {
   std::vector<std::uint8_t> shows_units_; ///< at these
   std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
+  double work_until_s_ = 0.0;             ///< it asks for what it asked last
   bool is_now_seen_ = false;              ///< by the observers
 };
 

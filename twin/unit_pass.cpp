@@ -80,10 +80,16 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   }
   std::copy(state.work.asked_gpu_w.begin(), state.work.asked_gpu_w.end(), asked_gpu_w_[0].begin());
   std::copy(state.work.asked_node_w.begin(), state.work.asked_node_w.end(), asked_node_w_[0].begin());
+  asked_of_.assign(1, 0);
+  for (std::size_t k = 1; k < samples; ++k) {
+    const bool is_held = window.workload.next_change_s(instants_s_[k - 1]) > instants_s_[k];
+    asked_of_.push_back(is_held ? asked_of_.back() : k);
+  }
   const auto sample_count = static_cast<std::ptrdiff_t>(samples);
 #pragma omp parallel for schedule(static) if (items_.size() >= fewest_parallel_items)
   for (std::ptrdiff_t k = 1; k < sample_count; ++k) {
     const auto sample = static_cast<std::size_t>(k);
+    if (asked_of_[sample] != sample) continue;
     window.workload.sample(instants_s_[sample], asked_gpu_w_[sample], asked_node_w_[sample]);
   }
   is_at_begin_ = true;
@@ -128,7 +134,9 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
     item.firmware[sample] = protect_rack(now, digest, state, item.events);
     if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
   }
-  apply_rack_loads(now, {asked_gpu_w_[sample], asked_node_w_[sample]}, digest.has_full_clocks, state);
+  if (asked_of_[sample] == asked_of_[sample - 1] && !item.firmware[sample].has_changed) return;  // the loads of before
+  const std::size_t asked = asked_of_[sample];
+  apply_rack_loads(now, {asked_gpu_w_[asked], asked_node_w_[asked]}, digest.has_full_clocks, state);
 }
 
 void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {
@@ -238,7 +246,7 @@ void UnitPass::finish(PlantState& state, const Window& window, double counted_fr
     state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
     note_first_throttle(plant_, racks, instants_s_[sample], state, window.events);
   }
-  const std::size_t last = instants_s_.size() - 2;
+  const std::size_t last = asked_of_[instants_s_.size() - 2];
   std::copy(asked_gpu_w_[last].begin(), asked_gpu_w_[last].end(), state.work.asked_gpu_w.begin());
   std::copy(asked_node_w_[last].begin(), asked_node_w_[last].end(), state.work.asked_node_w.begin());
 }
@@ -255,8 +263,9 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
       next += at.unit_count;
     }
   }
-  std::copy(asked_gpu_w_[sample].begin(), asked_gpu_w_[sample].end(), shown.work.asked_gpu_w.begin());
-  std::copy(asked_node_w_[sample].begin(), asked_node_w_[sample].end(), shown.work.asked_node_w.begin());
+  const std::size_t asked = asked_of_[sample];
+  std::copy(asked_gpu_w_[asked].begin(), asked_gpu_w_[asked].end(), shown.work.asked_gpu_w.begin());
+  std::copy(asked_node_w_[asked].begin(), asked_node_w_[asked].end(), shown.work.asked_node_w.begin());
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {

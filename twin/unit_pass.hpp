@@ -102,7 +102,8 @@ class UnitPass {
   bool is_at_begin_ = false;                                                 ///< no item has run since `begin`
   std::vector<double> instants_s_;                                          ///< [sample + 1]
   std::vector<std::uint8_t> protects_;                                      ///< [sample] firmware acts at its begin
-  std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample]
+  std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample], where work changes at its begin
+  std::vector<std::size_t> asked_of_;                                       ///< [sample] since which one work asks the same
   std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch
   std::vector<UnitYield> yields_;                                            ///< [sample][station]
 };
