@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -14,18 +15,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own for the files of one test, the working folder while it lives.
+/// A folder for the files of one test, the working folder while it lives.
 class WorkingFolder {
  public:
-  WorkingFolder() {
-    std::string name = (fs::temp_directory_path() / "wattloop_document_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    fs::current_path(folder_);
-  }
-  ~WorkingFolder() {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
+  WorkingFolder() { fs::current_path(folder_.path()); }
+  ~WorkingFolder() { fs::current_path(before_); }
   WorkingFolder(const WorkingFolder&) = delete;
   WorkingFolder& operator=(const WorkingFolder&) = delete;
 
@@ -36,7 +30,7 @@ class WorkingFolder {
 
  private:
   fs::path before_ = fs::current_path();
-  fs::path folder_;
+  wattloop::tests::TemporaryFolder folder_;
 };
 
 std::string text_of(const Problems& problems) {
