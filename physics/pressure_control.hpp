@@ -10,6 +10,7 @@
 // [asme_ashrae_pumps]. Verified in tests/verification/pressure_control.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "core/field.hpp"
@@ -57,7 +58,7 @@ struct PressureDemand {
 inline PiNow ordered_speed(const PressureControlParams& p, const PressureDemand& demand, const PressureControl& now) noexcept {
   const double highest = demand.highest_speed_fraction;
   if (demand.set_point_pa <= 0.0) return {highest, (highest - now.integral_fraction) / p.integral_time_s};
-  const double lowest = p.lowest_speed_fraction < highest ? p.lowest_speed_fraction : highest;
+  const double lowest = std::min(p.lowest_speed_fraction, highest);
   return pi_control({p.gain_ratio, p.integral_time_s, lowest, highest}, 1.0 - now.sensor_pa / demand.set_point_pa,
                     now.integral_fraction);
 }
