@@ -51,6 +51,14 @@ double chiller_heat_w(const Plant& plant, const ChillerPart& chiller, const Eval
 
 }  // namespace
 
+bool waits_any_motor(const Plant& plant, const PlantState& state) {
+  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) {
+    const double back_s = state.equipment.power_back_s[m] + plant.hall.motors[m].restart_delay_s;
+    if (state.equipment.is_failed[m] == 0 && state.time_s < back_s) return true;
+  }
+  return false;
+}
+
 bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord>* events) {
   bool changed = false;
   for (std::size_t g = 0; g < plant.hall.motor_groups.size(); ++g) {
@@ -84,19 +92,24 @@ ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, co
   return sum;
 }
 
-void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
-  std::size_t& duty = state.equipment.duty[group_];
-  if (state.time_s < state.equipment.group_changed_s[group_] + spec_.stage_interval_s) return;
+int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state) const {
+  if (state.time_s < state.equipment.group_changed_s[group_] + spec_.stage_interval_s) return 0;
   const Running now = running(evaluation, state);
-  if (now.count == 0 || now.count != duty) return;  // some stand without power or failed: the rest has no say
+  if (now.count == 0 || now.count != state.equipment.duty[group_]) return 0;  // failed or dead ones: the rest has no say
   const auto count = static_cast<double>(now.count);
-  const bool is_more = now.heat_w > spec_.stage_up_fraction * count * now.rated_w && now.able > now.count;
-  const bool is_less = now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w;
-  if (!is_more && !is_less) return;
-  duty = is_more ? duty + 1 : duty - 1;
+  if (now.heat_w > spec_.stage_up_fraction * count * now.rated_w && now.able > now.count) return 1;
+  return now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w ? -1 : 0;
+}
+
+void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
+  const int by = change(evaluation, state);
+  if (by == 0) return;
+  const Running now = running(evaluation, state);
+  std::size_t& duty = state.equipment.duty[group_];
+  duty = by > 0 ? duty + 1 : duty - 1;
   events.push_back({state.time_s, "stage", plant_.hall.motor_groups[group_].name,
                     fmt::format("{} on duty: {} carry {:.0f} % of their rating", duty, now.count,
-                                100.0 * now.heat_w / (count * now.rated_w))});
+                                100.0 * now.heat_w / (static_cast<double>(now.count) * now.rated_w))});
 }
 
 bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) const {

@@ -16,6 +16,9 @@ namespace wattloop::twin {
 /// may be null. True if any command changed.
 bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
 
+/// Whether a motor that could run waits for its restart delay.
+bool waits_any_motor(const Plant& plant, const PlantState& state);
+
 /// How many chillers are on duty: one more while those that run carry more than `stage_up` of their rating together, one
 /// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop.
 class ChillerStaging {
@@ -25,6 +28,9 @@ class ChillerStaging {
 
   /// Looks at the flows of `evaluation`, made at the last instant, and the temperatures of `state`.
   void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
+
+  /// Whether `act` would change anything now.
+  bool would_act(const Evaluation& evaluation, const PlantState& state) const { return change(evaluation, state) != 0; }
 
   /// Before a run: takes off duty what its steady load does not need. True if any was.
   bool drop_idle(const Evaluation& evaluation, PlantState& state) const;
@@ -37,6 +43,9 @@ class ChillerStaging {
     double rated_w = 0.0;  ///< of one
   };
   Running running(const Evaluation& evaluation, const PlantState& state) const;
+
+  /// By how many machines duty is to change: 1, 0 or -1.
+  int change(const Evaluation& evaluation, const PlantState& state) const;
 
   const Plant& plant_;
   const ChillersSpec& spec_;

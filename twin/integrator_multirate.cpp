@@ -33,6 +33,7 @@ constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from wh
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
+constexpr double longest_sample_s = 15.0; ///< inlets are linear over it
 constexpr int most_cuts = 8;              ///< of one window
 
 class MultirateIntegrator final : public Integrator {
@@ -198,7 +199,8 @@ class MultirateIntegrator final : public Integrator {
     is_instant_.clear();
     for (std::size_t instant = 0; instant < window.instants_s.size(); ++instant) {
       const double end_s = window.instants_s[instant];
-      const int pieces = is_fast ? static_cast<int>(std::ceil((end_s - begin_s) / fast_sample_s - 1e-6)) : 1;
+      const double longest_s = is_fast ? fast_sample_s : longest_sample_s;
+      const int pieces = std::max(1, static_cast<int>(std::ceil((end_s - begin_s) / longest_s - 1e-6)));
       for (int piece = 1; piece <= pieces; ++piece) {
         const bool is_last = piece == pieces;
         instants_s_.push_back(is_last ? end_s : begin_s + (end_s - begin_s) * piece / pieces);

@@ -11,6 +11,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr double calm_margin_k = 10.0;  ///< from dies to the limit of their firmware: more than one rises and falls in a sample
+
 /// Passes what a window shows on to the observers of the run.
 class ObserverList final : public WindowObserver {
  public:
@@ -164,18 +166,15 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
-    const double begin_s = state_.time_s;
-    const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
-    const double reached_s =  // earlier than planned where a guard stops it
-        integrator_.advance(state_, Window{.instants_s = instants_s_,
-                                           .shows_units = shows_units_,
-                                           .workload = workload_,
-                                           .node = node_,
-                                           .begin = evaluation_,
-                                           .begin_rates = rates_,
-                                           .events = events_,
-                                           .observer = observers.empty() ? nullptr : &list});
-    state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
+    if (is_window_calm_) before_ = state_;
+    advance(list);
+    if (is_window_calm_ && !has_stayed_calm()) {  // again, in windows that miss nothing
+      restless_until_s_ = state_.time_s;
+      state_ = before_;
+      integrator_.restart(state_);
+      plan_window(end_s, observers);
+      advance(list);
+    }
     move_on(apply_due());
     evaluate_now(state_.time_s >= end_s || is_looked_at(state_.time_s, observers));
     list.observe(state_, evaluation_);
@@ -183,11 +182,52 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   return true;
 }
 
+void Simulation::advance(WindowObserver& observer) {
+  const double begin_s = state_.time_s;
+  const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
+  const double reached_s =  // earlier than planned where a guard stops it
+      integrator_.advance(state_, Window{.instants_s = instants_s_,
+                                         .shows_units = shows_units_,
+                                         .workload = workload_,
+                                         .node = node_,
+                                         .begin = evaluation_,
+                                         .begin_rates = rates_,
+                                         .events = events_,
+                                         .observer = &observer});
+  state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
+}
+
+/// Whether firmware has nothing to do for a while.
+bool Simulation::are_dies_cool() const {
+  const workload::ProtectionParams& protection = node_.protection;
+  return std::all_of(evaluation_.racks.begin(), evaluation_.racks.end(), [&](const RackDigest& rack) {
+    return !protection.is_enabled || (rack.has_full_clocks && rack.hottest_k < protection.throttle_k - calm_margin_k);
+  });
+}
+
+/// Whether neither firmware nor staging will act for a while, so that a window may go on until something else does.
+bool Simulation::is_calm() const {
+  return integrator_.largest_window_s() > 0.0 && state_.time_s >= restless_until_s_ && !is_a_setting_moving(state_) &&
+         timeline_->calm_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool() &&
+         !waits_any_motor(plant_, state_);
+}
+
+/// Whether that was so, as seen from the end of the window.
+bool Simulation::has_stayed_calm() {
+  digest_racks(plant_, state_, evaluation_.racks);
+  return are_dies_cool() && !(staging_ && staging_->would_act(evaluation_, state_));
+}
+
 /// The next window. While a setting moves every instant is one at which something jumps.
 void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
   const double largest_s = is_a_setting_moving(state_) ? 0.0 : integrator_.largest_window_s();
   const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
-  timeline_->fill_window(state_.time_s, largest_s, instants_s_);
+  is_window_calm_ = is_calm();
+  if (is_window_calm_) {
+    instants_s_.assign(1, timeline_->calm_end_s(state_.time_s));
+  } else {
+    timeline_->fill_window(state_.time_s, largest_s, instants_s_);
+  }
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
   instants_s_.back() = std::min(instants_s_.back(), latest_s);
   shows_units_.resize(instants_s_.size());

@@ -58,7 +58,8 @@ class Simulation {
   void resume(const Checkpoint& checkpoint);
 
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
-  /// Pieces that end at multiples of `control_interval_s` are the run in one; an end elsewhere is an instant more. Stops
+  /// Pieces that end at multiples of `calm_window_s` are the run in one, where samples of work are shorter than
+  /// `control_interval_s` also those at multiples of it; an end elsewhere is an instant more. Stops
   /// early when `is_stop_wanted` says so. Returns false if stopped.
   bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
 
@@ -75,6 +76,10 @@ class Simulation {
   bool keep_inputs();
   void evaluate_now(bool tells_units);
   void plan_window(double end_s, const std::vector<Observer*>& observers);
+  bool are_dies_cool() const;
+  bool is_calm() const;
+  bool has_stayed_calm();
+  void advance(WindowObserver& observer);
 
   const Plant& plant_;
   const Scenario& scenario_;
@@ -92,6 +97,9 @@ class Simulation {
   std::vector<std::uint8_t> shows_units_; ///< at these
   std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
+  bool is_window_calm_ = false;
+  double restless_until_s_ = 0.0;         ///< no calm window before: one that began earlier did not stay calm
+  PlantState before_;                     ///< a calm window
   double work_until_s_ = 0.0;             ///< it asks for what it asked last
   bool is_now_seen_ = false;              ///< by the observers
 };

@@ -26,25 +26,31 @@ Timeline::Timeline(std::vector<ScheduledEvent> events, const workload::Workload&
       record_intervals_s_(std::move(record_intervals_s)),
       end_s_(end_s) {}
 
+double Timeline::next_event_s(double t_s) const {
+  const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
+                                      [](double t, const ScheduledEvent& e) { return t < e.at_s; });
+  return event == events_.end() ? end_s_ : std::min(end_s_, event->at_s);
+}
+
+double Timeline::calm_end_s(double t_s) const {
+  double next_s = std::min(next_event_s(t_s), workload_.next_change_s(t_s));
+  for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
+  return std::min(next_s, next_multiple_s(t_s, calm_window_s));
+}
+
 double Timeline::next_s(double t_s) const {
-  double next_s = std::min(end_s_, workload_.next_change_s(t_s));
+  double next_s = std::min(next_event_s(t_s), workload_.next_change_s(t_s));
   next_s = std::min(next_s, next_multiple_s(t_s, protection_interval_s));
   next_s = std::min(next_s, next_multiple_s(t_s, control_interval_s));
   for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
-  const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
-                                      [](double t, const ScheduledEvent& e) { return t < e.at_s; });
-  if (event != events_.end()) next_s = std::min(next_s, event->at_s);
   return next_s;
 }
 
 void Timeline::fill_window(double t_s, double largest_s, std::vector<double>& instants_s) const {
   instants_s.assign(1, next_s(t_s));
   if (largest_s <= 0.0) return;
-  double end_s = std::min(end_s_, next_multiple_s(t_s, control_interval_s));
+  double end_s = std::min(next_event_s(t_s), next_multiple_s(t_s, control_interval_s));
   end_s = std::min(end_s, next_multiple_s(t_s, largest_s));
-  const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
-                                      [](double t, const ScheduledEvent& e) { return t < e.at_s; });
-  if (event != events_.end()) end_s = std::min(end_s, event->at_s);
   while (instants_s.back() < end_s) instants_s.push_back(next_s(instants_s.back()));
 }
 

@@ -25,6 +25,9 @@ inline constexpr double control_interval_s = 5.0;
 /// not. A multiple of the control interval, so that windows end there anyway.
 inline constexpr double checkpoint_interval_s = 120.0;
 
+/// Where nothing but work is at hand, a window may go on for this long: as far as the weather holds.
+inline constexpr double calm_window_s = 60.0;
+
 class Timeline {
  public:
   Timeline(std::vector<ScheduledEvent> events, const workload::Workload& workload, std::vector<double> record_intervals_s,
@@ -37,12 +40,18 @@ class Timeline {
   /// tick, the end, or a multiple of `largest_s`; with `largest_s` = 0 the next instant alone.
   void fill_window(double t_s, double largest_s, std::vector<double>& instants_s) const;
 
+  /// The end of a calm window: the first instant after `t_s` that firmware and staging have no part in, or the next multiple of
+  /// `calm_window_s`.
+  double calm_end_s(double t_s) const;
+
   /// Events due at `t_s`, in their order.
   std::span<const ScheduledEvent> events_at(double t_s) const;
 
   double end_s() const { return end_s_; }
 
  private:
+  double next_event_s(double t_s) const;
+
   std::vector<ScheduledEvent> events_;
   const workload::Workload& workload_;
   std::vector<double> record_intervals_s_;
