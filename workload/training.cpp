@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/eight.hpp"
 #include "core/random.hpp"
 #include "core/series.hpp"
 #include "workload/deviation_pool.hpp"
@@ -26,23 +27,11 @@ constexpr std::size_t nodes_per_bulk = std::tuple_size_v<PhiloxWords>;
 
 /// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
-  double level_w = 0.0;
-  double per_node_count_w = 0.0;  // of the noise of the node
-  double per_gpu_noise_w = 0.0;   // of the noise of the GPU, in standard deviations
-  double per_place_w = 0.0;       // of the place of the GPU in the spread
+  double level_w;
+  double per_node_count_w;  // of the noise of the node
+  double per_gpu_noise_w;   // of the noise of the GPU, in standard deviations
+  double per_place_w;       // of the place of the GPU in the spread
 };
-
-/// Eight GPUs computed together, in one register or as many as it takes: g++ does not find out by itself that those of
-/// a node are computed alike.
-using Eight [[gnu::vector_size(8 * sizeof(double))]] = double;
-using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
-
-/// Even and odd ones apart.
-double sum(const Eight& w) {
-  const Pair pair = __builtin_shufflevector(w, w, 0, 1) + __builtin_shufflevector(w, w, 2, 3) +
-                    __builtin_shufflevector(w, w, 4, 5) + __builtin_shufflevector(w, w, 6, 7);
-  return pair[0] + pair[1];
-}
 
 using Levels = std::array<double, phase_count>;
 
@@ -125,11 +114,25 @@ class Training final : public Workload {
     return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
   }
 
-  StageMix mix(int stage, double start_s, double end_s) const {
-    const double lead_s = (params_.pipeline_stages - 1 - stage) * params_.stage_lag_s;
-    const PhaseSeconds before = phase_seconds(schedule_, start_s + lead_s);
-    const PhaseSeconds after = phase_seconds(schedule_, end_s + lead_s);
-    StageMix mix;
+  using StageMixes = std::array<StageMix, most_stages>;
+
+  /// Mixes of stages 0 ... `stages` - 1 between two instants.
+  void mix(std::size_t stages, double start_s, double end_s, StageMixes& mixes) const {
+    double step = step_near(schedule_, start_s);
+    const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
+      step = step_at(schedule_, t_s, step);
+      return phase_seconds(schedule_, t_s, step);
+    };
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+      const double lead_s = static_cast<double>(params_.pipeline_stages - 1 - static_cast<int>(stage)) * params_.stage_lag_s;
+      const PhaseSeconds before = seconds_until(start_s + lead_s);
+      mixes[stage] = mix(before, seconds_until(end_s + lead_s));
+    }
+  }
+
+  /// Of the seconds that were spent in each phase at the begin and the end of a window.
+  StageMix mix(const PhaseSeconds& before, const PhaseSeconds& after) const {
+    StageMix mix{};
     double busy_weight = 0.0;        // computing, communicating, evaluating
     double checkpoint_weight = 0.0;  // waiting for a checkpoint
     for (std::size_t phase = 0; phase < phase_count; ++phase) {
@@ -149,11 +152,9 @@ class Training final : public Workload {
   /// Adds what GPUs draw in a window, as a share of the sample.
   template <class Gpus>
   void add_window(const Window& window, Gpus gpus, const Asked& asked) const {
-    std::array<StageMix, most_stages> mixes;
-    const std::size_t stages = std::min<std::size_t>(params_.pipeline_stages, asked.nodes.first + asked.nodes.count);
-    for (std::size_t stage = 0; stage < stages; ++stage) {
-      mixes[stage] = mix(static_cast<int>(stage), window.start_s, window.end_s);
-    }
+    StageMixes mixes;
+    const std::size_t end = asked.nodes.first + asked.nodes.count;
+    mix(std::min(static_cast<std::size_t>(params_.pipeline_stages), end), window.start_s, window.end_s, mixes);
     PhiloxWords words;
     for (NodeRange left = asked.nodes; left.count > 0;) {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
@@ -174,7 +175,7 @@ class Training final : public Workload {
 
   /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit.
   template <class Gpus>
-  void add_nodes(const Window& window, Gpus gpus, const Asked& asked, const std::array<StageMix, most_stages>& mixes,
+  void add_nodes(const Window& window, Gpus gpus, const Asked& asked, const StageMixes& mixes,
                  const std::uint32_t* words) const {
     const NodeSplitParams split = nodes_.split;
     const bool is_first = window.is_first, is_last = window.is_last;
@@ -202,12 +203,7 @@ class Training final : public Workload {
         std::memcpy(gpu_w + gpu, &w, sizeof w);
         sum_w += w;
       };
-      Eight eights_w{};
-      double rest_w = 0.0;
-      std::size_t gpu = 0;
-      for (; gpu + 8 <= gpus; gpu += 8) add_gpus(gpu, eights_w);
-      for (; gpu < gpus; ++gpu) add_gpus(gpu, rest_w);
-      asked.node_ac_w[node] = node_from_gpus_w(split, sum(eights_w) + rest_w);
+      asked.node_ac_w[node] = node_from_gpus_w(split, sum_by_eight(gpus, add_gpus));
       if (++stage == stages) stage = 0;
     }
   }
