@@ -124,7 +124,8 @@ class Training final : public Workload {
       return phase_seconds(schedule_, t_s, step);
     };
     for (std::size_t stage = 0; stage < stages; ++stage) {
-      const double lead_s = static_cast<double>(params_.pipeline_stages - 1 - static_cast<int>(stage)) * params_.stage_lag_s;
+      const int stages_behind = params_.pipeline_stages - 1 - static_cast<int>(stage);
+      const double lead_s = stages_behind * params_.stage_lag_s;
       const PhaseSeconds before = seconds_until(start_s + lead_s);
       mixes[stage] = mix(before, seconds_until(end_s + lead_s));
     }
@@ -161,7 +162,8 @@ class Training final : public Workload {
       const NodeRange nodes{left.first, std::min(left.count, nodes_per_bulk - in_bulk)};
       draw(window.cell, left.first / nodes_per_bulk, words);
       const std::size_t done = nodes.first - asked.nodes.first;
-      const Asked part{nodes, asked.gpu_w.subspan(done * gpus, nodes.count * gpus), asked.node_ac_w.subspan(done, nodes.count)};
+      const Asked part{nodes, asked.gpu_w.subspan(done * gpus, nodes.count * gpus),
+                       asked.node_ac_w.subspan(done, nodes.count)};
       add_nodes(window, gpus, part, mixes, words.data() + in_bulk);
       left = {left.first + nodes.count, left.count - nodes.count};
     }

@@ -1,4 +1,4 @@
-// Loads of nodes against what the work asks at their AC inlets: whatever GPUs get, nothing is lost and nothing is added.
+// Loads of nodes against what the work asks at their AC inlets: whatever GPUs get, nothing is lost or added.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -45,7 +45,8 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   for (double& w : state.work.asked_gpu_w) w = gpu_w(random);
   state.work.asked_node_w.back() = 0.4 * 9.0 * 100.0;  // less than its GPUs ask for
   std::fill_n(state.work.asked_gpu_w.end() - gpus, gpus, 500.0);
-  state.work.is_shut_down[0] = 1;
+  state.work.is_shut_down[0] = 1;  // as firmware does it
+  state.work.is_restrained[0] = 1;
   std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
   apply_loads(plant, coupling, state);
 
