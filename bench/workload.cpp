@@ -55,6 +55,23 @@ void training(benchmark::State& state) {
   time_samples(state, *make_training({}, nodes, 1), nodes);
 }
 
+/// As racks ask for it: 64 or 128 nodes at a time.
+void training_in_ranges(benchmark::State& state) {
+  const NodeSet nodes{.nodes = 1280, .gpus_per_node = gpus_per_node, .split = h100};
+  const auto at_once = static_cast<std::size_t>(state.range(0));
+  const auto work = make_training({}, nodes, 1);
+  std::vector<double> gpu_w(at_once * gpus_per_node), node_w(at_once);
+  double t_s = 0.0;
+  for (auto _ : state) {
+    for (std::size_t first = 0; first < 1280; first += at_once) {
+      work->sample(t_s, {first, at_once}, gpu_w, node_w);
+      benchmark::DoNotOptimize(gpu_w.data());
+      benchmark::ClobberMemory();
+    }
+    t_s += 1.0;
+  }
+}
+
 void replay_nodes(benchmark::State& state) {
   const NodeSet nodes = hall_of(state);
   time_samples(state, *make_replay(trace_of_64_nodes(), {}, nodes), nodes);
@@ -68,6 +85,7 @@ void replay_spread(benchmark::State& state) {
 }
 
 BENCHMARK(training)->Arg(10'240)->Arg(102'400)->Unit(benchmark::kMicrosecond);
+BENCHMARK(training_in_ranges)->Arg(64)->Arg(128)->Arg(1280)->Unit(benchmark::kMicrosecond);
 BENCHMARK(replay_nodes)->Arg(10'240)->Arg(102'400)->Unit(benchmark::kMicrosecond);
 BENCHMARK(replay_spread)->Arg(10'240)->Arg(102'400)->Unit(benchmark::kMicrosecond);
 

@@ -28,40 +28,19 @@ constexpr RandomCounter philox(RandomCounter counter, RandomKey key) noexcept {
   return counter;
 }
 
-inline constexpr std::size_t philox_lanes = 32;  // fewer, and g++ unrolls instead of vectorising
+inline constexpr std::uint32_t philox_lanes = 32;
 
 /// Words of `philox_lanes` blocks: word w of block b at [w * philox_lanes + b].
 using PhiloxWords = std::array<std::uint32_t, 4 * philox_lanes>;
 
-/// Philox of the counters {block, 0, group} for block = first_block, first_block + 1, ...: all lanes take
-/// each step together, so that compilers vectorise.
+/// Philox of the counters {block, 0, group} for block = first_block, first_block + 1, ...: compilers take many of them
+/// in one vector.
 template <int Rounds = 10>
-void philox_bulk(RandomKey key, std::uint64_t group, std::uint32_t first_block,
-                 PhiloxWords& words) noexcept {
-  std::uint32_t a[philox_lanes], b[philox_lanes], c[philox_lanes], d[philox_lanes];
-  for (std::size_t i = 0; i < philox_lanes; ++i) {
-    a[i] = first_block + static_cast<std::uint32_t>(i);
-    b[i] = 0;
-    c[i] = static_cast<std::uint32_t>(group);
-    d[i] = static_cast<std::uint32_t>(group >> 32);
-  }
-  for (int round = 0; round < Rounds; ++round) {
-    for (std::size_t i = 0; i < philox_lanes; ++i) {
-      const std::uint64_t first = std::uint64_t{0xD2511F53} * a[i];
-      const std::uint64_t second = std::uint64_t{0xCD9E8D57} * c[i];
-      a[i] = static_cast<std::uint32_t>(second >> 32) ^ b[i] ^ key[0];
-      b[i] = static_cast<std::uint32_t>(second);
-      c[i] = static_cast<std::uint32_t>(first >> 32) ^ d[i] ^ key[1];
-      d[i] = static_cast<std::uint32_t>(first);
-    }
-    key[0] += 0x9E3779B9;
-    key[1] += 0xBB67AE85;
-  }
-  for (std::size_t i = 0; i < philox_lanes; ++i) {
-    words[i] = a[i];
-    words[philox_lanes + i] = b[i];
-    words[2 * philox_lanes + i] = c[i];
-    words[3 * philox_lanes + i] = d[i];
+void philox_bulk(RandomKey key, std::uint64_t group, std::uint32_t first_block, PhiloxWords& words) noexcept {
+  const auto low = static_cast<std::uint32_t>(group), high = static_cast<std::uint32_t>(group >> 32);
+  for (std::uint32_t i = 0; i < philox_lanes; ++i) {
+    const RandomCounter block = philox<Rounds>({first_block + i, 0, low, high}, key);
+    for (std::size_t word = 0; word < block.size(); ++word) words[word * philox_lanes + i] = block[word];
   }
 }
 

@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/eight.hpp"
 #include "electrical/equipment.hpp"
 
 namespace wattloop::electrical {
 
-/// The line through knots whose x rise; its outer segments go on. Without branches, so that loops over it vectorise.
+/// The line through knots whose x rise; its outer segments go on.
 template <std::size_t Knots>
 class Polyline {
  public:
@@ -25,15 +26,17 @@ class Polyline {
     }
   }
 
-  double at(double x) const noexcept {
-    double from_x = x_[0], from_y = y_[0], slope = slope_[0];
+  /// x to y, in place: one (double) or eight (Eight). Without branches, so that eight cost as much as one.
+  template <class Numbers>
+  void follow(Numbers& x) const noexcept {
+    Numbers from_x = Numbers{} + x_[0], from_y = Numbers{} + y_[0], slope = Numbers{} + slope_[0];
     for (std::size_t i = 1; i + 1 < Knots; ++i) {
-      const bool is_beyond = x >= x_[i];
+      const auto is_beyond = x >= x_[i];
       from_x = is_beyond ? x_[i] : from_x;
       from_y = is_beyond ? y_[i] : from_y;
       slope = is_beyond ? slope_[i] : slope;
     }
-    return from_y + slope * (x - from_x);
+    x = from_y + slope * (x - from_x);
   }
 
  private:
@@ -47,10 +50,27 @@ class PsuCurve {
 
   /// AC input of supplies that deliver `output_w`, which is not negative. At no output the loss is the line through the
   /// losses at 10 and 20 %, but not below zero; above rated output the line from 50 to 100 % goes on.
-  double input_w(double output_w) const noexcept { return input_.at(output_w); }
+  double input_w(double output_w) const noexcept {
+    to_input(output_w);
+    return output_w;
+  }
 
   /// DC output of supplies that draw `input_w`: the inverse of `input_w`; 0 below the loss at no output.
-  double output_w(double input_w) const noexcept { return std::max(0.0, output_.at(input_w)); }
+  double output_w(double input_w) const noexcept {
+    to_output(input_w);
+    return input_w;
+  }
+
+  /// The same in place, for one (double) or eight (Eight).
+  template <class Numbers>
+  void to_input(Numbers& w) const noexcept {
+    input_.follow(w);
+  }
+  template <class Numbers>
+  void to_output(Numbers& w) const noexcept {
+    output_.follow(w);
+    w = w > 0.0 ? w : 0.0;
+  }
 
  private:
   static constexpr std::size_t knot_count = 5;  ///< 0, 10, 20, 50 and 100 % of rated output

@@ -166,6 +166,12 @@ struct SettingPart {
   std::string_view unit;
 };
 
+/// Loads of units of one kind, node by node.
+struct NodeLoads {
+  std::size_t first_input = 0;
+  std::size_t per_node = 0;
+};
+
 struct HallParts {
   std::vector<RackPart> racks;
   std::vector<NetworkRackPart> network_racks;
@@ -186,7 +192,8 @@ struct HallParts {
   std::size_t nodes_per_rack = 0;
   std::size_t gpus_per_node = 0;
   std::size_t gpu_group = 0;                ///< index in Plant::groups
-  std::vector<std::size_t> rest_groups;     ///< all other groups of the nodes, which share what GPUs do not use
+  NodeLoads gpu_loads;
+  std::vector<NodeLoads> rest_loads;        ///< of all other units of the nodes, which share what GPUs do not use
   std::size_t door_flow = 0;                ///< water through each door
   std::size_t door_flow_input = 0;          ///< of each door at full pump speed, kg/s
   std::size_t first_tower_control_state = no_part;  ///< sensor, integral

@@ -95,13 +95,15 @@ void wire_units(PlantDraft& draft) {
                                  make_stations(draft, units));
     group->first_state = state;
     group->first_load = plant.map.input(input);
+    const NodeLoads loads{input, static_cast<std::size_t>(units.count)};
     state += group->count() * kind.states.size();
     input += group->count();
     if (units.name == "gpu") {
       plant.hall.gpu_group = plant.groups.size();
-      plant.hall.gpus_per_node = static_cast<std::size_t>(units.count);
+      plant.hall.gpus_per_node = loads.per_node;
+      plant.hall.gpu_loads = loads;
     } else {
-      plant.hall.rest_groups.push_back(plant.groups.size());
+      plant.hall.rest_loads.push_back(loads);
     }
     plant.groups.push_back(std::move(group));
   }

@@ -1,110 +1,106 @@
 // Watts asked for to the loads of units, rack by rack (twin/coupling.hpp).
 
 #include <algorithm>
-#include <array>
+#include <cstring>
 
+#include "core/eight.hpp"
 #include "twin/coupling.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-/// The loads of units from `unit` on.
-double* loads(const Plant& plant, std::size_t group, std::size_t unit, PlantState& state) {
-  return state.inputs.data() + (plant.groups[group]->first_load - plant.map.input(0) + unit);
+/// The loads of units of one kind from those of node `node` on.
+double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
+  return state.inputs.data() + of.first_input + node * of.per_node;
 }
 
-/// Nodes of one rack that get their loads together, step by step: each step is a loop that vectors can take.
+/// Copies `count` values and returns their sum.
+double copy_and_add(const double* from, std::size_t count, double* to) {
+  return sum_by_eight(count, [&]<class Lanes>(std::size_t i, Lanes& sum) {
+    Lanes values;
+    std::memcpy(&values, from + i, sizeof values);
+    std::memcpy(to + i, &values, sizeof values);
+    sum += values;
+  });
+}
+
+/// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
 class NodeBlock {
  public:
-  static constexpr std::size_t most_nodes = 16;
+  static constexpr std::size_t most_nodes = 8;
 
   /// `count` nodes from `first` of the hall on, which ask for `asked`.
   NodeBlock(const RackNow& now, const AskedPower& asked, std::size_t first, std::size_t count)
       : now_(now), asked_(asked), gpus_(now.plant.hall.gpus_per_node), first_(first), count_(count) {}
 
-  /// DC power asked for, and what of it GPUs ask for.
-  void supply() {
-    const electrical::PsuCurve psu = now_.node.psu;
-    for (std::size_t n = 0; n < count_; ++n) asked_dc_w_[n] = psu.output_w(asked_.node_w[n]);
-    is_enough_ = true;
-    for (std::size_t n = 0; n < count_; ++n) {
-      asked_gpus_w_[n] = sum(asked_.gpu_w.subspan(n * gpus_, gpus_));
-      is_enough_ = is_enough_ && asked_gpus_w_[n] <= asked_dc_w_[n];
-    }
-  }
-
   /// Gives GPUs what they ask for, as far as supply, firmware and power allow.
   void set_gpu_loads(bool has_full_clocks, PlantState& state) {
-    const RackPart& rack = now_.plant.hall.racks[now_.rack];
-    const bool is_served = electrical::is_served(state.switches, rack.load);
-    const double* asked_w = asked_.gpu_w.data();
-    double* load_w = loads(now_.plant, now_.plant.hall.gpu_group, first_ * gpus_, state);
-    if (is_served && is_enough_ && has_full_clocks) {  // as nearly always; one that was shut down has no clock
-      std::copy_n(asked_w, count_ * gpus_, load_w);
-      std::copy_n(asked_gpus_w_.begin(), count_, gpus_w_.begin());
-      is_on_.fill(true);
-      return;
+    const HallParts& hall = now_.plant.hall;
+    double* load_w = loads(hall.gpu_loads, first_, state);
+    for (std::size_t n = 0; n < count_; ++n) {
+      asked_dc_w_[n] = asked_.node_w[n];
+      gpus_w_[n] = copy_and_add(asked_.gpu_w.data() + n * gpus_, gpus_, load_w + n * gpus_);
     }
+    now_.node.psu.to_output(asked_dc_w_);
+    asked_gpus_w_ = gpus_w_;
+    const bool is_served = electrical::is_served(state.switches, hall.racks[now_.rack].load);
+    if (is_served && is_enough() && has_full_clocks) return;  // as nearly always; one that was shut down has no clock
     const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
-      is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0;
-      restrain(n, {asked_w + n * gpus_, gpus_}, clocks.subspan(n * gpus_, gpus_), load_w + n * gpus_);
+      is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0 ? 1.0 : 0.0;
+      gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_), load_w + n * gpus_);
     }
   }
 
-  /// Shares what is left evenly among the units of the rest groups of each node; the supply's loss is in it.
-  void set_rest_loads(PlantState& state) {
-    const electrical::PsuCurve psu = now_.node.psu;
-    std::array<double, most_nodes> rest_w;
-    for (std::size_t n = 0; n < count_; ++n) {
-      const double rest_dc_w = std::max(asked_dc_w_[n] - asked_gpus_w_[n], 0.0);
-      const double drawn_w = psu.input_w(gpus_w_[n] + rest_dc_w) - gpus_w_[n];
-      rest_w[n] = is_on_[n] ? drawn_w : 0.0;
-    }
+  /// Shares what is left evenly among the other units of each node; the supply's loss is in it.
+  void set_rest_loads(PlantState& state) const {
     const HallParts& hall = now_.plant.hall;
-    const auto per_node = [&](std::size_t group) { return now_.plant.groups[group]->count() / hall.node_count(); };
+    Eight rest_dc_w = asked_dc_w_ - asked_gpus_w_;
+    rest_dc_w = rest_dc_w > 0.0 ? rest_dc_w : 0.0;
+    Eight drawn_w = gpus_w_ + rest_dc_w;
+    now_.node.psu.to_input(drawn_w);
     std::size_t units = 0;
-    for (const std::size_t group : hall.rest_groups) units += per_node(group);
-    for (const std::size_t group : hall.rest_groups) {
-      const std::size_t of_group = per_node(group);
-      double* load_w = loads(now_.plant, group, first_ * of_group, state);
-      for (std::size_t n = 0; n < count_; ++n) {
-        std::fill_n(load_w + n * of_group, of_group, rest_w[n] / static_cast<double>(units));
+    for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
+    const Eight each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
+    for (const NodeLoads& of_kind : hall.rest_loads) {
+      double* load_w = loads(of_kind, first_, state);
+      for (std::size_t k = 0; k < of_kind.per_node; ++k) {
+        for (std::size_t n = 0; n < count_; ++n) load_w[n * of_kind.per_node + k] = each_w[n];
       }
     }
   }
 
  private:
-  /// Even and odd ones apart, so that additions wait less for one another.
-  static double sum(std::span<const double> values) {
-    double even = 0.0, odd = 0.0;
-    for (std::size_t k = 0; k + 1 < values.size(); k += 2) {
-      even += values[k];
-      odd += values[k + 1];
-    }
-    return values.size() % 2 == 0 ? even + odd : even + odd + values.back();
+  /// Whether supplies give what GPUs ask for.
+  bool is_enough() const {
+    Eight missing_w = asked_gpus_w_ - asked_dc_w_;
+    missing_w = missing_w > 0.0 ? missing_w : 0.0;
+    return sum(missing_w) == 0.0;
   }
 
-  void restrain(std::size_t n, std::span<const double> asked_w, std::span<const double> clocks, double* load_w) {
+  /// Sets the loads of the GPUs of node `n` and returns their sum.
+  double restrain(std::size_t n, std::span<const double> clocks, double* load_w) const {
     const double available_ratio = asked_gpus_w_[n] > asked_dc_w_[n] ? asked_dc_w_[n] / asked_gpus_w_[n] : 1.0;
-    gpus_w_[n] = 0.0;
+    double sum_w = 0.0;
     for (std::size_t k = 0; k < gpus_; ++k) {
-      const double available_w = asked_w[k] * available_ratio;
-      load_w[k] = !is_on_[n] ? 0.0
+      const double available_w = asked_.gpu_w[n * gpus_ + k] * available_ratio;
+      load_w[k] = is_on_[n] == 0.0 ? 0.0
                   : clocks[k] == 1.0
                       ? available_w
                       : workload::throttled_w(now_.node.split.gpu_idle_w, available_w, clocks[k]);
-      gpus_w_[n] += load_w[k];
+      sum_w += load_w[k];
     }
+    return sum_w;
   }
 
   const RackNow& now_;
   const AskedPower asked_;
   const std::size_t gpus_, first_, count_;
-  std::array<double, most_nodes> asked_dc_w_, asked_gpus_w_, gpus_w_;
-  std::array<bool, most_nodes> is_on_;
-  bool is_enough_ = true;  ///< what supplies give, for what GPUs ask for
+  Eight asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
+  Eight asked_gpus_w_{};  ///< what of it its GPUs ask for
+  Eight gpus_w_{};        ///< what they get
+  Eight is_on_ = Eight{} + 1.0;  ///< 1, or 0 without power and after a shutdown
 };
 
 }  // namespace
@@ -116,7 +112,6 @@ void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full
     const AskedPower of_block{asked.gpu_w.subspan(first * hall.gpus_per_node, count * hall.gpus_per_node),
                               asked.node_w.subspan(first, count)};
     NodeBlock block(now, of_block, now.rack * hall.nodes_per_rack + first, count);
-    block.supply();
     block.set_gpu_loads(has_full_clocks, state);
     block.set_rest_loads(state);
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/eight.hpp"
 #include "core/random.hpp"
 #include "core/series.hpp"
 #include "workload/deviation_pool.hpp"
@@ -26,22 +27,11 @@ constexpr std::size_t nodes_per_bulk = std::tuple_size_v<PhiloxWords>;
 
 /// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
-  double level_w = 0.0;
-  double per_node_count_w = 0.0;  // of the noise of the node
-  double per_gpu_noise_w = 0.0;   // of the noise of the GPU, in standard deviations
-  double per_place_w = 0.0;       // of the place of the GPU in the spread
+  double level_w;
+  double per_node_count_w;  // of the noise of the node
+  double per_gpu_noise_w;   // of the noise of the GPU, in standard deviations
+  double per_place_w;       // of the place of the GPU in the spread
 };
-
-/// Two GPUs in one register: g++ does not find out by itself that those of a node are computed alike.
-using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
-
-/// One GPU (double) or two (Pair) from an array.
-template <class Lanes>
-Lanes lanes_at(const double* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
 
 using Levels = std::array<double, phase_count>;
 
@@ -124,11 +114,26 @@ class Training final : public Workload {
     return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
   }
 
-  StageMix mix(int stage, double start_s, double end_s) const {
-    const double lead_s = (params_.pipeline_stages - 1 - stage) * params_.stage_lag_s;
-    const PhaseSeconds before = phase_seconds(schedule_, start_s + lead_s);
-    const PhaseSeconds after = phase_seconds(schedule_, end_s + lead_s);
-    StageMix mix;
+  using StageMixes = std::array<StageMix, most_stages>;
+
+  /// Mixes of stages 0 ... `stages` - 1 between two instants.
+  void mix(std::size_t stages, double start_s, double end_s, StageMixes& mixes) const {
+    double step = step_near(schedule_, start_s);
+    const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
+      step = step_at(schedule_, t_s, step);
+      return phase_seconds(schedule_, t_s, step);
+    };
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+      const int stages_behind = params_.pipeline_stages - 1 - static_cast<int>(stage);
+      const double lead_s = stages_behind * params_.stage_lag_s;
+      const PhaseSeconds before = seconds_until(start_s + lead_s);
+      mixes[stage] = mix(before, seconds_until(end_s + lead_s));
+    }
+  }
+
+  /// Of the seconds that were spent in each phase at the begin and the end of a window.
+  StageMix mix(const PhaseSeconds& before, const PhaseSeconds& after) const {
+    StageMix mix{};
     double busy_weight = 0.0;        // computing, communicating, evaluating
     double checkpoint_weight = 0.0;  // waiting for a checkpoint
     for (std::size_t phase = 0; phase < phase_count; ++phase) {
@@ -148,23 +153,19 @@ class Training final : public Workload {
   /// Adds what GPUs draw in a window, as a share of the sample.
   template <class Gpus>
   void add_window(const Window& window, Gpus gpus, const Asked& asked) const {
-    std::array<StageMix, most_stages> mixes;
-    const int stages = std::min(params_.pipeline_stages, nodes_.nodes);
-    for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, window.start_s, window.end_s);
-
+    StageMixes mixes;
+    const std::size_t end = asked.nodes.first + asked.nodes.count;
+    mix(std::min(static_cast<std::size_t>(params_.pipeline_stages), end), window.start_s, window.end_s, mixes);
     PhiloxWords words;
-    auto stage = static_cast<int>(asked.nodes.first % static_cast<std::size_t>(params_.pipeline_stages));
-    for (std::size_t k = 0; k < asked.nodes.count; ++k) {
-      const std::size_t node = asked.nodes.first + k;
-      const std::size_t in_bulk = node % nodes_per_bulk;
-      if (k == 0 || in_bulk == 0) draw(window.cell, node / nodes_per_bulk, words);
-      const StageMix& mix = mixes[stage];
-      const NodeDraw of_node{mix, mix.level_w + mix.per_node_count_w * triangular_count(words[in_bulk]),
-                             place_.data() + node * gpus, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)),
-                             asked.gpu_w.data() + k * gpus};
-      const double gpus_w = add_node(window, of_node, gpus);
-      if (window.is_last) asked.node_ac_w[k] = node_from_gpus_w(nodes_.split, gpus_w);
-      if (++stage == params_.pipeline_stages) stage = 0;
+    for (NodeRange left = asked.nodes; left.count > 0;) {
+      const std::size_t in_bulk = left.first % nodes_per_bulk;
+      const NodeRange nodes{left.first, std::min(left.count, nodes_per_bulk - in_bulk)};
+      draw(window.cell, left.first / nodes_per_bulk, words);
+      const std::size_t done = nodes.first - asked.nodes.first;
+      const Asked part{nodes, asked.gpu_w.subspan(done * gpus, nodes.count * gpus),
+                       asked.node_ac_w.subspan(done, nodes.count)};
+      add_nodes(window, gpus, part, mixes, words.data() + in_bulk);
+      left = {left.first + nodes.count, left.count - nodes.count};
     }
   }
 
@@ -174,38 +175,39 @@ class Training final : public Workload {
     philox_bulk<7>(noise_key_, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
   }
 
-  /// The GPUs of one node in one window.
-  struct NodeDraw {
-    const StageMix& mix;
-    double common_w;      // without what tells GPUs apart
-    const double* place;  // [gpu] in the spread
-    const double* noise;  // [gpu] in standard deviations
-    double* gpu_w;        // [gpu] out
-  };
-
-  /// Adds what a node's GPUs draw in a window; the last window keeps them between idle and limit. Returns
-  /// their sum: even and odd ones apart.
+  /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit.
   template <class Gpus>
-  double add_node(const Window& window, const NodeDraw& of, Gpus gpus) const {
+  void add_nodes(const Window& window, Gpus gpus, const Asked& asked, const StageMixes& mixes,
+                 const std::uint32_t* words) const {
+    const NodeSplitParams split = nodes_.split;
     const bool is_first = window.is_first, is_last = window.is_last;
-    const double idle_w = nodes_.split.gpu_idle_w, limit_w = nodes_.split.gpu_limit_w;
-    const StageMix mix = of.mix;
-    const auto add_gpus = [&]<class Lanes>(std::size_t gpu, Lanes& sum_w) {
-      Lanes w = of.common_w + mix.per_place_w * lanes_at<Lanes>(of.place + gpu) +
-                mix.per_gpu_noise_w * lanes_at<Lanes>(of.noise + gpu);
-      if (!is_first) w += lanes_at<Lanes>(of.gpu_w + gpu);
-      if (is_last) {
-        w = w > idle_w ? w : idle_w;
-        w = w < limit_w ? w : limit_w;
-      }
-      std::memcpy(of.gpu_w + gpu, &w, sizeof w);
-      sum_w += w;
-    };
-    Pair pair_w{};
-    double last_w = 0.0;
-    for (std::size_t gpu = 0; gpu + 1 < gpus; gpu += 2) add_gpus(gpu, pair_w);
-    if (gpus % 2 == 1) add_gpus(gpus - 1, last_w);
-    return pair_w[0] + last_w + pair_w[1];
+    const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
+    const double* place = place_.data() + asked.nodes.first * gpus;
+    double* gpu_w = asked.gpu_w.data();
+    std::size_t stage = asked.nodes.first % stages;
+    for (std::size_t node = 0; node < asked.nodes.count; ++node, place += gpus, gpu_w += gpus) {
+      const StageMix& mix = mixes[stage];
+      const double common_w = mix.level_w + mix.per_node_count_w * triangular_count(words[node]);
+      const double* noise = pool_.at(words[node] >> (32 - DeviationPool::bits));
+      const auto add_gpus = [&]<class Lanes>(std::size_t gpu, Lanes& sum_w) {
+        Lanes of_place, of_noise, before_w;
+        std::memcpy(&of_place, place + gpu, sizeof of_place);
+        std::memcpy(&of_noise, noise + gpu, sizeof of_noise);
+        Lanes w = common_w + mix.per_place_w * of_place + mix.per_gpu_noise_w * of_noise;
+        if (!is_first) {
+          std::memcpy(&before_w, gpu_w + gpu, sizeof before_w);
+          w += before_w;
+        }
+        if (is_last) {
+          w = w > split.gpu_idle_w ? w : split.gpu_idle_w;
+          w = w < split.gpu_limit_w ? w : split.gpu_limit_w;
+        }
+        std::memcpy(gpu_w + gpu, &w, sizeof w);
+        sum_w += w;
+      };
+      asked.node_ac_w[node] = node_from_gpus_w(split, sum_by_eight(gpus, add_gpus));
+      if (++stage == stages) stage = 0;
+    }
   }
 
   TrainingParams params_;

@@ -7,22 +7,13 @@ namespace wattloop::workload {
 
 namespace {
 
-std::int64_t whole_steps(double seconds, double step_s) {
+double whole_steps(double seconds, double step_s) {
   constexpr double most = 1e15;
-  return std::max<std::int64_t>(1, std::llround(std::min(seconds / step_s, most)));
+  return std::max(1.0, std::round(std::min(seconds / step_s, most)));
 }
 
 double mean_step_s(const TrainingSchedule& s) {
-  return s.step_s + s.evaluation_s / static_cast<double>(s.steps_per_evaluation) +
-         s.checkpoint_s / static_cast<double>(s.steps_per_checkpoint);
-}
-
-/// The step that runs at `t_s`, or after which the job is interrupted.
-std::int64_t step_at(const TrainingSchedule& s, double t_s) {
-  auto step = static_cast<std::int64_t>(std::max(0.0, std::floor((t_s - s.ramp_s) / mean_step_s(s))));
-  while (step > 0 && step_start_s(s, step) > t_s) --step;
-  while (step_start_s(s, step + 1) <= t_s) ++step;
-  return step;
+  return s.step_s + s.evaluation_s / s.steps_per_evaluation + s.checkpoint_s / s.steps_per_checkpoint;
 }
 
 }  // namespace
@@ -37,18 +28,28 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
       .steps_per_evaluation = whole_steps(p.evaluation_interval_s - p.evaluation_s, p.step_s),
   };
   const double step_and_evaluation_s =
-      p.step_s + p.evaluation_s / static_cast<double>(s.steps_per_evaluation);
+      p.step_s + p.evaluation_s / s.steps_per_evaluation;
   s.steps_per_checkpoint = whole_steps(p.checkpoint_interval_s - p.checkpoint_s, step_and_evaluation_s);
   return s;
 }
 
-double step_start_s(const TrainingSchedule& s, std::int64_t step) noexcept {
-  return s.ramp_s + static_cast<double>(step) * s.step_s +
-         static_cast<double>(step / s.steps_per_evaluation) * s.evaluation_s +
-         static_cast<double>(step / s.steps_per_checkpoint) * s.checkpoint_s;
+double step_start_s(const TrainingSchedule& s, double step) noexcept {
+  return s.ramp_s + step * s.step_s + std::floor(step / s.steps_per_evaluation) * s.evaluation_s +
+         std::floor(step / s.steps_per_checkpoint) * s.checkpoint_s;
 }
 
-PhaseSeconds phase_seconds(const TrainingSchedule& s, double t_s) noexcept {
+double step_near(const TrainingSchedule& s, double t_s) noexcept {
+  return std::max(0.0, std::floor((t_s - s.ramp_s) / mean_step_s(s)));
+}
+
+double step_at(const TrainingSchedule& s, double t_s, double near) noexcept {
+  double step = near;
+  while (step > 0.0 && step_start_s(s, step) > t_s) --step;
+  while (step_start_s(s, step + 1.0) <= t_s) ++step;
+  return step;
+}
+
+PhaseSeconds phase_seconds(const TrainingSchedule& s, double t_s, double step) noexcept {
   const double ramp_s = std::min(t_s, s.ramp_s);
   const double ramp_computed_s = s.ramp_s > 0.0 ? 0.5 * ramp_s * ramp_s / s.ramp_s : 0.0;
   PhaseSeconds seconds{};
@@ -56,20 +57,18 @@ PhaseSeconds phase_seconds(const TrainingSchedule& s, double t_s) noexcept {
   seconds[compute] = ramp_computed_s;
   if (t_s <= s.ramp_s) return seconds;
 
-  const std::int64_t step = step_at(s, t_s);
-  const std::int64_t evaluations = step / s.steps_per_evaluation;
-  const std::int64_t checkpoints = step / s.steps_per_checkpoint;
+  const double evaluations = std::floor(step / s.steps_per_evaluation);
+  const double checkpoints = std::floor(step / s.steps_per_checkpoint);
   const double into_s = t_s - step_start_s(s, step);
   const double interrupted_s = std::max(0.0, into_s - s.step_s);
-  const bool is_evaluated = (step + 1) / s.steps_per_evaluation > evaluations;
+  const bool is_evaluated = std::floor((step + 1.0) / s.steps_per_evaluation) > evaluations;
   const double evaluating_s = is_evaluated ? std::min(interrupted_s, s.evaluation_s) : 0.0;
 
-  const auto steps = static_cast<double>(step);
-  seconds[compute] += steps * s.compute_s + std::min(into_s, s.compute_s);
+  seconds[compute] += step * s.compute_s + std::min(into_s, s.compute_s);
   seconds[communication] =
-      steps * (s.step_s - s.compute_s) + std::clamp(into_s - s.compute_s, 0.0, s.step_s - s.compute_s);
-  seconds[evaluation] = static_cast<double>(evaluations) * s.evaluation_s + evaluating_s;
-  seconds[checkpoint] = static_cast<double>(checkpoints) * s.checkpoint_s + interrupted_s - evaluating_s;
+      step * (s.step_s - s.compute_s) + std::clamp(into_s - s.compute_s, 0.0, s.step_s - s.compute_s);
+  seconds[evaluation] = evaluations * s.evaluation_s + evaluating_s;
+  seconds[checkpoint] = checkpoints * s.checkpoint_s + interrupted_s - evaluating_s;
   return seconds;
 }
 

@@ -4,10 +4,12 @@
 //
 // Before every E-th step stands an evaluation, before every C-th a checkpoint (after the evaluation, if
 // both). The seconds spent in each phase up to t follow by counting, so that a mean over any window is exact.
+// Counts are whole numbers in doubles: processors divide those faster than integers, and exactly enough up to
+// 2^52.
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 
 #include "workload/parameters.hpp"
 
@@ -24,18 +26,25 @@ struct TrainingSchedule {
   double compute_s = 1.0;  ///< of each step, first
   double evaluation_s = 0.0;
   double checkpoint_s = 0.0;
-  std::int64_t steps_per_evaluation = 1;
-  std::int64_t steps_per_checkpoint = 1;
+  double steps_per_evaluation = 1.0;
+  double steps_per_checkpoint = 1.0;
 };
 
 /// Intervals rounded to whole steps, at least one.
 TrainingSchedule make_schedule(const TrainingParams& params);
 
 /// Start of step `step`, counted from 0.
-double step_start_s(const TrainingSchedule& schedule, std::int64_t step) noexcept;
+double step_start_s(const TrainingSchedule& schedule, double step) noexcept;
 
-/// Seconds in each phase from 0 to `t_s` >= 0. In the start ramp, power rises linearly: the time counts
-/// partly as idle, partly as compute.
-PhaseSeconds phase_seconds(const TrainingSchedule& schedule, double t_s) noexcept;
+/// The step that runs at `t_s`, or after which the job is interrupted; looked for from `near` on, a step not
+/// far from it.
+double step_at(const TrainingSchedule& schedule, double t_s, double near) noexcept;
+
+/// A step not far from the one at `t_s`.
+double step_near(const TrainingSchedule& schedule, double t_s) noexcept;
+
+/// Seconds in each phase from 0 to `t_s` >= 0, at which `step` is the one of `step_at`. In the start ramp, power
+/// rises linearly: the time counts partly as idle, partly as compute.
+PhaseSeconds phase_seconds(const TrainingSchedule& schedule, double t_s, double step) noexcept;
 
 }  // namespace wattloop::workload

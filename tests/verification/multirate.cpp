@@ -273,7 +273,8 @@ TEST_CASE("every die agrees with the monolithic integrator at every second withi
   add_events(scenario, 141.3, 330.0);
   const Plant plant = leaking_plant(scenario);
   compare(plant, scenario, WaveWork(plant.hall.node_count()),
-          std::array{Phase{"quiet", 0.0, 141.0}, Phase{"pumps", 141.0, 260.0}, Phase{"checkpoint", 260.0, 330.0}, Phase{"set-point", 330.0, 421.0}});
+          std::array{Phase{"quiet", 0.0, 141.0}, Phase{"pumps", 141.0, 260.0},
+                     Phase{"checkpoint", 260.0, 330.0}, Phase{"set-point", 330.0, 421.0}});
 }
 
 // Minutes: hidden, asked for by its tag.
@@ -282,7 +283,8 @@ TEST_CASE("every die agrees with the monolithic integrator within 0.1 K for an h
   add_events(scenario, 1801.3, 2700.0);
   const Plant plant = leaking_plant(scenario);
   compare(plant, scenario, WaveWork(plant.hall.node_count()),
-          std::array{Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0}, Phase{"after", 2000.0, 2700.0}, Phase{"set-point", 2700.0, 3601.0}});
+          std::array{Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0},
+                     Phase{"after", 2000.0, 2700.0}, Phase{"set-point", 2700.0, 3601.0}});
 }
 
 TEST_CASE("every die agrees with the monolithic integrator on a measured GPT-3 run", "[multirate]") {

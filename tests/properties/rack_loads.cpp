@@ -1,0 +1,67 @@
+// Loads of nodes against what the work asks at their AC inlets: whatever GPUs get, nothing is lost or added.
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/one_rack.hpp"
+#include "twin/coupling.hpp"
+#include "twin/plant_builder.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+/// Two racks of `nodes` nodes; `rests` units share what GPUs leave.
+Scenario two_racks(int nodes, int gpus, int rests) {
+  Scenario scenario = tests::one_rack_scenario();
+  scenario.racks.count = 2;
+  scenario.racks.nodes = nodes;
+  scenario.racks.hardware.units[0].count = gpus;
+  scenario.racks.hardware.units[1].count = rests;
+  return scenario;
+}
+
+double load_w(const Plant& plant, const PlantState& state, std::size_t group, std::size_t node) {
+  const std::size_t per_node = plant.groups[group]->count() / plant.hall.node_count();
+  const auto first = state.inputs.begin() + static_cast<std::ptrdiff_t>(plant.groups[group]->first_load -
+                                                                        plant.map.input(0) + node * per_node);
+  return std::accumulate(first, first + static_cast<std::ptrdiff_t>(per_node), 0.0);
+}
+
+}  // namespace
+
+TEST_CASE("loads of a node add up to what the work asks of it, however many nodes and units there are", "[loads]") {
+  const int nodes = GENERATE(1, 8, 11, 18), gpus = GENERATE(4, 8, 9), rests = GENERATE(1, 3);
+  const Scenario scenario = two_racks(nodes, gpus, rests);
+  const NodeHardware& hardware = scenario.racks.hardware;
+  const Plant plant = build_plant(scenario);
+  const NodeCoupling coupling{hardware.split, hardware.protection, hardware.psu};
+  PlantState state = initial_state(plant);
+  std::mt19937 random(static_cast<unsigned>(nodes * 100 + gpus * 10 + rests));
+  std::uniform_real_distribution<double> node_w(4000.0, 9000.0), gpu_w(100.0, 700.0);
+  for (double& w : state.work.asked_node_w) w = node_w(random);
+  for (double& w : state.work.asked_gpu_w) w = gpu_w(random);
+  state.work.asked_node_w.back() = 0.4 * 9.0 * 100.0;  // less than its GPUs ask for
+  std::fill_n(state.work.asked_gpu_w.end() - gpus, gpus, 500.0);
+  state.work.is_shut_down[0] = 1;  // as firmware does it
+  state.work.is_restrained[0] = 1;
+  std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
+  apply_loads(plant, coupling, state);
+
+  const std::size_t gpu_group = plant.hall.gpu_group, rest_group = 1 - gpu_group;
+  const std::size_t last = plant.hall.node_count() - 1;
+  CHECK(load_w(plant, state, gpu_group, 0) == 0.0);
+  CHECK(load_w(plant, state, rest_group, 0) == 0.0);
+  for (std::size_t node = 1; node <= last; ++node) {
+    const double all_w = load_w(plant, state, gpu_group, node) + load_w(plant, state, rest_group, node);
+    CHECK(all_w == Approx(state.work.asked_node_w[node]).epsilon(1e-12));
+    if (node == last) continue;
+    const auto first = state.work.asked_gpu_w.begin() + static_cast<std::ptrdiff_t>(node) * gpus;
+    const double asked_w = std::accumulate(first, first + gpus, 0.0);
+    const double given_w = electrical::psu_output_w(hardware.psu, state.work.asked_node_w[node]);
+    CHECK(load_w(plant, state, gpu_group, node) == Approx(std::min(asked_w, given_w)).epsilon(1e-12));
+  }
+  CHECK(load_w(plant, state, gpu_group, last) < 0.4 * 9.0 * 100.0);
+}

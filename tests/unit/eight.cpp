@@ -1,0 +1,25 @@
+// Sums by eight against sums one by one: of whole numbers, which doubles add exactly in any order.
+#include "core/eight.hpp"
+
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace wattloop;
+
+TEST_CASE("a sum by eight takes every number once", "[eight]") {
+  for (std::size_t count = 0; count < 40; ++count) {
+    std::vector<double> numbers(count), seen(count, 0.0);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<double>((i * i + 3) % 1009);
+    const double sum = sum_by_eight(count, [&]<class Lanes>(std::size_t i, Lanes& total) {
+      Lanes lanes;
+      std::memcpy(&lanes, &numbers[i], sizeof lanes);
+      std::memcpy(&seen[i], &lanes, sizeof lanes);
+      total += lanes;
+    });
+    CHECK(sum == std::accumulate(numbers.begin(), numbers.end(), 0.0));
+    CHECK(seen == numbers);
+  }
+}
