@@ -1,5 +1,6 @@
 #include "twin/seam_layout.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -44,11 +45,23 @@ SeamLayout::SeamLayout(const Plant& plant) {
     }
   }
   for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
-    if (is_unit_state[slot] == 0) core_slots.push_back(slot);
+    if (is_unit_state[slot] == 1) continue;
+    const bool follows = !stretches_.empty() && stretches_.back().slot + stretches_.back().count == slot;
+    if (!follows) stretches_.push_back({slot, core_slots.size(), 0});
+    ++stretches_.back().count;
+    core_slots.push_back(slot);
   }
   for (std::size_t input = 0; input < plant.map.input_count; ++input) {
     if (is_unit_load[input] == 0) inputs.push_back(input);
   }
+}
+
+void SeamLayout::take_core(std::span<const double> of_plant, std::span<double> core) const {
+  for (const Stretch& s : stretches_) std::ranges::copy(of_plant.subspan(s.slot, s.count), core.subspan(s.core).begin());
+}
+
+void SeamLayout::put_core(std::span<const double> core, std::span<double> of_plant) const {
+  for (const Stretch& s : stretches_) std::ranges::copy(core.subspan(s.core, s.count), of_plant.subspan(s.slot).begin());
 }
 
 }  // namespace wattloop::twin

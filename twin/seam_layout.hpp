@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "twin/plant.hpp"
@@ -22,11 +23,22 @@ struct SeamStation {
 struct SeamLayout {
   explicit SeamLayout(const Plant& plant);
 
+  /// Core states out of, and into, numbers that stand as the states of the plant.
+  void take_core(std::span<const double> of_plant, std::span<double> core) const;
+  void put_core(std::span<const double> core, std::span<double> of_plant) const;
+
   std::vector<std::size_t> core_slots;  ///< [core state] slot in the states of the plant
   std::vector<std::size_t> signals;     ///< that units read, numbers in Evaluation::signals
   std::vector<std::size_t> sinks;       ///< that units feed, numbers in Evaluation::sinks
   std::vector<std::size_t> inputs;      ///< that are not loads of units
   std::vector<SeamStation> stations;    ///< group by group
+
+ private:
+  /// Core states that follow one another in the plant, too.
+  struct Stretch {
+    std::size_t slot = 0, core = 0, count = 0;
+  };
+  std::vector<Stretch> stretches_;
 };
 
 }  // namespace wattloop::twin
