@@ -40,7 +40,7 @@ void time_samples(benchmark::State& state, const Workload& work, const NodeSet& 
   std::vector<double> gpu_w(gpus), node_w(static_cast<std::size_t>(nodes.nodes));
   double t_s = 0.0;
   for (auto _ : state) {
-    work.sample(t_s, gpu_w, node_w);
+    work.sample_all(t_s, gpu_w, node_w);
     benchmark::DoNotOptimize(gpu_w.data());
     benchmark::ClobberMemory();
     t_s += 1.0;

@@ -69,7 +69,7 @@ bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState
 }
 
 void ask_for_work(const workload::Workload& workload, PlantState& state) {
-  workload.sample(state.time_s, state.work.asked_gpu_w, state.work.asked_node_w);
+  workload.sample_all(state.time_s, state.work.asked_gpu_w, state.work.asked_node_w);
 }
 
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,

@@ -24,9 +24,9 @@ struct NodeCoupling {
   electrical::PsuCurve psu;
 };
 
-/// What the work asks for in one sample, before protection.
+/// What the work asks of some nodes, mostly those of a rack, in one sample, before protection.
 struct AskedPower {
-  std::span<const double> gpu_w;   ///< [gpu]
+  std::span<const double> gpu_w;   ///< [gpu] of these nodes
   std::span<const double> node_w;  ///< [node] at the AC inlet
 };
 
@@ -46,6 +46,9 @@ struct RackFirmware {
   double hottest_k = 0.0;
   double clock_fraction = 1.0;
 };
+
+/// The part of one rack in what the work asks of the hall.
+AskedPower asked_of_rack(const HallParts& hall, std::size_t rack, const AskedPower& of_hall);
 
 /// Work to watts: what all GPUs and nodes ask for in the sample that holds now.
 void ask_for_work(const workload::Workload& workload, PlantState& state);
@@ -75,7 +78,7 @@ std::size_t count_throttled(const Plant& plant, const PlantState& state);
 /// Digests of all racks, with the power of their GPUs, after the plant was evaluated.
 void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation);
 
-/// Watts asked for, clocks and live buses to the loads of all units of a rack. A node without power or switched off draws
+/// Watts asked of a rack, clocks and live buses to the loads of all its units. A node without power or switched off draws
 /// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it
 /// boots. The supply's loss follows the node's DC power and is part of the load of its rest.
 void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state);

@@ -19,25 +19,26 @@ class NodeBlock {
  public:
   static constexpr std::size_t most_nodes = 16;
 
-  NodeBlock(const RackNow& now, std::size_t first, std::size_t count)
-      : now_(now), gpus_(now.plant.hall.gpus_per_node), first_(first), count_(count) {}
+  /// `count` nodes from `first` of the hall on, which ask for `asked`.
+  NodeBlock(const RackNow& now, const AskedPower& asked, std::size_t first, std::size_t count)
+      : now_(now), asked_(asked), gpus_(now.plant.hall.gpus_per_node), first_(first), count_(count) {}
 
   /// DC power asked for, and what of it GPUs ask for.
-  void supply(const AskedPower& asked) {
+  void supply() {
     const electrical::PsuCurve psu = now_.node.psu;
-    for (std::size_t n = 0; n < count_; ++n) asked_dc_w_[n] = psu.output_w(asked.node_w[first_ + n]);
+    for (std::size_t n = 0; n < count_; ++n) asked_dc_w_[n] = psu.output_w(asked_.node_w[n]);
     is_enough_ = true;
     for (std::size_t n = 0; n < count_; ++n) {
-      asked_gpus_w_[n] = sum(asked.gpu_w.subspan((first_ + n) * gpus_, gpus_));
+      asked_gpus_w_[n] = sum(asked_.gpu_w.subspan(n * gpus_, gpus_));
       is_enough_ = is_enough_ && asked_gpus_w_[n] <= asked_dc_w_[n];
     }
   }
 
   /// Gives GPUs what they ask for, as far as supply, firmware and power allow.
-  void set_gpu_loads(const AskedPower& asked, bool has_full_clocks, PlantState& state) {
+  void set_gpu_loads(bool has_full_clocks, PlantState& state) {
     const RackPart& rack = now_.plant.hall.racks[now_.rack];
     const bool is_served = electrical::is_served(state.switches, rack.load);
-    const double* asked_w = asked.gpu_w.data() + first_ * gpus_;
+    const double* asked_w = asked_.gpu_w.data();
     double* load_w = loads(now_.plant, now_.plant.hall.gpu_group, first_ * gpus_, state);
     if (is_served && is_enough_ && has_full_clocks) {  // as nearly always; one that was shut down has no clock
       std::copy_n(asked_w, count_ * gpus_, load_w);
@@ -99,6 +100,7 @@ class NodeBlock {
   }
 
   const RackNow& now_;
+  const AskedPower asked_;
   const std::size_t gpus_, first_, count_;
   std::array<double, most_nodes> asked_dc_w_, asked_gpus_w_, gpus_w_;
   std::array<bool, most_nodes> is_on_;
@@ -108,19 +110,27 @@ class NodeBlock {
 }  // namespace
 
 void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state) {
-  const std::size_t first_node = now.rack * now.plant.hall.nodes_per_rack;
-  const std::size_t last_node = first_node + now.plant.hall.nodes_per_rack;
-  for (std::size_t first = first_node; first < last_node; first += NodeBlock::most_nodes) {
-    NodeBlock block(now, first, std::min(last_node - first, NodeBlock::most_nodes));
-    block.supply(asked);
-    block.set_gpu_loads(asked, has_full_clocks, state);
+  const HallParts& hall = now.plant.hall;
+  for (std::size_t first = 0; first < hall.nodes_per_rack; first += NodeBlock::most_nodes) {
+    const std::size_t count = std::min(hall.nodes_per_rack - first, NodeBlock::most_nodes);
+    const AskedPower of_block{asked.gpu_w.subspan(first * hall.gpus_per_node, count * hall.gpus_per_node),
+                              asked.node_w.subspan(first, count)};
+    NodeBlock block(now, of_block, now.rack * hall.nodes_per_rack + first, count);
+    block.supply();
+    block.set_gpu_loads(has_full_clocks, state);
     block.set_rest_loads(state);
   }
 }
 
+AskedPower asked_of_rack(const HallParts& hall, std::size_t rack, const AskedPower& of_hall) {
+  const std::size_t nodes = hall.nodes_per_rack, gpus = nodes * hall.gpus_per_node;
+  return {of_hall.gpu_w.subspan(rack * gpus, gpus), of_hall.node_w.subspan(rack * nodes, nodes)};
+}
+
 void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state) {
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    apply_rack_loads({plant, node, rack, state.time_s}, {state.work.asked_gpu_w, state.work.asked_node_w},
+    apply_rack_loads({plant, node, rack, state.time_s},
+                     asked_of_rack(plant.hall, rack, {state.work.asked_gpu_w, state.work.asked_node_w}),
                      has_rack_full_clocks(plant, rack, state), state);
   }
 }

@@ -90,7 +90,7 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   for (std::ptrdiff_t k = 1; k < sample_count; ++k) {
     const auto sample = static_cast<std::size_t>(k);
     if (asked_of_[sample] != sample) continue;
-    window.workload.sample(instants_s_[sample], asked_gpu_w_[sample], asked_node_w_[sample]);
+    window.workload.sample_all(instants_s_[sample], asked_gpu_w_[sample], asked_node_w_[sample]);
   }
   is_at_begin_ = true;
 }
@@ -136,7 +136,8 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
   }
   if (asked_of_[sample] == asked_of_[sample - 1] && !item.firmware[sample].has_changed) return;  // the loads of before
   const std::size_t asked = asked_of_[sample];
-  apply_rack_loads(now, {asked_gpu_w_[asked], asked_node_w_[asked]}, digest.has_full_clocks, state);
+  apply_rack_loads(now, asked_of_rack(plant_.hall, item.rack, {asked_gpu_w_[asked], asked_node_w_[asked]}),
+                   digest.has_full_clocks, state);
 }
 
 void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {

@@ -14,7 +14,7 @@ class ConstantLoad final : public Workload {
 
   double next_change_s(double) const override { return std::numeric_limits<double>::infinity(); }
 
-  void sample(double, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+  void sample(double, NodeRange, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     std::ranges::fill(gpu_w, gpu_w_);
     std::ranges::fill(node_ac_w, node_ac_w_);
   }

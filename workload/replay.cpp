@@ -65,15 +65,16 @@ class Replay final : public Workload {
     return lap.start_s + trace_.duration_s();
   }
 
-  void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
+              std::span<double> node_ac_w) const override {
     const Lap lap = lap_at(t_s);
     if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
     const std::vector<double>& stamps_s = trace_.stamps_s();
     const std::size_t row = lap.is_over ? stamps_s.size() - 1 : sample_at(stamps_s, lap.local_s);
     if (is_gpu_trace_) {
-      follow_gpus(row, gpu_w, node_ac_w);
+      follow_gpus(row, nodes, gpu_w, node_ac_w);
     } else {
-      follow_nodes(row, gpu_w, node_ac_w);
+      follow_nodes(row, nodes, gpu_w, node_ac_w);
     }
   }
 
@@ -93,24 +94,27 @@ class Replay final : public Workload {
     return {laps * lap_s, t_s - laps * lap_s, false};
   }
 
-  void follow_nodes(std::size_t row, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  void follow_nodes(std::size_t row, NodeRange nodes, std::span<double> gpu_w,
+                    std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    std::size_t column = 0;
-    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
-      node_ac_w[node] = trace_.mean_w(row, column, node);
+    std::size_t column = nodes.first % columns_;
+    for (std::size_t node = 0; node < nodes.count; ++node) {
+      node_ac_w[node] = trace_.mean_w(row, column, nodes.first + node);
       const double each_w = gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node);
       for (double& w : gpu_w.subspan(node * gpus, gpus)) w = each_w;
       if (++column == columns_) column = 0;
     }
   }
 
-  void follow_gpus(std::size_t row, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  void follow_gpus(std::size_t row, NodeRange nodes, std::span<double> gpu_w,
+                   std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    std::size_t column = 0;
-    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
+    const std::size_t first = nodes.first * gpus;
+    std::size_t column = first % columns_;
+    for (std::size_t node = 0; node < nodes.count; ++node) {
       double sum_w = 0.0;
       for (std::size_t gpu = node * gpus; gpu < (node + 1) * gpus; ++gpu) {
-        gpu_w[gpu] = trace_.mean_w(row, column, gpu);
+        gpu_w[gpu] = trace_.mean_w(row, column, first + gpu);
         sum_w += gpu_w[gpu];
         if (++column == columns_) column = 0;
       }

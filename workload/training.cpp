@@ -76,15 +76,26 @@ class Training final : public Workload {
     return (sample_index(t_s) + 1.0) * params_.sample_interval_s;
   }
 
-  void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
+              std::span<double> node_ac_w) const override {
+    const Asked asked{nodes, gpu_w, node_ac_w};
     if (nodes_.gpus_per_node == 8) {
-      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, gpu_w, node_ac_w);
+      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, asked);
     } else {
-      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), gpu_w, node_ac_w);
+      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), asked);
     }
   }
 
+  std::size_t nodes_at_once() const override { return nodes_per_bulk; }
+
  private:
+  /// Nodes, and where their watts go.
+  struct Asked {
+    NodeRange nodes;
+    std::span<double> gpu_w;      // [node of the range * gpus + gpu]
+    std::span<double> node_ac_w;  // [node of the range]
+  };
+
   /// Part of a sample within one noise interval.
   struct Window {
     std::uint64_t cell;
@@ -94,7 +105,7 @@ class Training final : public Workload {
 
   /// `gpus` of a node: a constant where it can be, so that compilers vectorise.
   template <class Gpus>
-  void sample_nodes(double t_s, Gpus gpus, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  void sample_nodes(double t_s, Gpus gpus, const Asked& asked) const {
     const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
     const double to_s = from_s + params_.sample_interval_s;
     bool is_first = true;
@@ -102,7 +113,7 @@ class Training final : public Workload {
     for (double start_s = from_s; start_s < to_s; ++cell) {
       const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
       if (end_s > start_s) {
-        add_window({cell, start_s, end_s, is_first, end_s == to_s}, gpus, gpu_w, node_ac_w);
+        add_window({cell, start_s, end_s, is_first, end_s == to_s}, gpus, asked);
         start_s = end_s;
         is_first = false;
       }
@@ -136,24 +147,23 @@ class Training final : public Workload {
 
   /// Adds what GPUs draw in a window, as a share of the sample.
   template <class Gpus>
-  void add_window(const Window& window, Gpus gpus, std::span<double> gpu_w,
-                  std::span<double> node_ac_w) const {
+  void add_window(const Window& window, Gpus gpus, const Asked& asked) const {
     std::array<StageMix, most_stages> mixes;
     const int stages = std::min(params_.pipeline_stages, nodes_.nodes);
     for (int stage = 0; stage < stages; ++stage) mixes[stage] = mix(stage, window.start_s, window.end_s);
 
     PhiloxWords words;
-    int stage = 0;
-    for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
+    auto stage = static_cast<int>(asked.nodes.first % static_cast<std::size_t>(params_.pipeline_stages));
+    for (std::size_t k = 0; k < asked.nodes.count; ++k) {
+      const std::size_t node = asked.nodes.first + k;
       const std::size_t in_bulk = node % nodes_per_bulk;
-      if (in_bulk == 0) draw(window.cell, node / nodes_per_bulk, words);
+      if (k == 0 || in_bulk == 0) draw(window.cell, node / nodes_per_bulk, words);
       const StageMix& mix = mixes[stage];
-      const std::size_t gpu = node * gpus;
       const NodeDraw of_node{mix, mix.level_w + mix.per_node_count_w * triangular_count(words[in_bulk]),
-                             place_.data() + gpu, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)),
-                             gpu_w.data() + gpu};
+                             place_.data() + node * gpus, pool_.at(words[in_bulk] >> (32 - DeviationPool::bits)),
+                             asked.gpu_w.data() + k * gpus};
       const double gpus_w = add_node(window, of_node, gpus);
-      if (window.is_last) node_ac_w[node] = node_from_gpus_w(nodes_.split, gpus_w);
+      if (window.is_last) asked.node_ac_w[k] = node_from_gpus_w(nodes_.split, gpus_w);
       if (++stage == params_.pipeline_stages) stage = 0;
     }
   }

@@ -29,7 +29,7 @@ namespace {
 class SwellWork final : public workload::Workload {
  public:
   double next_change_s(double t_s) const override { return (std::floor(t_s * 4.0 + 1e-9) + 1.0) / 4.0; }
-  void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+  void sample(double t_s, workload::NodeRange, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const double middle_s = (std::floor(t_s * 4.0 + 1e-9) + 0.5) / 4.0;
     const double w = 450.0 + 150.0 * std::sin(2.0 * 3.14159265358979 * middle_s / 30.0);
     std::fill(gpu_w.begin(), gpu_w.end(), w);

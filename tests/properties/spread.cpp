@@ -44,7 +44,7 @@ Lap lap_of(const Workload& work, double duration_s, const NodeSet& nodes = hall)
   std::vector<double> gpu_w(nodes.nodes * nodes.gpus_per_node);
   for (double t_s = 0.0; t_s < duration_s - 1e-6;) {
     lap.node_w.emplace_back(nodes.nodes);
-    work.sample(t_s, gpu_w, lap.node_w.back());
+    work.sample_all(t_s, gpu_w, lap.node_w.back());
     const double next_s = work.next_change_s(t_s);
     lap.seconds.push_back(next_s - t_s);
     t_s = next_s;
@@ -174,7 +174,7 @@ TEST_CASE("GPUs of a trace of GPUs are late like nodes, and add up to their node
   const std::vector<double> delays_s =
       spread_delays_s(params.spread, {.count = 32, .per_node = 8, .columns = 16}, 9);
   std::vector<double> gpu_w(32), node_w(4);
-  work->sample(20.0, gpu_w, node_w);
+  work->sample_all(20.0, gpu_w, node_w);
   for (std::size_t gpu = 0; gpu < 32; ++gpu) {
     const double part = delays_s[gpu] / 2.0;
     CHECK(gpu_w[gpu] ==
@@ -194,9 +194,9 @@ TEST_CASE("after the end a spread trace holds or rests like any other", "[spread
   params.after_end = "idle";
   const auto idle = make_replay(trace, params, hall);
   std::vector<double> gpu_w(480), last_w(60), node_w(60);
-  hold->sample(trace.duration_s() - 1.0, gpu_w, last_w);
-  hold->sample(1e6, gpu_w, node_w);
+  hold->sample_all(trace.duration_s() - 1.0, gpu_w, last_w);
+  hold->sample_all(1e6, gpu_w, node_w);
   CHECK(node_w == last_w);
-  idle->sample(trace.duration_s() + 0.1, gpu_w, node_w);
+  idle->sample_all(trace.duration_s() + 0.1, gpu_w, node_w);
   CHECK(node_w == std::vector<double>(60, 1600.0 + 1.12 * 8.0 * 72.0));
 }

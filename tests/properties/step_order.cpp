@@ -64,7 +64,7 @@ class StepWork final : public workload::Workload {
   double next_change_s(double t_s) const override {
     return t_s < 100.0 ? 100.0 : t_s < 300.0 ? 300.0 : std::numeric_limits<double>::infinity();
   }
-  void sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+  void sample(double t_s, workload::NodeRange, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const bool is_full = t_s >= 100.0 && t_s < 300.0;
     std::ranges::fill(gpu_w, is_full ? 700.0 : 72.0);
     std::ranges::fill(node_ac_w, is_full ? 10200.0 : 2300.0);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "tests/support/catch.hpp"
+#include "workload/constant_load.hpp"
 #include "workload/replay.hpp"
 #include "workload/training.hpp"
 
@@ -36,17 +37,18 @@ PowerTrace random_trace(std::size_t columns, unsigned seed) {
   return trace;
 }
 
-std::unique_ptr<Workload> make(int kind, std::uint64_t seed) {
-  if (kind == 0) return make_training({.noise_interval_s = 0.7}, rack, seed);
+std::unique_ptr<Workload> make(int kind, std::uint64_t seed, const NodeSet& nodes = rack) {
+  if (kind == 0) return make_training({.noise_interval_s = 0.7}, nodes, seed);
+  if (kind == 4) return make_constant_load(6850.0, nodes);
   ReplayParams params{.meaning = kind == 2 ? "gpu" : "node_ac"};
   if (kind == 3) params.spread = {0.3, 7.0};
-  return make_replay(random_trace(5, static_cast<unsigned>(seed)), params, rack, {.seed = seed});
+  return make_replay(random_trace(5, static_cast<unsigned>(seed)), params, nodes, {.seed = seed});
 }
 
 std::vector<double> sample(const Workload& work, double t_s, const NodeSet& nodes = rack) {
   std::vector<double> watts(nodes.nodes * (nodes.gpus_per_node + 1), -1.0);
   const auto gpus = static_cast<std::size_t>(nodes.nodes * nodes.gpus_per_node);
-  work.sample(t_s, std::span(watts).first(gpus), std::span(watts).subspan(gpus));
+  work.sample_all(t_s, std::span(watts).first(gpus), std::span(watts).subspan(gpus));
   return watts;
 }
 
@@ -79,6 +81,27 @@ TEST_CASE("a workload gives the same watts in any order and on any thread", "[wo
   second.join();
   CHECK(shuffled == in_order);
   CHECK(sample(*make(kind, seed), times_s[777]) == in_order[777]);  // built again
+}
+
+TEST_CASE("a workload asks the same of a node, whatever range it is asked for in", "[workload]") {
+  const NodeSet hall{.nodes = 333, .gpus_per_node = GENERATE(4, 5, 8), .split = h100};
+  const int kind = GENERATE(0, 1, 2, 3, 4);
+  const auto work = make(kind, 6, hall);
+  const std::size_t gpus = hall.gpus_per_node, at_once = work->nodes_at_once();
+  REQUIRE(at_once >= 1);
+  for (const double t_s : {0.0, 3.3, 139.2, 880.0}) {
+    const std::vector<double> all = sample(*work, t_s, hall);
+    for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{8}, at_once, at_once + 1}) {
+      std::vector<double> in_ranges(all.size(), -1.0);
+      for (std::size_t first = 0; first < 333; first += size) {
+        const NodeRange range{first, std::min(size, 333 - first)};
+        work->sample(t_s, range, std::span(in_ranges).subspan(first * gpus, range.count * gpus),
+                     std::span(in_ranges).subspan(333 * gpus + first, range.count));
+      }
+      CAPTURE(kind, gpus, t_s, size);
+      CHECK(in_ranges == all);
+    }
+  }
 }
 
 TEST_CASE("watts hold between boundaries, and a boundary belongs to the later sample", "[workload]") {

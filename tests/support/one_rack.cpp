@@ -85,17 +85,18 @@ twin::Scenario one_rack_scenario() {
 
 double ConstantWork::next_change_s(double) const { return std::numeric_limits<double>::infinity(); }
 
-void ConstantWork::sample(double, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+void ConstantWork::sample(double, workload::NodeRange, std::span<double> gpu_w, std::span<double> node_ac_w) const {
   std::fill(gpu_w.begin(), gpu_w.end(), gpu_w_);
   std::fill(node_ac_w.begin(), node_ac_w.end(), node_w_);
 }
 
 double SquareWork::next_change_s(double t_s) const { return (std::floor(t_s / half_s_ * 4.0 + 1e-9) + 1.0) * half_s_ / 4.0; }
 
-void SquareWork::sample(double t_s, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+void SquareWork::sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w,
+                        std::span<double> node_ac_w) const {
   const std::size_t gpus = gpu_w.size() / node_ac_w.size();
-  for (std::size_t node = 0; node < node_ac_w.size(); ++node) {
-    const double halves = std::floor(t_s / half_s_ + 1e-9 + static_cast<double>(node % 8) / 4.0);
+  for (std::size_t node = 0; node < nodes.count; ++node) {
+    const double halves = std::floor(t_s / half_s_ + 1e-9 + static_cast<double>((nodes.first + node) % 8) / 4.0);
     const double gpu = std::fmod(halves, 2.0) < 0.5 ? 600.0 : 200.0;
     for (std::size_t k = 0; k < gpus; ++k) gpu_w[node * gpus + k] = gpu;
     node_ac_w[node] = 1600.0 + 1.12 * 8.0 * gpu;

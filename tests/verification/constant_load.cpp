@@ -28,7 +28,7 @@ struct Watts {
 
 Watts sample(const workload::Workload& work, double t_s) {
   Watts watts{std::vector<double>(64, -1.0), std::vector<double>(8, -1.0)};
-  work.sample(t_s, watts.gpu, watts.node);
+  work.sample_all(t_s, watts.gpu, watts.node);
   return watts;
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("eight nodes replay columns 1 to 8 with their energy, and every watt i
   int samples = 0;
   for (double t_s = 0.0; t_s < 3412.0; ++samples) {
     const double next_s = work->next_change_s(t_s);
-    work->sample(t_s, gpu_w, node_w);
+    work->sample_all(t_s, gpu_w, node_w);
     for (std::size_t node = 0; node < 8; ++node) {
       energy_j += node_w[node] * (next_s - t_s);
       double gpus_w = 0.0;

@@ -40,7 +40,7 @@ Samples run(const TrainingParams& params, const NodeSet& nodes, double from_s, d
   for (auto k = std::llround(from_s / step_s); static_cast<double>(k) * step_s < to_s - 1e-9; ++k) {
     samples.gpu_w.emplace_back(nodes.nodes * nodes.gpus_per_node);
     samples.node_w.emplace_back(nodes.nodes);
-    work->sample(static_cast<double>(k) * step_s, samples.gpu_w.back(), samples.node_w.back());
+    work->sample_all(static_cast<double>(k) * step_s, samples.gpu_w.back(), samples.node_w.back());
   }
   return samples;
 }
