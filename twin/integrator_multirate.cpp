@@ -179,11 +179,10 @@ class MultirateIntegrator final : public Integrator {
 
   /// Whether flows will change fast: also those behind check valves, which a pump that starts has yet to open.
   bool are_flows_moving() const {
-    for (const SeamStation& station : seam_.stations) {
-      for (const std::size_t flow : station.flows) {
-        const double change_kg_per_s = std::abs(signals_[flow] - begin_signals_[flow]);
-        if (change_kg_per_s > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[flow])) return true;
-      }
+    for (std::size_t k = 0; k < signals_.size(); ++k) {
+      const bool is_state = seam_.signals[k] < plant_.map.flow(0);  // else a flow, or an input, which is held
+      const double change = std::abs(signals_[k] - begin_signals_[k]);
+      if (!is_state && change > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[k])) return true;
     }
     return false;
   }

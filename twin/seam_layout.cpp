@@ -35,7 +35,12 @@ SeamLayout::SeamLayout(const Plant& plant) {
     for (std::size_t k = 0; k < state_count; ++k) is_unit_state[group.first_state + k] = 1;
     for (std::size_t k = 0; k < group.count(); ++k) is_unit_load[group.first_load - plant.map.input(0) + k] = 1;
     for (std::size_t s = 0; s < group.stations.size(); ++s) {
-      SeamStation station{g, s, {}, {}, {}, sink_number(group.stations[s].power_sink)};
+      SeamStation station{.group = static_cast<std::uint32_t>(g),
+                          .station = static_cast<std::uint32_t>(s),
+                          .temperatures = {},
+                          .flows = {},
+                          .heat_sinks = {},
+                          .power_sink = static_cast<std::uint32_t>(sink_number(group.stations[s].power_sink))};
       for (const PortWiring& port : group.stations[s].ports) {
         station.temperatures.push_back(signal_number(port.temperature_signal));
         station.flows.push_back(signal_number(port.flow_signal));
