@@ -3,7 +3,8 @@
 add_library(wattloop_options INTERFACE)
 target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow
-  -Wno-array-bounds -Wno-free-nonheap-object)   # false alarms of g++ 12 in std::string and std::vector
+  -Wno-array-bounds -Wno-free-nonheap-object   # false alarms of g++ 12 in std::string and std::vector
+  -Wno-psabi)                                   # core/lanes.hpp: nothing that is inlined has an ABI
 if(WATTLOOP_WARNINGS_AS_ERRORS)
   target_compile_options(wattloop_options INTERFACE -Werror)
 endif()

@@ -1,7 +1,6 @@
 #include "twin/coupling.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -63,13 +62,18 @@ void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vect
 
 }  // namespace
 
-bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState& state) {
-  const auto [first, last] = gpus_of(plant, rack);
-  return has_full_clocks(std::span(state.work.clock_fraction).subspan(first, last - first));
-}
-
 void ask_for_work(const workload::Workload& workload, PlantState& state) {
-  workload.sample_all(state.time_s, state.work.asked_gpu_w, state.work.asked_node_w);
+  constexpr std::ptrdiff_t nodes_at_once = 64;
+  const auto nodes = static_cast<std::ptrdiff_t>(state.work.asked_node_w.size());
+  if (nodes == 0) return;
+  const auto per_node = static_cast<std::ptrdiff_t>(state.work.asked_gpu_w.size()) / nodes;
+#pragma omp parallel for schedule(static) if (nodes > 4 * nodes_at_once)
+  for (std::ptrdiff_t first = 0; first < nodes; first += nodes_at_once) {
+    const auto count = static_cast<std::size_t>(std::min(nodes_at_once, nodes - first));
+    workload.sample(state.time_s, {static_cast<std::size_t>(first), count},
+                    {state.work.asked_gpu_w.data() + first * per_node, count * static_cast<std::size_t>(per_node)},
+                    {state.work.asked_node_w.data() + first, count});
+  }
 }
 
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
@@ -97,6 +101,9 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
     }
     if (clock == 0.0) shut_down(now, state, gpu, events);
   }
+  const auto clocks = std::span(work.clock_fraction).subspan(first_node * hall.gpus_per_node,
+                                                             (last_node - first_node) * hall.gpus_per_node);
+  work.is_restrained[now.rack] = has_full_clocks(clocks) ? 0 : 1;
   return found;
 }
 
@@ -113,12 +120,13 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
   events.push_back(die_event(plant, time_s, hottest->hottest_gpu, "first_throttle", hottest->hottest_k));
 }
 
-bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events) {
+bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
+                  std::vector<EventRecord>& events) {
   bool changed = false;
   RackFirmware hottest;
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    const RackFirmware found =
-        protect_rack({plant, node, rack, state.time_s}, digest_rack(plant, rack, state), state, events);
+    const RackFirmware found = protect_rack({plant, node, rack, state.time_s}, racks[rack], state, events);
+    if (found.has_changed) racks[rack] = digest_rack(plant, rack, state);
     changed = changed || found.has_changed;
     if (found.has_gpu && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
   }
@@ -148,29 +156,18 @@ RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& s
   const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
   const auto die_k = std::span(state.states).subspan(first_die, last_gpu - first_gpu);
   RackDigest digest = digest_dies(die_k);
-  const auto hottest = std::find(die_k.begin(), die_k.end(), digest.hottest_k);
-  digest.hottest_gpu = first_gpu + static_cast<std::size_t>(hottest - die_k.begin());
-  digest.has_full_clocks = has_rack_full_clocks(plant, rack, state);
+  digest.hottest_gpu += first_gpu;
+  digest.has_full_clocks = state.work.is_restrained[rack] == 0;
   if (!digest.has_full_clocks) digest.throttled_gpus = throttled_in(plant, rack, state);
   return digest;
 }
 
-void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation) {
-  const std::size_t per_rack = plant.hall.nodes_per_rack * plant.hall.gpus_per_node;
-  const std::vector<double>& power_w = evaluation.unit_power_w[plant.hall.gpu_group];
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    const auto first = power_w.begin() + static_cast<std::ptrdiff_t>(rack * per_rack);
-    evaluation.racks[rack] = digest_rack(plant, rack, state);
-    evaluation.racks[rack].gpu_power_w = std::accumulate(first, first + static_cast<std::ptrdiff_t>(per_rack), 0.0);
+void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDigest> racks) {
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
+    const double power_w = racks[rack].gpu_power_w;
+    racks[rack] = digest_rack(plant, rack, state);
+    racks[rack].gpu_power_w = power_w;
   }
-}
-
-std::size_t count_throttled(const Plant& plant, const PlantState& state) {
-  std::size_t count = 0;
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    if (!has_rack_full_clocks(plant, rack, state)) count += throttled_in(plant, rack, state);
-  }
-  return count;
 }
 
 }  // namespace wattloop::twin

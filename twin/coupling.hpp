@@ -56,6 +56,9 @@ void ask_for_work(const workload::Workload& workload, PlantState& state);
 /// Dies and clocks of a rack as a whole; its power is left at zero.
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
 
+/// The same for all racks; what was known of their power stays.
+void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDigest> racks);
+
 /// Die temperature to clock: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
 /// are added to `events`.
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
@@ -65,26 +68,18 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
                          std::vector<EventRecord>& events);
 
-/// The same for all racks. True if any clock changed.
-bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events);
+/// The same for all racks, whose digests are those of `state` before and after. True if any clock changed.
+bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
+                  std::vector<EventRecord>& events);
 
 /// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; switches of
 /// a network rack draw power and move air while it is served.
 void drive_fans(const Plant& plant, PlantState& state);
 
-/// GPUs below full clock but not switched off.
-std::size_t count_throttled(const Plant& plant, const PlantState& state);
-
-/// Digests of all racks, with the power of their GPUs, after the plant was evaluated.
-void digest_racks(const Plant& plant, const PlantState& state, Evaluation& evaluation);
-
 /// Watts asked of a rack, clocks and live buses to the loads of all its units. A node without power or switched off draws
 /// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it
 /// boots. The supply's loss follows the node's DC power and is part of the load of its rest.
 void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state);
-
-/// Whether no GPU of a rack is below full clock.
-bool has_rack_full_clocks(const Plant& plant, std::size_t rack, const PlantState& state);
 
 /// The same for all racks.
 void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state);

@@ -41,7 +41,10 @@ Evaluation::Evaluation(const Plant& plant)
       flow_scratch(plant.flows.make_scratch()),
       state_count_(plant.map.state_count),
       input_count_(plant.map.input_count) {
-  for (const auto& group : plant.groups) unit_power_w.emplace_back(group->count());
+  for (const auto& group : plant.groups) {
+    unit_power_w.emplace_back(group->count());
+    station_power_w.emplace_back(group->stations.size());
+  }
   for (const auto& set : plant.components) component_memory.push_back(set->make_memory());
 }
 
@@ -51,10 +54,29 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
   std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
   plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
   for (std::size_t g = 0; g < plant.groups.size(); ++g) {
-    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g]);
+    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g], evaluation.station_power_w[g]);
   }
   evaluate_components_and_power(plant, switches, evaluation);
   for (std::size_t slot = 0; slot < rates.size(); ++slot) {
+    rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
+  }
+}
+
+void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates) {
+  const auto core_states = static_cast<std::ptrdiff_t>(plant.map.first_unit_state);
+  const auto core_inputs = static_cast<std::ptrdiff_t>(plant.map.first_unit_input);
+  std::copy_n(state.states.begin(), core_states, evaluation.signals.begin());
+  std::copy_n(state.inputs.begin(), core_inputs, evaluation.inputs().begin());
+  std::fill_n(evaluation.sinks.begin(), core_states, 0.0);
+  std::fill(evaluation.sinks.begin() + static_cast<std::ptrdiff_t>(plant.map.state_count), evaluation.sinks.end(), 0.0);
+  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+  for (std::size_t g = 0; g < plant.groups.size(); ++g) {
+    const UnitGroup& group = *plant.groups[g];
+    const auto load_w = std::span(state.inputs).subspan(group.first_load - plant.map.input(0), group.count());
+    group.add_stations({state.states, load_w, evaluation.signals}, evaluation.sinks, evaluation.station_power_w[g]);
+  }
+  evaluate_components_and_power(plant, state.switches, evaluation);
+  for (std::size_t slot = 0; slot < plant.map.first_unit_state; ++slot) {
     rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
   }
 }

@@ -8,6 +8,7 @@
 
 #include "electrical/power_tree.hpp"
 #include "twin/plant.hpp"
+#include "twin/plant_state.hpp"
 #include "twin/rack_digest.hpp"
 
 namespace wattloop::twin {
@@ -17,7 +18,8 @@ struct Evaluation {
 
   std::vector<double> signals;  ///< [states | flows | inputs]
   std::vector<double> sinks;    ///< [states | loads]
-  std::vector<std::vector<double>> unit_power_w;  ///< [group][unit]
+  std::vector<std::vector<double>> unit_power_w;     ///< [group][unit]
+  std::vector<std::vector<double>> station_power_w;  ///< [group][station]
   std::vector<RackDigest> racks;  ///< of its GPUs; filled by `digest_racks` (twin/coupling.hpp) or the integrator
   electrical::PowerFlow power;
   std::vector<double> recharge_w;  ///< [branch] what batteries take while their branch is fed
@@ -36,6 +38,9 @@ struct Evaluation {
 /// Rates of all states (K/s, 1/s, W for meters) at `states`, inputs as they stand in `evaluation`. Allocates nothing.
 void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::span<const double> states,
               Evaluation& evaluation, std::span<double> rates);
+
+/// The same but for single units: their rates, their power and the signals of their states and loads stay as they were.
+void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates);
 
 /// The part of `evaluate` behind units and flows: adds what components and the power tree do to the sinks as they stand.
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation);

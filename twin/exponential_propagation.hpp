@@ -16,11 +16,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "core/unit_model.hpp"
 #include "twin/propagation_tables.hpp"
-#include "twin/shared_inlets.hpp"
+#include "twin/unit_lanes.hpp"
 #include "twin/unit_propagation.hpp"
 
 namespace wattloop::twin {
@@ -39,28 +38,20 @@ class ExponentialPropagation final : public UnitPropagation {
   using States = typename Tables::States;
   using Params = typename Model::Params;
   using Inlets = SharedInlets<Model>;
+  using Square = typename Tables::template Rectangle<state_count>;
+  using Given = typename Tables::template Rectangle<port_count + 1>;  ///< heat to each port, then power
 
   explicit ExponentialPropagation(const Params& params) : params_(params), tables_(params) {}
 
-  UnitYield advance(const UnitSample& sample, const UnitColumns& units, std::span<double> begin_power_w) override {
-    const Ports begin = ports(sample.begin), end = ports(sample.end);
-    const double load_w = column_sums<1>({sample.load_w.data()}, units.count)[0] / static_cast<double>(units.count);
-    const Table& table =
-        tables_.at({sample.duration_s, load_w, begin, end}, [&] { return mean_state(units); });
-    const Inlets at_begin = inlets(begin), at_end = inlets(end);
-    Sums sums{};
-    Stage before, after;
-    for (std::size_t first = 0; first < units.count; first += block) {
-      const UnitColumns part{units.first + first, units.stride, std::min(block, units.count - first)};
-      const double* part_load_w = sample.load_w.data() + first;
-      evaluate(at_begin, begin, part, part_load_w, before);
-      if (!begin_power_w.empty()) std::copy_n(before.power_w, part.count, begin_power_w.data() + first);
-      predict(table, sample.duration_s, before, part);
-      evaluate(at_end, end, part, part_load_w, after);
-      correct(table, sample.duration_s, before, after, part);
-      add_sums(before, after, part.count, sums);
+  using UnitPropagation::advance;
+
+  void advance(std::span<const UnitStep> steps) override {
+    for (std::size_t begin = 0; begin < steps.size();) {
+      std::size_t end = begin + 1;
+      while (end < steps.size() && tables_.are_alike(steps[begin].sample, steps[end].sample)) ++end;
+      advance_alike(steps.subspan(begin, end - begin));
+      begin = end;
     }
-    return yield(table, sample.duration_s, sums);
   }
 
   double mismatch_k(std::span<const PortNow> used, std::span<const PortNow> actual, double load_w,
@@ -83,22 +74,86 @@ class ExponentialPropagation final : public UnitPropagation {
   }
 
  private:
-  static constexpr std::size_t block = 64;  ///< units whose columns stay in the first-level cache
-  static constexpr std::size_t lanes = 8;   ///< partial sums: the same for any width of the processor's vectors
   static constexpr double difference_step_k = 0.01;
 
-  /// Rates, heat and power of a block of units.
-  struct Stage {
-    double rate[state_count][block];
-    double heat_w[std::max<std::size_t>(port_count, 1)][block];
-    double power_w[block];
+  using ByLanes = UnitLanes<Model>;
+
+  /// What a step does to units, and what it makes of the sums over them, from a table and its duration.
+  struct Step {
+    const Table* table = nullptr;
+    double duration_s = 0.0;
+    Square first{};                                  ///< h phi_1
+    Square of_after{}, of_before{};                  ///< h phi_2, and h phi_2 (I + h J phi_1)
+    Given energy_of_before{}, energy_of_after{};     ///< of heat and power by the rates at both stages
+
+    Step() = default;
+    Step(const Table& from, double h) : table(&from), duration_s(h) {
+      for (std::size_t s = 0; s < state_count; ++s) {
+        for (std::size_t j = 0; j < state_count; ++j) {
+          first[s][j] = h * from.phi_1[s][j];
+          of_after[s][j] = of_before[s][j] = h * from.phi_2[s][j];
+        }
+      }
+      Square jacobian_first{};
+      add_product(1.0, from.jacobian, first, jacobian_first);
+      add_product(1.0, of_after, jacobian_first, of_before);
+      for (std::size_t q = 0; q <= port_count; ++q) {
+        for (std::size_t s = 0; s < state_count; ++s) {
+          energy_of_after[q][s] = h * from.by_residual[q][s];
+          energy_of_before[q][s] = h * (from.by_rate[q][s] - from.by_residual[q][s]);
+        }
+      }
+      add_product(-0.5 * h, from.slope, first, energy_of_before);
+      add_product(-h, from.by_residual, jacobian_first, energy_of_before);
+    }
   };
 
-  /// Over all units, at both stages; heat of ports, then power.
+  /// Over the units of a station, lane by lane, at both stages; heat of ports, then power.
   struct Sums {
-    States rate_before{}, rate_after{};
-    std::array<double, port_count + 1> before_w{}, after_w{};
+    Lanes rate_before[state_count]{}, rate_after[state_count]{};
+    Lanes before_w[port_count + 1]{}, after_w[port_count + 1]{};
+
+    template <class Count>
+    [[gnu::always_inline]] void add(const typename ByLanes::Rates& before, const typename ByLanes::Rates& after, Count count) {
+      for (std::size_t s = 0; s < state_count; ++s) {
+        add_lanes(before.rate[s], rate_before[s], count);
+        add_lanes(after.rate[s], rate_after[s], count);
+      }
+      for (std::size_t q = 0; q <= port_count; ++q) {
+        add_lanes(before.given_w[q], before_w[q], count);
+        add_lanes(after.given_w[q], after_w[q], count);
+      }
+    }
+
+    [[gnu::always_inline]] UnitYield yield(const Step& step) const {
+      std::array<double, port_count + 1> energy_j, begin_w;
+      for (std::size_t q = 0; q <= port_count; ++q) {
+        Lanes lanes_j = 0.5 * step.duration_s * (before_w[q] + after_w[q]);
+        for (std::size_t s = 0; s < state_count; ++s) {
+          lanes_j += step.energy_of_before[q][s] * rate_before[s] + step.energy_of_after[q][s] * rate_after[s];
+        }
+        energy_j[q] = sum_of(lanes_j);
+        begin_w[q] = sum_of(before_w[q]);
+      }
+      UnitYield yield;
+      std::copy_n(energy_j.begin(), port_count, yield.heat_j.begin());
+      std::copy_n(begin_w.begin(), port_count, yield.begin_heat_w.begin());
+      yield.energy_j = energy_j[port_count];
+      yield.begin_power_w = begin_w[port_count];
+      return yield;
+    }
   };
+
+  /// to += scale a b
+  template <std::size_t Rows>
+  static void add_product(double scale, const std::array<std::array<double, state_count>, Rows>& a, const Square& b,
+                          std::array<std::array<double, state_count>, Rows>& to) {
+    for (std::size_t r = 0; r < Rows; ++r) {
+      for (std::size_t k = 0; k < state_count; ++k) {
+        for (std::size_t j = 0; j < state_count; ++j) to[r][j] += scale * a[r][k] * b[k][j];
+      }
+    }
+  }
 
   static Ports ports(std::span<const PortNow> from) {
     Ports to{};
@@ -115,142 +170,77 @@ class ExponentialPropagation final : public UnitPropagation {
       }
       return kept.is_set;
     };
-    for (const Remembered& kept : remembered_) {
-      if (is_same(kept)) return kept.inlets;
+    if (is_same(remembered_[last_remembered_])) return remembered_[last_remembered_].inlets;
+    for (std::size_t k = 0; k < remembered_.size(); ++k) {
+      if (!is_same(remembered_[k])) continue;
+      last_remembered_ = k;
+      return remembered_[k].inlets;
     }
     Remembered& oldest = remembered_[next_remembered_];
+    last_remembered_ = next_remembered_;
     next_remembered_ = (next_remembered_ + 1) % remembered_.size();
     oldest = {true, at, Inlets(params_, at)};
     return oldest.inlets;
   }
 
-  [[gnu::flatten]] void evaluate(const Inlets& inlets, const Ports& at, const UnitColumns& units,
-                                 const double* __restrict load_w, Stage& __restrict out) const noexcept {
-    const Params params = params_;  // a copy that no store can change: what is read from it leaves the loop
-    const Inlets shared = inlets;
-    for (std::size_t u = 0; u < units.count; ++u) {
-      Now now;
-      for (std::size_t p = 0; p < port_count; ++p) now.port[p] = at[p];
-      for (std::size_t s = 0; s < state_count; ++s) now.state[s] = units.first[s * units.stride + u];
-      now.load_w = load_w[u];
-      const Rates rates = shared.rates(params, now);
-      for (std::size_t s = 0; s < state_count; ++s) out.rate[s][u] = rates.rate[s];
-      for (std::size_t p = 0; p < port_count; ++p) out.heat_w[p][u] = rates.heat_w[p];
-      out.power_w[u] = rates.power_w;
+  /// Steps of one class: the same but for inlet temperatures, states and loads.
+  void advance_alike(std::span<const UnitStep> steps) {
+    const UnitSample& sample = steps.front().sample;
+    const UnitColumns& units = steps.front().units;
+    const Ports begin = ports(sample.begin), end = ports(sample.end);
+    const double load_w = sum_of(sample.load_w) / static_cast<double>(units.count);
+    const Table& table = tables_.at({sample.duration_s, load_w, begin, end}, [&] { return mean_state(units); });
+    if (&table != step_.table || sample.duration_s != step_.duration_s) step_ = Step(table, sample.duration_s);
+    move(step_, {params_, inlets(begin)}, {params_, inlets(end)}, steps);
+  }
+
+  /// By value, so that no store can change what it reads besides states and loads.
+  [[gnu::flatten]] static void move(const Step step, const ByLanes at_begin, const ByLanes at_end,
+                                    std::span<const UnitStep> stations) noexcept {
+    for (const UnitStep& station : stations) {
+      const Ports begin = ports(station.sample.begin), end = ports(station.sample.end);
+      const double* load_w = station.sample.load_w.data();
+      const UnitColumns units = station.units;
+      Sums sums;
+      visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+        typename ByLanes::States y;
+        for (std::size_t s = 0; s < state_count; ++s) y.of[s] = read_lanes(units.first + s * units.stride + first, count);
+        const Lanes loads_w = read_lanes(load_w + first, count);
+        const auto before = at_begin.rates(begin, y, loads_w);
+        predict(step, before, y);
+        const auto after = at_end.rates(end, y, loads_w);
+        correct(step, before, after, y);
+        for (std::size_t s = 0; s < state_count; ++s) write_lanes(y.of[s], units.first + s * units.stride + first, count);
+        if (station.begin_power_w != nullptr) write_lanes(before.given_w[port_count], station.begin_power_w + first, count);
+        sums.add(before, after, count);
+      });
+      *station.yield = sums.yield(step);
     }
   }
 
-  /// a = y + h phi_1 f, in place.
-  static void predict(const Table& table, double h, const Stage& before, const UnitColumns& units) noexcept {
+  /// a = y + h phi_1 f
+  [[gnu::always_inline]] static void predict(const Step& step, const typename ByLanes::Rates& before,
+                                             typename ByLanes::States& y) noexcept {
     for (std::size_t s = 0; s < state_count; ++s) {
-      States weight;
-      for (std::size_t j = 0; j < state_count; ++j) weight[j] = h * table.phi_1[s][j];
-      double* __restrict y = units.first + s * units.stride;
-      for (std::size_t u = 0; u < units.count; ++u) {
-        double sum = y[u];
-        for (std::size_t j = 0; j < state_count; ++j) sum += weight[j] * before.rate[j][u];
-        y[u] = sum;
-      }
+      for (std::size_t j = 0; j < state_count; ++j) y.of[s] += step.first[s][j] * before.rate[j];
     }
   }
 
-  /// y' = a + h phi_2 [f(a) - (I + h J phi_1) f(y)], in place.
-  static void correct(const Table& table, double h, const Stage& before, const Stage& after, const UnitColumns& units) noexcept {
+  /// y' = a + h phi_2 [f(a) - (I + h J phi_1) f(y)]
+  [[gnu::always_inline]] static void correct(const Step& step, const typename ByLanes::Rates& before,
+                                             const typename ByLanes::Rates& after, typename ByLanes::States& y) noexcept {
     for (std::size_t s = 0; s < state_count; ++s) {
-      States of_after, of_before;
-      for (std::size_t j = 0; j < state_count; ++j) of_after[j] = of_before[j] = h * table.phi_2[s][j];
-      for (std::size_t k = 0; k < state_count; ++k) {
-        for (std::size_t l = 0; l < state_count; ++l) {
-          const double through = of_after[k] * h * table.jacobian[k][l];
-          for (std::size_t j = 0; j < state_count; ++j) of_before[j] += through * table.phi_1[l][j];
-        }
-      }
-      double* __restrict y = units.first + s * units.stride;
-      for (std::size_t u = 0; u < units.count; ++u) {
-        double sum = y[u];
-        for (std::size_t j = 0; j < state_count; ++j) {
-          sum += of_after[j] * after.rate[j][u] - of_before[j] * before.rate[j][u];
-        }
-        y[u] = sum;
+      for (std::size_t j = 0; j < state_count; ++j) {
+        y.of[s] += step.of_after[s][j] * after.rate[j] - step.of_before[s][j] * before.rate[j];
       }
     }
-  }
-
-  using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
-
-  template <std::size_t Columns>
-  using ColumnPointers = std::array<const double*, Columns>;
-
-  /// Sums of columns side by side, so that no addition waits for the one before.
-  template <std::size_t Columns>
-  static std::array<double, Columns> column_sums(const ColumnPointers<Columns>& columns, std::size_t count) noexcept {
-    Lanes partial[Columns] = {};
-    std::size_t u = 0;
-    for (; u + lanes <= count; u += lanes) {
-      for (std::size_t c = 0; c < Columns; ++c) {
-        Lanes values;
-        std::memcpy(&values, columns[c] + u, sizeof values);
-        partial[c] += values;
-      }
-    }
-    std::array<double, Columns> sums;
-    for (std::size_t c = 0; c < Columns; ++c) {
-      for (std::size_t half = lanes / 2; half > 0; half /= 2) {
-        for (std::size_t lane = 0; lane < half; ++lane) partial[c][lane] += partial[c][lane + half];
-      }
-      sums[c] = partial[c][0];
-      for (std::size_t rest = u; rest < count; ++rest) sums[c] += columns[c][rest];
-    }
-    return sums;
-  }
-
-  static void add_stage(const Stage& stage, std::size_t count, States& rate, std::array<double, port_count + 1>& power_w) noexcept {
-    ColumnPointers<state_count + port_count + 1> columns;
-    for (std::size_t s = 0; s < state_count; ++s) columns[s] = stage.rate[s];
-    for (std::size_t p = 0; p < port_count; ++p) columns[state_count + p] = stage.heat_w[p];
-    columns[state_count + port_count] = stage.power_w;
-    const auto sums = column_sums<state_count + port_count + 1>(columns, count);
-    for (std::size_t s = 0; s < state_count; ++s) rate[s] += sums[s];
-    for (std::size_t q = 0; q <= port_count; ++q) power_w[q] += sums[state_count + q];
-  }
-
-  static void add_sums(const Stage& before, const Stage& after, std::size_t count, Sums& sums) noexcept {
-    add_stage(before, count, sums.rate_before, sums.before_w);
-    add_stage(after, count, sums.rate_after, sums.after_w);
-  }
-
-  static double dot(const States& a, const States& b) {
-    double sum = 0.0;
-    for (std::size_t s = 0; s < state_count; ++s) sum += a[s] * b[s];
-    return sum;
-  }
-
-  static UnitYield yield(const Table& table, double h, const Sums& sums) noexcept {
-    States moved, residual;  // a - y, and r
-    for (std::size_t s = 0; s < state_count; ++s) moved[s] = h * dot(table.phi_1[s], sums.rate_before);
-    for (std::size_t s = 0; s < state_count; ++s) {
-      residual[s] = sums.rate_after[s] - sums.rate_before[s] - dot(table.jacobian[s], moved);
-    }
-    const auto energy_j = [&](std::size_t q) {
-      const double residual_w = sums.after_w[q] - sums.before_w[q] - dot(table.slope[q], moved);
-      return h * (sums.before_w[q] + dot(table.by_rate[q], sums.rate_before) + 0.5 * residual_w +
-                  dot(table.by_residual[q], residual));
-    };
-    UnitYield yield;
-    for (std::size_t p = 0; p < port_count; ++p) {
-      yield.heat_j[p] = energy_j(p);
-      yield.begin_heat_w[p] = sums.before_w[p];
-    }
-    yield.energy_j = energy_j(port_count);
-    yield.begin_power_w = sums.before_w[port_count];
-    return yield;
   }
 
   static States mean_state(const UnitColumns& units) {
-    ColumnPointers<state_count> columns;
-    for (std::size_t s = 0; s < state_count; ++s) columns[s] = units.first + s * units.stride;
-    States mean = column_sums<state_count>(columns, units.count);
-    for (double& value : mean) value /= static_cast<double>(units.count);
+    States mean;
+    for (std::size_t s = 0; s < state_count; ++s) {
+      mean[s] = sum_of(std::span<const double>(units.first + s * units.stride, units.count)) / static_cast<double>(units.count);
+    }
     return mean;
   }
 
@@ -278,7 +268,8 @@ class ExponentialPropagation final : public UnitPropagation {
   const Params params_;
   Tables tables_;
   std::array<Remembered, 16> remembered_;
-  std::size_t next_remembered_ = 0;
+  std::size_t next_remembered_ = 0, last_remembered_ = 0;
+  Step step_;  ///< the last one
 };
 
 }  // namespace wattloop::twin

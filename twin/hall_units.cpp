@@ -87,6 +87,8 @@ void wire_units(PlantDraft& draft) {
     state -= count * find_unit_kind(units.spec.kind)->states.size();
     input -= count;
   }
+  plant.map.first_unit_state = state;
+  plant.map.first_unit_input = input;
   for (const NodeUnits& units : sorts) {
     const UnitKind& kind = *find_unit_kind(units.spec.kind);
     auto group = kind.make_group(effective_params(draft.scenario, units.spec), units.name, unit_names(plant.hall, units),

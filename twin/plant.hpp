@@ -32,6 +32,8 @@ struct SignalMap {
   std::size_t flow_count = 0;
   std::size_t input_count = 0;
   std::size_t load_count = 0;
+  std::size_t first_unit_state = 0;  ///< states of units come after all others
+  std::size_t first_unit_input = 0;  ///< loads of units after all other inputs
 
   std::size_t flow(std::size_t index) const { return state_count + index; }
   std::size_t input(std::size_t index) const { return state_count + flow_count + index; }

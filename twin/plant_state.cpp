@@ -33,6 +33,7 @@ PlantState initial_state(const Plant& plant) {
   state.work.asked_node_w.resize(plant.hall.node_count());
   state.work.clock_fraction.assign(plant.hall.gpu_count(), 1.0);
   state.work.is_shut_down.assign(plant.hall.node_count(), 0);
+  state.work.is_restrained.assign(plant.hall.racks.size(), 0);
   state.equipment.is_failed.assign(plant.hall.motors.size(), 0);
   state.equipment.is_running.assign(plant.hall.motors.size(), 0);
   state.equipment.is_wanted = state.equipment.is_running;

@@ -17,6 +17,7 @@ struct WorkState {
   std::vector<double> asked_node_w;         ///< [node] at the AC inlet, before protection
   std::vector<double> clock_fraction;       ///< [gpu]
   std::vector<std::uint8_t> is_shut_down;   ///< [node] for the rest of the run
+  std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock or switched off
   double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
   bool has_throttled = false;               ///< any GPU, ever
   double first_throttle_s = 0.0;            ///< if so, when

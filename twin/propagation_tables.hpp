@@ -14,6 +14,7 @@
 
 #include "core/unit_model.hpp"
 #include "twin/phi_functions.hpp"
+#include "twin/unit_propagation.hpp"
 
 namespace wattloop::twin {
 
@@ -46,6 +47,15 @@ class PropagationTables {
   };
 
   explicit PropagationTables(const Params& params) : params_(params), moves_(find_dependence(params)) {}
+
+  /// Whether it is sure at a glance that two samples are of one class, and their conductances the same.
+  bool are_alike(const UnitSample& a, const UnitSample& b) const {
+    if (!depends_on_flows_alone_ || a.duration_s != b.duration_s || !(a.load_w[0] > 0.0 && b.load_w[0] > 0.0)) return false;
+    for (std::size_t p = 0; p < port_count; ++p) {
+      if (!flows_alike(a.begin[p], b.begin[p]) || !flows_alike(a.end[p], b.end[p])) return false;
+    }
+    return true;
+  }
 
   /// The table for a sample. `mean_state` is called for models whose J moves with states. Allocates for a new class only.
   template <class MeanState>
@@ -86,6 +96,10 @@ class PropagationTables {
     std::array<std::array<double, 3>, port_count> ports{};  ///< flow at begin and end, specific heat
     bool operator==(const Asked&) const = default;
   };
+
+  static bool flows_alike(const PortNow& a, const PortNow& b) {
+    return a.flow_kg_per_s == b.flow_kg_per_s && a.specific_heat_j_per_kg_k == b.specific_heat_j_per_kg_k;
+  }
 
   static Asked asked_of(const Question& question) {
     Asked asked{question.duration_s, question.load_w > 0.0, {}};

@@ -1,69 +1,48 @@
 #include "twin/rack_digest.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include "core/lanes.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-/// Two values in one register: g++ does not find out by itself that extremes may be taken lane by lane.
-using Pair [[gnu::vector_size(2 * sizeof(double))]] = double;
-
-Pair pair_at(const double* from) {
-  Pair pair;
-  std::memcpy(&pair, from, sizeof pair);
-  return pair;
-}
-
-Pair larger(Pair a, Pair b) { return a > b ? a : b; }
-Pair smaller(Pair a, Pair b) { return a < b ? a : b; }
-
-/// Extremes and sum of every other pair, so that no step waits for the one before.
-struct Partial {
-  Pair hottest_k, coolest_k, sum_k;
-
-  void add(Pair die_k) {
-    hottest_k = larger(die_k, hottest_k);
-    coolest_k = smaller(die_k, coolest_k);
-    sum_k += die_k;
+/// The first of the values that is `wanted`, eight at a time.
+std::size_t place_of(double wanted, std::span<const double> values) {
+  std::size_t k = 0;
+  for (; k + lane_count <= values.size(); k += lane_count) {
+    const auto is_wanted = lanes_at(values.data() + k) == wanted;
+    bool any = false;
+    for (std::size_t lane = 0; lane < lane_count; ++lane) any = any || is_wanted[lane] != 0;
+    if (any) break;
   }
-};
+  const auto from = values.begin() + static_cast<std::ptrdiff_t>(k);
+  return static_cast<std::size_t>(std::find(from, values.end(), wanted) - values.begin());
+}
 
 }  // namespace
 
 RackDigest digest_dies(std::span<const double> die_k) {
-  const Pair first = die_k.front() - Pair{};
-  Partial even{first, first, {}}, odd = even;
+  Lanes hottest_k = same_lanes(die_k.front()), coolest_k = hottest_k, sum_k{};
   std::size_t gpu = 0;
-  for (; gpu + 4 <= die_k.size(); gpu += 4) {
-    even.add(pair_at(die_k.data() + gpu));
-    odd.add(pair_at(die_k.data() + gpu + 2));
+  for (; gpu + lane_count <= die_k.size(); gpu += lane_count) {
+    const Lanes now_k = lanes_at(die_k.data() + gpu);
+    hottest_k = larger(now_k, hottest_k);
+    coolest_k = smaller(now_k, coolest_k);
+    sum_k += now_k;
   }
-  const Pair hottest = larger(even.hottest_k, odd.hottest_k), coolest = smaller(even.coolest_k, odd.coolest_k);
-  const Pair sum = even.sum_k + odd.sum_k;
-  RackDigest digest{.hottest_k = std::max(hottest[0], hottest[1]),
-                    .coolest_k = std::min(coolest[0], coolest[1]),
-                    .sum_die_k = sum[0] + sum[1]};
+  RackDigest digest{.hottest_k = largest_of(hottest_k), .coolest_k = smallest_of(coolest_k), .sum_die_k = sum_of(sum_k)};
   for (; gpu < die_k.size(); ++gpu) {
     digest.hottest_k = std::max(digest.hottest_k, die_k[gpu]);
     digest.coolest_k = std::min(digest.coolest_k, die_k[gpu]);
     digest.sum_die_k += die_k[gpu];
   }
+  digest.hottest_gpu = std::min(place_of(digest.hottest_k, die_k), die_k.size() - 1);
   return digest;
 }
 
 bool has_full_clocks(std::span<const double> clock_fraction) {
-  Pair even = 1.0 - Pair{}, odd = even;
-  std::size_t gpu = 0;
-  for (; gpu + 4 <= clock_fraction.size(); gpu += 4) {
-    even = smaller(pair_at(clock_fraction.data() + gpu), even);
-    odd = smaller(pair_at(clock_fraction.data() + gpu + 2), odd);
-  }
-  const Pair lowest = smaller(even, odd);
-  double lowest_fraction = std::min(lowest[0], lowest[1]);
-  for (; gpu < clock_fraction.size(); ++gpu) lowest_fraction = std::min(lowest_fraction, clock_fraction[gpu]);
-  return lowest_fraction >= 1.0;
+  return std::all_of(clock_fraction.begin(), clock_fraction.end(), [](double clock) { return clock >= 1.0; });
 }
 
 }  // namespace wattloop::twin

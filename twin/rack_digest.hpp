@@ -17,7 +17,7 @@ struct RackDigest {
   bool operator==(const RackDigest&) const = default;
 };
 
-/// Extremes and sum of the dies of a rack, which has any.
+/// Extremes and sum of the dies of a rack, which has any; its GPUs counted from 0.
 RackDigest digest_dies(std::span<const double> die_k);
 
 /// Whether none of these clocks is below full clock.

@@ -131,7 +131,7 @@ void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state
   for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
     apply_rack_loads({plant, node, rack, state.time_s},
                      asked_of_rack(plant.hall, rack, {state.work.asked_gpu_w, state.work.asked_node_w}),
-                     has_rack_full_clocks(plant, rack, state), state);
+                     state.work.is_restrained[rack] == 0, state);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "twin/moment.hpp"
 #include "twin/steady_state.hpp"
 #include "twin/switching.hpp"
 
@@ -21,6 +22,11 @@ class ObserverList final : public WindowObserver {
  private:
   const std::vector<Observer*>& observers_;
 };
+
+/// Whether anybody looks at single units then.
+bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
+  return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(time_s); });
+}
 
 }  // namespace
 
@@ -57,7 +63,7 @@ void Simulation::start() {
   drive_fans(plant_, state_);
   if (scenario_.initial == InitialState::steady) {
     find_steady_state(plant_, state_);
-    for (evaluate_now(); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now()) {
+    for (evaluate_now(true); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now(true)) {
       run_motors();
       find_steady_state(plant_, state_);
     }
@@ -65,7 +71,7 @@ void Simulation::start() {
   initial_energy_j_ = stored_energy_j(plant_, state_.states);
   apply_due();
   integrator_.start_afresh(state_);
-  evaluate_now();
+  evaluate_now(true);
   is_now_seen_ = false;
 }
 
@@ -84,9 +90,11 @@ void Simulation::resume(const Checkpoint& checkpoint) {
   state_ = state;
   events_ = checkpoint.events;
   initial_energy_j_ = checkpoint.initial_energy_j;
-  applied_inputs_ = state_.inputs;
+  keep_inputs();
+  work_until_s_ = workload_.next_change_s(state_.time_s);
   integrator_.start_afresh(state_);
-  evaluate_now();
+  digest_racks(plant_, state_, evaluation_.racks);
+  evaluate_now(true);
   is_now_seen_ = true;
 }
 
@@ -103,18 +111,28 @@ bool Simulation::apply_due() {
   if (now_s >= work_until_s_) {
     ask_for_work(workload_, state_);
     work_until_s_ = workload_.next_change_s(now_s);
+    changed = true;
   }
-  if (is_multiple(now_s, protection_interval_s)) protect_gpus(plant_, node_, state_, events_);
+  digest_racks(plant_, state_, evaluation_.racks);
+  if (is_multiple(now_s, protection_interval_s)) {
+    changed = protect_gpus(plant_, node_, state_, evaluation_.racks, events_) || changed;
+  }
   changed = switch_power(plant_, state_, events_) || changed;
-  apply_loads(plant_, node_, state_);
+  if (changed) apply_loads(plant_, node_, state_);
   drive_fans(plant_, state_);
   if (is_multiple(now_s, control_interval_s)) {
     if (staging_) staging_->act(evaluation_, state_, events_);
     stage_motors(plant_, state_, &events_);
   }
-  changed = changed || applied_inputs_ != state_.inputs;
-  applied_inputs_ = state_.inputs;
-  return changed;
+  return keep_inputs() || changed;
+}
+
+/// Remembers the inputs besides loads of units, which follow what else changed. True if any is another than before.
+bool Simulation::keep_inputs() {
+  const std::span<const double> now = std::span(state_.inputs).first(plant_.map.first_unit_input);
+  if (std::ranges::equal(applied_inputs_, now)) return false;
+  applied_inputs_.assign(now.begin(), now.end());
+  return true;
 }
 
 /// Tells the integrator where it goes on from.
@@ -126,10 +144,15 @@ void Simulation::move_on(bool has_changed) {
   }
 }
 
-void Simulation::evaluate_now() {
-  std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
-  evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
-  digest_racks(plant_, state_, evaluation_);
+void Simulation::evaluate_now(bool tells_units) {
+  if (tells_units) {
+    std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
+    evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  } else {
+    evaluate_stations(plant_, state_, evaluation_, rates_);
+  }
+  const std::vector<double>& of_racks_w = evaluation_.station_power_w[plant_.hall.gpu_group];
+  for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack) evaluation_.racks[rack].gpu_power_w = of_racks_w[rack];
 }
 
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
@@ -142,7 +165,7 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
     const double begin_s = state_.time_s;
-    const double throttled = static_cast<double>(count_throttled(plant_, state_));
+    const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
     const double reached_s =  // earlier than planned where a guard stops it
         integrator_.advance(state_, Window{.instants_s = instants_s_,
                                            .shows_units = shows_units_,
@@ -154,7 +177,7 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                                            .observer = observers.empty() ? nullptr : &list});
     state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
     move_on(apply_due());
-    evaluate_now();
+    evaluate_now(state_.time_s >= end_s || is_looked_at(state_.time_s, observers));
     list.observe(state_, evaluation_);
   }
   return true;
@@ -168,9 +191,8 @@ void Simulation::plan_window(double end_s, const std::vector<Observer*>& observe
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
   instants_s_.back() = std::min(instants_s_.back(), latest_s);
   shows_units_.resize(instants_s_.size());
-  std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(), [&](double t_s) -> std::uint8_t {
-    return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(t_s); });
-  });
+  std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(),
+                 [&](double t_s) -> std::uint8_t { return is_looked_at(t_s, observers); });
 }
 
 }  // namespace wattloop::twin

@@ -23,8 +23,8 @@ class Observer {
   virtual ~Observer() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
 
-  /// Whether it looks at single units at that instant. Where nobody does, states, loads, clocks and power of units may be
-  /// those of another instant of the same window.
+  /// Whether it looks at single units at that instant. Where nobody does, what is told of them, one by one, may be that of
+  /// an earlier instant.
   virtual bool looks_at_units(double time_s) const {
     static_cast<void>(time_s);
     return true;
@@ -72,7 +72,8 @@ class Simulation {
  private:
   bool apply_due();
   void move_on(bool has_changed);
-  void evaluate_now();
+  bool keep_inputs();
+  void evaluate_now(bool tells_units);
   void plan_window(double end_s, const std::vector<Observer*>& observers);
 
   const Plant& plant_;
@@ -85,7 +86,7 @@ class Simulation {
   PlantState state_;
   Evaluation evaluation_;
   std::vector<double> rates_;
-  std::vector<double> applied_inputs_;  ///< as they were when last applied
+  std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
   std::unique_ptr<Timeline> timeline_;
   std::vector<double> instants_s_;        ///< of the next window
   std::vector<std::uint8_t> shows_units_; ///< at these

@@ -35,6 +35,13 @@ struct Station {
   std::vector<PortWiring> ports;  ///< one for each port of the model
 };
 
+/// Where a group finds its units and what flows past them.
+struct UnitsNow {
+  std::span<const double> states;   ///< of the plant
+  std::span<const double> load_w;   ///< [unit of the group]
+  std::span<const double> signals;  ///< inlets; single units are not looked up here
+};
+
 class UnitGroup {
  public:
   UnitGroup(std::string group_name, std::vector<std::string> names, std::vector<Station> at)
@@ -44,8 +51,13 @@ class UnitGroup {
   virtual std::string_view kind() const = 0;
   virtual std::span<const StateInfo> states() const = 0;
 
-  /// Adds rates of the units' states, heat to nodes and power to loads to `sinks`; power of each unit to `power_w[count]`.
-  virtual void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w) const = 0;
+  /// Rates of the units' states, and what they add to heat of nodes and to loads, to `sinks`; power of each unit to
+  /// `power_w`, of each station to `station_power_w`.
+  virtual void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w,
+                        std::span<double> station_power_w) const = 0;
+
+  /// The same but for rates and power of single units.
+  virtual void add_stations(const UnitsNow& now, std::span<double> sinks, std::span<double> station_power_w) const = 0;
 
   /// Partial derivatives of all that `evaluate` adds to node and state rows, by central differences of `rates`.
   virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;

@@ -14,6 +14,7 @@
 #include "twin/settled_units.hpp"
 #include "twin/shared_inlets.hpp"
 #include "twin/unit_group.hpp"
+#include "twin/unit_lanes.hpp"
 
 namespace wattloop::twin {
 
@@ -32,13 +33,17 @@ class UnitGroupOf final : public UnitGroup {
   std::string_view kind() const override { return Model::kind; }
   std::span<const StateInfo> states() const override { return Model::states; }
 
-  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w) const override {
-    const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
-    // Stations share no sink, so that any division among threads gives the same sums.
-#pragma omp parallel for schedule(static) if (station_count >= fewest_parallel_stations)
-    for (std::ptrdiff_t s = 0; s < station_count; ++s) {
-      evaluate_station(stations[static_cast<std::size_t>(s)], signals, sinks, power_w);
-    }
+  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w,
+                std::span<double> station_power_w) const override {
+    const UnitsNow now{signals, signals.subspan(first_load, count()), signals};
+    for_each_station([&](std::size_t s) {
+      const Station& station = stations[s];
+      station_power_w[s] = add_station<true>(station, now, sinks, power_w.data() + station.first_unit);
+    });
+  }
+
+  void add_stations(const UnitsNow& now, std::span<double> sinks, std::span<double> station_power_w) const override {
+    for_each_station([&](std::size_t s) { station_power_w[s] = add_station<false>(stations[s], now, sinks, nullptr); });
   }
 
   void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
@@ -102,50 +107,37 @@ class UnitGroupOf final : public UnitGroup {
 
   static constexpr std::ptrdiff_t fewest_parallel_stations = 32;  ///< with fewer, threads cost more than they bring
 
-  /// What a block of units does, side by side so that the loop over them vectorises.
-  struct Block {
-    static constexpr std::size_t size = 64;
-    double rate[state_count][size];
-    double heat_w[std::max<std::size_t>(port_count, 1)][size];
-  };
-
-  void evaluate_station(const Station& station, std::span<const double> signals, std::span<double> sinks,
-                        std::span<double> power_w) const {
-    const Now now = inlets(station, signals);
-    const SharedInlets<Model> shared(params_, now.port);
-    std::array<double, port_count> heat_w{};
-    double station_power_w = 0.0;
-    Block block;
-    for (std::size_t first = 0; first < station.unit_count; first += Block::size) {
-      const std::size_t unit = station.first_unit + first, units = std::min(Block::size, station.unit_count - first);
-      evaluate_block(shared, now, signals.data() + unit, units, block, power_w.data() + unit);
-      for (std::size_t s = 0; s < state_count; ++s) std::copy_n(block.rate[s], units, sinks.data() + state_slot(s, unit));
-      for (std::size_t u = 0; u < units; ++u) {
-        for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += block.heat_w[p][u];
-        station_power_w += power_w[unit + u];
-      }
-    }
-    for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
-    sinks[station.power_sink] += station_power_w;
+  /// Stations share no sink, so that any division among threads gives the same sums.
+  template <class Act>
+  void for_each_station(const Act& act) const {
+    const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
+#pragma omp parallel for schedule(static) if (station_count >= fewest_parallel_stations)
+    for (std::ptrdiff_t s = 0; s < station_count; ++s) act(static_cast<std::size_t>(s));
   }
 
-  [[gnu::flatten]] void evaluate_block(const SharedInlets<Model>& inlets, const Now& at, const double* __restrict signals,
-                                       std::size_t units, Block& __restrict out, double* __restrict power_w) const {
-    const Params params = params_;  // copies that no store can change: what is read from them leaves the loop
-    const SharedInlets<Model> shared = inlets;
-    const Now held = at;
-    const double* loads_w = signals + first_load;
-    std::array<const double*, state_count> columns;
-    for (std::size_t s = 0; s < state_count; ++s) columns[s] = signals + state_slot(s, 0);
-    for (std::size_t u = 0; u < units; ++u) {
-      Now now = held;
-      for (std::size_t s = 0; s < state_count; ++s) now.state[s] = columns[s][u];
-      now.load_w = loads_w[u];
-      const Rates rates = shared.rates(params, now);
-      for (std::size_t s = 0; s < state_count; ++s) out.rate[s][u] = rates.rate[s];
-      for (std::size_t p = 0; p < port_count; ++p) out.heat_w[p][u] = rates.heat_w[p];
-      power_w[u] = rates.power_w;
-    }
+  /// Adds heat and power of a station to the sinks; of single units rates to the sinks and power to `power_w`. Returns its power.
+  template <bool TellsUnits>
+  [[gnu::flatten]] double add_station(const Station& station, const UnitsNow& units, std::span<double> sinks,
+                                      double* power_w) const {
+    using ByLanes = UnitLanes<Model>;
+    const Now now = inlets(station, units.signals);
+    const ByLanes model(params_, SharedInlets<Model>(params_, now.port));
+    Lanes given_w[port_count + 1] = {};
+    visit_by_lanes(station.unit_count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+      const std::size_t unit = station.first_unit + first;
+      typename ByLanes::States states;
+      for (std::size_t s = 0; s < state_count; ++s) states.of[s] = read_lanes(units.states.data() + state_slot(s, unit), count);
+      const auto rates = model.rates(now.port, states, read_lanes(units.load_w.data() + unit, count));
+      for (std::size_t q = 0; q <= port_count; ++q) add_lanes(rates.given_w[q], given_w[q], count);
+      if constexpr (TellsUnits) {
+        for (std::size_t s = 0; s < state_count; ++s) write_lanes(rates.rate[s], sinks.data() + state_slot(s, unit), count);
+        write_lanes(rates.given_w[port_count], power_w + first, count);
+      }
+    });
+    for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += sum_of(given_w[p]);
+    const double station_power_w = sum_of(given_w[port_count]);
+    sinks[station.power_sink] += station_power_w;
+    return station_power_w;
   }
 
   bool settle_station(const Station& station, std::span<double> signals) const {

@@ -6,60 +6,31 @@
 #include <cmath>
 #include <limits>
 
-#include "twin/runaway.hpp"
 #include "twin/timeline.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr std::ptrdiff_t fewest_parallel_items = 8;
+constexpr std::size_t most_nodes_of_party = 64;  ///< random words of a synthetic job are drawn for a power of two of nodes
+constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 
 }  // namespace
 
-UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    items_.emplace_back();
-    items_.back().is_rack = true;
-    items_.back().rack = rack;
+UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
+    : plant_(plant), seam_(seam), items_(make_unit_items(plant, seam)) {
+  const std::size_t per_rack = plant.hall.nodes_per_rack, racks = plant.hall.racks.size();
+  const std::size_t racks_of_party = racks == 0 ? 1 : std::max<std::size_t>(most_nodes_of_party / per_rack, 1);
+  for (std::size_t first = 0; first < racks; first += racks_of_party) {
+    const std::size_t count = std::min(racks_of_party, racks - first);
+    parties_.push_back({first, count, {first * per_rack, count * per_rack}});
   }
-  std::vector<std::size_t> item_of_load(plant.map.load_count, plant.hall.racks.size());
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) item_of_load[plant.hall.racks[rack].load] = rack;
-  for (std::size_t s = 0; s < seam.stations.size(); ++s) {
-    std::size_t item = item_of_load[station(s).power_sink - plant.map.load(0)];
-    if (item == plant.hall.racks.size()) {
-      item = items_.size();
-      items_.emplace_back();
-    }
-    items_[item].stations.push_back(s);
-    items_[item].places.push_back(place_of(s));
-    items_[item].state_count += items_[item].places.back().state_count * items_[item].places.back().unit_count;
-    items_[item].unit_count += items_[item].places.back().unit_count;
+  for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1, {}});
+  benches_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
+  for (Bench& bench : benches_) {
+    for (const auto& group : plant.groups) bench.propagations.push_back(group->make_propagation());
+    bench.steps.resize(plant.groups.size());
   }
-  propagations_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
-  for (auto& of_thread : propagations_) {
-    for (const auto& group : plant.groups) of_thread.push_back(group->make_propagation());
-  }
-}
-
-const Station& UnitPass::station(std::size_t number) const {
-  const SeamStation& at = seam_.stations[number];
-  return plant_.groups[at.group]->stations[at.station];
-}
-
-UnitPass::Place UnitPass::place_of(std::size_t number) const {
-  const SeamStation& seam_station = seam_.stations[number];
-  const UnitGroup& group = *plant_.groups[seam_station.group];
-  const Station& at = station(number);
-  return {.station = number,
-          .group = seam_station.group,
-          .first_state = group.state_slot(0, at.first_unit),
-          .stride = group.count(),
-          .state_count = group.states().size(),
-          .first_load = group.first_load - plant_.map.input(0) + at.first_unit,
-          .unit_count = at.unit_count,
-          .port_count = at.ports.size(),
-          .is_gpus = seam_station.group == plant_.hall.gpu_group};
 }
 
 void UnitPass::begin(const PlantState& state, const Window& window) {
@@ -69,63 +40,91 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   protects_.resize(samples);
   for (std::size_t k = 0; k < samples; ++k) protects_[k] = is_multiple(instants_s_[k], protection_interval_s) ? 1 : 0;
   yields_.resize(samples * seam_.stations.size());
-  while (asked_gpu_w_.size() < samples) {
-    asked_gpu_w_.emplace_back(plant_.hall.gpu_count());
-    asked_node_w_.emplace_back(plant_.hall.node_count());
-    for (Item& item : items_) item.shown.emplace_back();
+  const std::size_t party_nodes = parties_.empty() ? 0 : parties_.front().nodes.count;  // the first is the largest
+  for (Bench& bench : benches_) {
+    while (bench.asked_gpu_w.size() < samples) {
+      bench.asked_gpu_w.emplace_back(party_nodes * plant_.hall.gpus_per_node);
+      bench.asked_node_w.emplace_back(party_nodes);
+    }
   }
-  for (Item& item : items_) {
+  for (UnitItem& item : items_) {
     item.digests.resize(samples);
     item.firmware.resize(samples);
+    if (item.shown.size() < samples) item.shown.resize(samples);
   }
-  std::copy(state.work.asked_gpu_w.begin(), state.work.asked_gpu_w.end(), asked_gpu_w_[0].begin());
-  std::copy(state.work.asked_node_w.begin(), state.work.asked_node_w.end(), asked_node_w_[0].begin());
   asked_of_.assign(1, 0);
   for (std::size_t k = 1; k < samples; ++k) {
     const bool is_held = window.workload.next_change_s(instants_s_[k - 1]) > instants_s_[k];
     asked_of_.push_back(is_held ? asked_of_.back() : k);
-  }
-  const auto sample_count = static_cast<std::ptrdiff_t>(samples);
-#pragma omp parallel for schedule(static) if (items_.size() >= fewest_parallel_items)
-  for (std::ptrdiff_t k = 1; k < sample_count; ++k) {
-    const auto sample = static_cast<std::size_t>(k);
-    if (asked_of_[sample] != sample) continue;
-    window.workload.sample_all(instants_s_[sample], asked_gpu_w_[sample], asked_node_w_[sample]);
   }
   is_at_begin_ = true;
 }
 
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
                    std::span<const std::uint8_t> is_wanted) {
-  const auto count = static_cast<std::ptrdiff_t>(items_.size());
-  const int threads = static_cast<int>(propagations_.size());
+  const auto count = static_cast<std::ptrdiff_t>(parties_.size());
+  const int threads = static_cast<int>(benches_.size());
   // Items share nothing, so that any division among threads gives the same bytes.
-#pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_items)
-  for (std::ptrdiff_t k = 0; k < count; ++k) {
-    if (is_wanted[static_cast<std::size_t>(k)] != 0) run_item(items_[static_cast<std::size_t>(k)], state, window, inlets);
-  }
+#pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_parties)
+  for (std::ptrdiff_t k = 0; k < count; ++k) run_party(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_wanted);
   is_at_begin_ = false;
-  return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_within_bounds; });
+  return std::all_of(items_.begin(), items_.end(), [](const UnitItem& item) { return item.is_within_bounds; });
 }
 
-void UnitPass::run_item(Item& item, PlantState& state, const Window& window, const InletWave& inlets) {
-  if (is_at_begin_) {
-    take(item, state, item.begin);
-  } else {
-    put(item, item.begin, state);
+void UnitPass::run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
+                         std::span<const std::uint8_t> is_wanted) {
+  Bench& bench = benches_[static_cast<std::size_t>(omp_get_thread_num())];
+  bench.items.clear();
+  for (std::size_t item = party.first_item; item < party.first_item + party.items; ++item) {
+    if (is_wanted[item] != 0) bench.items.push_back(&items_[item]);
   }
-  item.events.clear();
+  if (bench.items.empty()) return;
+  ask(party, window, bench);
+  for (UnitItem* item : bench.items) {
+    if (is_at_begin_) {
+      take(*item, state, item->begin);
+    } else {
+      put(*item, item->begin, state);
+    }
+    item->events.clear();
+  }
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
-    if (sample > 0 && item.is_rack) act_on_rack(item, sample, state, window.node);
     const bool is_shown = sample > 0 && window.shows_units[sample - 1] != 0;
-    if (is_shown) take(item, state, item.shown[sample]);
-    run_sample(item, sample, state, inlets, is_shown);
+    for (UnitItem* item : bench.items) {
+      if (sample == 0 || !item->is_rack) continue;
+      const AskedPower of_rack = asked(party, *item, sample, state, bench);
+      act_on_rack(*item, sample, state, window.node, of_rack);
+      if (!is_shown) continue;
+      item->shown[sample].asked_gpu_w.assign(of_rack.gpu_w.begin(), of_rack.gpu_w.end());
+      item->shown[sample].asked_node_w.assign(of_rack.node_w.begin(), of_rack.node_w.end());
+    }
+    run_sample(bench, sample, state, inlets, is_shown);
   }
-  item.is_within_bounds = is_within_bounds(item, state);
+  for (UnitItem* item : bench.items) item->is_within_bounds = are_states_within_bounds(*item, state);
+}
+
+/// Asks for the work of all samples in which it changes.
+void UnitPass::ask(const Party& party, const Window& window, Bench& bench) const {
+  if (party.nodes.count == 0) return;
+  for (std::size_t k = 1; k < asked_of_.size(); ++k) {
+    if (asked_of_[k] != k) continue;
+    window.workload.sample(instants_s_[k], party.nodes,
+                           std::span(bench.asked_gpu_w[k]).first(party.nodes.count * plant_.hall.gpus_per_node),
+                           std::span(bench.asked_node_w[k]).first(party.nodes.count));
+  }
+}
+
+/// What the work asks of a rack over a sample.
+AskedPower UnitPass::asked(const Party& party, const UnitItem& item, std::size_t sample, const PlantState& state,
+                           const Bench& bench) const {
+  const std::size_t since = asked_of_[sample];
+  if (since == 0) return asked_of_rack(plant_.hall, item.rack, {state.work.asked_gpu_w, state.work.asked_node_w});
+  return asked_of_rack(plant_.hall, item.rack - party.first_item, {bench.asked_gpu_w[since], bench.asked_node_w[since]});
 }
 
 /// Firmware and work of the sample that begins.
-void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, const NodeCoupling& node) const {
+void UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node,
+                           const AskedPower& asked) const {
   const RackNow now{plant_, node, item.rack, instants_s_[sample]};
   RackDigest& digest = item.digests[sample];
   digest = digest_rack(plant_, item.rack, state);
@@ -135,49 +134,36 @@ void UnitPass::act_on_rack(Item& item, std::size_t sample, PlantState& state, co
     if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
   }
   if (asked_of_[sample] == asked_of_[sample - 1] && !item.firmware[sample].has_changed) return;  // the loads of before
-  const std::size_t asked = asked_of_[sample];
-  apply_rack_loads(now, asked_of_rack(plant_.hall, item.rack, {asked_gpu_w_[asked], asked_node_w_[asked]}),
-                   digest.has_full_clocks, state);
+  apply_rack_loads(now, asked, digest.has_full_clocks, state);
 }
 
-void UnitPass::run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {
-  auto& propagations = propagations_[static_cast<std::size_t>(omp_get_thread_num())];
+/// All items of the bench, group by group.
+void UnitPass::run_sample(Bench& bench, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {
   const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
-  std::size_t first_shown = 0;
-  for (const Place& place : item.places) {
-    const UnitSample unit_sample{duration_s, inlets.at(sample, place.station, place.port_count),
-                                 inlets.at(sample + 1, place.station, place.port_count),
-                                 std::span<const double>(state.inputs).subspan(place.first_load, place.unit_count)};
-    std::span<double> power_w;
-    if (is_shown) power_w = std::span(item.shown[sample].power_w).subspan(first_shown, place.unit_count);
-    UnitYield& yield = yields_[sample * seam_.stations.size() + place.station];
-    yield = propagations[place.group]->advance(unit_sample, place.columns(state), power_w);
-    if (item.is_rack && place.is_gpus) item.digests[sample].gpu_power_w = yield.begin_power_w;
-    first_shown += place.unit_count;
-  }
-}
-
-bool UnitPass::is_within_bounds(const Item& item, const PlantState& state) const {
-  bool is_within = true;
-  for (const Place& place : item.places) {
-    for (std::size_t s = 0; s < place.state_count; ++s) {
-      const double* column = state.states.data() + place.first_state + s * place.stride;
-      double coldest = column[0], hottest = column[0], any = 0.0;  // a sum finds what is not a number
-      for (std::size_t u = 0; u < place.unit_count; ++u) {
-        coldest = column[u] < coldest ? column[u] : coldest;
-        hottest = column[u] > hottest ? column[u] : hottest;
-        any += column[u];
-      }
-      is_within = is_within && coldest > coldest_unit_k && hottest < hottest_unit_k && std::isfinite(any);
+  for (auto& steps : bench.steps) steps.clear();
+  for (UnitItem* item : bench.items) {
+    double* power_w = nullptr;
+    if (is_shown) {
+      take(*item, state, item->shown[sample]);
+      item->shown[sample].power_w.resize(item->unit_count);
+      power_w = item->shown[sample].power_w.data();
+    }
+    for (const UnitPlace& place : item->places) {
+      const UnitSample unit_sample{duration_s, inlets.at(sample, place.station, place.port_count),
+                                   inlets.at(sample + 1, place.station, place.port_count),
+                                   std::span<const double>(state.inputs).subspan(place.first_load, place.unit_count)};
+      UnitYield& yield = yields_[sample * seam_.stations.size() + place.station];
+      bench.steps[place.group].push_back({unit_sample, place.columns(state), power_w, &yield});
+      if (power_w != nullptr) power_w += place.unit_count;
     }
   }
-  return is_within;
+  for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
 }
 
 double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed) {
   constexpr double noticeable_flow_ratio = 1e-5;
   double largest_k = 0.0;
-  for (const Place& place : items_[item].places) {
+  for (const UnitPlace& place : items_[item].places) {
     for (std::size_t instant = 1; instant < instants_s_.size(); ++instant) {
       const auto given = used.at(instant, place.station, place.port_count);
       const auto actual = computed.at(instant, place.station, place.port_count);
@@ -189,7 +175,7 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
       }
       if (!has_flow_moved) continue;
       const double load_w = state.inputs[place.first_load];
-      UnitPropagation& propagation = *propagations_[0][place.group];
+      UnitPropagation& propagation = *benches_[0].propagations[place.group];
       largest_k = std::max(largest_k, propagation.mismatch_k(given, actual, load_w, place.columns(state)));
     }
   }
@@ -227,7 +213,7 @@ void UnitPass::collect_begin(std::size_t sample, std::span<double> from_units_w)
 
 double UnitPass::first_shutdown_s() const {
   double first_s = std::numeric_limits<double>::infinity();
-  for (const Item& item : items_) {
+  for (const UnitItem& item : items_) {
     if (!item.events.empty()) first_s = std::min(first_s, item.events.front().time_s);
   }
   return first_s;
@@ -239,85 +225,46 @@ void UnitPass::finish(PlantState& state, const Window& window, double counted_fr
     if (instants_s_[sample] < counted_from_s) continue;
     std::size_t throttled = 0;
     racks.clear();
-    for (const Item& item : items_) {
+    for (const UnitItem& item : items_) {
       if (!item.is_rack) continue;
       throttled += item.digests[sample].throttled_gpus;
-      if (!state.work.has_throttled) racks.push_back(item.firmware[sample]);
+      if (!state.work.has_throttled && item.firmware[sample].clock_fraction < 1.0) racks.push_back(item.firmware[sample]);
     }
     state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
     note_first_throttle(plant_, racks, instants_s_[sample], state, window.events);
   }
-  const std::size_t last = asked_of_[instants_s_.size() - 2];
-  std::copy(asked_gpu_w_[last].begin(), asked_gpu_w_[last].end(), state.work.asked_gpu_w.begin());
-  std::copy(asked_node_w_[last].begin(), asked_node_w_[last].end(), state.work.asked_node_w.begin());
 }
 
 void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vector<double>>& unit_power_w) const {
-  for (const Item& item : items_) {
-    const Snapshot& snapshot = item.shown[sample];
+  for (const UnitItem& item : items_) {
+    const UnitSnapshot& snapshot = item.shown[sample];
     put(item, snapshot, shown);
-    std::size_t next = 0;
-    for (const std::size_t number : item.stations) {
-      const Station& at = station(number);
-      std::copy_n(snapshot.power_w.begin() + static_cast<std::ptrdiff_t>(next), at.unit_count,
-                  unit_power_w[seam_.stations[number].group].begin() + static_cast<std::ptrdiff_t>(at.first_unit));
-      next += at.unit_count;
+    auto power_w = snapshot.power_w.begin();
+    for (const UnitPlace& place : item.places) {
+      const auto units = static_cast<std::ptrdiff_t>(place.unit_count);
+      std::copy_n(power_w, units, unit_power_w[place.group].begin() + static_cast<std::ptrdiff_t>(place.first_unit));
+      power_w += units;
     }
+    if (!item.is_rack) continue;
+    const auto node = static_cast<std::ptrdiff_t>(item.first_node);
+    const auto gpu = static_cast<std::ptrdiff_t>(item.first_node * item.gpus_per_node);
+    std::copy(snapshot.asked_gpu_w.begin(), snapshot.asked_gpu_w.end(), shown.work.asked_gpu_w.begin() + gpu);
+    std::copy(snapshot.asked_node_w.begin(), snapshot.asked_node_w.end(), shown.work.asked_node_w.begin() + node);
   }
-  const std::size_t asked = asked_of_[sample];
-  std::copy(asked_gpu_w_[asked].begin(), asked_gpu_w_[asked].end(), shown.work.asked_gpu_w.begin());
-  std::copy(asked_node_w_[asked].begin(), asked_node_w_[asked].end(), shown.work.asked_node_w.begin());
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {
-  for (const Item& item : items_) {
-    if (item.is_rack) racks[item.rack] = item.digests[sample];
+  for (const UnitItem& item : items_) {
+    if (!item.is_rack) continue;
+    racks[item.rack] = item.digests[sample];
+    for (const UnitPlace& place : item.places) {
+      if (place.is_gpus) racks[item.rack].gpu_power_w = yields_[sample * seam_.stations.size() + place.station].begin_power_w;
+    }
   }
 }
 
 void UnitPass::restore(PlantState& state) {
-  for (const Item& item : items_) put(item, item.begin, state);
-}
-
-void UnitPass::take(const Item& item, const PlantState& state, Snapshot& snapshot) const {
-  snapshot.states.resize(item.state_count);
-  snapshot.loads.resize(item.unit_count);
-  double* to = snapshot.states.data();
-  double* load = snapshot.loads.data();
-  for (const Place& place : item.places) {
-    for (std::size_t s = 0; s < place.state_count; ++s) {
-      to = std::copy_n(state.states.data() + place.first_state + s * place.stride, place.unit_count, to);
-    }
-    load = std::copy_n(state.inputs.data() + place.first_load, place.unit_count, load);
-  }
-  snapshot.power_w.resize(snapshot.loads.size());
-  if (!item.is_rack) return;
-  const auto nodes = static_cast<std::ptrdiff_t>(plant_.hall.nodes_per_rack);
-  const auto gpus = static_cast<std::ptrdiff_t>(plant_.hall.nodes_per_rack * plant_.hall.gpus_per_node);
-  const auto rack = static_cast<std::ptrdiff_t>(item.rack);
-  const auto clock = state.work.clock_fraction.begin() + rack * gpus;
-  const auto shut = state.work.is_shut_down.begin() + rack * nodes;
-  snapshot.clocks.assign(clock, clock + gpus);
-  snapshot.is_shut_down.assign(shut, shut + nodes);
-}
-
-void UnitPass::put(const Item& item, const Snapshot& snapshot, PlantState& state) const {
-  const double* from = snapshot.states.data();
-  const double* load = snapshot.loads.data();
-  for (const Place& place : item.places) {
-    for (std::size_t s = 0; s < place.state_count; ++s) {
-      std::copy_n(from, place.unit_count, state.states.data() + place.first_state + s * place.stride);
-      from += place.unit_count;
-    }
-    std::copy_n(load, place.unit_count, state.inputs.data() + place.first_load);
-    load += place.unit_count;
-  }
-  if (!item.is_rack) return;
-  const auto rack = static_cast<std::ptrdiff_t>(item.rack);
-  std::copy(snapshot.clocks.begin(), snapshot.clocks.end(),
-            state.work.clock_fraction.begin() + rack * static_cast<std::ptrdiff_t>(snapshot.clocks.size()));
-  std::copy(snapshot.is_shut_down.begin(), snapshot.is_shut_down.end(),
-            state.work.is_shut_down.begin() + rack * static_cast<std::ptrdiff_t>(snapshot.is_shut_down.size()));
+  for (const UnitItem& item : items_) put(item, item.begin, state);
 }
 
 }  // namespace wattloop::twin

@@ -1,5 +1,6 @@
-// All units of a plant over one window, rack by rack: samples of work, firmware and exponential steps, with given inlets.
-// A rack may be run again with other inlets; what it did before is then undone.
+// All units of a plant over one window: samples of work, firmware and exponential steps, with given inlets. A few racks go
+// together sample by sample, so that what they need stays in the cache nearest to the processor. A rack may be run again with
+// other inlets; what it did before is then undone.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include "twin/inlet_wave.hpp"
 #include "twin/integrator.hpp"
 #include "twin/seam_layout.hpp"
+#include "twin/unit_item.hpp"
 
 namespace wattloop::twin {
 
@@ -23,7 +25,7 @@ class UnitPass {
   std::size_t item_count() const { return items_.size(); }
   std::span<const std::size_t> stations_of(std::size_t item) const { return items_[item].stations; }
 
-  /// Asks for the work of all samples. To be called once for each window.
+  /// To be called once for each window.
   void begin(const PlantState& state, const Window& window);
 
   /// Runs the items marked in `is_wanted` over the window, from the state at its begin. False where a state left all bounds.
@@ -54,58 +56,38 @@ class UnitPass {
   void restore(PlantState& state);
 
  private:
-  /// Copies of what units of an item are at one instant.
-  struct Snapshot {
-    std::vector<double> states, loads, clocks, power_w;
-    std::vector<std::uint8_t> is_shut_down;
+  /// Items that go together: racks side by side, or one thing that is no rack.
+  struct Party {
+    std::size_t first_item = 0, items = 0;
+    workload::NodeRange nodes;
   };
 
-  /// Where a station of an item stands in the columns of its group.
-  struct Place {
-    std::size_t station = 0;  ///< of the seam
-    std::size_t group = 0;
-    std::size_t first_state = 0, stride = 0, state_count = 0;
-    std::size_t first_load = 0;  ///< among the inputs
-    std::size_t unit_count = 0, port_count = 0;
-    bool is_gpus = false;
-
-    UnitColumns columns(PlantState& state) const { return {state.states.data() + first_state, stride, unit_count}; }
+  /// What a thread works with; sized once.
+  struct Bench {
+    std::vector<std::unique_ptr<UnitPropagation>> propagations;       ///< [group]
+    std::vector<std::vector<UnitStep>> steps;                         ///< [group] of the sample at hand
+    std::vector<std::vector<double>> asked_gpu_w, asked_node_w;       ///< [sample] of the nodes of a party, where work changes
+    std::vector<UnitItem*> items;                                     ///< of the party, those to be run
   };
 
-  struct Item {
-    bool is_rack = false;
-    std::size_t rack = 0;
-    std::vector<std::size_t> stations;
-    std::vector<Place> places;             ///< the same
-    std::size_t state_count = 0, unit_count = 0;
-    Snapshot begin;
-    std::vector<Snapshot> shown;           ///< [sample], where somebody looks
-    std::vector<EventRecord> events;
-    std::vector<RackDigest> digests;       ///< [sample] at its begin
-    std::vector<RackFirmware> firmware;    ///< [sample] at its begin
-    bool is_within_bounds = true;
-  };
-
-  void run_item(Item& item, PlantState& state, const Window& window, const InletWave& inlets);
-  void act_on_rack(Item& item, std::size_t sample, PlantState& state, const NodeCoupling& node) const;
-  void run_sample(Item& item, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown);
-  bool is_within_bounds(const Item& item, const PlantState& state) const;
-  void take(const Item& item, const PlantState& state, Snapshot& snapshot) const;
-  void put(const Item& item, const Snapshot& snapshot, PlantState& state) const;
-  Place place_of(std::size_t station) const;
-  const Station& station(std::size_t number) const;
+  void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
+                 std::span<const std::uint8_t> is_wanted);
+  void ask(const Party& party, const Window& window, Bench& bench) const;
+  AskedPower asked(const Party& party, const UnitItem& item, std::size_t sample, const PlantState& state, const Bench& bench) const;
+  void act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node, const AskedPower& asked) const;
+  void run_sample(Bench& bench, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown);
 
   const Plant& plant_;
   const SeamLayout& seam_;
-  std::vector<Item> items_;
-  std::vector<std::vector<std::unique_ptr<UnitPropagation>>> propagations_;  ///< [thread][group]
-  bool is_at_begin_ = false;                                                 ///< no item has run since `begin`
-  std::vector<double> instants_s_;                                          ///< [sample + 1]
-  std::vector<std::uint8_t> protects_;                                      ///< [sample] firmware acts at its begin
-  std::vector<std::vector<double>> asked_gpu_w_, asked_node_w_;              ///< [sample], where work changes at its begin
-  std::vector<std::size_t> asked_of_;                                       ///< [sample] since which one work asks the same
-  std::vector<RackFirmware> firmware_of_racks_;                              ///< scratch
-  std::vector<UnitYield> yields_;                                            ///< [sample][station]
+  std::vector<UnitItem> items_;
+  std::vector<Party> parties_;
+  std::vector<Bench> benches_;                  ///< [thread]
+  bool is_at_begin_ = false;                    ///< no item has run since `begin`
+  std::vector<double> instants_s_;              ///< [sample + 1]
+  std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin
+  std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
+  std::vector<RackFirmware> firmware_of_racks_; ///< scratch
+  std::vector<UnitYield> yields_;               ///< [sample][station]
 };
 
 }  // namespace wattloop::twin

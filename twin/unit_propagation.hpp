@@ -33,14 +33,30 @@ struct UnitYield {
   double begin_power_w = 0.0;
 };
 
+/// A sample of one station.
+struct UnitStep {
+  UnitSample sample;
+  UnitColumns units;
+  double* begin_power_w = nullptr;  ///< [unit] out: power drawn at the begin; null where nobody asks
+  UnitYield* yield = nullptr;       ///< out
+};
+
 /// Advances units of one group. Remembers what it computed for speed alone: results do not depend on its past.
 class UnitPropagation {
  public:
   virtual ~UnitPropagation() = default;
 
-  /// Moves `units` to the end of the sample. Energy drawn = heat given + change of stored energy, to rounding, for units
-  /// of constant heat capacities. Power drawn at the begin goes to `begin_power_w` [unit], if it is not empty.
-  virtual UnitYield advance(const UnitSample& sample, const UnitColumns& units, std::span<double> begin_power_w) = 0;
+  /// Moves the units of each station to the end of its sample. Energy drawn = heat given + change of stored energy, to
+  /// rounding, for units of constant heat capacities. Fastest for stations with the same flows one after the other.
+  virtual void advance(std::span<const UnitStep> steps) = 0;
+
+  /// The same for one station.
+  UnitYield advance(const UnitSample& sample, const UnitColumns& units, std::span<double> begin_power_w) {
+    UnitYield yield;
+    const UnitStep step{sample, units, begin_power_w.empty() ? nullptr : begin_power_w.data(), &yield};
+    advance({&step, 1});
+    return yield;
+  }
 
   /// By how many kelvin of inlet temperature the heat of a unit in the mean state of `units` differs between two inlets;
   /// the largest over ports.

@@ -35,7 +35,8 @@ class Bench {
     evaluate(plant, state.switches, state.states, evaluation, all_rates);
     std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
     for (std::size_t g = 0; g < plant.groups.size(); ++g) {
-      plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g]);
+      plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g],
+                                evaluation.station_power_w[g]);
     }
     for (const std::size_t sink : seam.sinks) steady_w.push_back(evaluation.sinks[sink]);
     for (const std::size_t slot : seam.core_slots) start.push_back(state.states[slot]);

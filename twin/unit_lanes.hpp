@@ -1,0 +1,116 @@
+// Units of a station eight at a time, in registers: what steps of units and sums over them are made of.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+#include "core/lanes.hpp"
+#include "core/unit_model.hpp"
+#include "twin/shared_inlets.hpp"
+
+namespace wattloop::twin {
+
+/// Calls `visit(first, count)` for `units` units, eight at a time; `count` is a constant but for those left over at the end.
+template <class Visit>
+[[gnu::always_inline]] inline void visit_by_lanes(std::size_t units, const Visit& visit) {
+  std::size_t first = 0;
+  for (; first + lane_count <= units; first += lane_count) visit(first, std::integral_constant<std::size_t, lane_count>{});
+  if (first < units) visit(first, units - first);
+}
+
+/// `count` of a column, from `from` on; lanes without one repeat the last.
+template <class Count>
+[[gnu::always_inline]] inline Lanes read_lanes(const double* from, Count count) noexcept {
+  if constexpr (!std::is_integral_v<Count>) {
+    return lanes_at(from);
+  } else {
+    double repeated[lane_count];
+    for (std::size_t lane = 0; lane < lane_count; ++lane) repeated[lane] = from[std::min(lane, count - 1)];
+    return lanes_at(repeated);
+  }
+}
+
+template <class Count>
+[[gnu::always_inline]] inline void write_lanes(Lanes lanes, double* to, Count count) noexcept {
+  if constexpr (!std::is_integral_v<Count>) {
+    put_lanes(lanes, to);
+  } else {
+    double all[lane_count];
+    put_lanes(lanes, all);
+    for (std::size_t lane = 0; lane < count; ++lane) to[lane] = all[lane];
+  }
+}
+
+/// 1 in those lanes that hold a unit, 0 in others.
+template <class Count>
+[[gnu::always_inline]] inline Lanes held_lanes(Count count) noexcept {
+  double held[lane_count];
+  for (std::size_t lane = 0; lane < lane_count; ++lane) held[lane] = lane < count ? 1.0 : 0.0;
+  return lanes_at(held);
+}
+
+/// Adds those lanes that hold a unit.
+template <class Count>
+[[gnu::always_inline]] inline void add_lanes(Lanes lanes, Lanes& sum, Count count) noexcept {
+  if constexpr (!std::is_integral_v<Count>) {
+    sum += lanes;
+  } else {
+    sum += held_lanes(count) * lanes;
+  }
+}
+
+/// A unit model at given flows.
+template <UnitModel Model>
+class UnitLanes {
+ public:
+  static constexpr std::size_t state_count = Model::states.size();
+  static constexpr std::size_t port_count = Model::ports.size();
+  using Params = typename Model::Params;
+  using Inlets = SharedInlets<Model>;
+  using Ports = std::array<PortNow, port_count>;
+
+  struct States {
+    Lanes of[state_count];
+  };
+
+  struct Rates {
+    Lanes rate[state_count];
+    Lanes given_w[port_count + 1];  ///< heat to each port, then power drawn
+  };
+
+  UnitLanes(const Params& params, const Inlets& inlets) : params_(params), inlets_(inlets) {}
+
+  /// Rates of eight units. Arrays of eight stand for registers here: compilers vectorise the loop over lanes, model inside.
+  [[gnu::always_inline]] Rates rates(const Ports& ports, const States& states, Lanes loads_w) const noexcept {
+    double state[state_count][lane_count], load_w[lane_count];
+    for (std::size_t s = 0; s < state_count; ++s) put_lanes(states.of[s], state[s]);
+    put_lanes(loads_w, load_w);
+    double rate[state_count][lane_count], given_w[port_count + 1][lane_count];
+#pragma GCC unroll 1
+    for (std::size_t lane = 0; lane < lane_count; ++lane) {
+      UnitNow<state_count, port_count> now;
+      for (std::size_t p = 0; p < port_count; ++p) {
+        const PortNow& port = ports[p];  // one by one, else the loop stays one of scalars
+        now.port[p] = {port.temperature_k, port.flow_kg_per_s, port.specific_heat_j_per_kg_k};
+      }
+      for (std::size_t s = 0; s < state_count; ++s) now.state[s] = state[s][lane];
+      now.load_w = load_w[lane];
+      const auto found = inlets_.rates(params_, now);
+      for (std::size_t s = 0; s < state_count; ++s) rate[s][lane] = found.rate[s];
+      for (std::size_t p = 0; p < port_count; ++p) given_w[p][lane] = found.heat_w[p];
+      given_w[port_count][lane] = found.power_w;
+    }
+    Rates to;
+    for (std::size_t s = 0; s < state_count; ++s) to.rate[s] = lanes_at(rate[s]);
+    for (std::size_t q = 0; q <= port_count; ++q) to.given_w[q] = lanes_at(given_w[q]);
+    return to;
+  }
+
+ private:
+  const Params params_;
+  const Inlets inlets_;
+};
+
+}  // namespace wattloop::twin
