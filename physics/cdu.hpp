@@ -81,14 +81,17 @@ inline double cdu_conductance_w_per_k(const CduParams& p, double technology_flow
   return p.design_conductance_w_per_k * two_film_ratio(technology_film, facility_film, 0.5);
 }
 
+/// Heat from the technology to the facility side per kelvin between their inlets. It follows from the flows alone.
+inline double cdu_w_per_k(const CduParams& p, const PortNow& technology_inlet, const PortNow& facility_inlet) noexcept {
+  return exchanged_w_per_k(capacity_rate_w_per_k(technology_inlet), capacity_rate_w_per_k(facility_inlet),
+                           cdu_conductance_w_per_k(p, technology_inlet.flow_kg_per_s, facility_inlet.flow_kg_per_s),
+                           FlowArrangement::counterflow);
+}
+
 /// Heat from the technology to the facility side.
 inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet,
                          const PortNow& facility_inlet) noexcept {
-  return exchanged_heat_w(
-      {technology_inlet.temperature_k, capacity_rate_w_per_k(technology_inlet)},
-      {facility_inlet.temperature_k, capacity_rate_w_per_k(facility_inlet)},
-      cdu_conductance_w_per_k(p, technology_inlet.flow_kg_per_s, facility_inlet.flow_kg_per_s),
-      FlowArrangement::counterflow);
+  return cdu_w_per_k(p, technology_inlet, facility_inlet) * (technology_inlet.temperature_k - facility_inlet.temperature_k);
 }
 
 /// Share of the design facility flow at a valve position; 0 at 0, 1 at 1, smooth, rising, clamped outside.

@@ -46,11 +46,21 @@ struct CduExchanger {
     double facility_specific_heat_j_per_kg_k;
   };
 
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
-    const double heat_w = physics::cdu_heat_w(
-        p.cdu, {in[technology_k], in[technology_kg_per_s], p.technology_specific_heat_j_per_kg_k},
-        {in[facility_k], in[facility_kg_per_s], p.facility_specific_heat_j_per_kg_k});
+  static constexpr std::array<std::size_t, 2> coefficient_inputs{technology_kg_per_s, facility_kg_per_s};
+
+  static double coefficient(const Params& p, const std::array<double, 4>& in) noexcept {
+    return physics::cdu_w_per_k(p.cdu, {in[technology_k], in[technology_kg_per_s], p.technology_specific_heat_j_per_kg_k},
+                                {in[facility_k], in[facility_kg_per_s], p.facility_specific_heat_j_per_kg_k});
+  }
+
+  static std::array<double, output_count> evaluate(const Params&, const std::array<double, 4>& in,
+                                                   double w_per_k) noexcept {
+    const double heat_w = w_per_k * (in[technology_k] - in[facility_k]);
     return {-heat_w, heat_w};
+  }
+
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
+    return evaluate(p, in, coefficient(p, in));
   }
 };
 

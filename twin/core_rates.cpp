@@ -1,11 +1,23 @@
 #include "twin/core_rates.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace wattloop::twin {
 
-CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam), evaluation_(plant) {}
+CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam)
+    : plant_(plant),
+      seam_(seam),
+      evaluation_(plant),
+      nothing_(seam.core_slots.size(), 0.0),
+      rate_per_sink_(seam.core_slots.size()),
+      from_sinks_(seam.core_slots.size()) {
+  seam.take_core(plant.rate_per_sink, rate_per_sink_);
+  std::vector<std::uint8_t> is_looked_at(plant.map.sink_count(), 1);  // loads
+  for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) is_looked_at[slot] = plant.layout.is_meter(slot) ? 1 : 0;
+  for (const auto& set : plant.components) is_shown_.push_back(set->feeds_any(is_looked_at) ? 1 : 0);
+}
 
 void CoreRates::hold(const PlantState& state) {
   for (const std::size_t input : seam_.inputs) evaluation_.inputs()[input] = state.inputs[input];
@@ -13,7 +25,7 @@ void CoreRates::hold(const PlantState& state) {
 }
 
 void CoreRates::set_flows(std::span<const double> core) {
-  for (std::size_t k = 0; k < core.size(); ++k) evaluation_.signals[seam_.core_slots[k]] = core[k];
+  seam_.put_core(core, evaluation_.signals);
   plant_.flows.evaluate(evaluation_.signals, evaluation_.flow_scratch);
 }
 
@@ -22,16 +34,25 @@ void CoreRates::signals_at(std::span<const double> core, std::span<double> signa
   for (std::size_t k = 0; k < signals.size(); ++k) signals[k] = evaluation_.signals[seam_.signals[k]];
 }
 
-void CoreRates::evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates) {
-  const std::vector<std::size_t>& slots = seam_.core_slots;
-  set_flows(core);
-  for (const std::size_t slot : slots) evaluation_.sinks[slot] = 0.0;
+/// What units give, and nothing else, in all sinks of the core.
+void CoreRates::begin_sinks(std::span<const double> from_units_w) {
+  seam_.put_core(nothing_, evaluation_.sinks);
   std::fill(evaluation_.sinks.begin() + static_cast<std::ptrdiff_t>(plant_.map.state_count), evaluation_.sinks.end(), 0.0);
   for (std::size_t k = 0; k < seam_.sinks.size(); ++k) evaluation_.sinks[seam_.sinks[k]] += from_units_w[k];
+}
+
+void CoreRates::evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates) {
+  set_flows(core);
+  begin_sinks(from_units_w);
   evaluate_components_and_power(plant_, switches_, evaluation_);
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    rates[k] = evaluation_.sinks[slots[k]] * plant_.rate_per_sink[slots[k]];
-  }
+  seam_.take_core(evaluation_.sinks, from_sinks_);
+  std::ranges::transform(from_sinks_, rate_per_sink_, rates.begin(), std::multiplies<>());
+}
+
+void CoreRates::show(std::span<const double> core, std::span<const double> from_units_w) {
+  set_flows(core);
+  begin_sinks(from_units_w);
+  evaluate_components_and_power(plant_, switches_, is_shown_, evaluation_);
 }
 
 std::vector<double> CoreRates::tolerances() const {

@@ -1,6 +1,7 @@
 // Rates of the core states of a plant (all that are not states of units), with what units give as an input.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,10 @@ class CoreRates {
   /// Rates [core state] at these core states, with `from_units_w` [seam sink]. Allocates nothing.
   void evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates);
 
+  /// All that observers look at (twin/moment.hpp) in `evaluation`: signals, loads, power and the rates of meters. Components
+  /// that neither draw power nor feed a meter are left out, so that other sinks are not complete. Allocates nothing.
+  void show(std::span<const double> core, std::span<const double> from_units_w);
+
   /// States and flows at these core states, to the signals of `evaluation`. Allocates nothing.
   void set_flows(std::span<const double> core);
 
@@ -38,9 +43,14 @@ class CoreRates {
   std::vector<double> tolerances() const;
 
  private:
+  void begin_sinks(std::span<const double> from_units_w);
+
   const Plant& plant_;
   const SeamLayout& seam_;
   Evaluation evaluation_;
+  std::vector<double> nothing_, rate_per_sink_;  ///< [core state]
+  std::vector<double> from_sinks_;               ///< [core state] scratch
+  std::vector<std::uint8_t> is_shown_;           ///< [set of components] draws power or feeds a meter
   electrical::SwitchState switches_;
 };
 

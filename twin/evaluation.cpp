@@ -88,6 +88,15 @@ void evaluate_components_and_power(const Plant& plant, const electrical::SwitchS
   evaluate_power(plant, switches, evaluation);
 }
 
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
+                                   std::span<const std::uint8_t> is_wanted, Evaluation& evaluation) {
+  for (std::size_t set = 0; set < plant.components.size(); ++set) {
+    if (is_wanted[set] == 0) continue;
+    plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
+  }
+  evaluate_power(plant, switches, evaluation);
+}
+
 double stored_energy_j(const Plant& plant, std::span<const double> states) {
   double energy_j = 0.0;
   for (const ThermalNode& node : plant.nodes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -43,5 +44,9 @@ void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& 
 
 /// The part of `evaluate` behind units and flows: adds what components and the power tree do to the sinks as they stand.
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation);
+
+/// The same, of components only those sets that are marked in `is_wanted` [set].
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
+                                   std::span<const std::uint8_t> is_wanted, Evaluation& evaluation);
 
 }  // namespace wattloop::twin

@@ -31,15 +31,13 @@ double opening(const DrivenFlow& flow, std::span<const double> signals) {
   return flow.valve_state == no_signal ? 1.0 : physics::valve_flow_fraction(flow.valve, signals[flow.valve_state]);
 }
 
-/// Mean speed of the pumps on duty.
-double drive(const DrivenFlow& flow, std::span<const double> signals) {
-  if (flow.speed_states.empty()) return 1.0;
-  double sum = 0.0;
-  for (const std::size_t state : flow.speed_states) sum += signals[state];
-  return sum / flow.duty;
-}
-
 }  // namespace
+
+double SharedDrive::speed(std::span<const double> signals) const {
+  double sum = 0.0;
+  for (const std::size_t state : speed_states) sum += signals[state];
+  return sum / duty;
+}
 
 FlowModel::FlowModel(FlowLaws laws)
     : driven_(std::move(laws.driven)),
@@ -47,6 +45,29 @@ FlowModel::FlowModel(FlowLaws laws)
       first_flow_(laws.first_flow),
       flow_count_(laws.flow_count) {
   for (LoopFlows& loop : laws.loops) loops_.push_back(make_loop(std::move(loop)));
+  find_shared_drives();
+}
+
+void FlowModel::find_shared_drives() {
+  for (const DrivenFlow& flow : driven_) {
+    drive_of_.push_back(no_signal);
+    if (flow.speed_states.size() < 2) continue;
+    const SharedDrive drive{flow.speed_states, flow.duty};
+    const auto known = std::ranges::find(drives_, drive);
+    drive_of_.back() = static_cast<std::size_t>(known - drives_.begin());
+    if (known == drives_.end()) drives_.push_back(drive);
+  }
+}
+
+/// Mean speed of the pumps of a driven flow; `scratch` has those of shared drives.
+double FlowModel::drive(std::size_t number, std::span<const double> signals, const FlowScratch& scratch) const {
+  if (drive_of_[number] != no_signal) return scratch.drive_speed[drive_of_[number]];
+  const DrivenFlow& flow = driven_[number];
+  return flow.speed_states.empty() ? 1.0 : signals[flow.speed_states.front()] / flow.duty;
+}
+
+bool FlowModel::is_by_mean(std::size_t number, const FlowDerivatives& derivatives) const {
+  return derivatives.columns_ == DriveColumns::means && drive_of_[number] != no_signal;
 }
 
 FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
@@ -87,11 +108,13 @@ FlowScratch FlowModel::make_scratch() const {
     scratch.loops.push_back({loop.network.make_scratch(), false, std::vector<double>(branches), std::vector<double>(branches),
                              std::vector<double>(branches)});
   }
+  scratch.drive_speed.resize(drives_.size());
   return scratch;
 }
 
-FlowDerivatives FlowModel::make_derivatives() const {
+FlowDerivatives FlowModel::make_derivatives(DriveColumns columns) const {
   FlowDerivatives derivatives;
+  derivatives.columns_ = columns;
   derivatives.scratch_ = make_scratch();
   derivatives.by_flow_.resize(flow_count_);
   for (const Loop& loop : loops_) {
@@ -99,10 +122,15 @@ FlowDerivatives FlowModel::make_derivatives() const {
       for (const std::size_t state : loop.pump_states) derivatives.by_flow_[signal - first_flow_].push_back({state, 0.0});
     }
   }
-  for (const DrivenFlow& flow : driven_) {
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const DrivenFlow& flow = driven_[k];
     auto& of_flow = derivatives.by_flow_[flow.flow_signal - first_flow_];
     if (flow.valve_state != no_signal) of_flow.push_back({flow.valve_state, 0.0});
-    for (const std::size_t state : flow.speed_states) of_flow.push_back({state, 0.0});
+    if (is_by_mean(k, derivatives)) {
+      of_flow.push_back({drive_column(drive_of_[k]), 0.0});
+    } else {
+      for (const std::size_t state : flow.speed_states) of_flow.push_back({state, 0.0});
+    }
   }
   for (const SumFlow& sum : sums_) {
     auto& of_sum = derivatives.by_flow_[sum.flow_signal - first_flow_];
@@ -141,8 +169,10 @@ void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const 
       signals[signal] = scratch.loops[l].flow_kg_per_s[branch] * share(loop, branch);
     }
   }
-  for (const DrivenFlow& flow : driven_) {
-    signals[flow.flow_signal] = design_kg_per_s(flow, signals) * opening(flow, signals) * drive(flow, signals);
+  for (std::size_t d = 0; d < drives_.size(); ++d) scratch.drive_speed[d] = drives_[d].speed(signals);
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const DrivenFlow& flow = driven_[k];
+    signals[flow.flow_signal] = design_kg_per_s(flow, signals) * opening(flow, signals) * drive(k, signals, scratch);
   }
   for (const SumFlow& sum : sums_) {
     double total_kg_per_s = 0.0;
@@ -182,7 +212,15 @@ void FlowModel::differentiate_sums(FlowDerivatives& derivatives) const {
 
 void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const {
   differentiate_loops(signals, derivatives);
-  for (const DrivenFlow& flow : driven_) {
+  differentiate_driven(signals, derivatives);
+  differentiate_sums(derivatives);
+}
+
+void FlowModel::differentiate_driven(std::span<const double> signals, FlowDerivatives& derivatives) const {
+  FlowScratch& scratch = derivatives.scratch_;
+  for (std::size_t d = 0; d < drives_.size(); ++d) scratch.drive_speed[d] = drives_[d].speed(signals);
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const DrivenFlow& flow = driven_[k];
     auto of_flow = std::span(derivatives.by_flow_[flow.flow_signal - first_flow_]);
     const double design = design_kg_per_s(flow, signals);
     const double open = opening(flow, signals);
@@ -190,12 +228,12 @@ void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& 
       const double position = signals[flow.valve_state];
       const double above = physics::valve_flow_fraction(flow.valve, position + position_step);
       const double below = physics::valve_flow_fraction(flow.valve, position - position_step);
-      of_flow.front().kg_per_s = design * drive(flow, signals) * (above - below) / (2.0 * position_step);
+      of_flow.front().kg_per_s = design * drive(k, signals, scratch) * (above - below) / (2.0 * position_step);
       of_flow = of_flow.subspan(1);
     }
-    for (FlowDerivative& of_speed : of_flow) of_speed.kg_per_s = design * open / flow.duty;
+    const double duty = is_by_mean(k, derivatives) ? 1.0 : flow.duty;
+    for (FlowDerivative& of_speed : of_flow) of_speed.kg_per_s = design * open / duty;
   }
-  differentiate_sums(derivatives);
 }
 
 }  // namespace wattloop::twin

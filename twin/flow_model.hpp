@@ -46,6 +46,17 @@ struct DrivenFlow {
   std::size_t flow_signal = 0;
 };
 
+/// Pumps that drive several flows alike. Their mean speed is a number of its own, so that neither flows nor derivatives
+/// grow with pumps times flows.
+struct SharedDrive {
+  std::vector<std::size_t> speed_states;
+  double duty = 1.0;
+
+  /// Mean speed of the pumps on duty.
+  double speed(std::span<const double> signals) const;
+  bool operator==(const SharedDrive&) const = default;
+};
+
 /// A sum of flows and inputs, computed after those that it names; sums may name sums before them.
 struct SumFlow {
   std::vector<std::pair<std::size_t, double>> terms;  ///< (signal, coefficient)
@@ -71,13 +82,17 @@ struct FlowScratch {
     std::vector<double> flow_per_speed_kg_per_s; ///< [branch]
   };
   std::vector<Loop> loops;
+  std::vector<double> drive_speed;  ///< [shared drive]
 };
 
-/// d(flow) / d(state).
+/// d(flow) / d(state), or by the mean speed of a shared drive.
 struct FlowDerivative {
-  std::size_t state;
+  std::size_t state;  ///< or `FlowModel::drive_column`
   double kg_per_s;
 };
+
+/// What flows are differentiated by where pumps are shared: the speed of each pump, or the mean of all.
+enum class DriveColumns { pumps, means };
 
 /// All of them, by flow; which states a flow depends on does not change.
 class FlowDerivatives {
@@ -87,6 +102,7 @@ class FlowDerivatives {
  private:
   friend class FlowModel;
   std::vector<std::vector<FlowDerivative>> by_flow_;
+  DriveColumns columns_ = DriveColumns::pumps;
   FlowScratch scratch_;
 };
 
@@ -97,7 +113,11 @@ class FlowModel {
   explicit FlowModel(FlowLaws laws);
 
   FlowScratch make_scratch() const;
-  FlowDerivatives make_derivatives() const;
+  FlowDerivatives make_derivatives(DriveColumns columns = DriveColumns::pumps) const;
+
+  std::span<const SharedDrive> drives() const { return drives_; }
+  /// By which `DriveColumns::means` names a drive: behind all states.
+  std::size_t drive_column(std::size_t drive) const { return first_flow_ + drive; }
 
   /// Writes all flow signals. Allocates nothing.
   void evaluate(std::span<double> signals, FlowScratch& scratch) const;
@@ -116,13 +136,19 @@ class FlowModel {
   static Loop make_loop(LoopFlows flows);
   static void solve(const Loop& loop, std::span<const double> signals, FlowScratch::Loop& scratch);
   static double share(const Loop& loop, std::size_t branch);
+  void find_shared_drives();
+  double drive(std::size_t number, std::span<const double> signals, const FlowScratch& scratch) const;
+  bool is_by_mean(std::size_t number, const FlowDerivatives& derivatives) const;
 
   bool is_flow(std::size_t signal) const { return signal >= first_flow_ && signal < first_flow_ + flow_count_; }
   void differentiate_loops(std::span<const double> signals, FlowDerivatives& derivatives) const;
+  void differentiate_driven(std::span<const double> signals, FlowDerivatives& derivatives) const;
   void differentiate_sums(FlowDerivatives& derivatives) const;
 
   std::vector<Loop> loops_;
   std::vector<DrivenFlow> driven_;
+  std::vector<SharedDrive> drives_;
+  std::vector<std::size_t> drive_of_;  ///< [driven flow] in `drives_`, or `no_signal`
   std::vector<SumFlow> sums_;
   std::size_t first_flow_ = 0;
   std::size_t flow_count_ = 0;

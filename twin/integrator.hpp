@@ -38,7 +38,8 @@ struct MultirateOptions {
   int most_passes = 3;
 };
 
-/// Sees instants inside a window, in order. `state` and `evaluation` are complete but for single units where nobody asked.
+/// Sees instants inside a window, in order. `state` and `evaluation` are complete but for single units where nobody asked, and
+/// for sinks other than loads and meters.
 class WindowObserver {
  public:
   virtual ~WindowObserver() = default;

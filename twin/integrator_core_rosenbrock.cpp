@@ -8,6 +8,12 @@
 // the begin of a window when a fixed interval has gone by, a flow has moved, or steps fail. Units enter by their exact mean
 // over each step. Energy: rows of nodes and meters in J balance in every column (twin/jacobian.hpp), and a linear
 // invariant of f and J is one of the method, whatever J is worth.
+//
+// Pumps that drive many flows enter through their mean speed z (Jacobian::with_drives): with w = g h C k the solution of
+// (I - g h (J + B C)) k = r is that of the larger, emptier
+//
+//   [ I - g h J   -B ] [k]   [r]
+//   [   -g h C     I ] [w] = [0]
 
 #include <algorithm>
 #include <array>
@@ -33,13 +39,14 @@ class RosenbrockCore final : public CoreIntegrator {
  public:
   RosenbrockCore(CoreRates& rates, const CoreOptions& options)
       : rates_(rates),
-        jacobian_(rates.plant(), rates.seam().core_slots),
+        jacobian_(Jacobian::with_drives(rates.plant(), rates.seam().core_slots)),
         tolerance_(rates.tolerances()),
         unit_w_(rates.seam().sinks.size()),
         values_(jacobian_.values().size()),
         flows_of_jacobian_(rates.plant().map.flow_count) {
     for (double& tolerance : tolerance_) tolerance *= options.tolerance_ratio;
-    for (std::vector<double>* vector : {&state_, &trial_, &rate_, &k1_, &k2_}) vector->resize(rates.size());
+    for (std::vector<double>* vector : {&state_, &trial_, &rate_}) vector->resize(rates.size());
+    for (std::vector<double>* vector : {&k1_, &k2_}) vector->resize(static_cast<std::size_t>(jacobian_.size()));
     for (auto& factors : factors_) {
       factors.lu = std::make_unique<SparseFactors>(jacobian_.column_starts(), jacobian_.rows());
     }
@@ -166,12 +173,7 @@ class RosenbrockCore final : public CoreIntegrator {
       oldest = &factors_[next_factors_];
       next_factors_ = (next_factors_ + 1) % factors_.size();
     }
-    const double scale = -gamma * step_s;
-    std::transform(jacobian_.values().begin(), jacobian_.values().end(), values_.begin(),
-                   [scale](double value) { return scale * value; });
-    for (std::int64_t column = 0; column < jacobian_.size(); ++column) {
-      values_[static_cast<std::size_t>(jacobian_.diagonal(column))] += 1.0;
-    }
+    fill_matrix(step_s);
     ++statistics_.factorisations;
     oldest->step_s = step_s;
     oldest->jacobian = jacobian_number_;
@@ -181,17 +183,35 @@ class RosenbrockCore final : public CoreIntegrator {
     return is_regular ? oldest->lu.get() : nullptr;
   }
 
+  /// The matrix of a step, with its columns for drives, from J.
+  void fill_matrix(double step_s) {
+    const double scale = -gamma * step_s;
+    const std::span<const double> values = jacobian_.values();
+    const auto of_states = static_cast<std::size_t>(jacobian_.column_starts()[state_.size()]);
+    for (std::size_t k = 0; k < of_states; ++k) values_[k] = scale * values[k];
+    for (std::size_t k = of_states; k < values.size(); ++k) values_[k] = -values[k];
+    for (std::int64_t column = 0; column < jacobian_.size(); ++column) {
+      values_[static_cast<std::size_t>(jacobian_.diagonal(column))] += 1.0;
+    }
+  }
+
+  /// Rates of states in the part of `k` that is theirs; nothing in that of drives.
+  void evaluate(std::span<const double> state, std::vector<double>& k) {
+    rates_.evaluate(state, unit_w_, std::span(k).first(state_.size()));
+    std::fill(k.begin() + static_cast<std::ptrdiff_t>(state_.size()), k.end(), 0.0);
+    ++statistics_.rate_evaluations;
+  }
+
   /// One step from state_ to trial_; its error over the tolerance, or not a number.
   double try_step(const UnitEnergy& units, double from_s, double to_s) {
     const double h = std::ldexp(window_s_, -level_);
     SparseFactors* lu = factors(h);
     if (lu == nullptr) return std::nan("");
     units.mean_w(from_s, to_s, unit_w_);
-    rates_.evaluate(state_, unit_w_, k1_);
+    evaluate(state_, k1_);
     lu->solve(k1_);
     for (std::size_t k = 0; k < state_.size(); ++k) trial_[k] = state_[k] + h * k1_[k];
-    rates_.evaluate(trial_, unit_w_, k2_);
-    statistics_.rate_evaluations += 2;
+    evaluate(trial_, k2_);
     for (std::size_t k = 0; k < state_.size(); ++k) k2_[k] -= 2.0 * k1_[k];
     lu->solve(k2_);
     double error = 0.0;
@@ -223,7 +243,8 @@ class RosenbrockCore final : public CoreIntegrator {
   CoreRates& rates_;
   Jacobian jacobian_;
   std::vector<double> tolerance_;
-  std::vector<double> state_, trial_, rate_, k1_, k2_;
+  std::vector<double> state_, trial_, rate_;
+  std::vector<double> k1_, k2_;  ///< [state, then drive]
   std::vector<double> unit_w_;
   std::vector<double> values_;
   std::vector<double> flows_of_jacobian_;

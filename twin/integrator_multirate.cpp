@@ -21,6 +21,7 @@
 #include "twin/fastest_states.hpp"
 #include "twin/integrator.hpp"
 #include "twin/runaway.hpp"
+#include "twin/suspect_items.hpp"
 #include "twin/unit_pass.hpp"
 
 namespace wattloop::twin {
@@ -53,6 +54,7 @@ class MultirateIntegrator final : public Integrator {
         core_rates_(rates_.size()),
         from_units_w_(seam_.sinks.size()),
         is_wanted_(units_.item_count()),
+        suspects_(plant, seam_, units_),
         guards_(guards_in_core()) {
     const CoreOptions core{.tolerance_ratio = options.core_tolerance_ratio};
     core_ = options.core == MultirateOptions::Core::cvode ? make_cvode_core(rates_, core)
@@ -126,7 +128,8 @@ class MultirateIntegrator final : public Integrator {
     wave_.values.resize(instants * wave_.size);
     used_.resize(instants);
     computed_.resize(instants);
-    for (std::size_t k = 0; k < wave_.size; ++k) wave_.values[k] = state.states[seam_.core_slots[k]];
+    computed_signals_.resize(instants * signals_.size());
+    seam_.take_core(state.states, wave_.at(0));
     predict(state, window);
     units_.begin(state, window);
     std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
@@ -135,7 +138,14 @@ class MultirateIntegrator final : public Integrator {
       units_.collect(energy_);
       double reached_s = state.time_s;
       if (!core_->advance(energy_, wave_, reached_s)) fail_core(state, reached_s);
-      if (pass == options_.most_passes || !mark_mispredicted(state, window)) return;
+      if (pass == options_.most_passes) return;
+      compute_signals(window);
+      if (pass == 1) {
+        mark_suspects();
+      } else {  // given are tangents here and what was computed before there
+        std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
+      }
+      if (!mark_mispredicted(state, window)) return;
     }
   }
 
@@ -170,11 +180,10 @@ class MultirateIntegrator final : public Integrator {
 
   /// Whether flows will change fast: also those behind check valves, which a pump that starts has yet to open.
   bool are_flows_moving() const {
-    for (const SeamStation& station : seam_.stations) {
-      for (const std::size_t flow : station.flows) {
-        const double change_kg_per_s = std::abs(signals_[flow] - begin_signals_[flow]);
-        if (change_kg_per_s > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[flow])) return true;
-      }
+    for (std::size_t k = 0; k < signals_.size(); ++k) {
+      const bool is_state = seam_.signals[k] < plant_.map.flow(0);  // else a flow, or an input, which is held
+      const double change = std::abs(signals_[k] - begin_signals_[k]);
+      if (!is_state && change > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[k])) return true;
     }
     return false;
   }
@@ -213,22 +222,41 @@ class MultirateIntegrator final : public Integrator {
 
   /// Tangents to all instants.
   void predict(const PlantState& state, const Window& window) {
-    used_.set(0, begin_signals_);
+    after_s_.assign(1, 0.0);
+    for (const double instant_s : window.instants_s) after_s_.push_back(instant_s - state.time_s);
+    used_.set_linear(after_s_, begin_signals_, slopes_);
+  }
+
+  /// Signals as the core gives them.
+  void compute_signals(const Window& window) {
     for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
-      const double after_s = window.instants_s[instant - 1] - state.time_s;
-      for (std::size_t k = 0; k < signals_.size(); ++k) signals_[k] = begin_signals_[k] + after_s * slopes_[k];
-      used_.set(instant, signals_);
+      rates_.signals_at(wave_.at(instant), computed_at(instant));
     }
   }
 
-  /// Marks racks whose inlets were off and gives them those computed. False if there are none.
-  bool mark_mispredicted(PlantState& state, const Window& window) {
-    for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
-      rates_.signals_at(wave_.at(instant), signals_);
-      computed_.set(instant, signals_);
+  std::span<double> computed_at(std::size_t instant) {
+    return std::span(computed_signals_).subspan(instant * signals_.size(), signals_.size());
+  }
+
+  /// Marks items that need a closer look; mostly there are none.
+  void mark_suspects() {
+    std::fill(is_wanted_.begin(), is_wanted_.end(), 0);
+    for (std::size_t instant = 1; instant < after_s_.size(); ++instant) {
+      const SignalTangent predicted{begin_signals_, slopes_, after_s_[instant]};
+      suspects_.mark(predicted, computed_at(instant), options_.largest_mismatch_k, is_wanted_);
     }
+  }
+
+  /// Of the items marked, leaves those marked whose inlets were off, and gives them those computed. False if there are none.
+  bool mark_mispredicted(PlantState& state, const Window& window) {
     bool any = false;
     for (std::size_t item = 0; item < is_wanted_.size(); ++item) {
+      if (is_wanted_[item] == 0) continue;
+      for (const std::size_t station : units_.stations_of(item)) {
+        for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
+          computed_.set(instant, station, computed_at(instant));
+        }
+      }
       const bool is_off = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k;
       is_wanted_[item] = is_off ? 1 : 0;
       if (!is_off) continue;
@@ -248,7 +276,7 @@ class MultirateIntegrator final : public Integrator {
     core_->accept();
     show_instants(state, window);
     const std::span<const double> end = wave_.at(window.instants_s.size());
-    for (std::size_t k = 0; k < end.size(); ++k) state.states[seam_.core_slots[k]] = end[k];
+    seam_.put_core(end, state.states);
     for (GuardInCore& guard : guards_) {
       double& value = state.states[guard.slot];
       if (!guard.is_awake || value > guard.level + guard_tolerance) continue;
@@ -272,9 +300,9 @@ class MultirateIntegrator final : public Integrator {
       if (is_instant_[instant - 1] == 0) continue;
       shown_.time_s = window.instants_s[instant - 1];
       const std::span<const double> core = wave_.at(instant);
-      for (std::size_t k = 0; k < core.size(); ++k) shown_.states[seam_.core_slots[k]] = core[k];
+      seam_.put_core(core, shown_.states);
       units_.collect_begin(instant, from_units_w_);
-      rates_.evaluate(core, from_units_w_, core_rates_);
+      rates_.show(core, from_units_w_);
       units_.show_racks(instant, evaluation.racks);
       if (window.shows_units[instant - 1] != 0) show_units(instant, evaluation);
       window.observer->observe(shown_, evaluation);
@@ -333,6 +361,9 @@ class MultirateIntegrator final : public Integrator {
   std::vector<double> core_rates_;                        ///< [core state] scratch
   std::vector<double> from_units_w_;                      ///< [seam sink]
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
+  SuspectItems suspects_;
+  std::vector<double> computed_signals_;                  ///< [instant][seam signal]
+  std::vector<double> after_s_;                           ///< [instant] since the begin
   std::vector<GuardInCore> guards_;
   std::vector<double> instants_s_;                        ///< of the window, as far as it goes
   std::vector<std::uint8_t> shows_units_, is_instant_;    ///< [instant]; others are there for accuracy alone

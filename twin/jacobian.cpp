@@ -36,13 +36,23 @@ Jacobian Jacobian::with_settled_units(const Plant& plant, std::span<const std::s
   return Jacobian(plant, slots, Units::settled);
 }
 
-Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units)
+Jacobian Jacobian::with_drives(const Plant& plant, std::span<const std::size_t> slots) {
+  return Jacobian(plant, slots, has_unit(plant, slots) ? Units::included : Units::left_out, DriveColumns::means);
+}
+
+Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units, DriveColumns drives)
     : plant_(plant),
       row_of_slot_(plant.map.state_count, left_out),
       units_(units),
+      drives_(drives),
       has_loads_(true),
-      flow_derivatives_(plant.flows.make_derivatives()) {
+      flow_derivatives_(plant.flows.make_derivatives(drives)) {
   for (std::size_t row = 0; row < slots.size(); ++row) row_of_slot_[slots[row]] = static_cast<std::int64_t>(row);
+  if (drives_ == DriveColumns::means) {
+    for (std::size_t d = 0; d < plant.flows.drives().size(); ++d) {
+      row_of_slot_.push_back(static_cast<std::int64_t>(slots.size() + d));
+    }
+  }
   fill_pattern();
 }
 
@@ -73,6 +83,15 @@ void Jacobian::visit_components(const Evaluation& evaluation) {
   for (const BatteryPart& battery : plant_.batteries) {
     add(battery.charge_state, battery.charge_state, recharge_slope_w(evaluation, battery));
     if (has_loads_) add_rate(plant_.meters.feed, battery.charge_state, recharge_slope_w(evaluation, battery));
+  }
+  if (drives_ == DriveColumns::means) visit_drives();
+}
+
+/// Mean speeds from speeds.
+void Jacobian::visit_drives() {
+  const std::span<const SharedDrive> drives = plant_.flows.drives();
+  for (std::size_t d = 0; d < drives.size(); ++d) {
+    for (const std::size_t state : drives[d].speed_states) emit(plant_.flows.drive_column(d), state, 1.0 / drives[d].duty);
   }
 }
 

@@ -27,6 +27,11 @@ class Jacobian final : public JacobianSink {
   /// Schur complement of their states in the Jacobian of all.
   static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots);
 
+  /// The same, with pumps that drive many flows through their mean speed z (twin/flow_model.hpp): one more row and column
+  /// for each such drive, behind those of the states. In x' = J x + B z, z = C x a column stands for B and a row for C; B C,
+  /// which is left out, would have an entry for each pump and flow.
+  static Jacobian with_drives(const Plant& plant, std::span<const std::size_t> slots);
+
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
   void assemble(const Evaluation& evaluation);
 
@@ -41,20 +46,22 @@ class Jacobian final : public JacobianSink {
  private:
   enum class Units { included, settled, left_out };
 
-  Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units);
+  Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units, DriveColumns drives = DriveColumns::pumps);
 
   void fill_pattern();
   void add_load(std::size_t load, std::size_t signal, double derivative);
   void add_rate(std::size_t sink, std::size_t signal, double derivative);
   void emit(std::size_t row, std::size_t column, double value);
   void visit_components(const Evaluation& evaluation);
+  void visit_drives();
   void build_pattern();
 
   static constexpr std::int64_t left_out = -1;
 
   const Plant& plant_;
-  std::vector<std::int64_t> row_of_slot_;  ///< or `left_out`
+  std::vector<std::int64_t> row_of_slot_;  ///< [state, then drive], or `left_out`
   Units units_ = Units::included;
+  DriveColumns drives_ = DriveColumns::pumps;
   bool has_loads_ = false;  ///< power of loads goes to the feed's meter
   const Evaluation* evaluation_ = nullptr;  ///< during a visit
   FlowDerivatives flow_derivatives_;

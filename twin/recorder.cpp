@@ -18,12 +18,11 @@ void Recorder::observe(const PlantState& state, const Evaluation& evaluation) {
   const Moment moment{plant_, state, evaluation};
   for (Table& table : tables_) {
     if (!is_multiple(state.time_s, table.recorded.interval_s)) continue;
-    std::size_t next = 0;
+    std::span<float> rest = table.row;
     const std::size_t items = table.recorded.spec.item_count();
     for (const RecordedColumn& column : table.recorded.columns) {
-      for (std::size_t item = 0; item < items; ++item) {
-        table.row[next++] = static_cast<float>(column.value(moment, item));
-      }
+      column.fill(moment, rest.first(items));
+      rest = rest.subspan(items);
     }
     writer_.append(table.number, state.time_s, table.row);
   }

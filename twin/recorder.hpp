@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "twin/moment.hpp"
@@ -11,10 +13,17 @@
 
 namespace wattloop::twin {
 
-/// A quantity of one kind of item.
+/// A quantity of one kind of item, from an expression in the moment and the item's number.
 struct RecordedColumn {
+  template <class Expression>
+  RecordedColumn(ColumnSpec column, Expression expression)
+      : spec(std::move(column)), value(expression), fill([expression](const Moment& moment, std::span<float> items) {
+          for (std::size_t item = 0; item < items.size(); ++item) items[item] = static_cast<float>(expression(moment, item));
+        }) {}
+
   ColumnSpec spec;
   std::function<double(const Moment&, std::size_t item)> value;
+  std::function<void(const Moment&, std::span<float> items)> fill;  ///< all items, in one call
 };
 
 /// A group of the results file.

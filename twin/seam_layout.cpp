@@ -1,5 +1,6 @@
 #include "twin/seam_layout.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -34,7 +35,12 @@ SeamLayout::SeamLayout(const Plant& plant) {
     for (std::size_t k = 0; k < state_count; ++k) is_unit_state[group.first_state + k] = 1;
     for (std::size_t k = 0; k < group.count(); ++k) is_unit_load[group.first_load - plant.map.input(0) + k] = 1;
     for (std::size_t s = 0; s < group.stations.size(); ++s) {
-      SeamStation station{g, s, {}, {}, {}, sink_number(group.stations[s].power_sink)};
+      SeamStation station{.group = static_cast<std::uint32_t>(g),
+                          .station = static_cast<std::uint32_t>(s),
+                          .temperatures = {},
+                          .flows = {},
+                          .heat_sinks = {},
+                          .power_sink = static_cast<std::uint32_t>(sink_number(group.stations[s].power_sink))};
       for (const PortWiring& port : group.stations[s].ports) {
         station.temperatures.push_back(signal_number(port.temperature_signal));
         station.flows.push_back(signal_number(port.flow_signal));
@@ -44,11 +50,23 @@ SeamLayout::SeamLayout(const Plant& plant) {
     }
   }
   for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
-    if (is_unit_state[slot] == 0) core_slots.push_back(slot);
+    if (is_unit_state[slot] == 1) continue;
+    const bool follows = !stretches_.empty() && stretches_.back().slot + stretches_.back().count == slot;
+    if (!follows) stretches_.push_back({slot, core_slots.size(), 0});
+    ++stretches_.back().count;
+    core_slots.push_back(slot);
   }
   for (std::size_t input = 0; input < plant.map.input_count; ++input) {
     if (is_unit_load[input] == 0) inputs.push_back(input);
   }
+}
+
+void SeamLayout::take_core(std::span<const double> of_plant, std::span<double> core) const {
+  for (const Stretch& s : stretches_) std::ranges::copy(of_plant.subspan(s.slot, s.count), core.subspan(s.core).begin());
+}
+
+void SeamLayout::put_core(std::span<const double> core, std::span<double> of_plant) const {
+  for (const Stretch& s : stretches_) std::ranges::copy(core.subspan(s.core, s.count), of_plant.subspan(s.slot).begin());
 }
 
 }  // namespace wattloop::twin
