@@ -46,6 +46,18 @@ using Lanes [[gnu::vector_size(lane_count * sizeof(double))]] = double;
   return smallest;
 }
 
+/// Calls `add(i, sum)` for all of `count` numbers: with Lanes, to which it adds those from `i` on, as long as there are
+/// eight, then with a double for each of the last ones. Returns the sum of all.
+template <class Add>
+double sum_by_lanes(std::size_t count, const Add& add) {
+  Lanes eights{};
+  double single = 0.0;
+  std::size_t i = 0;
+  for (; i + lane_count <= count; i += lane_count) add(i, eights);
+  for (; i < count; ++i) add(i, single);
+  return sum_of(eights) + single;
+}
+
 /// Sum of a column, eight partial sums at once.
 inline double sum_of(std::span<const double> column) noexcept {
   Lanes partial{};

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/eight.hpp"
+#include "core/lanes.hpp"
 #include "electrical/equipment.hpp"
 
 namespace wattloop::electrical {
@@ -26,7 +26,7 @@ class Polyline {
     }
   }
 
-  /// x to y, in place: one (double) or eight (Eight). Without branches, so that eight cost as much as one.
+  /// x to y, in place: one (double) or eight (Lanes). Without branches, so that eight cost as much as one.
   template <class Numbers>
   void follow(Numbers& x) const noexcept {
     Numbers from_x = Numbers{} + x_[0], from_y = Numbers{} + y_[0], slope = Numbers{} + slope_[0];
@@ -61,7 +61,7 @@ class PsuCurve {
     return input_w;
   }
 
-  /// The same in place, for one (double) or eight (Eight).
+  /// The same in place, for one (double) or eight (Lanes).
   template <class Numbers>
   void to_input(Numbers& w) const noexcept {
     input_.follow(w);

@@ -63,7 +63,7 @@ void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vect
 }  // namespace
 
 void ask_for_work(const workload::Workload& workload, PlantState& state) {
-  constexpr std::ptrdiff_t nodes_at_once = 64;
+  constexpr auto nodes_at_once = static_cast<std::ptrdiff_t>(workload::nodes_asked_together);
   const auto nodes = static_cast<std::ptrdiff_t>(state.work.asked_node_w.size());
   if (nodes == 0) return;
   const auto per_node = static_cast<std::ptrdiff_t>(state.work.asked_gpu_w.size()) / nodes;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/eight.hpp"
+#include "core/lanes.hpp"
 #include "twin/coupling.hpp"
 
 namespace wattloop::twin {
@@ -17,8 +17,8 @@ double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
 
 /// Copies `count` values and returns their sum.
 double copy_and_add(const double* from, std::size_t count, double* to) {
-  return sum_by_eight(count, [&]<class Lanes>(std::size_t i, Lanes& sum) {
-    Lanes values;
+  return sum_by_lanes(count, [&]<class Value>(std::size_t i, Value& sum) {
+    Value values;
     std::memcpy(&values, from + i, sizeof values);
     std::memcpy(to + i, &values, sizeof values);
     sum += values;
@@ -56,13 +56,13 @@ class NodeBlock {
   /// Shares what is left evenly among the other units of each node; the supply's loss is in it.
   void set_rest_loads(PlantState& state) const {
     const HallParts& hall = now_.plant.hall;
-    Eight rest_dc_w = asked_dc_w_ - asked_gpus_w_;
+    Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
     rest_dc_w = rest_dc_w > 0.0 ? rest_dc_w : 0.0;
-    Eight drawn_w = gpus_w_ + rest_dc_w;
+    Lanes drawn_w = gpus_w_ + rest_dc_w;
     now_.node.psu.to_input(drawn_w);
     std::size_t units = 0;
     for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
-    const Eight each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
+    const Lanes each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
     for (const NodeLoads& of_kind : hall.rest_loads) {
       double* load_w = loads(of_kind, first_, state);
       for (std::size_t k = 0; k < of_kind.per_node; ++k) {
@@ -74,9 +74,9 @@ class NodeBlock {
  private:
   /// Whether supplies give what GPUs ask for.
   bool is_enough() const {
-    Eight missing_w = asked_gpus_w_ - asked_dc_w_;
+    Lanes missing_w = asked_gpus_w_ - asked_dc_w_;
     missing_w = missing_w > 0.0 ? missing_w : 0.0;
-    return sum(missing_w) == 0.0;
+    return sum_of(missing_w) == 0.0;
   }
 
   /// Sets the loads of the GPUs of node `n` and returns their sum.
@@ -97,10 +97,10 @@ class NodeBlock {
   const RackNow& now_;
   const AskedPower asked_;
   const std::size_t gpus_, first_, count_;
-  Eight asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
-  Eight asked_gpus_w_{};  ///< what of it its GPUs ask for
-  Eight gpus_w_{};        ///< what they get
-  Eight is_on_ = Eight{} + 1.0;  ///< 1, or 0 without power and after a shutdown
+  Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
+  Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
+  Lanes gpus_w_{};        ///< what they get
+  Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and after a shutdown
 };
 
 }  // namespace

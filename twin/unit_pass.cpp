@@ -12,7 +12,6 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::size_t most_nodes_of_party = 64;  ///< random words of a synthetic job are drawn for a power of two of nodes
 constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 
 }  // namespace
@@ -20,7 +19,7 @@ constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     : plant_(plant), seam_(seam), items_(make_unit_items(plant, seam)) {
   const std::size_t per_rack = plant.hall.nodes_per_rack, racks = plant.hall.racks.size();
-  const std::size_t racks_of_party = racks == 0 ? 1 : std::max<std::size_t>(most_nodes_of_party / per_rack, 1);
+  const std::size_t racks_of_party = racks == 0 ? 1 : std::max<std::size_t>(workload::nodes_asked_together / per_rack, 1);
   for (std::size_t first = 0; first < racks; first += racks_of_party) {
     const std::size_t count = std::min(racks_of_party, racks - first);
     parties_.push_back({first, count, {first * per_rack, count * per_rack}});

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/eight.hpp"
+#include "core/lanes.hpp"
 #include "core/random.hpp"
 #include "core/series.hpp"
 #include "workload/deviation_pool.hpp"
@@ -24,6 +24,7 @@ enum Stream : std::uint32_t { spread_stream = 1, pool_stream = 2, noise_stream =
 
 /// Nodes whose random words are drawn together: one word each.
 constexpr std::size_t nodes_per_bulk = std::tuple_size_v<PhiloxWords>;
+static_assert(nodes_asked_together % nodes_per_bulk == 0);
 
 /// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
@@ -189,11 +190,11 @@ class Training final : public Workload {
       const StageMix& mix = mixes[stage];
       const double common_w = mix.level_w + mix.per_node_count_w * triangular_count(words[node]);
       const double* noise = pool_.at(words[node] >> (32 - DeviationPool::bits));
-      const auto add_gpus = [&]<class Lanes>(std::size_t gpu, Lanes& sum_w) {
-        Lanes of_place, of_noise, before_w;
+      const auto add_gpus = [&]<class Value>(std::size_t gpu, Value& sum_w) {
+        Value of_place, of_noise, before_w;
         std::memcpy(&of_place, place + gpu, sizeof of_place);
         std::memcpy(&of_noise, noise + gpu, sizeof of_noise);
-        Lanes w = common_w + mix.per_place_w * of_place + mix.per_gpu_noise_w * of_noise;
+        Value w = common_w + mix.per_place_w * of_place + mix.per_gpu_noise_w * of_noise;
         if (!is_first) {
           std::memcpy(&before_w, gpu_w + gpu, sizeof before_w);
           w += before_w;
@@ -205,7 +206,7 @@ class Training final : public Workload {
         std::memcpy(gpu_w + gpu, &w, sizeof w);
         sum_w += w;
       };
-      asked.node_ac_w[node] = node_from_gpus_w(split, sum_by_eight(gpus, add_gpus));
+      asked.node_ac_w[node] = node_from_gpus_w(split, sum_by_lanes(gpus, add_gpus));
       if (++stage == stages) stage = 0;
     }
   }

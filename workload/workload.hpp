@@ -21,6 +21,9 @@ struct NodeRange {
   std::size_t count = 0;
 };
 
+/// Ranges of so many nodes, beginning at a multiple of it, are cheap for every kind of work.
+inline constexpr std::size_t nodes_asked_together = 128;
+
 /// Power asked for by the work. Immutable: `sample` is a pure function of time, safe to call from any thread,
 /// and allocates nothing.
 class Workload {

@@ -1,5 +1,5 @@
 // Sums by eight against sums one by one: of whole numbers, which doubles add exactly in any order.
-#include "core/eight.hpp"
+#include "core/lanes.hpp"
 
 #include <cstring>
 #include <numeric>
@@ -9,12 +9,12 @@
 
 using namespace wattloop;
 
-TEST_CASE("a sum by eight takes every number once", "[eight]") {
+TEST_CASE("a sum by eight takes every number once", "[lanes]") {
   for (std::size_t count = 0; count < 40; ++count) {
     std::vector<double> numbers(count), seen(count, 0.0);
     for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<double>((i * i + 3) % 1009);
-    const double sum = sum_by_eight(count, [&]<class Lanes>(std::size_t i, Lanes& total) {
-      Lanes lanes;
+    const double sum = sum_by_lanes(count, [&]<class Value>(std::size_t i, Value& total) {
+      Value lanes;
       std::memcpy(&lanes, &numbers[i], sizeof lanes);
       std::memcpy(&seen[i], &lanes, sizeof lanes);
       total += lanes;
