@@ -45,9 +45,6 @@ struct UnitItem {
   UnitSnapshot begin;
   std::vector<UnitSnapshot> shown;       ///< [sample] at its begin, where somebody looks
   std::vector<EventRecord> events;
-  std::vector<RackDigest> digests;       ///< [sample] at its begin
-  std::vector<RackFirmware> firmware;    ///< [sample] at its begin
-  bool is_within_bounds = true;
 };
 
 /// Racks in their order, then what belongs to none.

@@ -46,10 +46,12 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
       bench.asked_node_w.emplace_back(party_nodes);
     }
   }
-  for (UnitItem& item : items_) {
-    item.digests.resize(samples);
-    item.firmware.resize(samples);
-    if (item.shown.size() < samples) item.shown.resize(samples);
+  digests_.resize(samples * plant_.hall.racks.size());
+  firmware_.resize(samples * plant_.hall.racks.size());
+  is_within_bounds_.resize(items_.size());
+  for (std::size_t k = 0; k < samples; ++k) {
+    if (k == 0 || window.shows_units[k - 1] == 0) continue;
+    for (UnitItem& item : items_) item.shown.resize(std::max(item.shown.size(), samples));
   }
   asked_of_.assign(1, 0);
   for (std::size_t k = 1; k < samples; ++k) {
@@ -67,7 +69,7 @@ bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inl
 #pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_parties)
   for (std::ptrdiff_t k = 0; k < count; ++k) run_party(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_wanted);
   is_at_begin_ = false;
-  return std::all_of(items_.begin(), items_.end(), [](const UnitItem& item) { return item.is_within_bounds; });
+  return std::ranges::find(is_within_bounds_, 0) == is_within_bounds_.end();
 }
 
 void UnitPass::run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
@@ -99,7 +101,9 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
     }
     run_sample(bench, sample, state, inlets, is_shown);
   }
-  for (UnitItem* item : bench.items) item->is_within_bounds = are_states_within_bounds(*item, state);
+  for (const UnitItem* item : bench.items) {
+    is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
+  }
 }
 
 /// Asks for the work of all samples in which it changes.
@@ -123,16 +127,17 @@ AskedPower UnitPass::asked(const Party& party, const UnitItem& item, std::size_t
 
 /// Firmware and work of the sample that begins.
 void UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node,
-                           const AskedPower& asked) const {
+                           const AskedPower& asked) {
   const RackNow now{plant_, node, item.rack, instants_s_[sample]};
-  RackDigest& digest = item.digests[sample];
+  RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item.rack];
+  RackFirmware& firmware = firmware_[sample * plant_.hall.racks.size() + item.rack];
   digest = digest_rack(plant_, item.rack, state);
-  item.firmware[sample] = {};
+  firmware = {};
   if (protects_[sample] != 0) {
-    item.firmware[sample] = protect_rack(now, digest, state, item.events);
-    if (item.firmware[sample].has_changed) digest = digest_rack(plant_, item.rack, state);
+    firmware = protect_rack(now, digest, state, item.events);
+    if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state);
   }
-  if (asked_of_[sample] == asked_of_[sample - 1] && !item.firmware[sample].has_changed) return;  // the loads of before
+  if (asked_of_[sample] == asked_of_[sample - 1] && !firmware.has_changed) return;  // the loads of before
   apply_rack_loads(now, asked, digest.has_full_clocks, state);
 }
 
@@ -157,6 +162,13 @@ void UnitPass::run_sample(Bench& bench, std::size_t sample, PlantState& state, c
     }
   }
   for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
+  for (const UnitItem* item : bench.items) {
+    for (const UnitPlace& place : item->places) {
+      if (!item->is_rack || !place.is_gpus) continue;
+      RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item->rack];
+      digest.gpu_power_w = yields_[sample * seam_.stations.size() + place.station].begin_power_w;
+    }
+  }
 }
 
 double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed) {
@@ -219,18 +231,18 @@ double UnitPass::first_shutdown_s() const {
 }
 
 void UnitPass::finish(PlantState& state, const Window& window, double counted_from_s) {
-  std::vector<RackFirmware>& racks = firmware_of_racks_;
+  const std::size_t racks = plant_.hall.racks.size();
   for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
     if (instants_s_[sample] < counted_from_s) continue;
     std::size_t throttled = 0;
-    racks.clear();
-    for (const UnitItem& item : items_) {
-      if (!item.is_rack) continue;
-      throttled += item.digests[sample].throttled_gpus;
-      if (!state.work.has_throttled && item.firmware[sample].clock_fraction < 1.0) racks.push_back(item.firmware[sample]);
+    throttling_.clear();
+    for (std::size_t rack = 0; rack < racks; ++rack) {
+      throttled += digests_[sample * racks + rack].throttled_gpus;
+      const RackFirmware& firmware = firmware_[sample * racks + rack];
+      if (!state.work.has_throttled && firmware.clock_fraction < 1.0) throttling_.push_back(firmware);
     }
     state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
-    note_first_throttle(plant_, racks, instants_s_[sample], state, window.events);
+    note_first_throttle(plant_, throttling_, instants_s_[sample], state, window.events);
   }
 }
 
@@ -253,13 +265,7 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {
-  for (const UnitItem& item : items_) {
-    if (!item.is_rack) continue;
-    racks[item.rack] = item.digests[sample];
-    for (const UnitPlace& place : item.places) {
-      if (place.is_gpus) racks[item.rack].gpu_power_w = yields_[sample * seam_.stations.size() + place.station].begin_power_w;
-    }
-  }
+  std::copy_n(digests_.begin() + static_cast<std::ptrdiff_t>(sample * racks.size()), racks.size(), racks.begin());
 }
 
 void UnitPass::restore(PlantState& state) {

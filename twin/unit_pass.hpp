@@ -74,7 +74,7 @@ class UnitPass {
                  std::span<const std::uint8_t> is_wanted);
   void ask(const Party& party, const Window& window, Bench& bench) const;
   AskedPower asked(const Party& party, const UnitItem& item, std::size_t sample, const PlantState& state, const Bench& bench) const;
-  void act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node, const AskedPower& asked) const;
+  void act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node, const AskedPower& asked);
   void run_sample(Bench& bench, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown);
 
   const Plant& plant_;
@@ -86,7 +86,10 @@ class UnitPass {
   std::vector<double> instants_s_;              ///< [sample + 1]
   std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin
   std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
-  std::vector<RackFirmware> firmware_of_racks_; ///< scratch
+  std::vector<RackDigest> digests_;             ///< [sample][rack] at its begin
+  std::vector<RackFirmware> firmware_;          ///< [sample][rack] at its begin
+  std::vector<RackFirmware> throttling_;        ///< scratch
+  std::vector<std::uint8_t> is_within_bounds_;  ///< [item]
   std::vector<UnitYield> yields_;               ///< [sample][station]
 };
 

@@ -1,0 +1,135 @@
+// Samples of work longer than a second: units take one step for each, firmware and staging still miss nothing. The judge is the
+// monolithic integrator, which stops at every second whatever the samples are.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
+#include "twin/energy_balance.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/scenario_reader.hpp"
+#include "twin/simulation.hpp"
+#include "twin/timeline.hpp"
+#include "twin/work.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+/// One rack of 64 GPUs in training, on one CDU.
+Scenario coarse_rack(const std::string& sample_interval, double duration_s) {
+  Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml",
+                                    {"workload.sample_interval=" + sample_interval, "record.facility=" + sample_interval,
+                                     "record.racks=" + sample_interval, "record.gpus.every=" + sample_interval});
+  scenario.duration_s = duration_s;
+  return scenario;
+}
+
+/// Dies and supply at whole multiples of an interval.
+class Watch final : public Observer {
+ public:
+  Watch(const Plant& plant, double interval_s) : plant_(plant), interval_s_(interval_s) {}
+
+  void observe(const PlantState& state, const Evaluation& evaluation) override {
+    if (!is_multiple(state.time_s, interval_s_)) return;
+    const UnitGroup& gpus = *plant_.groups[plant_.hall.gpu_group];
+    for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.push_back(state.states[gpus.state_slot(0, gpu)]);
+    supply_k.push_back(evaluation.signals[plant_.nodes[plant_.hall.loops[0].supply_node].temperature_signal]);
+  }
+
+  std::vector<double> die_k, supply_k;
+
+ private:
+  const Plant& plant_;
+  double interval_s_;
+};
+
+struct Run {
+  Watch watch;
+  double residual_ratio;
+  double throttled_gpu_s;
+  std::vector<EventRecord> events;
+  SolverStatistics solver;
+};
+
+Run run(const Scenario& scenario, const Plant& plant, double interval_s, Integrator& integrator) {
+  const Work work = make_work(scenario);
+  Simulation simulation(plant, scenario, *work.workload, integrator);
+  Run done{Watch(plant, interval_s), 0.0, 0.0, {}, {}};
+  simulation.start();
+  simulation.run(scenario.duration_s, {&done.watch});
+  done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy_j()).residual_ratio();
+  done.throttled_gpu_s = simulation.state().work.throttled_gpu_s;
+  done.events = simulation.events();
+  done.solver = integrator.statistics();
+  return done;
+}
+
+struct Pair {
+  Run ours, theirs;
+};
+
+Pair run_both(const Scenario& scenario, double interval_s) {
+  const Plant plant = build_plant(scenario);
+  const auto multirate = make_multirate_integrator(plant, {});
+  const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
+  return {run(scenario, plant, interval_s, *multirate), run(scenario, plant, interval_s, *judge)};
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute, stay with the judge", "[multirate][calm]") {
+  struct Case {
+    const char* sample_interval;
+    double interval_s, duration_s;
+    std::int64_t most_windows;
+  };
+  for (const Case& at : {Case{"15 s", 15.0, 900.0, 60}, Case{"10 min", 600.0, 3600.0, 60}}) {
+    INFO("samples of " << at.sample_interval);
+    const Pair both = run_both(coarse_rack(at.sample_interval, at.duration_s), at.interval_s);
+    const double die_k = largest_difference(both.ours.watch.die_k, both.theirs.watch.die_k);
+    const double supply_k = largest_difference(both.ours.watch.supply_k, both.theirs.watch.supply_k);
+    tests::report_verification({std::string("multirate against monolithic, samples of ") + at.sample_interval, "hindmarsh2005",
+                                "largest difference of a die", die_k, 0.0, 0.1, "K"});
+    CHECK(die_k < 0.1);
+    CHECK(supply_k < 0.05);
+    CHECK(std::abs(both.ours.residual_ratio) < 1e-9);
+    CHECK(both.ours.solver.windows <= at.most_windows);
+  }
+}
+
+TEST_CASE("firmware and events keep their second where samples are long", "[multirate][calm]") {
+  Scenario scenario = coarse_rack("60 s", 900.0);
+  EventSpec warmer;
+  warmer.kind = EventSpec::Kind::set;
+  warmer.at_s = 307.0;
+  warmer.targets = {"loop_1.supply_temperature"};
+  warmer.by_si = 45.0;
+  EventSpec failure;
+  failure.at_s = 641.5;
+  failure.targets = {"cdu_1.pump_a"};
+  scenario.events = {warmer, failure};
+  const Pair both = run_both(scenario, 60.0);
+  const auto is_throttle = [](const EventRecord& event) { return event.kind == "first_throttle"; };
+  REQUIRE(std::ranges::any_of(both.theirs.events, is_throttle));
+  REQUIRE(both.ours.events.size() == both.theirs.events.size());
+  for (std::size_t e = 0; e < both.ours.events.size(); ++e) {
+    INFO("event " << e << ", " << both.theirs.events[e].kind);
+    CHECK(both.ours.events[e].kind == both.theirs.events[e].kind);
+    CHECK(std::abs(both.ours.events[e].time_s - both.theirs.events[e].time_s) <= protection_interval_s);
+  }
+  CHECK(both.ours.throttled_gpu_s == Approx(both.theirs.throttled_gpu_s).epsilon(0.02));
+  CHECK(both.theirs.throttled_gpu_s > 100.0);
+}
