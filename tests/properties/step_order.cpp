@@ -165,3 +165,26 @@ TEST_CASE("a chiller put on duty starts, one taken off stops in the same instant
   CHECK(starts > 0);
   CHECK(stops > 0);
 }
+
+TEST_CASE("chillers are staged at the same ticks where nobody asks for the seconds between", "[order][calm]") {
+  std::vector<std::pair<double, std::string>> events[2];
+  for (const bool is_coarse : {false, true}) {
+    Scenario scenario = tests::two_sided_scenario();
+    scenario.duration_s = 900.0;
+    scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.65;
+    scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.64;
+    const double interval_s = is_coarse ? 60.0 : 1.0;
+    scenario.record.facility_s = scenario.record.racks_s = scenario.record.gpus_s = interval_s;
+    const StepWork work;
+    Stage stage(scenario, work);
+    stage.simulation.run(900.0, {});
+    for (const EventRecord& event : stage.simulation.events()) events[is_coarse ? 1 : 0].emplace_back(event.time_s, event.kind);
+    if (is_coarse) CHECK(stage.integrator->statistics().windows < 120);  // of 180 multiples of 5 s
+  }
+  REQUIRE(std::ranges::count(events[0], "stage", &std::pair<double, std::string>::second) >= 2);
+  REQUIRE(events[0].size() == events[1].size());
+  for (std::size_t e = 0; e < events[0].size(); ++e) {
+    CHECK(events[0][e].second == events[1][e].second);
+    CHECK(std::abs(events[0][e].first - events[1][e].first) <= control_interval_s);
+  }
+}
