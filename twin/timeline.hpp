@@ -23,7 +23,7 @@ inline constexpr double control_interval_s = 5.0;
 
 /// At whole multiples of this a run may be left and taken up again: integrators forget there what they carried, taken or
 /// not. A multiple of the control interval, so that windows end there anyway.
-inline constexpr double checkpoint_interval_s = 120.0;
+inline constexpr double checkpoint_interval_s = 600.0;
 
 /// Where nothing but work is at hand, a window may go on for this long: as far as the weather holds.
 inline constexpr double calm_window_s = 60.0;

@@ -29,7 +29,7 @@ using namespace wattloop::twin;
 
 namespace {
 
-constexpr double checkpoint_s = 240.0, end_s = 400.0;
+constexpr double checkpoint_s = 600.0, end_s = 940.0;
 
 Scenario eventful_hall() {
   Scenario scenario = tests::small_hall_scenario();
@@ -40,7 +40,7 @@ Scenario eventful_hall() {
   scenario.racks.hardware.protection.slowdown_k = 273.15 + 60.0;
   scenario.initial = InitialState::cold;  // with all chillers on duty
   scenario.cooling.chilled_water.chillers.count = 3;
-  scenario.cooling.chilled_water.chillers.stage_interval_s = 130.0;
+  scenario.cooling.chilled_water.chillers.stage_interval_s = 310.0;
   scenario.cooling.chilled_water.chillers.restart_delay_s = 10.0;
   scenario.power.ups.battery_time_s = 60.0;
   scenario.power.has_substation = true;
@@ -52,11 +52,11 @@ Scenario eventful_hall() {
   scenario.record.racks_s = 5.0;
   scenario.record.gpus_s = 15.0;
   scenario.events = {
-      tests::set_event({.at_s = 180.0, .targets = {"loop_1.supply_temperature"}, .by_si = 4.0, .over_s = 120.0}),
-      tests::event(195.3, EventSpec::Kind::fail, {"cdu_1.pump_a"}, 90.0),
-      tests::set_event({.at_s = 200.0, .targets = {"loop_2.supply_temperature"}, .by_si = 2.0, .over_s = 10.0, .for_s = 50.0}),
-      tests::set_event({.at_s = 220.0, .targets = {"loop_1.supply_temperature"}, .to_si = 303.15, .for_s = 35.0}),
-      tests::event(232.0, EventSpec::Kind::open, {"utility_a"}, 40.0),
+      tests::set_event({.at_s = 540.0, .targets = {"loop_1.supply_temperature"}, .by_si = 4.0, .over_s = 120.0}),
+      tests::event(555.3, EventSpec::Kind::fail, {"cdu_1.pump_a"}, 90.0),
+      tests::set_event({.at_s = 560.0, .targets = {"loop_2.supply_temperature"}, .by_si = 2.0, .over_s = 10.0, .for_s = 50.0}),
+      tests::set_event({.at_s = 580.0, .targets = {"loop_1.supply_temperature"}, .to_si = 303.15, .for_s = 35.0}),
+      tests::event(592.0, EventSpec::Kind::open, {"utility_a"}, 40.0),
   };
   return scenario;
 }
@@ -281,7 +281,8 @@ TEST_CASE("a run in pieces is the run in one, and no instant is seen twice", "[c
 }
 
 TEST_CASE("a checkpoint is taken where integrators forget, and taken up by its own plant", "[checkpoint]") {
-  const Scenario scenario = tests::one_rack_scenario();
+  Scenario scenario = tests::one_rack_scenario();
+  scenario.duration_s = 900.0;
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::SquareWork work(16.0);
@@ -290,9 +291,9 @@ TEST_CASE("a checkpoint is taken where integrators forget, and taken up by its o
   CHECK(simulation.checkpoint().state.time_s == 0.0);
   simulation.run(125.0, {});
   CHECK_THROWS_AS(simulation.checkpoint(), std::logic_error);
-  simulation.run(240.0, {});
+  simulation.run(checkpoint_s, {});
   Checkpoint checkpoint = simulation.checkpoint();
-  CHECK(checkpoint.state.time_s == 240.0);
+  CHECK(checkpoint.state.time_s == checkpoint_s);
   checkpoint.state.states.pop_back();
   CHECK_THROWS_AS(simulation.resume(checkpoint), std::invalid_argument);
 }
