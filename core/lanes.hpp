@@ -26,24 +26,39 @@ using Lanes [[gnu::vector_size(lane_count * sizeof(double))]] = double;
 [[gnu::always_inline]] inline Lanes larger(Lanes a, Lanes b) noexcept { return a > b ? a : b; }
 [[gnu::always_inline]] inline Lanes smaller(Lanes a, Lanes b) noexcept { return a < b ? a : b; }
 
-/// Sum over lanes: halves onto each other.
+/// Lanes brought down to one number: halves onto each other by `join`, which takes two of them, wide or narrow.
+template <class Join>
+[[gnu::always_inline]] inline double joined(Lanes lanes, const Join& join) noexcept {
+  const auto four = join(__builtin_shufflevector(lanes, lanes, 0, 1, 2, 3), __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7));
+  const auto two = join(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
+  return join(two[0], two[1]);
+}
+
 [[gnu::always_inline]] inline double sum_of(Lanes lanes) noexcept {
-  for (std::size_t half = lane_count / 2; half > 0; half /= 2) {
-    for (std::size_t lane = 0; lane < half; ++lane) lanes[lane] += lanes[lane + half];
-  }
-  return lanes[0];
+  return joined(lanes, [](auto a, auto b) { return a + b; });
 }
 
 [[gnu::always_inline]] inline double largest_of(Lanes lanes) noexcept {
-  double largest = lanes[0];
-  for (std::size_t lane = 1; lane < lane_count; ++lane) largest = lanes[lane] > largest ? lanes[lane] : largest;
-  return largest;
+  return joined(lanes, [](auto a, auto b) { return a > b ? a : b; });
 }
 
 [[gnu::always_inline]] inline double smallest_of(Lanes lanes) noexcept {
-  double smallest = lanes[0];
-  for (std::size_t lane = 1; lane < lane_count; ++lane) smallest = lanes[lane] < smallest ? lanes[lane] : smallest;
-  return smallest;
+  return joined(lanes, [](auto a, auto b) { return a < b ? a : b; });
+}
+
+/// Sums of eight eights: lane k is the sum over `eights[k]`.
+[[gnu::always_inline]] inline Lanes sums_of(const Lanes (&eights)[lane_count]) noexcept {
+  Lanes pairs[4], fours[2];
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Lanes a = eights[2 * k], b = eights[2 * k + 1];
+    pairs[k] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) + __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Lanes a = pairs[2 * k], b = pairs[2 * k + 1];
+    fours[k] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  const Lanes a = fours[0], b = fours[1];
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
 /// Calls `add(i, sum)` for all of `count` numbers: with Lanes, to which it adds those from `i` on, as long as there are

@@ -67,4 +67,9 @@ concept SharesConductances = UnitModel<M> && requires(const typename M::Params& 
       -> std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
 };
 
+/// A model may say that, at given flows and while it has load, its rates, heat and power are affine in states, load and inlet
+/// temperatures: a step of many units is then one small matrix. tests/properties/unit_models.cpp holds it to that.
+template <class M>
+concept AffineUnitModel = UnitModel<M> && requires { requires M::is_affine_at_given_flows; };
+
 }  // namespace wattloop

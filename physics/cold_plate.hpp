@@ -20,6 +20,7 @@ struct ColdPlate {
   static constexpr std::string_view kind = "cold_plate";
   static constexpr std::string_view doc =
       "A GPU under a liquid cold plate: die and plate, each one temperature.";
+  static constexpr bool is_affine_at_given_flows = true;
   enum Port : std::size_t { liquid };
   static constexpr std::array ports{Medium::liquid};
 

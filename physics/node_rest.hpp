@@ -20,6 +20,7 @@ struct NodeRest {
   static constexpr std::string_view kind = "node_rest";
   static constexpr std::string_view doc =
       "CPUs, memory, adapters, drives and supplies of a node, between liquid and air.";
+  static constexpr bool is_affine_at_given_flows = true;
   enum Port : std::size_t { liquid, air };
   static constexpr std::array ports{Medium::liquid, Medium::air};
 

@@ -62,20 +62,6 @@ void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vect
 
 }  // namespace
 
-void ask_for_work(const workload::Workload& workload, PlantState& state) {
-  constexpr auto nodes_at_once = static_cast<std::ptrdiff_t>(workload::nodes_asked_together);
-  const auto nodes = static_cast<std::ptrdiff_t>(state.work.asked_node_w.size());
-  if (nodes == 0) return;
-  const auto per_node = static_cast<std::ptrdiff_t>(state.work.asked_gpu_w.size()) / nodes;
-#pragma omp parallel for schedule(static) if (nodes > 4 * nodes_at_once)
-  for (std::ptrdiff_t first = 0; first < nodes; first += nodes_at_once) {
-    const auto count = static_cast<std::size_t>(std::min(nodes_at_once, nodes - first));
-    workload.sample(state.time_s, {static_cast<std::size_t>(first), count},
-                    {state.work.asked_gpu_w.data() + first * per_node, count * static_cast<std::size_t>(per_node)},
-                    {state.work.asked_node_w.data() + first, count});
-  }
-}
-
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
                           std::vector<EventRecord>& events) {
   RackFirmware found;
@@ -154,9 +140,12 @@ void drive_fans(const Plant& plant, PlantState& state) {
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
   const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
-  const auto die_k = std::span(state.states).subspan(first_die, last_gpu - first_gpu);
-  RackDigest digest = digest_dies(die_k);
-  digest.hottest_gpu += first_gpu;
+  return digest_rack(plant, rack, state, digest_dies(std::span(state.states).subspan(first_die, last_gpu - first_gpu)));
+}
+
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state, const DieDigest& dies) {
+  RackDigest digest{.hottest_k = dies.hottest_k, .coolest_k = dies.coolest_k, .sum_die_k = dies.sum_k};
+  digest.hottest_gpu = gpus_of(plant, rack).begin + dies.hottest;
   digest.has_full_clocks = state.work.is_restrained[rack] == 0;
   if (!digest.has_full_clocks) digest.throttled_gpus = throttled_in(plant, rack, state);
   return digest;

@@ -24,12 +24,6 @@ struct NodeCoupling {
   electrical::PsuCurve psu;
 };
 
-/// What the work asks of some nodes, mostly those of a rack, in one sample, before protection.
-struct AskedPower {
-  std::span<const double> gpu_w;   ///< [gpu] of these nodes
-  std::span<const double> node_w;  ///< [node] at the AC inlet
-};
-
 /// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
 struct RackNow {
   const Plant& plant;
@@ -47,14 +41,11 @@ struct RackFirmware {
   double clock_fraction = 1.0;
 };
 
-/// The part of one rack in what the work asks of the hall.
-AskedPower asked_of_rack(const HallParts& hall, std::size_t rack, const AskedPower& of_hall);
-
-/// Work to watts: what all GPUs and nodes ask for in the sample that holds now.
-void ask_for_work(const workload::Workload& workload, PlantState& state);
-
 /// Dies and clocks of a rack as a whole; its power is left at zero.
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
+
+/// The same where its dies are known.
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state, const DieDigest& dies);
 
 /// The same for all racks; what was known of their power stays.
 void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDigest> racks);
@@ -76,12 +67,27 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
 /// a network rack draw power and move air while it is served.
 void drive_fans(const Plant& plant, PlantState& state);
 
-/// Watts asked of a rack, clocks and live buses to the loads of all its units. A node without power or switched off draws
-/// nothing; one that lost power goes on with what the work asks when power is back, since nothing here knows how long it
-/// boots. The supply's loss follows the node's DC power and is part of the load of its rest.
-void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state);
+/// Some racks that follow one another.
+struct RackRange {
+  std::size_t first = 0, count = 0;
+};
 
-/// The same for all racks.
-void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state);
+/// How many racks are best asked for together.
+std::size_t racks_asked_together(const HallParts& hall);
+
+/// Work to watts: gives GPUs of these racks what the work asks of them at `time_s`, as their loads, which `restrain_rack_loads`
+/// is to follow. node_ac_w [node of these racks]: what it asks at AC inlets.
+void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
+                  std::span<double> node_ac_w);
+
+/// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
+/// power or switched off draws nothing; one that lost power goes on with what the work asks when power is back, since nothing
+/// here knows how long it boots. The supply's loss follows the node's DC power and is part of the load of its rest.
+/// node_ac_w [node of the rack].
+void restrain_rack_loads(const RackNow& now, std::span<const double> node_ac_w, PlantState& state);
+
+/// Both for all racks, at the time of the state. node_ac_w [node of the hall]: scratch.
+void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
+                std::span<double> node_ac_w);
 
 }  // namespace wattloop::twin

@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/unit_model.hpp"
+#include "twin/affine_steps.hpp"
 #include "twin/propagation_tables.hpp"
 #include "twin/unit_lanes.hpp"
 #include "twin/unit_propagation.hpp"
@@ -38,8 +40,7 @@ class ExponentialPropagation final : public UnitPropagation {
   using States = typename Tables::States;
   using Params = typename Model::Params;
   using Inlets = SharedInlets<Model>;
-  using Square = typename Tables::template Rectangle<state_count>;
-  using Given = typename Tables::template Rectangle<port_count + 1>;  ///< heat to each port, then power
+  using Step = StepMatrices<Model>;
 
   explicit ExponentialPropagation(const Params& params) : params_(params), tables_(params) {}
 
@@ -78,36 +79,6 @@ class ExponentialPropagation final : public UnitPropagation {
 
   using ByLanes = UnitLanes<Model>;
 
-  /// What a step does to units, and what it makes of the sums over them, from a table and its duration.
-  struct Step {
-    const Table* table = nullptr;
-    double duration_s = 0.0;
-    Square first{};                                  ///< h phi_1
-    Square of_after{}, of_before{};                  ///< h phi_2, and h phi_2 (I + h J phi_1)
-    Given energy_of_before{}, energy_of_after{};     ///< of heat and power by the rates at both stages
-
-    Step() = default;
-    Step(const Table& from, double h) : table(&from), duration_s(h) {
-      for (std::size_t s = 0; s < state_count; ++s) {
-        for (std::size_t j = 0; j < state_count; ++j) {
-          first[s][j] = h * from.phi_1[s][j];
-          of_after[s][j] = of_before[s][j] = h * from.phi_2[s][j];
-        }
-      }
-      Square jacobian_first{};
-      add_product(1.0, from.jacobian, first, jacobian_first);
-      add_product(1.0, of_after, jacobian_first, of_before);
-      for (std::size_t q = 0; q <= port_count; ++q) {
-        for (std::size_t s = 0; s < state_count; ++s) {
-          energy_of_after[q][s] = h * from.by_residual[q][s];
-          energy_of_before[q][s] = h * (from.by_rate[q][s] - from.by_residual[q][s]);
-        }
-      }
-      add_product(-0.5 * h, from.slope, first, energy_of_before);
-      add_product(-h, from.by_residual, jacobian_first, energy_of_before);
-    }
-  };
-
   /// Over the units of a station, lane by lane, at both stages; heat of ports, then power.
   struct Sums {
     Lanes rate_before[state_count]{}, rate_after[state_count]{};
@@ -144,17 +115,6 @@ class ExponentialPropagation final : public UnitPropagation {
     }
   };
 
-  /// to += scale a b
-  template <std::size_t Rows>
-  static void add_product(double scale, const std::array<std::array<double, state_count>, Rows>& a, const Square& b,
-                          std::array<std::array<double, state_count>, Rows>& to) {
-    for (std::size_t r = 0; r < Rows; ++r) {
-      for (std::size_t k = 0; k < state_count; ++k) {
-        for (std::size_t j = 0; j < state_count; ++j) to[r][j] += scale * a[r][k] * b[k][j];
-      }
-    }
-  }
-
   static Ports ports(std::span<const PortNow> from) {
     Ports to{};
     std::copy_n(from.begin(), port_count, to.begin());
@@ -185,13 +145,51 @@ class ExponentialPropagation final : public UnitPropagation {
 
   /// Steps of one class: the same but for inlet temperatures, states and loads.
   void advance_alike(std::span<const UnitStep> steps) {
+    if constexpr (AffineUnitModel<Model>) {
+      for (std::size_t begin = 0; begin < steps.size();) {
+        std::size_t end = begin;
+        while (end < steps.size() && have_all_load(steps[end])) ++end;
+        if (end > begin) advance_affine(steps.subspan(begin, end - begin));
+        if (end < steps.size()) advance_in_stages(steps.subspan(end, 1));
+        begin = end + 1;
+      }
+    } else {
+      advance_in_stages(steps);
+    }
+  }
+
+  void advance_affine(std::span<const UnitStep> steps) {
     const UnitSample& sample = steps.front().sample;
-    const UnitColumns& units = steps.front().units;
     const Ports begin = ports(sample.begin), end = ports(sample.end);
-    const double load_w = sum_of(sample.load_w) / static_cast<double>(units.count);
-    const Table& table = tables_.at({sample.duration_s, load_w, begin, end}, [&] { return mean_state(units); });
-    if (&table != step_.table || sample.duration_s != step_.duration_s) step_ = Step(table, sample.duration_s);
-    move(step_, {params_, inlets(begin)}, {params_, inlets(end)}, steps);
+    const AffineStep<Model>& step = affine_steps_.at(sample.duration_s, begin, end, [&] {
+      return AffineStep<Model>(params_, step_of(steps.front(), begin, end), begin, end);
+    });
+    for (const UnitStep& station : steps) step.move(station);
+  }
+
+  void advance_in_stages(std::span<const UnitStep> steps) {
+    const Ports begin = ports(steps.front().sample.begin), end = ports(steps.front().sample.end);
+    move(step_of(steps.front(), begin, end), {params_, inlets(begin)}, {params_, inlets(end)}, steps);
+    for (const UnitStep& station : steps) {
+      if (station.digest != nullptr) *station.digest = digest_dies({station.units.first, station.units.count});
+    }
+  }
+
+  const Step& step_of(const UnitStep& station, const Ports& begin, const Ports& end) {
+    const double duration_s = station.sample.duration_s;
+    const double load_w = sum_of(station.sample.load_w) / static_cast<double>(station.units.count);
+    const Table& table = tables_.at({duration_s, load_w, begin, end}, [&] { return mean_state(station.units); });
+    if (&table != table_ || duration_s != step_.duration_s) step_ = Step(table, duration_s);
+    table_ = &table;
+    return step_;
+  }
+
+  static bool have_all_load(const UnitStep& station) {
+    Lanes least_w = same_lanes(std::numeric_limits<double>::infinity());
+    visit_by_lanes(station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+      least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
+    });
+    return smallest_of(least_w) > 0.0;
   }
 
   /// By value, so that no store can change what it reads besides states and loads.
@@ -269,7 +267,9 @@ class ExponentialPropagation final : public UnitPropagation {
   Tables tables_;
   std::array<Remembered, 16> remembered_;
   std::size_t next_remembered_ = 0, last_remembered_ = 0;
-  Step step_;  ///< the last one
+  Step step_;                     ///< the last one
+  const Table* table_ = nullptr;  ///< it was made from
+  AffineSteps<Model> affine_steps_;
 };
 
 }  // namespace wattloop::twin

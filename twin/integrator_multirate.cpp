@@ -126,8 +126,6 @@ class MultirateIntegrator final : public Integrator {
   void run_passes(PlantState& state, const Window& window) {
     const std::size_t instants = window.instants_s.size() + 1;
     wave_.values.resize(instants * wave_.size);
-    used_.resize(instants);
-    computed_.resize(instants);
     computed_signals_.resize(instants * signals_.size());
     seam_.take_core(state.states, wave_.at(0));
     predict(state, window);
@@ -262,11 +260,7 @@ class MultirateIntegrator final : public Integrator {
       if (!is_off) continue;
       any = true;
       ++racks_again_;
-      for (const std::size_t station : units_.stations_of(item)) {
-        for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
-          used_.copy(computed_, instant, station);
-        }
-      }
+      for (const std::size_t station : units_.stations_of(item)) used_.copy(computed_, station);
     }
     return any;
   }

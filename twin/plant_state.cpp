@@ -29,8 +29,6 @@ PlantState initial_state(const Plant& plant) {
   for (std::size_t slot = 0; slot < state.states.size(); ++slot) state.states[slot] = plant.layout.typical(slot);
   state.inputs = plant.initial_inputs;
   state.switches = electrical::normal_switch_state(plant.power_tree);
-  state.work.asked_gpu_w.resize(plant.hall.gpu_count());
-  state.work.asked_node_w.resize(plant.hall.node_count());
   state.work.clock_fraction.assign(plant.hall.gpu_count(), 1.0);
   state.work.is_shut_down.assign(plant.hall.node_count(), 0);
   state.work.is_restrained.assign(plant.hall.racks.size(), 0);

@@ -11,10 +11,8 @@
 
 namespace wattloop::twin {
 
-/// What the work asks for and what firmware allows. Nodes and GPUs are numbered rack by rack.
+/// What firmware allows the work. Nodes and GPUs are numbered rack by rack.
 struct WorkState {
-  std::vector<double> asked_gpu_w;          ///< [gpu] by the work, before protection
-  std::vector<double> asked_node_w;         ///< [node] at the AC inlet, before protection
   std::vector<double> clock_fraction;       ///< [gpu]
   std::vector<std::uint8_t> is_shut_down;   ///< [node] for the rest of the run
   std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock or switched off

@@ -2,9 +2,54 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
 
+#include "core/lanes.hpp"
+
 namespace wattloop::twin {
+
+/// Extremes and sum of some temperatures, mostly those of the dies of a rack.
+struct DieDigest {
+  double hottest_k = 0.0;
+  double coolest_k = 0.0;
+  double sum_k = 0.0;
+  std::size_t hottest = 0;  ///< counted from 0
+};
+
+/// The same while eights of them are added.
+class DieLanes {
+ public:
+  /// Eight, the first of them number `first`.
+  [[gnu::always_inline]] void add(Lanes now_k, std::size_t first) noexcept {
+    take_extremes(now_k, first);
+    sum_k_ += now_k;
+  }
+
+  /// The same, if only lanes with a 1 in `held` count in the sum; the others repeat one that does.
+  [[gnu::always_inline]] void add_held(Lanes now_k, Lanes held, std::size_t first) noexcept {
+    take_extremes(now_k, first);
+    sum_k_ += held * now_k;
+  }
+
+  DieDigest digest() const noexcept;
+
+ private:
+  using LaneNumbers [[gnu::vector_size(lane_count * sizeof(std::int64_t))]] = std::int64_t;
+
+  [[gnu::always_inline]] void take_extremes(Lanes now_k, std::size_t first) noexcept {
+    const auto is_hotter = now_k > hottest_k_;
+    hottest_k_ = is_hotter ? now_k : hottest_k_;
+    hottest_ = is_hotter ? static_cast<std::int64_t>(first) - LaneNumbers{} : hottest_;
+    coolest_k_ = smaller(now_k, coolest_k_);
+  }
+
+  Lanes hottest_k_ = same_lanes(-std::numeric_limits<double>::infinity());
+  Lanes coolest_k_ = same_lanes(std::numeric_limits<double>::infinity());
+  Lanes sum_k_{};
+  LaneNumbers hottest_{};  // lane by lane, the first of its eight
+};
 
 struct RackDigest {
   double hottest_k = 0.0;
@@ -17,8 +62,8 @@ struct RackDigest {
   bool operator==(const RackDigest&) const = default;
 };
 
-/// Extremes and sum of the dies of a rack, which has any; its GPUs counted from 0.
-RackDigest digest_dies(std::span<const double> die_k);
+/// Of `die_k`, which has any.
+DieDigest digest_dies(std::span<const double> die_k);
 
 /// Whether none of these clocks is below full clock.
 bool has_full_clocks(std::span<const double> clock_fraction);

@@ -1,7 +1,6 @@
-// Watts asked for to the loads of units, rack by rack (twin/coupling.hpp).
+// Work to the loads of units, rack by rack (twin/coupling.hpp).
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/lanes.hpp"
 #include "twin/coupling.hpp"
@@ -10,46 +9,43 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr std::ptrdiff_t fewest_parallel_parties = 4;  ///< with fewer, threads cost more than they bring
+
 /// The loads of units of one kind from those of node `node` on.
 double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
   return state.inputs.data() + of.first_input + node * of.per_node;
 }
 
-/// Copies `count` values and returns their sum.
-double copy_and_add(const double* from, std::size_t count, double* to) {
-  return sum_by_lanes(count, [&]<class Value>(std::size_t i, Value& sum) {
-    Value values;
-    std::memcpy(&values, from + i, sizeof values);
-    std::memcpy(to + i, &values, sizeof values);
-    sum += values;
-  });
-}
-
 /// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
 class NodeBlock {
  public:
-  static constexpr std::size_t most_nodes = 8;
+  static constexpr std::size_t most_nodes = lane_count;
 
-  /// `count` nodes from `first` of the hall on, which ask for `asked`.
-  NodeBlock(const RackNow& now, const AskedPower& asked, std::size_t first, std::size_t count)
-      : now_(now), asked_(asked), gpus_(now.plant.hall.gpus_per_node), first_(first), count_(count) {}
-
-  /// Gives GPUs what they ask for, as far as supply, firmware and power allow.
-  void set_gpu_loads(bool has_full_clocks, PlantState& state) {
-    const HallParts& hall = now_.plant.hall;
-    double* load_w = loads(hall.gpu_loads, first_, state);
-    for (std::size_t n = 0; n < count_; ++n) {
-      asked_dc_w_[n] = asked_.node_w[n];
-      gpus_w_[n] = copy_and_add(asked_.gpu_w.data() + n * gpus_, gpus_, load_w + n * gpus_);
+  /// As many nodes as `node_ac_w` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
+  NodeBlock(const RackNow& now, std::size_t first, std::span<const double> node_ac_w, PlantState& state)
+      : now_(now),
+        gpus_(now.plant.hall.gpus_per_node),
+        first_(first),
+        count_(node_ac_w.size()),
+        gpu_load_w_(loads(now.plant.hall.gpu_loads, first, state)) {
+    if (count_ == most_nodes) {
+      asked_dc_w_ = lanes_at(node_ac_w.data());
+    } else {
+      for (std::size_t n = 0; n < count_; ++n) asked_dc_w_[n] = node_ac_w[n];
     }
-    now_.node.psu.to_output(asked_dc_w_);
-    asked_gpus_w_ = gpus_w_;
-    const bool is_served = electrical::is_served(state.switches, hall.racks[now_.rack].load);
+    now.node.psu.to_output(asked_dc_w_);
+    gpus_w_ = asked_gpus_w_ = sums_over_gpus();
+  }
+
+  /// Takes from GPUs what supply, firmware and power do not allow.
+  void restrain_gpus(const PlantState& state) {
+    const bool is_served = electrical::is_served(state.switches, now_.plant.hall.racks[now_.rack].load);
+    const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
     if (is_served && is_enough() && has_full_clocks) return;  // as nearly always; one that was shut down has no clock
     const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
       is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0 ? 1.0 : 0.0;
-      gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_), load_w + n * gpus_);
+      gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_));
     }
   }
 
@@ -65,26 +61,36 @@ class NodeBlock {
     const Lanes each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
     for (const NodeLoads& of_kind : hall.rest_loads) {
       double* load_w = loads(of_kind, first_, state);
-      for (std::size_t k = 0; k < of_kind.per_node; ++k) {
-        for (std::size_t n = 0; n < count_; ++n) load_w[n * of_kind.per_node + k] = each_w[n];
+      if (of_kind.per_node == 1 && count_ == most_nodes) {
+        put_lanes(each_w, load_w);
+        continue;
       }
+      for (std::size_t n = 0; n < count_; ++n) std::fill_n(load_w + n * of_kind.per_node, of_kind.per_node, each_w[n]);
     }
   }
 
  private:
-  /// Whether supplies give what GPUs ask for.
-  bool is_enough() const {
-    Lanes missing_w = asked_gpus_w_ - asked_dc_w_;
-    missing_w = missing_w > 0.0 ? missing_w : 0.0;
-    return sum_of(missing_w) == 0.0;
+  Lanes sums_over_gpus() const {
+    if (gpus_ == lane_count && count_ == most_nodes) {
+      Lanes of_nodes_w[most_nodes];
+      for (std::size_t n = 0; n < most_nodes; ++n) of_nodes_w[n] = lanes_at(gpu_load_w_ + n * lane_count);
+      return sums_of(of_nodes_w);
+    }
+    Lanes sums_w{};
+    for (std::size_t n = 0; n < count_; ++n) sums_w[n] = sum_of(std::span<const double>(gpu_load_w_ + n * gpus_, gpus_));
+    return sums_w;
   }
 
+  /// Whether supplies give what GPUs ask for.
+  bool is_enough() const { return smallest_of(asked_dc_w_ - asked_gpus_w_) >= 0.0; }
+
   /// Sets the loads of the GPUs of node `n` and returns their sum.
-  double restrain(std::size_t n, std::span<const double> clocks, double* load_w) const {
+  double restrain(std::size_t n, std::span<const double> clocks) const {
     const double available_ratio = asked_gpus_w_[n] > asked_dc_w_[n] ? asked_dc_w_[n] / asked_gpus_w_[n] : 1.0;
+    double* load_w = gpu_load_w_ + n * gpus_;
     double sum_w = 0.0;
     for (std::size_t k = 0; k < gpus_; ++k) {
-      const double available_w = asked_.gpu_w[n * gpus_ + k] * available_ratio;
+      const double available_w = load_w[k] * available_ratio;
       load_w[k] = is_on_[n] == 0.0 ? 0.0
                   : clocks[k] == 1.0
                       ? available_w
@@ -95,8 +101,8 @@ class NodeBlock {
   }
 
   const RackNow& now_;
-  const AskedPower asked_;
   const std::size_t gpus_, first_, count_;
+  double* const gpu_load_w_;
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
   Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
   Lanes gpus_w_{};        ///< what they get
@@ -105,28 +111,41 @@ class NodeBlock {
 
 }  // namespace
 
-void apply_rack_loads(const RackNow& now, const AskedPower& asked, bool has_full_clocks, PlantState& state) {
-  const HallParts& hall = now.plant.hall;
-  for (std::size_t first = 0; first < hall.nodes_per_rack; first += NodeBlock::most_nodes) {
-    const std::size_t count = std::min(hall.nodes_per_rack - first, NodeBlock::most_nodes);
-    const AskedPower of_block{asked.gpu_w.subspan(first * hall.gpus_per_node, count * hall.gpus_per_node),
-                              asked.node_w.subspan(first, count)};
-    NodeBlock block(now, of_block, now.rack * hall.nodes_per_rack + first, count);
-    block.set_gpu_loads(has_full_clocks, state);
+std::size_t racks_asked_together(const HallParts& hall) {
+  return std::max<std::size_t>(workload::nodes_asked_together / hall.nodes_per_rack, 1);
+}
+
+void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
+                  std::span<double> node_ac_w) {
+  const HallParts& hall = plant.hall;
+  const workload::NodeRange nodes{racks.first * hall.nodes_per_rack, racks.count * hall.nodes_per_rack};
+  workload.sample(time_s, nodes, {loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node}, node_ac_w);
+}
+
+void restrain_rack_loads(const RackNow& now, std::span<const double> node_ac_w, PlantState& state) {
+  const std::size_t nodes = now.plant.hall.nodes_per_rack;
+  for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
+    const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
+    NodeBlock block(now, now.rack * nodes + first, node_ac_w.subspan(first, count), state);
+    block.restrain_gpus(state);
     block.set_rest_loads(state);
   }
 }
 
-AskedPower asked_of_rack(const HallParts& hall, std::size_t rack, const AskedPower& of_hall) {
-  const std::size_t nodes = hall.nodes_per_rack, gpus = nodes * hall.gpus_per_node;
-  return {of_hall.gpu_w.subspan(rack * gpus, gpus), of_hall.node_w.subspan(rack * nodes, nodes)};
-}
-
-void apply_loads(const Plant& plant, const NodeCoupling& node, PlantState& state) {
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
-    apply_rack_loads({plant, node, rack, state.time_s},
-                     asked_of_rack(plant.hall, rack, {state.work.asked_gpu_w, state.work.asked_node_w}),
-                     state.work.is_restrained[rack] == 0, state);
+void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
+                std::span<double> node_ac_w) {
+  const std::size_t racks = plant.hall.racks.size(), per_rack = plant.hall.nodes_per_rack;
+  if (racks == 0) return;
+  const std::size_t together = racks_asked_together(plant.hall);
+  const auto parties = static_cast<std::ptrdiff_t>((racks + together - 1) / together);
+#pragma omp parallel for schedule(static) if (parties >= fewest_parallel_parties)
+  for (std::ptrdiff_t party = 0; party < parties; ++party) {
+    const std::size_t first = static_cast<std::size_t>(party) * together;
+    const RackRange range{first, std::min(together, racks - first)};
+    ask_for_work(plant, workload, state.time_s, range, state, node_ac_w.subspan(first * per_rack, range.count * per_rack));
+    for (std::size_t rack = first; rack < first + range.count; ++rack) {
+      restrain_rack_loads({plant, node, rack, state.time_s}, node_ac_w.subspan(rack * per_rack, per_rack), state);
+    }
   }
 }
 

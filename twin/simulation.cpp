@@ -43,6 +43,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count),
+      node_ac_w_(plant.hall.node_count()),
       staging_(make_chiller_staging(plant, scenario.cooling.chilled_water.chillers)) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
@@ -60,8 +61,7 @@ void Simulation::start() {
   };
   follow_weather(plant_, outdoors_, state_);
   run_motors();
-  ask_for_work(workload_, state_);
-  apply_loads(plant_, node_, state_);
+  apply_work(plant_, node_, workload_, state_, node_ac_w_);
   drive_fans(plant_, state_);
   if (scenario_.initial == InitialState::steady) {
     find_steady_state(plant_, state_);
@@ -111,7 +111,6 @@ bool Simulation::apply_due() {
   changed = advance_settings(state_) || changed;
   if (is_multiple(now_s, weather_interval_s)) follow_weather(plant_, outdoors_, state_);
   if (now_s >= work_until_s_) {
-    ask_for_work(workload_, state_);
     work_until_s_ = workload_.next_change_s(now_s);
     changed = true;
   }
@@ -120,7 +119,7 @@ bool Simulation::apply_due() {
     changed = protect_gpus(plant_, node_, state_, evaluation_.racks, events_) || changed;
   }
   changed = switch_power(plant_, state_, events_) || changed;
-  if (changed) apply_loads(plant_, node_, state_);
+  if (changed) apply_work(plant_, node_, workload_, state_, node_ac_w_);
   drive_fans(plant_, state_);
   if (is_multiple(now_s, control_interval_s)) {
     if (staging_) staging_->act(evaluation_, state_, events_);

@@ -65,6 +65,7 @@ std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam
     }
     items[item].stations.push_back(s);
     items[item].places.push_back(place_of(plant, seam, s));
+    if (items[item].places.back().is_gpus) items[item].gpu_station = s;
     items[item].state_count += items[item].places.back().state_count * items[item].places.back().unit_count;
     items[item].unit_count += items[item].places.back().unit_count;
   }

@@ -32,7 +32,6 @@ struct UnitSnapshot {
   std::vector<double> clocks;
   std::vector<std::uint8_t> is_shut_down;
   std::vector<double> power_w;              ///< filled where somebody looks
-  std::vector<double> asked_gpu_w, asked_node_w;
 };
 
 struct UnitItem {
@@ -41,6 +40,7 @@ struct UnitItem {
   std::size_t first_node = 0, nodes = 0, gpus_per_node = 0;  ///< of a rack
   std::vector<std::size_t> stations;
   std::vector<UnitPlace> places;         ///< the same
+  std::size_t gpu_station = 0;           ///< of a rack, in the seam
   std::size_t state_count = 0, unit_count = 0;
   UnitSnapshot begin;
   std::vector<UnitSnapshot> shown;       ///< [sample] at its begin, where somebody looks

@@ -18,18 +18,20 @@ constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 
 UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     : plant_(plant), seam_(seam), items_(make_unit_items(plant, seam)) {
-  const std::size_t per_rack = plant.hall.nodes_per_rack, racks = plant.hall.racks.size();
-  const std::size_t racks_of_party = racks == 0 ? 1 : std::max<std::size_t>(workload::nodes_asked_together / per_rack, 1);
+  const std::size_t racks = plant.hall.racks.size();
+  const std::size_t racks_of_party = racks == 0 ? 1 : racks_asked_together(plant.hall);
   for (std::size_t first = 0; first < racks; first += racks_of_party) {
-    const std::size_t count = std::min(racks_of_party, racks - first);
-    parties_.push_back({first, count, {first * per_rack, count * per_rack}});
+    parties_.push_back({first, std::min(racks_of_party, racks - first)});
   }
-  for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1, {}});
+  for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1});
   benches_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
   for (Bench& bench : benches_) {
     for (const auto& group : plant.groups) bench.propagations.push_back(group->make_propagation());
     bench.steps.resize(plant.groups.size());
+    bench.next_step.resize(plant.groups.size());
+    bench.node_ac_w.resize(racks_of_party * plant.hall.nodes_per_rack);
   }
+  end_dies_.resize(items_.size());
 }
 
 void UnitPass::begin(const PlantState& state, const Window& window) {
@@ -39,13 +41,6 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   protects_.resize(samples);
   for (std::size_t k = 0; k < samples; ++k) protects_[k] = is_multiple(instants_s_[k], protection_interval_s) ? 1 : 0;
   yields_.resize(samples * seam_.stations.size());
-  const std::size_t party_nodes = parties_.empty() ? 0 : parties_.front().nodes.count;  // the first is the largest
-  for (Bench& bench : benches_) {
-    while (bench.asked_gpu_w.size() < samples) {
-      bench.asked_gpu_w.emplace_back(party_nodes * plant_.hall.gpus_per_node);
-      bench.asked_node_w.emplace_back(party_nodes);
-    }
-  }
   digests_.resize(samples * plant_.hall.racks.size());
   firmware_.resize(samples * plant_.hall.racks.size());
   is_within_bounds_.resize(items_.size());
@@ -80,7 +75,26 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
     if (is_wanted[item] != 0) bench.items.push_back(&items_[item]);
   }
   if (bench.items.empty()) return;
-  ask(party, window, bench);
+  begin_party(bench, state, inlets);
+  for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
+    if (sample > 0) load_racks(bench, sample, state, window);
+    if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(bench, sample, state);
+    for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
+    if (sample + 2 < instants_s_.size()) go_on(bench, sample + 1);
+  }
+  for (const UnitItem* item : bench.items) {
+    is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
+  }
+}
+
+/// The first sample of the window, and the inlets of all.
+void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inlets) {
+  const std::size_t instants = instants_s_.size();
+  std::size_t places = 0;
+  for (const UnitItem* item : bench.items) places += item->places.size();
+  bench.inlets.resize(std::max(bench.inlets.size(), places * instants));
+  for (auto& steps : bench.steps) steps.clear();
+  StationInlets* begin = bench.inlets.data();
   for (UnitItem* item : bench.items) {
     if (is_at_begin_) {
       take(*item, state, item->begin);
@@ -88,85 +102,85 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
       put(*item, item->begin, state);
     }
     item->events.clear();
-  }
-  for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
-    const bool is_shown = sample > 0 && window.shows_units[sample - 1] != 0;
-    for (UnitItem* item : bench.items) {
-      if (sample == 0 || !item->is_rack) continue;
-      const AskedPower of_rack = asked(party, *item, sample, state, bench);
-      act_on_rack(*item, sample, state, window.node, of_rack);
-      if (!is_shown) continue;
-      item->shown[sample].asked_gpu_w.assign(of_rack.gpu_w.begin(), of_rack.gpu_w.end());
-      item->shown[sample].asked_node_w.assign(of_rack.node_w.begin(), of_rack.node_w.end());
+    for (const UnitPlace& place : item->places) {
+      inlets.fill(place.station, {begin, instants});
+      const std::span<const double> load_w = std::span(state.inputs).subspan(place.first_load, place.unit_count);
+      DieDigest* dies = item->is_rack && place.is_gpus ? &end_dies_[item->rack] : nullptr;
+      bench.steps[place.group].push_back({.sample = {.duration_s = instants_s_[1] - instants_s_[0],
+                                                     .begin = std::span(begin[0]).first(place.port_count),
+                                                     .end = std::span(begin[1]).first(place.port_count),
+                                                     .load_w = load_w},
+                                          .units = place.columns(state),
+                                          .yield = &yields_[place.station],
+                                          .digest = dies});
+      begin += instants;
     }
-    run_sample(bench, sample, state, inlets, is_shown);
-  }
-  for (const UnitItem* item : bench.items) {
-    is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
   }
 }
 
-/// Asks for the work of all samples in which it changes.
-void UnitPass::ask(const Party& party, const Window& window, Bench& bench) const {
-  if (party.nodes.count == 0) return;
-  for (std::size_t k = 1; k < asked_of_.size(); ++k) {
-    if (asked_of_[k] != k) continue;
-    window.workload.sample(instants_s_[k], party.nodes,
-                           std::span(bench.asked_gpu_w[k]).first(party.nodes.count * plant_.hall.gpus_per_node),
-                           std::span(bench.asked_node_w[k]).first(party.nodes.count));
+/// Moves the steps of the bench on to a sample.
+void UnitPass::go_on(Bench& bench, std::size_t sample) {
+  const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
+  for (auto& steps : bench.steps) {
+    for (UnitStep& step : steps) {
+      step.sample.duration_s = duration_s;
+      step.sample.begin = step.sample.end;
+      step.sample.end = {step.sample.end.data() + most_ports, step.sample.end.size()};
+      step.yield += seam_.stations.size();
+      step.begin_power_w = nullptr;
+    }
   }
 }
 
-/// What the work asks of a rack over a sample.
-AskedPower UnitPass::asked(const Party& party, const UnitItem& item, std::size_t sample, const PlantState& state,
-                           const Bench& bench) const {
-  const std::size_t since = asked_of_[sample];
-  if (since == 0) return asked_of_rack(plant_.hall, item.rack, {state.work.asked_gpu_w, state.work.asked_node_w});
-  return asked_of_rack(plant_.hall, item.rack - party.first_item, {bench.asked_gpu_w[since], bench.asked_node_w[since]});
+/// Firmware and work at the begin of a sample.
+void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window) {
+  if (!bench.items.front()->is_rack) return;
+  const bool has_work_changed = asked_of_[sample] == sample;
+  bench.is_asked.clear();
+  for (UnitItem* item : bench.items) {
+    const bool has_firmware_acted = act_on_rack(*item, sample, state, window.node);
+    bench.is_asked.push_back(has_work_changed || has_firmware_acted ? 1 : 0);
+  }
+  const std::size_t per_rack = plant_.hall.nodes_per_rack;
+  for (std::size_t k = 0; k < bench.items.size(); ++k) {
+    if (bench.is_asked[k] == 0) continue;
+    RackRange range{bench.items[k]->rack, 1};  // and those beside it, which cost less together
+    while (k + 1 < bench.items.size() && bench.is_asked[k + 1] != 0 && bench.items[k + 1]->rack == range.first + range.count) {
+      ++range.count;
+      ++k;
+    }
+    const std::span<double> node_ac_w = std::span(bench.node_ac_w).first(range.count * per_rack);
+    ask_for_work(plant_, window.workload, instants_s_[sample], range, state, node_ac_w);
+    for (std::size_t r = 0; r < range.count; ++r) {
+      const RackNow now{plant_, window.node, range.first + r, instants_s_[sample]};
+      restrain_rack_loads(now, node_ac_w.subspan(r * per_rack, per_rack), state);
+    }
+  }
 }
 
-/// Firmware and work of the sample that begins.
-void UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node,
-                           const AskedPower& asked) {
-  const RackNow now{plant_, node, item.rack, instants_s_[sample]};
+/// Firmware of a rack at the begin of a sample. True if clocks have changed.
+bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node) {
   RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item.rack];
   RackFirmware& firmware = firmware_[sample * plant_.hall.racks.size() + item.rack];
-  digest = digest_rack(plant_, item.rack, state);
+  digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
   firmware = {};
-  if (protects_[sample] != 0) {
-    firmware = protect_rack(now, digest, state, item.events);
-    if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state);
-  }
-  if (asked_of_[sample] == asked_of_[sample - 1] && !firmware.has_changed) return;  // the loads of before
-  apply_rack_loads(now, asked, digest.has_full_clocks, state);
+  if (protects_[sample] == 0) return false;
+  firmware = protect_rack({plant_, node, item.rack, instants_s_[sample]}, digest, state, item.events);
+  if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
+  return firmware.has_changed;
 }
 
-/// All items of the bench, group by group.
-void UnitPass::run_sample(Bench& bench, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown) {
-  const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
-  for (auto& steps : bench.steps) steps.clear();
+/// Keeps units as they are at the begin of a sample, and has their power written down.
+void UnitPass::show_sample(Bench& bench, std::size_t sample, const PlantState& state) {
+  std::fill(bench.next_step.begin(), bench.next_step.end(), 0);
   for (UnitItem* item : bench.items) {
-    double* power_w = nullptr;
-    if (is_shown) {
-      take(*item, state, item->shown[sample]);
-      item->shown[sample].power_w.resize(item->unit_count);
-      power_w = item->shown[sample].power_w.data();
-    }
+    UnitSnapshot& shown = item->shown[sample];
+    take(*item, state, shown);
+    shown.power_w.resize(item->unit_count);
+    double* power_w = shown.power_w.data();
     for (const UnitPlace& place : item->places) {
-      const UnitSample unit_sample{duration_s, inlets.at(sample, place.station, place.port_count),
-                                   inlets.at(sample + 1, place.station, place.port_count),
-                                   std::span<const double>(state.inputs).subspan(place.first_load, place.unit_count)};
-      UnitYield& yield = yields_[sample * seam_.stations.size() + place.station];
-      bench.steps[place.group].push_back({unit_sample, place.columns(state), power_w, &yield});
-      if (power_w != nullptr) power_w += place.unit_count;
-    }
-  }
-  for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
-  for (const UnitItem* item : bench.items) {
-    for (const UnitPlace& place : item->places) {
-      if (!item->is_rack || !place.is_gpus) continue;
-      RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item->rack];
-      digest.gpu_power_w = yields_[sample * seam_.stations.size() + place.station].begin_power_w;
+      bench.steps[place.group][bench.next_step[place.group]++].begin_power_w = power_w;
+      power_w += place.unit_count;
     }
   }
 }
@@ -176,10 +190,9 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
   double largest_k = 0.0;
   for (const UnitPlace& place : items_[item].places) {
     for (std::size_t instant = 1; instant < instants_s_.size(); ++instant) {
-      const auto given = used.at(instant, place.station, place.port_count);
-      const auto actual = computed.at(instant, place.station, place.port_count);
+      const StationInlets given = used.at(instant, place.station), actual = computed.at(instant, place.station);
       bool has_flow_moved = false;
-      for (std::size_t p = 0; p < given.size(); ++p) {
+      for (std::size_t p = 0; p < place.port_count; ++p) {
         largest_k = std::max(largest_k, std::abs(given[p].temperature_k - actual[p].temperature_k));
         const double difference_kg_per_s = std::abs(given[p].flow_kg_per_s - actual[p].flow_kg_per_s);
         has_flow_moved = has_flow_moved || difference_kg_per_s > noticeable_flow_ratio * std::abs(actual[p].flow_kg_per_s);
@@ -187,7 +200,9 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
       if (!has_flow_moved) continue;
       const double load_w = state.inputs[place.first_load];
       UnitPropagation& propagation = *benches_[0].propagations[place.group];
-      largest_k = std::max(largest_k, propagation.mismatch_k(given, actual, load_w, place.columns(state)));
+      largest_k = std::max(largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
+                                                             std::span(actual).first(place.port_count), load_w,
+                                                             place.columns(state)));
     }
   }
   return largest_k;
@@ -256,16 +271,15 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
       std::copy_n(power_w, units, unit_power_w[place.group].begin() + static_cast<std::ptrdiff_t>(place.first_unit));
       power_w += units;
     }
-    if (!item.is_rack) continue;
-    const auto node = static_cast<std::ptrdiff_t>(item.first_node);
-    const auto gpu = static_cast<std::ptrdiff_t>(item.first_node * item.gpus_per_node);
-    std::copy(snapshot.asked_gpu_w.begin(), snapshot.asked_gpu_w.end(), shown.work.asked_gpu_w.begin() + gpu);
-    std::copy(snapshot.asked_node_w.begin(), snapshot.asked_node_w.end(), shown.work.asked_node_w.begin() + node);
   }
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {
-  std::copy_n(digests_.begin() + static_cast<std::ptrdiff_t>(sample * racks.size()), racks.size(), racks.begin());
+  const UnitYield* yields = yields_.data() + sample * seam_.stations.size();
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
+    racks[rack] = digests_[sample * racks.size() + rack];
+    racks[rack].gpu_power_w = yields[items_[rack].gpu_station].begin_power_w;
+  }
 }
 
 void UnitPass::restore(PlantState& state) {

@@ -59,23 +59,26 @@ class UnitPass {
   /// Items that go together: racks side by side, or one thing that is no rack.
   struct Party {
     std::size_t first_item = 0, items = 0;
-    workload::NodeRange nodes;
   };
 
   /// What a thread works with; sized once.
   struct Bench {
-    std::vector<std::unique_ptr<UnitPropagation>> propagations;       ///< [group]
-    std::vector<std::vector<UnitStep>> steps;                         ///< [group] of the sample at hand
-    std::vector<std::vector<double>> asked_gpu_w, asked_node_w;       ///< [sample] of the nodes of a party, where work changes
-    std::vector<UnitItem*> items;                                     ///< of the party, those to be run
+    std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
+    std::vector<UnitItem*> items;                                ///< of the party, those to be run
+    std::vector<StationInlets> inlets;                           ///< [place of items][instant]
+    std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
+    std::vector<std::size_t> next_step;                          ///< [group] scratch
+    std::vector<std::uint8_t> is_asked;                          ///< [item] scratch
+    std::vector<double> node_ac_w;                               ///< [node of the party] scratch
   };
 
   void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
                  std::span<const std::uint8_t> is_wanted);
-  void ask(const Party& party, const Window& window, Bench& bench) const;
-  AskedPower asked(const Party& party, const UnitItem& item, std::size_t sample, const PlantState& state, const Bench& bench) const;
-  void act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node, const AskedPower& asked);
-  void run_sample(Bench& bench, std::size_t sample, PlantState& state, const InletWave& inlets, bool is_shown);
+  void begin_party(Bench& bench, PlantState& state, const InletWave& inlets);
+  bool act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node);
+  void load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window);
+  void show_sample(Bench& bench, std::size_t sample, const PlantState& state);
+  void go_on(Bench& bench, std::size_t sample);
 
   const Plant& plant_;
   const SeamLayout& seam_;
@@ -86,6 +89,7 @@ class UnitPass {
   std::vector<double> instants_s_;              ///< [sample + 1]
   std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin
   std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
+  std::vector<DieDigest> end_dies_;             ///< [rack] at the end of the sample that ran last
   std::vector<RackDigest> digests_;             ///< [sample][rack] at its begin
   std::vector<RackFirmware> firmware_;          ///< [sample][rack] at its begin
   std::vector<RackFirmware> throttling_;        ///< scratch

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/unit_model.hpp"
+#include "twin/rack_digest.hpp"
 
 namespace wattloop::twin {
 
@@ -39,6 +40,7 @@ struct UnitStep {
   UnitColumns units;
   double* begin_power_w = nullptr;  ///< [unit] out: power drawn at the begin; null where nobody asks
   UnitYield* yield = nullptr;       ///< out
+  DieDigest* digest = nullptr;      ///< out: of the first state at the end of the sample; null where nobody asks
 };
 
 /// Advances units of one group. Remembers what it computed for speed alone: results do not depend on its past.

@@ -80,7 +80,7 @@ class Keeper final : public Observer {
  public:
   struct Sight {
     double time_s;
-    std::vector<double> states, inputs, signals, sinks, clocks, asked_w;
+    std::vector<double> states, inputs, signals, sinks, clocks;
     std::vector<std::vector<double>> unit_power_w;
     std::vector<RackDigest> racks;
     double throttled_gpu_s, feed_w;
@@ -89,7 +89,7 @@ class Keeper final : public Observer {
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     sights.push_back({state.time_s, state.states, state.inputs, evaluation.signals, evaluation.sinks,
-                      state.work.clock_fraction, state.work.asked_gpu_w, evaluation.unit_power_w, evaluation.racks,
+                      state.work.clock_fraction, evaluation.unit_power_w, evaluation.racks,
                       state.work.throttled_gpu_s, evaluation.power.source_total_w});
   }
 

@@ -127,15 +127,15 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
   simulation.run(60.0, {&keeper});
   REQUIRE(keeper.time_s.size() == 241);
   Evaluation evaluation(plant);
-  std::vector<double> rates(plant.map.state_count), gpu_w(64), node_w(8);
+  std::vector<double> rates(plant.map.state_count), node_w(8);
   PlantState state = simulation.state();
   for (std::size_t k = 1; k < keeper.time_s.size(); ++k) {
     INFO("at " << keeper.time_s[k] << " s");
     CHECK(keeper.time_s[k] == static_cast<double>(k) / 4.0);
     state.time_s = keeper.time_s[k];
     state.states = keeper.states[k];
-    ask_for_work(work, state);
-    apply_loads(plant, {scenario.racks.hardware.split, scenario.racks.hardware.protection, scenario.racks.hardware.psu}, state);
+    const NodeHardware& node = scenario.racks.hardware;
+    apply_work(plant, {node.split, node.protection, node.psu}, work, state, node_w);
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
     evaluate(plant, state.switches, state.states, evaluation, rates);
     digest_racks(plant, state, evaluation.racks);

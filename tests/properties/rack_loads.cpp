@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
@@ -23,6 +24,19 @@ Scenario two_racks(int nodes, int gpus, int rests) {
   return scenario;
 }
 
+/// Work that asks what stands here.
+class GivenWork final : public workload::Workload {
+ public:
+  std::vector<double> asked_gpu_w, asked_node_w;
+
+  double next_change_s(double) const override { return 1e9; }
+  void sample(double, workload::NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    const std::size_t gpus = asked_gpu_w.size() / asked_node_w.size();
+    std::copy_n(asked_gpu_w.begin() + static_cast<std::ptrdiff_t>(nodes.first * gpus), nodes.count * gpus, gpu_w.begin());
+    std::copy_n(asked_node_w.begin() + static_cast<std::ptrdiff_t>(nodes.first), nodes.count, node_ac_w.begin());
+  }
+};
+
 double load_w(const Plant& plant, const PlantState& state, std::size_t group, std::size_t node) {
   const std::size_t per_node = plant.groups[group]->count() / plant.hall.node_count();
   const auto first = state.inputs.begin() + static_cast<std::ptrdiff_t>(plant.groups[group]->first_load -
@@ -41,14 +55,18 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   PlantState state = initial_state(plant);
   std::mt19937 random(static_cast<unsigned>(nodes * 100 + gpus * 10 + rests));
   std::uniform_real_distribution<double> node_w(4000.0, 9000.0), gpu_w(100.0, 700.0);
-  for (double& w : state.work.asked_node_w) w = node_w(random);
-  for (double& w : state.work.asked_gpu_w) w = gpu_w(random);
-  state.work.asked_node_w.back() = 0.4 * 9.0 * 100.0;  // less than its GPUs ask for
-  std::fill_n(state.work.asked_gpu_w.end() - gpus, gpus, 500.0);
+  GivenWork work;
+  work.asked_gpu_w.resize(plant.hall.gpu_count());
+  work.asked_node_w.resize(plant.hall.node_count());
+  for (double& w : work.asked_node_w) w = node_w(random);
+  for (double& w : work.asked_gpu_w) w = gpu_w(random);
+  work.asked_node_w.back() = 0.4 * 9.0 * 100.0;  // less than its GPUs ask for
+  std::fill_n(work.asked_gpu_w.end() - gpus, gpus, 500.0);
   state.work.is_shut_down[0] = 1;  // as firmware does it
   state.work.is_restrained[0] = 1;
   std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
-  apply_loads(plant, coupling, state);
+  std::vector<double> scratch_w(plant.hall.node_count());
+  apply_work(plant, coupling, work, state, scratch_w);
 
   const std::size_t gpu_group = plant.hall.gpu_group, rest_group = 1 - gpu_group;
   const std::size_t last = plant.hall.node_count() - 1;
@@ -56,11 +74,11 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   CHECK(load_w(plant, state, rest_group, 0) == 0.0);
   for (std::size_t node = 1; node <= last; ++node) {
     const double all_w = load_w(plant, state, gpu_group, node) + load_w(plant, state, rest_group, node);
-    CHECK(all_w == Approx(state.work.asked_node_w[node]).epsilon(1e-12));
+    CHECK(all_w == Approx(work.asked_node_w[node]).epsilon(1e-12));
     if (node == last) continue;
-    const auto first = state.work.asked_gpu_w.begin() + static_cast<std::ptrdiff_t>(node) * gpus;
+    const auto first = work.asked_gpu_w.begin() + static_cast<std::ptrdiff_t>(node) * gpus;
     const double asked_w = std::accumulate(first, first + gpus, 0.0);
-    const double given_w = electrical::psu_output_w(hardware.psu, state.work.asked_node_w[node]);
+    const double given_w = electrical::psu_output_w(hardware.psu, work.asked_node_w[node]);
     CHECK(load_w(plant, state, gpu_group, node) == Approx(std::min(asked_w, given_w)).epsilon(1e-12));
   }
   CHECK(load_w(plant, state, gpu_group, last) < 0.4 * 9.0 * 100.0);

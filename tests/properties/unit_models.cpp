@@ -146,3 +146,33 @@ TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question
     }
   }
 }
+
+// The second difference of an affine function is none, in any direction.
+TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it has load", "[units][affine]", physics::ColdPlate,
+                   physics::NodeRest) {
+  static_assert(AffineUnitModel<TestType>);
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    engine.seed(seed);
+    const auto p = random_params(TestType{});
+    NowOf<TestType> before = random_now<TestType>(), middle = before, after = before;
+    const auto spread_out = [&](double& low, double& mean, double& high, double step) {
+      low = mean - step;
+      high = mean + step;
+    };
+    for (std::size_t s = 0; s < middle.state.size(); ++s) {
+      spread_out(before.state[s], middle.state[s], after.state[s], between(-50.0, 50.0));
+    }
+    for (std::size_t i = 0; i < middle.port.size(); ++i) {
+      spread_out(before.port[i].temperature_k, middle.port[i].temperature_k, after.port[i].temperature_k, between(-20.0, 20.0));
+    }
+    middle.load_w = between(200.0, 1200.0);
+    spread_out(before.load_w, middle.load_w, after.load_w, between(-199.0, 199.0));
+    const auto low = TestType::rates(p, before), mean = TestType::rates(p, middle), high = TestType::rates(p, after);
+    const auto is_straight = [](double a, double b, double c) {
+      return std::abs(a - 2.0 * b + c) <= 1e-9 * (std::abs(a) + std::abs(c) + 1.0);
+    };
+    for (std::size_t s = 0; s < middle.state.size(); ++s) CHECK(is_straight(low.rate[s], mean.rate[s], high.rate[s]));
+    for (std::size_t i = 0; i < middle.port.size(); ++i) CHECK(is_straight(low.heat_w[i], mean.heat_w[i], high.heat_w[i]));
+    CHECK(is_straight(low.power_w, mean.power_w, high.power_w));
+  }
+}
