@@ -33,7 +33,8 @@ struct MultirateOptions {
   enum class Core { rosenbrock, cvode };
   Core core = Core::rosenbrock;
   double window_s = 5.0;                ///< largest macro step
-  double core_tolerance_ratio = 5.0;    ///< error of a step of the core over the layout's tolerances: 0.05 K
+  double calm_window_s = 20.0;          ///< the same while flows stand still and nothing acts in between
+  double core_tolerance_ratio = 8.0;    ///< error of a step of the core over the layout's tolerances: 0.08 K
   double largest_mismatch_k = 0.05;     ///< of the inlets that units were given; above: they are run again
   int most_passes = 3;
 };
@@ -44,6 +45,15 @@ class WindowObserver {
  public:
   virtual ~WindowObserver() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+};
+
+/// Asked at instants within a window whether the window must end there, since something would act.
+class WindowWatch {
+ public:
+  virtual ~WindowWatch() = default;
+
+  /// `state` has the states of the core at its time; all else is as at the begin of the window.
+  virtual bool would_act(const PlantState& state) = 0;
 };
 
 /// A stretch of time in which only work and GPU firmware act, each rack for itself; all else is held. At its end anything may
@@ -57,6 +67,7 @@ struct Window {
   std::span<const double> begin_rates;         ///< [state]
   std::vector<EventRecord>& events;            ///< what firmware did is added here
   WindowObserver* observer;                    ///< of the instants before the end; may be null
+  WindowWatch* watch = nullptr;                ///< of the instants before the end; may be null
 };
 
 class Integrator {
@@ -73,7 +84,11 @@ class Integrator {
   /// How far `advance` over a window may go at once; 0: from one instant to the next.
   virtual double largest_window_s() const { return 0.0; }
 
-  /// The same over a window, in which work and firmware act. What acts at the time reached is left to the caller.
+  /// The same where nothing acts but work and firmware.
+  virtual double largest_calm_window_s() const { return 0.0; }
+
+  /// The same over a window, in which work and firmware act. What acts at the time reached is left to the caller. May end early
+  /// also at an instant of the window.
   virtual double advance(PlantState& state, const Window& window) { return advance(state, window.instants_s.back()); }
 
   /// To be called after inputs, switches or states of `state` were changed from outside.

@@ -32,7 +32,7 @@ constexpr int finest_level = 24;               ///< window / 2^24
 constexpr double refresh_interval_s = 600.0;   ///< of J; at whole multiples, so that a run in pieces is the run in one
 constexpr double refresh_flow_ratio = 0.03;    ///< change of a flow that makes J stale
 constexpr double smallest_flow_kg_per_s = 1e-3;///< flows are compared from here on
-constexpr double coarsening_error = 0.2;       ///< below: twice the step has an error below 1
+constexpr double coarsening_error = 0.4;       ///< below: twice the step has mostly an error below 1
 constexpr int most_factors = 8;                ///< sizes of step whose factors are kept
 
 class RosenbrockCore final : public CoreIntegrator {

@@ -22,6 +22,7 @@
 #include "twin/integrator.hpp"
 #include "twin/runaway.hpp"
 #include "twin/suspect_items.hpp"
+#include "twin/timeline.hpp"
 #include "twin/unit_pass.hpp"
 
 namespace wattloop::twin {
@@ -52,7 +53,6 @@ class MultirateIntegrator final : public Integrator {
         slopes_(seam_.signals.size()),
         signals_(seam_.signals.size()),
         core_rates_(rates_.size()),
-        from_units_w_(seam_.sinks.size()),
         is_wanted_(units_.item_count()),
         suspects_(plant, seam_, units_),
         guards_(guards_in_core()) {
@@ -65,6 +65,8 @@ class MultirateIntegrator final : public Integrator {
   std::string_view name() const override { return "multirate"; }
 
   double largest_window_s() const override { return options_.window_s; }
+
+  double largest_calm_window_s() const override { return std::max(options_.window_s, options_.calm_window_s); }
 
   void restart(const PlantState& state) override {
     core_->restart(state);
@@ -83,13 +85,15 @@ class MultirateIntegrator final : public Integrator {
 
   double advance(PlantState& state, const Window& whole) override {
     take_slopes(state, whole);
-    fill_grid(state.time_s, whole);
+    const bool are_fast = are_flows_moving();
+    fill_grid(state.time_s, are_fast ? first_part(state.time_s, whole) : whole, are_fast ? fast_sample_s : longest_sample_s);
+    hold_shown(state);
     Window window = whole;
     window.shows_units = shows_units_;
     for (int cut = 0;; ++cut) {
       window.instants_s = instants_s_;
       run_passes(state, window);
-      const double end_s = end_of_window(state.time_s, window);
+      const double end_s = std::min(end_of_window(state.time_s, window), first_act_s(window));
       if (end_s >= instants_s_.back() || cut == most_cuts) break;
       while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= end_s) instants_s_.pop_back();
       instants_s_.back() = end_s;
@@ -123,6 +127,14 @@ class MultirateIntegrator final : public Integrator {
     return guards;
   }
 
+  /// What is held over the window, to what is shown of instants within it.
+  void hold_shown(const PlantState& state) {
+    for (const std::size_t input : seam_.inputs) shown_.inputs[input] = state.inputs[input];
+    shown_.switches = state.switches;
+    shown_.switching = state.switching;
+    shown_.equipment = state.equipment;
+  }
+
   void run_passes(PlantState& state, const Window& window) {
     const std::size_t instants = window.instants_s.size() + 1;
     wave_.values.resize(instants * wave_.size);
@@ -133,9 +145,8 @@ class MultirateIntegrator final : public Integrator {
     std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
     for (int pass = 1;; ++pass) {
       if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
-      units_.collect(energy_);
       double reached_s = state.time_s;
-      if (!core_->advance(energy_, wave_, reached_s)) fail_core(state, reached_s);
+      if (!core_->advance(units_.energy(), wave_, reached_s)) fail_core(state, reached_s);
       if (pass == options_.most_passes) return;
       compute_signals(window);
       if (pass == 1) {
@@ -163,6 +174,18 @@ class MultirateIntegrator final : public Integrator {
         before_s = now_s;
         before = now;
       }
+    }
+    return end_s;
+  }
+
+  /// The first instant within the window at which something would act that acts between windows.
+  double first_act_s(const Window& window) {
+    double end_s = window.instants_s.back();
+    for (std::size_t instant = 1; window.watch != nullptr && instant < window.instants_s.size(); ++instant) {
+      if (is_instant_[instant - 1] == 0) continue;
+      shown_.time_s = window.instants_s[instant - 1];
+      seam_.put_core(wave_.at(instant), shown_.states);
+      if (window.watch->would_act(shown_)) return shown_.time_s;
     }
     return end_s;
   }
@@ -198,15 +221,24 @@ class MultirateIntegrator final : public Integrator {
     }
   }
 
+  /// A window as long as it may be where not all is calm.
+  Window first_part(double begin_s, const Window& whole) const {
+    const double end_s = next_multiple_s(begin_s, options_.window_s);
+    const auto after = std::lower_bound(whole.instants_s.begin(), whole.instants_s.end(), end_s);
+    const auto count = std::min<std::size_t>(static_cast<std::size_t>(after - whole.instants_s.begin()) + 1, whole.instants_s.size());
+    Window part = whole;
+    part.instants_s = whole.instants_s.first(count);
+    part.shows_units = whole.shows_units.first(count);
+    return part;
+  }
+
   /// The instants of the window, with more between them while flows move fast: inlets are linear between instants.
-  void fill_grid(double begin_s, const Window& window) {
-    const bool is_fast = are_flows_moving();
+  void fill_grid(double begin_s, const Window& window, double longest_s) {
     instants_s_.clear();
     shows_units_.clear();
     is_instant_.clear();
     for (std::size_t instant = 0; instant < window.instants_s.size(); ++instant) {
       const double end_s = window.instants_s[instant];
-      const double longest_s = is_fast ? fast_sample_s : longest_sample_s;
       const int pieces = std::max(1, static_cast<int>(std::ceil((end_s - begin_s) / longest_s - 1e-6)));
       for (int piece = 1; piece <= pieces; ++piece) {
         const bool is_last = piece == pieces;
@@ -284,10 +316,6 @@ class MultirateIntegrator final : public Integrator {
   /// The instants before the end, as the observer sees them: from there on, as everywhere.
   void show_instants(const PlantState& state, const Window& window) {
     if (window.observer == nullptr || window.instants_s.size() < 2) return;
-    for (const std::size_t input : seam_.inputs) shown_.inputs[input] = state.inputs[input];
-    shown_.switches = state.switches;
-    shown_.switching = state.switching;
-    shown_.equipment = state.equipment;
     shown_.work.is_shut_down = state.work.is_shut_down;
     Evaluation& evaluation = rates_.evaluation();
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
@@ -295,8 +323,7 @@ class MultirateIntegrator final : public Integrator {
       shown_.time_s = window.instants_s[instant - 1];
       const std::span<const double> core = wave_.at(instant);
       seam_.put_core(core, shown_.states);
-      units_.collect_begin(instant, from_units_w_);
-      rates_.show(core, from_units_w_);
+      rates_.show(core, units_.begin_w(instant));
       units_.show_racks(instant, evaluation.racks);
       if (window.shows_units[instant - 1] != 0) show_units(instant, evaluation);
       window.observer->observe(shown_, evaluation);
@@ -348,12 +375,10 @@ class MultirateIntegrator final : public Integrator {
   std::unique_ptr<CoreIntegrator> core_;
   UnitPass units_;
   InletWave used_, computed_;
-  UnitEnergy energy_;
   CoreWave wave_;
   PlantState shown_;
   std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
   std::vector<double> core_rates_;                        ///< [core state] scratch
-  std::vector<double> from_units_w_;                      ///< [seam sink]
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
   SuspectItems suspects_;
   std::vector<double> computed_signals_;                  ///< [instant][seam signal]

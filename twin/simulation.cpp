@@ -25,6 +25,19 @@ class ObserverList final : public WindowObserver {
   const std::vector<Observer*>& observers_;
 };
 
+/// Stops windows at control ticks at which chillers would be staged.
+class StagingWatch final : public WindowWatch {
+ public:
+  StagingWatch(const ChillerStaging& staging, const Evaluation& begin) : staging_(staging), begin_(begin) {}
+  bool would_act(const PlantState& state) override {
+    return is_multiple(state.time_s, control_interval_s) && staging_.would_act(begin_, state);
+  }
+
+ private:
+  const ChillerStaging& staging_;
+  const Evaluation& begin_;
+};
+
 /// Whether anybody looks at single units then.
 bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
   return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(time_s); });
@@ -165,9 +178,9 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
-    if (is_window_calm_) before_ = state_;
+    if (skips_seconds_) before_ = state_;
     advance(list);
-    if (is_window_calm_ && !has_stayed_calm()) {  // again, in windows that miss nothing
+    if (skips_seconds_ && !has_stayed_calm()) {  // again, in windows that miss nothing
       restless_until_s_ = state_.time_s;
       state_ = before_;
       integrator_.restart(state_);
@@ -184,6 +197,8 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
 void Simulation::advance(WindowObserver& observer) {
   const double begin_s = state_.time_s;
   const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
+  std::optional<StagingWatch> watch;
+  if (staging_) watch.emplace(*staging_, evaluation_);
   const double reached_s =  // earlier than planned where a guard stops it
       integrator_.advance(state_, Window{.instants_s = instants_s_,
                                          .shows_units = shows_units_,
@@ -192,7 +207,8 @@ void Simulation::advance(WindowObserver& observer) {
                                          .begin = evaluation_,
                                          .begin_rates = rates_,
                                          .events = events_,
-                                         .observer = &observer});
+                                         .observer = &observer,
+                                         .watch = watch ? &*watch : nullptr});
   state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
 }
 
@@ -204,11 +220,17 @@ bool Simulation::are_dies_cool() const {
   });
 }
 
-/// Whether neither firmware nor staging will act for a while, so that a window may go on until something else does.
+/// Whether nothing but work, firmware and the staging of chillers can act before the weather changes: staging of motors has just
+/// seen all that there is to see.
 bool Simulation::is_calm() const {
-  return integrator_.largest_window_s() > 0.0 && state_.time_s >= restless_until_s_ && !is_a_setting_moving(state_) &&
-         timeline_->calm_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool() &&
-         !waits_any_motor(plant_, state_);
+  return integrator_.largest_calm_window_s() > 0.0 && is_multiple(state_.time_s, control_interval_s) &&
+         !is_a_setting_moving(state_) && !waits_any_motor(plant_, state_);
+}
+
+/// Whether firmware will not act for a while either, so that its seconds need not be looked at.
+bool Simulation::may_skip_seconds() const {
+  return is_calm() && state_.time_s >= restless_until_s_ &&
+         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool();
 }
 
 /// Whether that was so, as seen from the end of the window.
@@ -219,13 +241,15 @@ bool Simulation::has_stayed_calm() {
 
 /// The next window. While a setting moves every instant is one at which something jumps.
 void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
-  const double largest_s = is_a_setting_moving(state_) ? 0.0 : integrator_.largest_window_s();
   const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
-  is_window_calm_ = is_calm();
-  if (is_window_calm_) {
-    instants_s_.assign(1, timeline_->calm_end_s(state_.time_s));
+  skips_seconds_ = may_skip_seconds();
+  if (skips_seconds_) {
+    instants_s_.assign(1, timeline_->skip_end_s(state_.time_s));
+  } else if (is_calm()) {
+    timeline_->fill_window(state_.time_s, {integrator_.largest_calm_window_s(), true}, instants_s_);
   } else {
-    timeline_->fill_window(state_.time_s, largest_s, instants_s_);
+    const double largest_s = is_a_setting_moving(state_) ? 0.0 : integrator_.largest_window_s();
+    timeline_->fill_window(state_.time_s, {largest_s, false}, instants_s_);
   }
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
   instants_s_.back() = std::min(instants_s_.back(), latest_s);

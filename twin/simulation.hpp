@@ -58,8 +58,7 @@ class Simulation {
   void resume(const Checkpoint& checkpoint);
 
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
-  /// Pieces that end at multiples of `calm_window_s` are the run in one, where samples of work are shorter than
-  /// `control_interval_s` also those at multiples of it; an end elsewhere is an instant more. Stops
+  /// Pieces that end at multiples of 60 s are the run in one; an end elsewhere ends a window that would have gone on. Stops
   /// early when `is_stop_wanted` says so. Returns false if stopped.
   bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
 
@@ -78,6 +77,7 @@ class Simulation {
   void plan_window(double end_s, const std::vector<Observer*>& observers);
   bool are_dies_cool() const;
   bool is_calm() const;
+  bool may_skip_seconds() const;
   bool has_stayed_calm();
   void advance(WindowObserver& observer);
 
@@ -98,9 +98,9 @@ class Simulation {
   std::vector<std::uint8_t> shows_units_; ///< at these
   std::optional<ChillerStaging> staging_;
   double initial_energy_j_ = 0.0;
-  bool is_window_calm_ = false;
-  double restless_until_s_ = 0.0;         ///< no calm window before: one that began earlier did not stay calm
-  PlantState before_;                     ///< a calm window
+  bool skips_seconds_ = false;            ///< of firmware, in the window at hand
+  double restless_until_s_ = 0.0;         ///< no seconds skipped before: a window that did began earlier and did not stay calm
+  PlantState before_;                     ///< a window that skips seconds
   double work_until_s_ = 0.0;             ///< it asks for what it asked last
   bool is_now_seen_ = false;              ///< by the observers
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "twin/outdoors.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -32,10 +34,10 @@ double Timeline::next_event_s(double t_s) const {
   return event == events_.end() ? end_s_ : std::min(end_s_, event->at_s);
 }
 
-double Timeline::calm_end_s(double t_s) const {
+double Timeline::skip_end_s(double t_s) const {
   double next_s = std::min(next_event_s(t_s), workload_.next_change_s(t_s));
   for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
-  return std::min(next_s, next_multiple_s(t_s, calm_window_s));
+  return std::min(next_s, next_multiple_s(t_s, longest_skip_s));
 }
 
 double Timeline::next_s(double t_s) const {
@@ -46,11 +48,12 @@ double Timeline::next_s(double t_s) const {
   return next_s;
 }
 
-void Timeline::fill_window(double t_s, double largest_s, std::vector<double>& instants_s) const {
+void Timeline::fill_window(double t_s, Reach reach, std::vector<double>& instants_s) const {
   instants_s.assign(1, next_s(t_s));
-  if (largest_s <= 0.0) return;
-  double end_s = std::min(next_event_s(t_s), next_multiple_s(t_s, control_interval_s));
-  end_s = std::min(end_s, next_multiple_s(t_s, largest_s));
+  if (reach.largest_s <= 0.0) return;
+  const double tick_s = reach.crosses_control_ticks ? weather_interval_s : control_interval_s;
+  double end_s = std::min(next_event_s(t_s), next_multiple_s(t_s, tick_s));
+  end_s = std::min(end_s, next_multiple_s(t_s, reach.largest_s));
   while (instants_s.back() < end_s) instants_s.push_back(next_s(instants_s.back()));
 }
 

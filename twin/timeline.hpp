@@ -25,8 +25,8 @@ inline constexpr double control_interval_s = 5.0;
 /// not. A multiple of the control interval, so that windows end there anyway.
 inline constexpr double checkpoint_interval_s = 600.0;
 
-/// Where nothing but work is at hand, a window may go on for this long: as far as the weather holds.
-inline constexpr double calm_window_s = 60.0;
+/// A window that skips seconds of firmware goes on for so long at most: as far as the weather holds.
+inline constexpr double longest_skip_s = 60.0;
 
 class Timeline {
  public:
@@ -36,13 +36,19 @@ class Timeline {
   /// The next instant after `t_s` at which the step contract has something to do.
   double next_s(double t_s) const;
 
-  /// The instants after `t_s` up to the first at which more than work, firmware and records may act: an event, a control
-  /// tick, the end, or a multiple of `largest_s`; with `largest_s` = 0 the next instant alone.
-  void fill_window(double t_s, double largest_s, std::vector<double>& instants_s) const;
+  /// How far a window may go: to multiples of `largest_s`, 0 for the next instant alone; and whether over control ticks.
+  struct Reach {
+    double largest_s = 0.0;
+    bool crosses_control_ticks = false;
+  };
 
-  /// The end of a calm window: the first instant after `t_s` that firmware and staging have no part in, or the next multiple of
-  /// `calm_window_s`.
-  double calm_end_s(double t_s) const;
+  /// The instants after `t_s` up to the first at which more than work, firmware and records may act: an event, a control
+  /// tick, the weather, the end, or a multiple of `reach.largest_s`.
+  void fill_window(double t_s, Reach reach, std::vector<double>& instants_s) const;
+
+  /// The end of a window that skips seconds: the first instant after `t_s` that firmware and staging have no part in, or the
+  /// next multiple of `longest_skip_s`.
+  double skip_end_s(double t_s) const;
 
   /// Events due at `t_s`, in their order.
   std::span<const ScheduledEvent> events_at(double t_s) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/lanes.hpp"
 #include "twin/runaway.hpp"
@@ -15,6 +16,8 @@ UnitPlace place_of(const Plant& plant, const SeamLayout& seam, std::size_t numbe
   const UnitGroup& group = *plant.groups[seam_station.group];
   const Station& at = group.stations[seam_station.station];
   return {.station = number,
+          .heat_sinks = seam_station.heat_sinks,
+          .power_sink = seam_station.power_sink,
           .group = seam_station.group,
           .first_unit = at.first_unit,
           .first_state = group.state_slot(0, at.first_unit),
@@ -38,6 +41,23 @@ bool is_column_within_bounds(std::span<const double> column_k) {
   bool is_within = smallest_of(coldest_k) > coldest_unit_k && largest_of(hottest_k) < hottest_unit_k;
   for (; k < column_k.size(); ++k) is_within = is_within && column_k[k] > coldest_unit_k && column_k[k] < hottest_unit_k;
   return is_within && std::isfinite(sum_of(column_k));
+}
+
+/// Notes whom each sink of the seam is fed by.
+void find_sinks(std::vector<UnitItem>& items, std::size_t sink_count) {
+  std::vector<const UnitItem*> owners(sink_count, nullptr);
+  for (UnitItem& item : items) {
+    const auto note = [&](std::uint32_t sink) {
+      if (owners[sink] == &item) return;
+      if (owners[sink] != nullptr) throw std::logic_error("units of two racks feed one sink");
+      owners[sink] = &item;
+      item.sinks.push_back(sink);
+    };
+    for (const UnitPlace& place : item.places) {
+      for (const std::uint32_t sink : place.heat_sinks) note(sink);
+      note(place.power_sink);
+    }
+  }
 }
 
 std::ptrdiff_t offset(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
@@ -65,10 +85,10 @@ std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam
     }
     items[item].stations.push_back(s);
     items[item].places.push_back(place_of(plant, seam, s));
-    if (items[item].places.back().is_gpus) items[item].gpu_station = s;
     items[item].state_count += items[item].places.back().state_count * items[item].places.back().unit_count;
     items[item].unit_count += items[item].places.back().unit_count;
   }
+  find_sinks(items, seam.sinks.size());
   return items;
 }
 

@@ -15,6 +15,8 @@ namespace wattloop::twin {
 /// Where a station of an item stands in the columns of its group.
 struct UnitPlace {
   std::size_t station = 0;     ///< of the seam
+  PortNumbers heat_sinks;      ///< [port] of the seam
+  std::uint32_t power_sink = 0;
   std::size_t group = 0;
   std::size_t first_unit = 0;  ///< of its group
   std::size_t first_state = 0, stride = 0, state_count = 0;
@@ -40,14 +42,14 @@ struct UnitItem {
   std::size_t first_node = 0, nodes = 0, gpus_per_node = 0;  ///< of a rack
   std::vector<std::size_t> stations;
   std::vector<UnitPlace> places;         ///< the same
-  std::size_t gpu_station = 0;           ///< of a rack, in the seam
+  std::vector<std::uint32_t> sinks;      ///< of the seam that they feed, and nobody else
   std::size_t state_count = 0, unit_count = 0;
   UnitSnapshot begin;
   std::vector<UnitSnapshot> shown;       ///< [sample] at its begin, where somebody looks
   std::vector<EventRecord> events;
 };
 
-/// Racks in their order, then what belongs to none.
+/// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink.
 std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam);
 
 /// States, loads and clocks of an item.

@@ -40,7 +40,10 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   instants_s_.insert(instants_s_.end(), window.instants_s.begin(), window.instants_s.end());
   protects_.resize(samples);
   for (std::size_t k = 0; k < samples; ++k) protects_[k] = is_multiple(instants_s_[k], protection_interval_s) ? 1 : 0;
-  yields_.resize(samples * seam_.stations.size());
+  energy_.instants_s = instants_s_;
+  energy_.sink_count = seam_.sinks.size();
+  energy_.energy_j.resize((samples + 1) * energy_.sink_count);
+  begin_w_.resize(samples * energy_.sink_count);
   digests_.resize(samples * plant_.hall.racks.size());
   firmware_.resize(samples * plant_.hall.racks.size());
   is_within_bounds_.resize(items_.size());
@@ -80,6 +83,7 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
     if (sample > 0) load_racks(bench, sample, state, window);
     if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(bench, sample, state);
     for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
+    collect(bench, sample);
     if (sample + 2 < instants_s_.size()) go_on(bench, sample + 1);
   }
   for (const UnitItem* item : bench.items) {
@@ -93,9 +97,12 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
   std::size_t places = 0;
   for (const UnitItem* item : bench.items) places += item->places.size();
   bench.inlets.resize(std::max(bench.inlets.size(), places * instants));
+  bench.yields.resize(places);
   for (auto& steps : bench.steps) steps.clear();
   StationInlets* begin = bench.inlets.data();
+  UnitYield* yield = bench.yields.data();
   for (UnitItem* item : bench.items) {
+    for (const std::uint32_t sink : item->sinks) energy_.energy_j[sink] = 0.0;
     if (is_at_begin_) {
       take(*item, state, item->begin);
     } else {
@@ -111,7 +118,7 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
                                                      .end = std::span(begin[1]).first(place.port_count),
                                                      .load_w = load_w},
                                           .units = place.columns(state),
-                                          .yield = &yields_[place.station],
+                                          .yield = yield++,
                                           .digest = dies});
       begin += instants;
     }
@@ -126,8 +133,31 @@ void UnitPass::go_on(Bench& bench, std::size_t sample) {
       step.sample.duration_s = duration_s;
       step.sample.begin = step.sample.end;
       step.sample.end = {step.sample.end.data() + most_ports, step.sample.end.size()};
-      step.yield += seam_.stations.size();
       step.begin_power_w = nullptr;
+    }
+  }
+}
+
+/// What the steps of a sample gave, to the sinks.
+void UnitPass::collect(const Bench& bench, std::size_t sample) {
+  const double* before_j = energy_.energy_j.data() + sample * energy_.sink_count;
+  double* after_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
+  double* begin_w = begin_w_.data() + sample * energy_.sink_count;
+  const UnitYield* yield = bench.yields.data();
+  for (const UnitItem* item : bench.items) {
+    for (const std::uint32_t sink : item->sinks) {
+      after_j[sink] = before_j[sink];
+      begin_w[sink] = 0.0;
+    }
+    for (const UnitPlace& place : item->places) {
+      for (std::size_t p = 0; p < place.port_count; ++p) {
+        after_j[place.heat_sinks[p]] += yield->heat_j[p];
+        begin_w[place.heat_sinks[p]] += yield->begin_heat_w[p];
+      }
+      after_j[place.power_sink] += yield->energy_j;
+      begin_w[place.power_sink] += yield->begin_power_w;
+      if (place.is_gpus && item->is_rack) digests_[sample * plant_.hall.racks.size() + item->rack].gpu_power_w = yield->begin_power_w;
+      ++yield;
     }
   }
 }
@@ -208,35 +238,6 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
   return largest_k;
 }
 
-void UnitPass::collect(UnitEnergy& energy) const {
-  const std::size_t samples = instants_s_.size() - 1;
-  energy.instants_s = instants_s_;
-  energy.sink_count = seam_.sinks.size();
-  energy.energy_j.resize((samples + 1) * energy.sink_count);
-  std::fill_n(energy.energy_j.begin(), energy.sink_count, 0.0);
-  for (std::size_t sample = 0; sample < samples; ++sample) {
-    double* begin_j = energy.energy_j.data() + sample * energy.sink_count;
-    double* end_j = begin_j + energy.sink_count;
-    std::copy(begin_j, end_j, end_j);
-    for (std::size_t s = 0; s < seam_.stations.size(); ++s) {
-      const UnitYield& yield = yields_[sample * seam_.stations.size() + s];
-      const SeamStation& at = seam_.stations[s];
-      for (std::size_t p = 0; p < at.heat_sinks.size(); ++p) end_j[at.heat_sinks[p]] += yield.heat_j[p];
-      end_j[at.power_sink] += yield.energy_j;
-    }
-  }
-}
-
-void UnitPass::collect_begin(std::size_t sample, std::span<double> from_units_w) const {
-  std::fill(from_units_w.begin(), from_units_w.end(), 0.0);
-  for (std::size_t s = 0; s < seam_.stations.size(); ++s) {
-    const UnitYield& yield = yields_[sample * seam_.stations.size() + s];
-    const SeamStation& at = seam_.stations[s];
-    for (std::size_t p = 0; p < at.heat_sinks.size(); ++p) from_units_w[at.heat_sinks[p]] += yield.begin_heat_w[p];
-    from_units_w[at.power_sink] += yield.begin_power_w;
-  }
-}
-
 double UnitPass::first_shutdown_s() const {
   double first_s = std::numeric_limits<double>::infinity();
   for (const UnitItem& item : items_) {
@@ -275,11 +276,7 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {
-  const UnitYield* yields = yields_.data() + sample * seam_.stations.size();
-  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
-    racks[rack] = digests_[sample * racks.size() + rack];
-    racks[rack].gpu_power_w = yields[items_[rack].gpu_station].begin_power_w;
-  }
+  std::copy_n(digests_.begin() + static_cast<std::ptrdiff_t>(sample * racks.size()), racks.size(), racks.begin());
 }
 
 void UnitPass::restore(PlantState& state) {

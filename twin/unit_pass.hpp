@@ -34,11 +34,13 @@ class UnitPass {
   /// By how many kelvin the inlets that an item was given differ from `computed`, at worst.
   double mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed);
 
-  /// Energies to all sinks of the seam.
-  void collect(UnitEnergy& energy) const;
+  /// Energies to all sinks of the seam over the window.
+  const UnitEnergy& energy() const { return energy_; }
 
   /// Heat and power to all sinks of the seam at the begin of a sample, W.
-  void collect_begin(std::size_t sample, std::span<double> from_units_w) const;
+  std::span<const double> begin_w(std::size_t sample) const {
+    return std::span(begin_w_).subspan(sample * energy_.sink_count, energy_.sink_count);
+  }
 
   /// When firmware first shut down a node after the begin; infinity if it did not.
   double first_shutdown_s() const;
@@ -66,6 +68,7 @@ class UnitPass {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
     std::vector<UnitItem*> items;                                ///< of the party, those to be run
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
+    std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
     std::vector<std::size_t> next_step;                          ///< [group] scratch
     std::vector<std::uint8_t> is_asked;                          ///< [item] scratch
@@ -79,6 +82,7 @@ class UnitPass {
   void load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window);
   void show_sample(Bench& bench, std::size_t sample, const PlantState& state);
   void go_on(Bench& bench, std::size_t sample);
+  void collect(const Bench& bench, std::size_t sample);
 
   const Plant& plant_;
   const SeamLayout& seam_;
@@ -94,7 +98,8 @@ class UnitPass {
   std::vector<RackFirmware> firmware_;          ///< [sample][rack] at its begin
   std::vector<RackFirmware> throttling_;        ///< scratch
   std::vector<std::uint8_t> is_within_bounds_;  ///< [item]
-  std::vector<UnitYield> yields_;               ///< [sample][station]
+  UnitEnergy energy_;
+  std::vector<double> begin_w_;                 ///< [sample][seam sink]
 };
 
 }  // namespace wattloop::twin

@@ -272,7 +272,7 @@ TEST_CASE("a run in pieces is the run in one, and no instant is seen twice", "[c
   one.simulation.start();
   one.until(300.0, true);
   pieces.simulation.start();
-  for (const double until_s : {0.0, 0.0, 5.0, 5.0, 185.0, 200.0, 300.0, 300.0}) pieces.until(until_s, true);
+  for (const double until_s : {0.0, 0.0, 60.0, 60.0, 180.0, 240.0, 300.0, 300.0}) pieces.until(until_s, true);
   CHECK(pieces.keeper.sights == one.keeper.sights);
   check_same(pieces.finish(), one.finish());
   const ResultsEquality same = results_equal(folder / "one.h5", folder / "pieces.h5");

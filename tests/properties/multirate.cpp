@@ -176,7 +176,7 @@ TEST_CASE("without re-runs the error of the windows is of order two in their len
   const SwellWork work;
   const auto run_with = [&](double window_s, int passes) {
     const auto integrator = make_multirate_integrator(
-        plant, {.window_s = window_s, .core_tolerance_ratio = 1e-3, .largest_mismatch_k = 0.0, .most_passes = passes});
+        plant, {.window_s = window_s, .calm_window_s = window_s, .core_tolerance_ratio = 1e-3, .largest_mismatch_k = 0.0, .most_passes = passes});
     Simulation simulation(plant, scenario, work, *integrator);
     Keeper keeper;
     simulation.start();
