@@ -35,16 +35,18 @@ class AffineStep {
     const ModelForms at_begin = forms_of(params, begin, at_begin_port);
     const StateForms predicted = predict(step, at_begin);
     const ModelForms after = substitute(forms_of(params, end, at_end_port), predicted);
-    end_state_ = correct(step, predicted, at_begin, after);
-    begin_given_w_ = at_begin.given_w;
+    const StateForms end_state = correct(step, predicted, at_begin, after);
+    for (std::size_t s = 0; s < state_count; ++s) keep(end_state[s], s);
     for (std::size_t q = 0; q < given_count; ++q) {
-      Form& energy_j = given_j_[q];
+      Form energy_j{};
       add(0.5 * step.duration_s, at_begin.given_w[q], energy_j);
       add(0.5 * step.duration_s, after.given_w[q], energy_j);
       for (std::size_t s = 0; s < state_count; ++s) {
         add(step.energy_of_before[q][s], at_begin.rate[s], energy_j);
         add(step.energy_of_after[q][s], after.rate[s], energy_j);
       }
+      keep(energy_j, first_energy + q);
+      keep(at_begin.given_w[q], first_begin_power + q);
     }
   }
 
@@ -52,11 +54,13 @@ class AffineStep {
   [[gnu::flatten]] void move(const UnitStep& station) const noexcept {
     const UnitColumns units = station.units;
     const double* load_w = station.sample.load_w.data();
-    const Inlets inlets = inlets_of(station.sample);
-    Lanes end_constant[state_count];
-    double power_constant_w = constant(begin_given_w_[port_count], inlets);
-    for (std::size_t s = 0; s < state_count; ++s) end_constant[s] = same_lanes(constant(end_state_[s], inlets));
-    const auto matrix = end_state_;
+    FormValues of_inlets;
+    begin_forms(station.sample, of_inlets);
+    Lanes end_constant[state_count], matrix[state_count][load_place + 1];
+    for (std::size_t s = 0; s < state_count; ++s) {
+      end_constant[s] = same_lanes(of_inlets.of(s));
+      for (std::size_t k = 0; k <= load_place; ++k) matrix[s][k] = same_lanes(factor(s, k));
+    }
     Lanes state_sum[state_count]{}, load_sum_w{};
     DieLanes first_state;
     visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
@@ -74,31 +78,50 @@ class AffineStep {
       }
       if (station.digest != nullptr) add_to_digest(after[0], first, count, first_state);
       if (station.begin_power_w != nullptr) {
-        const Form& power = begin_given_w_[port_count];
-        Lanes power_w = power_constant_w + power[load_place] * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) power_w += power[j] * before[j];
+        constexpr std::size_t power = first_begin_power + port_count;
+        Lanes power_w = of_inlets.of(power) + factor(power, load_place) * loads_w;
+        for (std::size_t j = 0; j < state_count; ++j) power_w += factor(power, j) * before[j];
         write_lanes(power_w, station.begin_power_w + first, count);
       }
     });
     if (station.digest != nullptr) *station.digest = first_state.digest();
-    fill_yield(state_sum, load_sum_w, units.count, inlets, *station.yield);
+    double sums[load_place + 1];
+    for (std::size_t s = 0; s < state_count; ++s) sums[s] = sum_of(state_sum[s]);
+    sums[load_place] = sum_of(load_sum_w);
+    fill_yield(of_inlets, sums, static_cast<double>(units.count), *station.yield);
   }
 
  private:
+  // Places of arguments of forms: states, load, inlet temperatures at the begin and at the end, and a constant.
   static constexpr std::size_t load_place = state_count;
   static constexpr std::size_t at_begin_port = state_count + 1, at_end_port = at_begin_port + port_count;
-  static constexpr std::size_t inlet_count = 2 * port_count;
-  static constexpr std::size_t constant_place = at_begin_port + inlet_count;
+  static constexpr std::size_t constant_place = at_end_port + port_count;
 
-  /// An affine function: factors of states, load, inlet temperatures at the begin and at the end, and a constant.
+  // Numbers of the forms that are kept: states at the end, energy given, power given at the begin.
+  static constexpr std::size_t first_energy = state_count, first_begin_power = first_energy + given_count;
+  static constexpr std::size_t form_count = first_begin_power + given_count;
+  static constexpr std::size_t form_lanes = (form_count + lane_count - 1) / lane_count;
+
+  /// An affine function: a factor for each argument.
   using Form = std::array<double, constant_place + 1>;
   using StateForms = std::array<Form, state_count>;
-  using Inlets = std::array<double, inlet_count>;
 
   struct ModelForms {
     StateForms rate{};
     std::array<Form, given_count> given_w{};
   };
+
+  /// A number for each form that is kept.
+  struct FormValues {
+    Lanes lanes[form_lanes];
+    double of(std::size_t form) const noexcept { return lanes[form / lane_count][form % lane_count]; }
+  };
+
+  void keep(const Form& form, std::size_t number) {
+    for (std::size_t k = 0; k < form.size(); ++k) factors_[k].lanes[number / lane_count][number % lane_count] = form[k];
+  }
+
+  double factor(std::size_t form, std::size_t place) const noexcept { return factors_[place].of(form); }
 
   static void add(double scale, const Form& from, Form& to) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k] += scale * from[k];
@@ -184,22 +207,6 @@ class AffineStep {
     return to;
   }
 
-  static Inlets inlets_of(const UnitSample& sample) noexcept {
-    Inlets inlets;
-    for (std::size_t p = 0; p < port_count; ++p) {
-      inlets[p] = sample.begin[p].temperature_k;
-      inlets[port_count + p] = sample.end[p].temperature_k;
-    }
-    return inlets;
-  }
-
-  /// What of a form does not depend on the unit.
-  static double constant(const Form& form, const Inlets& inlets) noexcept {
-    double value = form[constant_place];
-    for (std::size_t k = 0; k < inlet_count; ++k) value += form[at_begin_port + k] * inlets[k];
-    return value;
-  }
-
   template <class Count>
   [[gnu::always_inline]] static void add_to_digest(Lanes now, std::size_t first, Count count, DieLanes& digest) noexcept {
     if constexpr (!std::is_integral_v<Count>) {
@@ -209,27 +216,33 @@ class AffineStep {
     }
   }
 
-  [[gnu::always_inline]] void fill_yield(const Lanes (&state_sum)[state_count], Lanes load_sum_w, std::size_t units,
-                                         const Inlets& inlets, UnitYield& yield) const noexcept {
-    double sums[state_count + 1];
-    for (std::size_t s = 0; s < state_count; ++s) sums[s] = sum_of(state_sum[s]);
-    sums[load_place] = sum_of(load_sum_w);
-    const auto total = [&](const Form& form) {
-      double value = static_cast<double>(units) * constant(form, inlets);
-      for (std::size_t k = 0; k <= load_place; ++k) value += form[k] * sums[k];
-      return value;
-    };
-    for (std::size_t p = 0; p < port_count; ++p) {
-      yield.heat_j[p] = total(given_j_[p]);
-      yield.begin_heat_w[p] = total(begin_given_w_[p]);
+  /// What of all forms does not depend on the unit.
+  [[gnu::always_inline]] void begin_forms(const UnitSample& sample, FormValues& values) const noexcept {
+    for (std::size_t l = 0; l < form_lanes; ++l) {
+      values.lanes[l] = factors_[constant_place].lanes[l];
+      for (std::size_t p = 0; p < port_count; ++p) {
+        values.lanes[l] += factors_[at_begin_port + p].lanes[l] * sample.begin[p].temperature_k +
+                           factors_[at_end_port + p].lanes[l] * sample.end[p].temperature_k;
+      }
     }
-    yield.energy_j = total(given_j_[port_count]);
-    yield.begin_power_w = total(begin_given_w_[port_count]);
   }
 
-  StateForms end_state_{};                           ///< states at the end of the step
-  std::array<Form, given_count> given_j_{};          ///< heat to each port, then energy drawn
-  std::array<Form, given_count> begin_given_w_{};    ///< the same as power, at the begin
+  /// Forms over all units, from the sums of their states and loads.
+  [[gnu::always_inline]] void fill_yield(FormValues values, const double (&sums)[load_place + 1], double units,
+                                         UnitYield& yield) const noexcept {
+    for (std::size_t l = 0; l < form_lanes; ++l) {
+      values.lanes[l] *= units;
+      for (std::size_t k = 0; k <= load_place; ++k) values.lanes[l] += factors_[k].lanes[l] * sums[k];
+    }
+    for (std::size_t p = 0; p < port_count; ++p) {
+      yield.heat_j[p] = values.of(first_energy + p);
+      yield.begin_heat_w[p] = values.of(first_begin_power + p);
+    }
+    yield.energy_j = values.of(first_energy + port_count);
+    yield.begin_power_w = values.of(first_begin_power + port_count);
+  }
+
+  FormValues factors_[constant_place + 1]{};  ///< [argument]
 };
 
 }  // namespace wattloop::twin

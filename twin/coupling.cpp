@@ -65,14 +65,11 @@ void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vect
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
                           std::vector<EventRecord>& events) {
   RackFirmware found;
-  if (!now.node.protection.is_enabled) return found;
+  if (has_nothing_to_do(now.node.protection, digest)) return found;
   const HallParts& hall = now.plant.hall;
   const UnitGroup& gpus = *now.plant.groups[hall.gpu_group];
   WorkState& work = state.work;
   const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
-  if (digest.hottest_k < now.node.protection.throttle_k && digest.has_full_clocks) {  // nothing to do, as nearly always
-    return {false, true, digest.hottest_gpu, digest.hottest_k, 1.0};
-  }
   for (std::size_t gpu = first_node * hall.gpus_per_node; gpu < last_node * hall.gpus_per_node; ++gpu) {
     if (work.is_shut_down[gpu / hall.gpus_per_node] != 0) continue;
     const double die_k = state.states[gpus.state_slot(0, gpu)];

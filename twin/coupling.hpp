@@ -50,6 +50,11 @@ RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& s
 /// The same for all racks; what was known of their power stays.
 void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDigest> racks);
 
+/// Whether firmware of a rack would find it as it wants it, as nearly always.
+inline bool has_nothing_to_do(const workload::ProtectionParams& firmware, const RackDigest& rack) {
+  return !firmware.is_enabled || (rack.hottest_k < firmware.throttle_k && rack.has_full_clocks);
+}
+
 /// Die temperature to clock: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
 /// are added to `events`.
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,

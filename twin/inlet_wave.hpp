@@ -31,9 +31,7 @@ class InletWave {
   void copy(const InletWave& from, std::size_t station);
 
   /// The same at all instants, as many as `inlets` has room for.
-  void fill(std::size_t station, std::span<StationInlets> inlets) const {
-    for (std::size_t instant = 0; instant < inlets.size(); ++instant) inlets[instant] = at(instant, station);
-  }
+  void fill(std::size_t station, std::span<StationInlets> inlets) const;
 
   StationInlets at(std::size_t instant, std::size_t station) const {
     if (is_set_[station] != 0 && instant > 0) return set_inlets_[station][instant - 1];

@@ -36,6 +36,13 @@ struct UnitSnapshot {
   std::vector<double> power_w;              ///< filled where somebody looks
 };
 
+/// What firmware did to a rack at the begin of a sample.
+struct Throttling {
+  std::size_t sample = 0;
+  std::size_t gpus = 0;  ///< below full clock
+  RackFirmware firmware;
+};
+
 struct UnitItem {
   bool is_rack = false;
   std::size_t rack = 0;
@@ -46,6 +53,7 @@ struct UnitItem {
   std::size_t state_count = 0, unit_count = 0;
   UnitSnapshot begin;
   std::vector<UnitSnapshot> shown;       ///< [sample] at its begin, where somebody looks
+  std::vector<Throttling> throttling;    ///< over the window, sample by sample
   std::vector<EventRecord> events;
 };
 

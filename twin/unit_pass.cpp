@@ -45,7 +45,6 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   energy_.energy_j.resize((samples + 1) * energy_.sink_count);
   begin_w_.resize(samples * energy_.sink_count);
   digests_.resize(samples * plant_.hall.racks.size());
-  firmware_.resize(samples * plant_.hall.racks.size());
   is_within_bounds_.resize(items_.size());
   for (std::size_t k = 0; k < samples; ++k) {
     if (k == 0 || window.shows_units[k - 1] == 0) continue;
@@ -109,6 +108,7 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
       put(*item, item->begin, state);
     }
     item->events.clear();
+    item->throttling.clear();
     for (const UnitPlace& place : item->places) {
       inlets.fill(place.station, {begin, instants});
       const std::span<const double> load_w = std::span(state.inputs).subspan(place.first_load, place.unit_count);
@@ -191,12 +191,13 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
 /// Firmware of a rack at the begin of a sample. True if clocks have changed.
 bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node) {
   RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item.rack];
-  RackFirmware& firmware = firmware_[sample * plant_.hall.racks.size() + item.rack];
   digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
-  firmware = {};
-  if (protects_[sample] == 0) return false;
-  firmware = protect_rack({plant_, node, item.rack, instants_s_[sample]}, digest, state, item.events);
-  if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
+  RackFirmware firmware;
+  if (protects_[sample] != 0 && !has_nothing_to_do(node.protection, digest)) {
+    firmware = protect_rack({plant_, node, item.rack, instants_s_[sample]}, digest, state, item.events);
+    if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
+  }
+  if (digest.throttled_gpus > 0 || firmware.clock_fraction < 1.0) item.throttling.push_back({sample, digest.throttled_gpus, firmware});
   return firmware.has_changed;
 }
 
@@ -247,15 +248,15 @@ double UnitPass::first_shutdown_s() const {
 }
 
 void UnitPass::finish(PlantState& state, const Window& window, double counted_from_s) {
-  const std::size_t racks = plant_.hall.racks.size();
   for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
     if (instants_s_[sample] < counted_from_s) continue;
     std::size_t throttled = 0;
     throttling_.clear();
-    for (std::size_t rack = 0; rack < racks; ++rack) {
-      throttled += digests_[sample * racks + rack].throttled_gpus;
-      const RackFirmware& firmware = firmware_[sample * racks + rack];
-      if (!state.work.has_throttled && firmware.clock_fraction < 1.0) throttling_.push_back(firmware);
+    for (const UnitItem& item : items_) {
+      const auto found = std::ranges::find(item.throttling, sample, &Throttling::sample);
+      if (found == item.throttling.end()) continue;
+      throttled += found->gpus;
+      if (!state.work.has_throttled && found->firmware.clock_fraction < 1.0) throttling_.push_back(found->firmware);
     }
     state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
     note_first_throttle(plant_, throttling_, instants_s_[sample], state, window.events);

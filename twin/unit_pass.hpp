@@ -95,7 +95,6 @@ class UnitPass {
   std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
   std::vector<DieDigest> end_dies_;             ///< [rack] at the end of the sample that ran last
   std::vector<RackDigest> digests_;             ///< [sample][rack] at its begin
-  std::vector<RackFirmware> firmware_;          ///< [sample][rack] at its begin
   std::vector<RackFirmware> throttling_;        ///< scratch
   std::vector<std::uint8_t> is_within_bounds_;  ///< [item]
   UnitEnergy energy_;
