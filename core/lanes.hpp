@@ -46,19 +46,19 @@ template <class Join>
   return joined(lanes, [](auto a, auto b) { return a < b ? a : b; });
 }
 
-/// Sums of eight eights: lane k is the sum over `eights[k]`.
+/// Sums of eight eights: lane k is `sum_of(eights[k])`, to the bit.
 [[gnu::always_inline]] inline Lanes sums_of(const Lanes (&eights)[lane_count]) noexcept {
-  Lanes pairs[4], fours[2];
+  Lanes fours[4], twos[2];  // halves onto each other, of two eights, then of four at once
   for (std::size_t k = 0; k < 4; ++k) {
     const Lanes a = eights[2 * k], b = eights[2 * k + 1];
-    pairs[k] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) + __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    fours[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
   }
   for (std::size_t k = 0; k < 2; ++k) {
-    const Lanes a = pairs[2 * k], b = pairs[2 * k + 1];
-    fours[k] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    const Lanes a = fours[2 * k], b = fours[2 * k + 1];
+    twos[k] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
   }
-  const Lanes a = fours[0], b = fours[1];
-  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+  const Lanes a = twos[0], b = twos[1];
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
 /// Calls `add(i, sum)` for all of `count` numbers: with Lanes, to which it adds those from `i` on, as long as there are

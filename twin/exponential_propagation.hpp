@@ -49,7 +49,7 @@ class ExponentialPropagation final : public UnitPropagation {
   void advance(std::span<const UnitStep> steps) override {
     for (std::size_t begin = 0; begin < steps.size();) {
       std::size_t end = begin + 1;
-      while (end < steps.size() && tables_.are_alike(steps[begin].sample, steps[end].sample)) ++end;
+      while (end < steps.size() && (is_surely_alike(steps[end]) || tables_.are_alike(steps[begin].sample, steps[end].sample))) ++end;
       advance_alike(steps.subspan(begin, end - begin));
       begin = end;
     }
@@ -143,15 +143,19 @@ class ExponentialPropagation final : public UnitPropagation {
     return oldest.inlets;
   }
 
+  /// Whether a step is of the class of the one before it, whatever its loads are.
+  static bool is_surely_alike(const UnitStep& step) { return AffineUnitModel<Model> && step.has_flows_of_previous; }
+
   /// Steps of one class: the same but for inlet temperatures, states and loads.
   void advance_alike(std::span<const UnitStep> steps) {
     if constexpr (AffineUnitModel<Model>) {
-      for (std::size_t begin = 0; begin < steps.size();) {
-        std::size_t end = begin;
-        while (end < steps.size() && have_all_load(steps[end])) ++end;
-        if (end > begin) advance_affine(steps.subspan(begin, end - begin));
-        if (end < steps.size()) advance_in_stages(steps.subspan(end, 1));
-        begin = end + 1;
+      if (have_all_load(steps)) {
+        advance_affine(steps);
+        return;
+      }
+      for (const UnitStep& step : steps) {
+        const std::span<const UnitStep> one(&step, 1);
+        have_all_load(one) ? advance_affine(one) : advance_in_stages(one);
       }
     } else {
       advance_in_stages(steps);
@@ -184,11 +188,13 @@ class ExponentialPropagation final : public UnitPropagation {
     return step_;
   }
 
-  static bool have_all_load(const UnitStep& station) {
+  static bool have_all_load(std::span<const UnitStep> steps) {
     Lanes least_w = same_lanes(std::numeric_limits<double>::infinity());
-    visit_by_lanes(station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-      least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
-    });
+    for (const UnitStep& station : steps) {
+      visit_by_lanes(station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+        least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
+      });
+    }
     return smallest_of(least_w) > 0.0;
   }
 

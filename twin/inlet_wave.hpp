@@ -30,6 +30,9 @@ class InletWave {
   /// The inlets of a station at all instants, as they were set in `from`.
   void copy(const InletWave& from, std::size_t station);
 
+  /// Whether the inlets of a station were set; else they are linear.
+  bool is_set(std::size_t station) const { return is_set_[station] != 0; }
+
   /// The same at all instants, as many as `inlets` has room for.
   void fill(std::size_t station, std::span<StationInlets> inlets) const;
 

@@ -68,6 +68,7 @@ class UnitPass {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
     std::vector<UnitItem*> items;                                ///< of the party, those to be run
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
+    std::vector<const StationInlets*> previous_inlets;           ///< [group] scratch
     std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
     std::vector<std::size_t> next_step;                          ///< [group] scratch

@@ -40,6 +40,7 @@ struct UnitStep {
   UnitColumns units;
   double* begin_power_w = nullptr;  ///< [unit] out: power drawn at the begin; null where nobody asks
   UnitYield* yield = nullptr;       ///< out
+  bool has_flows_of_previous = false; ///< surely the duration and the flows of the step before it in a list
   DieDigest* digest = nullptr;      ///< out: of the first state at the end of the sample; null where nobody asks
 };
 

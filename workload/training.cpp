@@ -1,6 +1,7 @@
 #include "workload/training.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -117,18 +118,39 @@ class Training final : public Workload {
 
   using StageMixes = std::array<StageMix, most_stages>;
 
-  /// Mixes of stages 0 ... `stages` - 1 between two instants.
-  void mix(std::size_t stages, double start_s, double end_s, StageMixes& mixes) const {
+  /// Mixes of one window, as a thread remembers them.
+  struct RememberedMixes {
+    std::uint64_t work = 0;  // which; 0: none
+    double start_s = 0.0, end_s = 0.0;
+    StageMixes mixes;
+  };
+
+  /// Mixes of all stages over a window. Nodes are asked for in many parts, all of which need the same.
+  const StageMixes& recent_mixes(const Window& window) const {
+    constexpr std::size_t remembered_windows = 32;
+    thread_local std::array<RememberedMixes, remembered_windows> remembered;
+    RememberedMixes& kept = remembered[window.cell % remembered_windows];
+    if (kept.work != number_ || kept.start_s != window.start_s || kept.end_s != window.end_s) {
+      mix(window.start_s, window.end_s, kept.mixes);
+      kept.work = number_;
+      kept.start_s = window.start_s;
+      kept.end_s = window.end_s;
+    }
+    return kept.mixes;
+  }
+
+  /// Mixes of all stages between two instants.
+  void mix(double start_s, double end_s, StageMixes& mixes) const {
     double step = step_near(schedule_, start_s);
     const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
       step = step_at(schedule_, t_s, step);
       return phase_seconds(schedule_, t_s, step);
     };
-    for (std::size_t stage = 0; stage < stages; ++stage) {
-      const int stages_behind = params_.pipeline_stages - 1 - static_cast<int>(stage);
+    for (int stage = 0; stage < params_.pipeline_stages; ++stage) {
+      const int stages_behind = params_.pipeline_stages - 1 - stage;
       const double lead_s = stages_behind * params_.stage_lag_s;
       const PhaseSeconds before = seconds_until(start_s + lead_s);
-      mixes[stage] = mix(before, seconds_until(end_s + lead_s));
+      mixes[static_cast<std::size_t>(stage)] = mix(before, seconds_until(end_s + lead_s));
     }
   }
 
@@ -154,9 +176,7 @@ class Training final : public Workload {
   /// Adds what GPUs draw in a window, as a share of the sample.
   template <class Gpus>
   void add_window(const Window& window, Gpus gpus, const Asked& asked) const {
-    StageMixes mixes;
-    const std::size_t end = asked.nodes.first + asked.nodes.count;
-    mix(std::min(static_cast<std::size_t>(params_.pipeline_stages), end), window.start_s, window.end_s, mixes);
+    const StageMixes& mixes = recent_mixes(window);
     PhiloxWords words;
     for (NodeRange left = asked.nodes; left.count > 0;) {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
@@ -178,39 +198,77 @@ class Training final : public Workload {
 
   /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit.
   template <class Gpus>
-  void add_nodes(const Window& window, Gpus gpus, const Asked& asked, const StageMixes& mixes,
-                 const std::uint32_t* words) const {
+  void add_nodes(const Window window, Gpus gpus, const Asked& asked, const StageMixes& mixes,
+                 const std::uint32_t* words) const {  // by value: no store to watts can change the window
     const NodeSplitParams split = nodes_.split;
-    const bool is_first = window.is_first, is_last = window.is_last;
     const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
     const double* place = place_.data() + asked.nodes.first * gpus;
     double* gpu_w = asked.gpu_w.data();
     std::size_t stage = asked.nodes.first % stages;
-    for (std::size_t node = 0; node < asked.nodes.count; ++node, place += gpus, gpu_w += gpus) {
-      const StageMix& mix = mixes[stage];
-      const double common_w = mix.level_w + mix.per_node_count_w * triangular_count(words[node]);
-      const double* noise = pool_.at(words[node] >> (32 - DeviationPool::bits));
-      const auto add_gpus = [&]<class Value>(std::size_t gpu, Value& sum_w) {
-        Value of_place, of_noise, before_w;
-        std::memcpy(&of_place, place + gpu, sizeof of_place);
-        std::memcpy(&of_noise, noise + gpu, sizeof of_noise);
-        Value w = common_w + mix.per_place_w * of_place + mix.per_gpu_noise_w * of_noise;
-        if (!is_first) {
-          std::memcpy(&before_w, gpu_w + gpu, sizeof before_w);
-          w += before_w;
-        }
-        if (is_last) {
-          w = w > split.gpu_idle_w ? w : split.gpu_idle_w;
-          w = w < split.gpu_limit_w ? w : split.gpu_limit_w;
-        }
-        std::memcpy(gpu_w + gpu, &w, sizeof w);
-        sum_w += w;
-      };
-      asked.node_ac_w[node] = node_from_gpus_w(split, sum_by_lanes(gpus, add_gpus));
+    std::size_t node = 0;
+    const auto next_node = [&](std::size_t k) {
+      const NodeNow now{mixes[stage], words[node + k], place + k * gpus};
       if (++stage == stages) stage = 0;
+      return now;
+    };
+    if constexpr (!std::is_integral_v<Gpus>) {  // eight of eight: sums over all of them at once
+      static_assert(Gpus::value == lane_count);
+      for (; node + lane_count <= asked.nodes.count; node += lane_count) {
+        Lanes of_nodes_w[lane_count];
+        for (std::size_t k = 0; k < lane_count; ++k) {
+          add_gpus(window, split, next_node(k), 0, gpu_w + k * lane_count, of_nodes_w[k]);
+        }
+        put_lanes(split.base_w + split.overhead_ratio * sums_of(of_nodes_w), asked.node_ac_w.data() + node);
+        place += lane_count * lane_count;
+        gpu_w += lane_count * lane_count;
+      }
+    }
+    for (; node < asked.nodes.count; ++node, place += gpus, gpu_w += gpus) {
+      const NodeNow now = next_node(0);
+      const double gpus_w = sum_by_lanes(gpus, [&]<class Value>(std::size_t gpu, Value& sum_w) {
+        Value w;
+        add_gpus(window, split, now, gpu, gpu_w, w);
+        sum_w += w;
+      });
+      asked.node_ac_w[node] = node_from_gpus_w(split, gpus_w);
     }
   }
 
+  /// A node in a window.
+  struct NodeNow {
+    const StageMix& mix;
+    std::uint32_t word;  // of its own
+    const double* place;
+  };
+
+  /// Adds what one GPU of a node (double) or eight (Lanes) draw in a window, to `node_w[gpu]`; their sum so far to `w`.
+  template <class Value>
+  [[gnu::always_inline]] void add_gpus(const Window& window, const NodeSplitParams& split, const NodeNow& node, std::size_t gpu,
+                                       double* node_w, Value& w) const {
+    const double common_w = node.mix.level_w + node.mix.per_node_count_w * triangular_count(node.word);
+    const double* noise = pool_.at(node.word >> (32 - DeviationPool::bits));
+    Value of_place, of_noise, before_w;
+    std::memcpy(&of_place, node.place + gpu, sizeof of_place);
+    std::memcpy(&of_noise, noise + gpu, sizeof of_noise);
+    w = common_w + node.mix.per_place_w * of_place + node.mix.per_gpu_noise_w * of_noise;
+    if (!window.is_first) {
+      std::memcpy(&before_w, node_w + gpu, sizeof before_w);
+      w += before_w;
+    }
+    if (window.is_last) {
+      w = w > split.gpu_idle_w ? w : split.gpu_idle_w;
+      w = w < split.gpu_limit_w ? w : split.gpu_limit_w;
+    }
+    std::memcpy(node_w + gpu, &w, sizeof w);
+  }
+
+  /// Tells works of this program apart, however long they live.
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
+  const std::uint64_t number_ = next_number();
   TrainingParams params_;
   NodeSet nodes_;
   TrainingSchedule schedule_;

@@ -59,7 +59,11 @@ struct Station {
   std::size_t count() const { return load_w.size(); }
 
   UnitStep step(double duration_s) {
-    return {{duration_s, begin, end, load_w}, {states.data(), count(), count()}, power_w.data(), &yield, &digest};
+    return {.sample = {duration_s, begin, end, load_w},
+            .units = {states.data(), count(), count()},
+            .begin_power_w = power_w.data(),
+            .yield = &yield,
+            .digest = &digest};
   }
 };
 
