@@ -16,6 +16,18 @@ double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
   return state.inputs.data() + of.first_input + node * of.per_node;
 }
 
+/// Gives every other unit of up to eight nodes `each_w` [node].
+void share_evenly(Lanes each_w, workload::NodeRange nodes, const HallParts& hall, PlantState& state) {
+  for (const NodeLoads& of_kind : hall.rest_loads) {
+    double* load_w = loads(of_kind, nodes.first, state);
+    if (of_kind.per_node == 1 && nodes.count == lane_count) {
+      put_lanes(each_w, load_w);
+      continue;
+    }
+    for (std::size_t n = 0; n < nodes.count; ++n) std::fill_n(load_w + n * of_kind.per_node, of_kind.per_node, each_w[n]);
+  }
+}
+
 /// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
 class NodeBlock {
  public:
@@ -59,14 +71,7 @@ class NodeBlock {
     std::size_t units = 0;
     for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
     const Lanes each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
-    for (const NodeLoads& of_kind : hall.rest_loads) {
-      double* load_w = loads(of_kind, first_, state);
-      if (of_kind.per_node == 1 && count_ == most_nodes) {
-        put_lanes(each_w, load_w);
-        continue;
-      }
-      for (std::size_t n = 0; n < count_; ++n) std::fill_n(load_w + n * of_kind.per_node, of_kind.per_node, each_w[n]);
-    }
+    share_evenly(each_w, {first_, count_}, hall, state);
   }
 
  private:
@@ -109,6 +114,23 @@ class NodeBlock {
   Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and after a shutdown
 };
 
+/// Eight nodes of eight GPUs that nothing restrains, as nearly always: their other units get what GPUs leave of what the work asks
+/// at the AC inlet. False, and nothing is done, where supplies give less than GPUs ask for.
+bool load_unrestrained(const RackNow& now, std::size_t first, const double* node_ac_w, PlantState& state) {
+  const HallParts& hall = now.plant.hall;
+  const double* gpu_load_w = loads(hall.gpu_loads, first, state);
+  Lanes of_nodes_w[lane_count];
+  for (std::size_t n = 0; n < lane_count; ++n) of_nodes_w[n] = lanes_at(gpu_load_w + n * lane_count);
+  const Lanes gpus_w = sums_of(of_nodes_w), asked_ac_w = lanes_at(node_ac_w);
+  Lanes available_dc_w = asked_ac_w;
+  now.node.psu.to_output(available_dc_w);
+  if (!(smallest_of(available_dc_w - gpus_w) >= 0.0)) return false;
+  std::size_t units = 0;
+  for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
+  share_evenly((1.0 / static_cast<double>(units)) * (asked_ac_w - gpus_w), {first, lane_count}, hall, state);
+  return true;
+}
+
 }  // namespace
 
 std::size_t racks_asked_together(const HallParts& hall) {
@@ -123,9 +145,16 @@ void ask_for_work(const Plant& plant, const workload::Workload& workload, double
 }
 
 void restrain_rack_loads(const RackNow& now, std::span<const double> node_ac_w, PlantState& state) {
-  const std::size_t nodes = now.plant.hall.nodes_per_rack;
+  const HallParts& hall = now.plant.hall;
+  const std::size_t nodes = hall.nodes_per_rack;
+  const bool is_unrestrained = hall.gpus_per_node == lane_count && state.work.is_restrained[now.rack] == 0 &&
+                               electrical::is_served(state.switches, hall.racks[now.rack].load);
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
+    if (is_unrestrained && count == lane_count &&
+        load_unrestrained(now, now.rack * nodes + first, node_ac_w.data() + first, state)) {
+      continue;
+    }
     NodeBlock block(now, now.rack * nodes + first, node_ac_w.subspan(first, count), state);
     block.restrain_gpus(state);
     block.set_rest_loads(state);

@@ -129,7 +129,8 @@ class Training final : public Workload {
   const StageMixes& recent_mixes(const Window& window) const {
     constexpr std::size_t remembered_windows = 32;
     thread_local std::array<RememberedMixes, remembered_windows> remembered;
-    RememberedMixes& kept = remembered[window.cell % remembered_windows];
+    const double shortest_s = std::min(params_.sample_interval_s, params_.noise_interval_s);
+    RememberedMixes& kept = remembered[static_cast<std::uint64_t>(window.start_s / shortest_s + 0.5) % remembered_windows];
     if (kept.work != number_ || kept.start_s != window.start_s || kept.end_s != window.end_s) {
       mix(window.start_s, window.end_s, kept.mixes);
       kept.work = number_;
