@@ -52,6 +52,9 @@ class WindowWatch {
  public:
   virtual ~WindowWatch() = default;
 
+  /// Whether anything could act then.
+  virtual bool looks_at(double time_s) = 0;
+
   /// `state` has the states of the core at its time; all else is as at the begin of the window.
   virtual bool would_act(const PlantState& state) = 0;
 };
@@ -90,6 +93,10 @@ class Integrator {
   /// The same over a window, in which work and firmware act. What acts at the time reached is left to the caller. May end early
   /// also at an instant of the window.
   virtual double advance(PlantState& state, const Window& window) { return advance(state, window.instants_s.back()); }
+
+  /// Undoes the last `advance` over a window, before anything else touched `state`: states, clocks and time are those of its
+  /// begin; counts and events are left to the caller. Only for integrators with calm windows.
+  virtual void take_back(PlantState&) {}
 
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;

@@ -24,6 +24,7 @@
 #include "twin/suspect_items.hpp"
 #include "twin/timeline.hpp"
 #include "twin/unit_pass.hpp"
+#include "twin/window_grid.hpp"
 
 namespace wattloop::twin {
 
@@ -79,24 +80,32 @@ class MultirateIntegrator final : public Integrator {
     restart(state);
   }
 
+  void take_back(PlantState& state) override {
+    units_.restore(state);
+    seam_.put_core(wave_.at(0), state.states);
+    state.time_s = units_.energy().instants_s.front();
+  }
+
   double advance(PlantState&, double) override {
     throw SolverError("the multirate integrator needs a window, with the work inside it");
   }
 
   double advance(PlantState& state, const Window& whole) override {
     take_slopes(state, whole);
-    const bool are_fast = are_flows_moving();
-    fill_grid(state.time_s, are_fast ? first_part(state.time_s, whole) : whole, are_fast ? fast_sample_s : longest_sample_s);
+    if (are_flows_moving()) {
+      grid_.fill(state.time_s, part_until(next_multiple_s(state.time_s, options_.window_s), whole), fast_sample_s);
+    } else {
+      grid_.fill(state.time_s, whole, longest_sample_s);
+    }
     hold_shown(state);
     Window window = whole;
-    window.shows_units = shows_units_;
+    window.shows_units = grid_.shows_units();
     for (int cut = 0;; ++cut) {
-      window.instants_s = instants_s_;
+      window.instants_s = grid_.instants_s();
       run_passes(state, window);
       const double end_s = std::min(end_of_window(state.time_s, window), first_act_s(window));
-      if (end_s >= instants_s_.back() || cut == most_cuts) break;
-      while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= end_s) instants_s_.pop_back();
-      instants_s_.back() = end_s;
+      if (end_s >= grid_.end_s() || cut == most_cuts) break;
+      grid_.cut(end_s);
       units_.restore(state);
     }
     accept(state, window, whole.instants_s.front());
@@ -180,14 +189,13 @@ class MultirateIntegrator final : public Integrator {
 
   /// The first instant within the window at which something would act that acts between windows.
   double first_act_s(const Window& window) {
-    double end_s = window.instants_s.back();
     for (std::size_t instant = 1; window.watch != nullptr && instant < window.instants_s.size(); ++instant) {
-      if (is_instant_[instant - 1] == 0) continue;
+      if (!grid_.is_asked(instant) || !window.watch->looks_at(window.instants_s[instant - 1])) continue;
       shown_.time_s = window.instants_s[instant - 1];
       seam_.put_core(wave_.at(instant), shown_.states);
       if (window.watch->would_act(shown_)) return shown_.time_s;
     }
-    return end_s;
+    return window.instants_s.back();
   }
 
   /// What units read if all states of the core went on at their rates for a while.
@@ -218,35 +226,6 @@ class MultirateIntegrator final : public Integrator {
       const double change = slopes_[k] - begin_signals_[k];
       const bool is_rounding = std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);  // most flows stand still
       slopes_[k] = is_rounding ? 0.0 : change / slope_step_s;
-    }
-  }
-
-  /// A window as long as it may be where not all is calm.
-  Window first_part(double begin_s, const Window& whole) const {
-    const double end_s = next_multiple_s(begin_s, options_.window_s);
-    const auto after = std::lower_bound(whole.instants_s.begin(), whole.instants_s.end(), end_s);
-    const auto count = std::min<std::size_t>(static_cast<std::size_t>(after - whole.instants_s.begin()) + 1, whole.instants_s.size());
-    Window part = whole;
-    part.instants_s = whole.instants_s.first(count);
-    part.shows_units = whole.shows_units.first(count);
-    return part;
-  }
-
-  /// The instants of the window, with more between them while flows move fast: inlets are linear between instants.
-  void fill_grid(double begin_s, const Window& window, double longest_s) {
-    instants_s_.clear();
-    shows_units_.clear();
-    is_instant_.clear();
-    for (std::size_t instant = 0; instant < window.instants_s.size(); ++instant) {
-      const double end_s = window.instants_s[instant];
-      const int pieces = std::max(1, static_cast<int>(std::ceil((end_s - begin_s) / longest_s - 1e-6)));
-      for (int piece = 1; piece <= pieces; ++piece) {
-        const bool is_last = piece == pieces;
-        instants_s_.push_back(is_last ? end_s : begin_s + (end_s - begin_s) * piece / pieces);
-        shows_units_.push_back(is_last ? window.shows_units[instant] : 0);
-        is_instant_.push_back(is_last ? 1 : 0);
-      }
-      begin_s = end_s;
     }
   }
 
@@ -319,7 +298,7 @@ class MultirateIntegrator final : public Integrator {
     shown_.work.is_shut_down = state.work.is_shut_down;
     Evaluation& evaluation = rates_.evaluation();
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
-      if (is_instant_[instant - 1] == 0) continue;
+      if (!grid_.is_asked(instant)) continue;
       shown_.time_s = window.instants_s[instant - 1];
       const std::span<const double> core = wave_.at(instant);
       seam_.put_core(core, shown_.states);
@@ -384,8 +363,7 @@ class MultirateIntegrator final : public Integrator {
   std::vector<double> computed_signals_;                  ///< [instant][seam signal]
   std::vector<double> after_s_;                           ///< [instant] since the begin
   std::vector<GuardInCore> guards_;
-  std::vector<double> instants_s_;                        ///< of the window, as far as it goes
-  std::vector<std::uint8_t> shows_units_, is_instant_;    ///< [instant]; others are there for accuracy alone
+  WindowGrid grid_;                                       ///< of the window, as far as it goes
   std::int64_t windows_ = 0, racks_again_ = 0;
 };
 

@@ -29,9 +29,8 @@ class ObserverList final : public WindowObserver {
 class StagingWatch final : public WindowWatch {
  public:
   StagingWatch(const ChillerStaging& staging, const Evaluation& begin) : staging_(staging), begin_(begin) {}
-  bool would_act(const PlantState& state) override {
-    return is_multiple(state.time_s, control_interval_s) && staging_.would_act(begin_, state);
-  }
+  bool looks_at(double time_s) override { return is_multiple(time_s, control_interval_s); }
+  bool would_act(const PlantState& state) override { return staging_.would_act(begin_, state); }
 
  private:
   const ChillerStaging& staging_;
@@ -178,11 +177,15 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
-    if (skips_seconds_) before_ = state_;
+    const std::size_t events_before = events_.size();
+    const auto [throttled_gpu_s, has_throttled] = std::pair(state_.work.throttled_gpu_s, state_.work.has_throttled);
     advance(list);
     if (skips_seconds_ && !has_stayed_calm()) {  // again, in windows that miss nothing
       restless_until_s_ = state_.time_s;
-      state_ = before_;
+      integrator_.take_back(state_);
+      events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(events_before), events_.end());
+      state_.work.throttled_gpu_s = throttled_gpu_s;
+      state_.work.has_throttled = has_throttled;
       integrator_.restart(state_);
       plan_window(end_s, observers);
       advance(list);

@@ -100,7 +100,6 @@ class Simulation {
   double initial_energy_j_ = 0.0;
   bool skips_seconds_ = false;            ///< of firmware, in the window at hand
   double restless_until_s_ = 0.0;         ///< no seconds skipped before: a window that did began earlier and did not stay calm
-  PlantState before_;                     ///< a window that skips seconds
   double work_until_s_ = 0.0;             ///< it asks for what it asked last
   bool is_now_seen_ = false;              ///< by the observers
 };

@@ -188,3 +188,40 @@ TEST_CASE("chillers are staged at the same ticks where nobody asks for the secon
     CHECK(std::abs(events[0][e].first - events[1][e].first) <= control_interval_s);
   }
 }
+
+TEST_CASE("a pump that fails between control ticks is replaced at the next one, however long windows may be", "[order][calm]") {
+  for (const double interval_s : {1.0, 60.0}) {
+    Scenario scenario = tests::two_sided_scenario();
+    scenario.duration_s = 300.0;
+    scenario.record.facility_s = scenario.record.racks_s = scenario.record.gpus_s = interval_s;
+    scenario.events = {tests::event(121.0, EventSpec::Kind::fail, {"cdu_1.pump_a"})};
+    const StepWork work;
+    Stage stage(scenario, work);
+    stage.simulation.run(300.0, {});
+    INFO("records every " << interval_s << " s");
+    CHECK(stage.first_s("start", "cdu_1.pump_b") == 125.0);
+  }
+}
+
+TEST_CASE("chillers are staged within long windows as at the ends of short ones", "[order][calm]") {
+  std::vector<std::pair<double, std::string>> events[2];
+  std::int64_t windows[2];
+  for (const bool are_long : {false, true}) {
+    Scenario scenario = tests::two_sided_scenario();
+    scenario.duration_s = 900.0;
+    scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.65;
+    scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.64;
+    const StepWork work;
+    const Plant plant = build_plant(scenario);
+    const auto integrator = make_multirate_integrator(plant, {.calm_window_s = are_long ? 20.0 : 5.0});
+    Simulation simulation(plant, scenario, work, *integrator);
+    simulation.start();
+    simulation.run(900.0, {});
+    for (const EventRecord& event : simulation.events()) events[are_long ? 1 : 0].emplace_back(event.time_s, event.kind);
+    windows[are_long ? 1 : 0] = integrator->statistics().windows;
+  }
+  CHECK(windows[0] >= 180);
+  CHECK(windows[1] < windows[0] / 2);
+  REQUIRE(std::ranges::count(events[0], "stage", &std::pair<double, std::string>::second) >= 2);
+  CHECK(events[1] == events[0]);
+}
