@@ -36,7 +36,7 @@ constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from wh
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
-constexpr double longest_sample_s = 15.0; ///< inlets are linear over it
+constexpr double longest_sample_s = 60.0; ///< inlets are linear over it
 constexpr int most_cuts = 8;              ///< of one window
 
 class MultirateIntegrator final : public Integrator {

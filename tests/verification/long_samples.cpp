@@ -96,8 +96,8 @@ TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute
     double interval_s, duration_s;
     std::int64_t most_windows;
   };
-  for (const Case& at : {Case{"15 s", 15.0, 900.0, 60}, Case{"10 min", 600.0, 3600.0, 60}}) {
-    INFO("samples of " << at.sample_interval);
+  for (const Case& at : {Case{"15 s", 15.0, 900.0, 60}, Case{"10 min", 600.0, 3600.0, 60}, Case{"10 min", 60.0, 3600.0, 60}}) {
+    INFO("samples of " << at.sample_interval << ", seen every " << at.interval_s << " s");
     const Pair both = run_both(coarse_rack(at.sample_interval, at.duration_s), at.interval_s);
     const double die_k = largest_difference(both.ours.watch.die_k, both.theirs.watch.die_k);
     const double supply_k = largest_difference(both.ours.watch.supply_k, both.theirs.watch.supply_k);
