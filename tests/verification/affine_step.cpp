@@ -6,9 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "physics/cold_plate.hpp"
-#include "physics/node_rest.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/unit_params.hpp"
 #include "twin/exponential_propagation.hpp"
 
 using namespace wattloop;
@@ -22,28 +21,7 @@ struct Reticent : Model {
   static constexpr bool is_affine_at_given_flows = false;
 };
 
-physics::ColdPlate::Params params_of(physics::ColdPlate) {
-  physics::ColdPlate::Params p;
-  p.die_heat_capacity_j_per_k = 60.0;
-  p.plate_heat_capacity_j_per_k = 332.0;
-  p.die_to_plate_w_per_k = 40.0;
-  p.design_conductance_w_per_k = 45.0;
-  p.design_flow_kg_per_s = 0.0175;
-  p.leakage_w_per_k = 1.0;
-  return p;
-}
-
-physics::NodeRest::Params params_of(physics::NodeRest) {
-  physics::NodeRest::Params p;
-  p.capture_fraction = 0.45;
-  p.liquid_heat_capacity_j_per_k = 2000.0;
-  p.liquid_conductance_w_per_k = 80.0;
-  p.liquid_design_flow_kg_per_s = 0.04;
-  p.air_heat_capacity_j_per_k = 800.0;
-  p.air_conductance_w_per_k = 120.0;
-  p.air_design_flow_kg_per_s = 0.15;
-  return p;
-}
+using tests::params_of;
 
 template <class Model>
 using Ports = std::array<PortNow, Model::ports.size()>;

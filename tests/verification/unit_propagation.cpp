@@ -14,6 +14,7 @@
 #include "physics/node_rest.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/unit_params.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/exponential_propagation.hpp"
 
@@ -22,39 +23,7 @@ using namespace wattloop::twin;
 
 namespace {
 
-physics::ColdPlate::Params params_of(physics::ColdPlate) {
-  physics::ColdPlate::Params p;
-  p.die_heat_capacity_j_per_k = 60.0;
-  p.plate_heat_capacity_j_per_k = 332.0;
-  p.die_to_plate_w_per_k = 40.0;
-  p.design_conductance_w_per_k = 45.0;
-  p.design_flow_kg_per_s = 0.0175;
-  p.leakage_w_per_k = 1.0;
-  return p;
-}
-
-physics::NodeRest::Params params_of(physics::NodeRest) {
-  physics::NodeRest::Params p;
-  p.capture_fraction = 0.45;
-  p.liquid_heat_capacity_j_per_k = 2000.0;
-  p.liquid_conductance_w_per_k = 80.0;
-  p.liquid_design_flow_kg_per_s = 0.04;
-  p.air_heat_capacity_j_per_k = 800.0;
-  p.air_conductance_w_per_k = 120.0;
-  p.air_design_flow_kg_per_s = 0.15;
-  return p;
-}
-
-physics::ImmersionTank::Params params_of(physics::ImmersionTank) {
-  physics::ImmersionTank::Params p;
-  p.die_heat_capacity_j_per_k = 150.0;
-  p.fluid_heat_capacity_j_per_k = 3000.0;
-  p.die_to_fluid_w_per_k = 20.0;
-  p.coil_conductance_w_per_k = 40.0;
-  p.design_flow_kg_per_s = 0.02;
-  p.leakage_w_per_k = 1.0;
-  return p;
-}
+using tests::params_of;
 
 /// A die whose leakage grows exponentially, with nothing but `rates`.
 struct LeakyDie {
