@@ -2,9 +2,11 @@
 // Results are the same for any width of the processor's vectors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 namespace wattloop {
 
@@ -81,6 +83,55 @@ inline double sum_of(std::span<const double> column) noexcept {
   double sum = sum_of(partial);
   for (; k < column.size(); ++k) sum += column[k];
   return sum;
+}
+
+/// Calls `visit(first, count)` for `total` numbers, eight at a time; `count` is a constant but for those left over at the end.
+template <class Visit>
+[[gnu::always_inline]] inline void visit_by_lanes(std::size_t total, const Visit& visit) {
+  std::size_t first = 0;
+  for (; first + lane_count <= total; first += lane_count) visit(first, std::integral_constant<std::size_t, lane_count>{});
+  if (first < total) visit(first, total - first);
+}
+
+/// `count` of a column, from `from` on; lanes without one repeat the last.
+template <class Count>
+[[gnu::always_inline]] inline Lanes read_lanes(const double* from, Count count) noexcept {
+  if constexpr (!std::is_integral_v<Count>) {
+    return lanes_at(from);
+  } else {
+    double repeated[lane_count];
+    for (std::size_t lane = 0; lane < lane_count; ++lane) repeated[lane] = from[std::min(lane, count - 1)];
+    return lanes_at(repeated);
+  }
+}
+
+template <class Count>
+[[gnu::always_inline]] inline void write_lanes(Lanes lanes, double* to, Count count) noexcept {
+  if constexpr (!std::is_integral_v<Count>) {
+    put_lanes(lanes, to);
+  } else {
+    double all[lane_count];
+    put_lanes(lanes, all);
+    for (std::size_t lane = 0; lane < count; ++lane) to[lane] = all[lane];
+  }
+}
+
+/// 1 in those lanes that hold a number, 0 in others.
+template <class Count>
+[[gnu::always_inline]] inline Lanes held_lanes(Count count) noexcept {
+  double held[lane_count];
+  for (std::size_t lane = 0; lane < lane_count; ++lane) held[lane] = lane < count ? 1.0 : 0.0;
+  return lanes_at(held);
+}
+
+/// Adds those lanes that hold a number.
+template <class Count>
+[[gnu::always_inline]] inline void add_lanes(Lanes lanes, Lanes& sum, Count count) noexcept {
+  if constexpr (!std::is_integral_v<Count>) {
+    sum += lanes;
+  } else {
+    sum += held_lanes(count) * lanes;
+  }
 }
 
 }  // namespace wattloop

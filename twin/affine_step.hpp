@@ -76,7 +76,7 @@ class AffineStep {
         for (std::size_t j = 0; j < state_count; ++j) after[s] += matrix[s][j] * before[j];
         write_lanes(after[s], units.first + s * units.stride + first, count);
       }
-      if (station.digest != nullptr) add_to_digest(after[0], first, count, first_state);
+      if (station.digest != nullptr) first_state.add(after[0], first, count);
       if (station.begin_power_w != nullptr) {
         constexpr std::size_t power = first_begin_power + port_count;
         Lanes power_w = of_inlets.of(power) + factor(power, load_place) * loads_w;
@@ -205,15 +205,6 @@ class AffineStep {
     for (std::size_t s = 0; s < state_count; ++s) replace(model.rate[s], to.rate[s]);
     for (std::size_t q = 0; q < given_count; ++q) replace(model.given_w[q], to.given_w[q]);
     return to;
-  }
-
-  template <class Count>
-  [[gnu::always_inline]] static void add_to_digest(Lanes now, std::size_t first, Count count, DieLanes& digest) noexcept {
-    if constexpr (!std::is_integral_v<Count>) {
-      digest.add(now, first);
-    } else {
-      digest.add_held(now, held_lanes(count), first);
-    }
   }
 
   /// What of all forms does not depend on the unit.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -96,7 +97,7 @@ class Integrator {
 
   /// Undoes the last `advance` over a window, before anything else touched `state`: states, clocks and time are those of its
   /// begin; counts and events are left to the caller. Only for integrators with calm windows.
-  virtual void take_back(PlantState&) {}
+  virtual void take_back(PlantState&) { throw std::logic_error("an integrator that cannot take a window back"); }
 
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;

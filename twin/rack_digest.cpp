@@ -16,15 +16,7 @@ DieDigest DieLanes::digest() const noexcept {
 
 DieDigest digest_dies(std::span<const double> die_k) {
   DieLanes lanes;
-  std::size_t die = 0;
-  for (; die + lane_count <= die_k.size(); die += lane_count) lanes.add(lanes_at(die_k.data() + die), die);
-  if (die == die_k.size()) return lanes.digest();
-  double last_k[lane_count], held[lane_count];
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    last_k[lane] = die_k[std::min(die + lane, die_k.size() - 1)];
-    held[lane] = die + lane < die_k.size() ? 1.0 : 0.0;
-  }
-  lanes.add_held(lanes_at(last_k), lanes_at(held), die);
+  visit_by_lanes(die_k.size(), [&](std::size_t first, auto count) { lanes.add(read_lanes(die_k.data() + first, count), first, count); });
   return lanes.digest();
 }
 

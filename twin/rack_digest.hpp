@@ -21,29 +21,20 @@ struct DieDigest {
 /// The same while eights of them are added.
 class DieLanes {
  public:
-  /// Eight, the first of them number `first`.
-  [[gnu::always_inline]] void add(Lanes now_k, std::size_t first) noexcept {
-    take_extremes(now_k, first);
-    sum_k_ += now_k;
-  }
-
-  /// The same, if only lanes with a 1 in `held` count in the sum; the others repeat one that does.
-  [[gnu::always_inline]] void add_held(Lanes now_k, Lanes held, std::size_t first) noexcept {
-    take_extremes(now_k, first);
-    sum_k_ += held * now_k;
+  /// Eight, the first of them number `first`; where there are fewer, the other lanes repeat the last, as `read_lanes` leaves them.
+  template <class Count>
+  [[gnu::always_inline]] void add(Lanes now_k, std::size_t first, Count count) noexcept {
+    const auto is_hotter = now_k > hottest_k_;
+    hottest_k_ = is_hotter ? now_k : hottest_k_;
+    hottest_ = is_hotter ? static_cast<std::int64_t>(first) - LaneNumbers{} : hottest_;
+    coolest_k_ = smaller(now_k, coolest_k_);
+    add_lanes(now_k, sum_k_, count);
   }
 
   DieDigest digest() const noexcept;
 
  private:
   using LaneNumbers [[gnu::vector_size(lane_count * sizeof(std::int64_t))]] = std::int64_t;
-
-  [[gnu::always_inline]] void take_extremes(Lanes now_k, std::size_t first) noexcept {
-    const auto is_hotter = now_k > hottest_k_;
-    hottest_k_ = is_hotter ? now_k : hottest_k_;
-    hottest_ = is_hotter ? static_cast<std::int64_t>(first) - LaneNumbers{} : hottest_;
-    coolest_k_ = smaller(now_k, coolest_k_);
-  }
 
   Lanes hottest_k_ = same_lanes(-std::numeric_limits<double>::infinity());
   Lanes coolest_k_ = same_lanes(std::numeric_limits<double>::infinity());

@@ -41,10 +41,11 @@ class NodeBlock {
         count_(node_ac_w.size()),
         gpu_load_w_(loads(now.plant.hall.gpu_loads, first, state)) {
     if (count_ == most_nodes) {
-      asked_dc_w_ = lanes_at(node_ac_w.data());
+      asked_ac_w_ = lanes_at(node_ac_w.data());
     } else {
-      for (std::size_t n = 0; n < count_; ++n) asked_dc_w_[n] = node_ac_w[n];
+      for (std::size_t n = 0; n < count_; ++n) asked_ac_w_[n] = node_ac_w[n];
     }
+    asked_dc_w_ = asked_ac_w_;
     now.node.psu.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_ = sums_over_gpus();
   }
@@ -53,7 +54,8 @@ class NodeBlock {
   void restrain_gpus(const PlantState& state) {
     const bool is_served = electrical::is_served(state.switches, now_.plant.hall.racks[now_.rack].load);
     const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
-    if (is_served && is_enough() && has_full_clocks) return;  // as nearly always; one that was shut down has no clock
+    is_restrained_ = !(is_served && is_enough() && has_full_clocks);
+    if (!is_restrained_) return;  // as nearly always; one that was shut down has no clock
     const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
       is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0 ? 1.0 : 0.0;
@@ -64,10 +66,13 @@ class NodeBlock {
   /// Shares what is left evenly among the other units of each node; the supply's loss is in it.
   void set_rest_loads(PlantState& state) const {
     const HallParts& hall = now_.plant.hall;
-    Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
-    rest_dc_w = rest_dc_w > 0.0 ? rest_dc_w : 0.0;
-    Lanes drawn_w = gpus_w_ + rest_dc_w;
-    now_.node.psu.to_input(drawn_w);
+    Lanes drawn_w = asked_ac_w_;
+    if (is_restrained_) {
+      Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
+      rest_dc_w = rest_dc_w > 0.0 ? rest_dc_w : 0.0;
+      drawn_w = gpus_w_ + rest_dc_w;
+      now_.node.psu.to_input(drawn_w);
+    }
     std::size_t units = 0;
     for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
     const Lanes each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
@@ -108,28 +113,13 @@ class NodeBlock {
   const RackNow& now_;
   const std::size_t gpus_, first_, count_;
   double* const gpu_load_w_;
+  Lanes asked_ac_w_{};    ///< [node] by the work
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
   Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
   Lanes gpus_w_{};        ///< what they get
+  bool is_restrained_ = false;
   Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and after a shutdown
 };
-
-/// Eight nodes of eight GPUs that nothing restrains, as nearly always: their other units get what GPUs leave of what the work asks
-/// at the AC inlet. False, and nothing is done, where supplies give less than GPUs ask for.
-bool load_unrestrained(const RackNow& now, std::size_t first, const double* node_ac_w, PlantState& state) {
-  const HallParts& hall = now.plant.hall;
-  const double* gpu_load_w = loads(hall.gpu_loads, first, state);
-  Lanes of_nodes_w[lane_count];
-  for (std::size_t n = 0; n < lane_count; ++n) of_nodes_w[n] = lanes_at(gpu_load_w + n * lane_count);
-  const Lanes gpus_w = sums_of(of_nodes_w), asked_ac_w = lanes_at(node_ac_w);
-  Lanes available_dc_w = asked_ac_w;
-  now.node.psu.to_output(available_dc_w);
-  if (!(smallest_of(available_dc_w - gpus_w) >= 0.0)) return false;
-  std::size_t units = 0;
-  for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
-  share_evenly((1.0 / static_cast<double>(units)) * (asked_ac_w - gpus_w), {first, lane_count}, hall, state);
-  return true;
-}
 
 }  // namespace
 
@@ -147,14 +137,8 @@ void ask_for_work(const Plant& plant, const workload::Workload& workload, double
 void restrain_rack_loads(const RackNow& now, std::span<const double> node_ac_w, PlantState& state) {
   const HallParts& hall = now.plant.hall;
   const std::size_t nodes = hall.nodes_per_rack;
-  const bool is_unrestrained = hall.gpus_per_node == lane_count && state.work.is_restrained[now.rack] == 0 &&
-                               electrical::is_served(state.switches, hall.racks[now.rack].load);
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
-    if (is_unrestrained && count == lane_count &&
-        load_unrestrained(now, now.rack * nodes + first, node_ac_w.data() + first, state)) {
-      continue;
-    }
     NodeBlock block(now, now.rack * nodes + first, node_ac_w.subspan(first, count), state);
     block.restrain_gpus(state);
     block.set_rest_loads(state);

@@ -1,65 +1,14 @@
 // Units of a station eight at a time, in registers: what steps of units and sums over them are made of.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <type_traits>
 
 #include "core/lanes.hpp"
 #include "core/unit_model.hpp"
 #include "twin/shared_inlets.hpp"
 
 namespace wattloop::twin {
-
-/// Calls `visit(first, count)` for `units` units, eight at a time; `count` is a constant but for those left over at the end.
-template <class Visit>
-[[gnu::always_inline]] inline void visit_by_lanes(std::size_t units, const Visit& visit) {
-  std::size_t first = 0;
-  for (; first + lane_count <= units; first += lane_count) visit(first, std::integral_constant<std::size_t, lane_count>{});
-  if (first < units) visit(first, units - first);
-}
-
-/// `count` of a column, from `from` on; lanes without one repeat the last.
-template <class Count>
-[[gnu::always_inline]] inline Lanes read_lanes(const double* from, Count count) noexcept {
-  if constexpr (!std::is_integral_v<Count>) {
-    return lanes_at(from);
-  } else {
-    double repeated[lane_count];
-    for (std::size_t lane = 0; lane < lane_count; ++lane) repeated[lane] = from[std::min(lane, count - 1)];
-    return lanes_at(repeated);
-  }
-}
-
-template <class Count>
-[[gnu::always_inline]] inline void write_lanes(Lanes lanes, double* to, Count count) noexcept {
-  if constexpr (!std::is_integral_v<Count>) {
-    put_lanes(lanes, to);
-  } else {
-    double all[lane_count];
-    put_lanes(lanes, all);
-    for (std::size_t lane = 0; lane < count; ++lane) to[lane] = all[lane];
-  }
-}
-
-/// 1 in those lanes that hold a unit, 0 in others.
-template <class Count>
-[[gnu::always_inline]] inline Lanes held_lanes(Count count) noexcept {
-  double held[lane_count];
-  for (std::size_t lane = 0; lane < lane_count; ++lane) held[lane] = lane < count ? 1.0 : 0.0;
-  return lanes_at(held);
-}
-
-/// Adds those lanes that hold a unit.
-template <class Count>
-[[gnu::always_inline]] inline void add_lanes(Lanes lanes, Lanes& sum, Count count) noexcept {
-  if constexpr (!std::is_integral_v<Count>) {
-    sum += lanes;
-  } else {
-    sum += held_lanes(count) * lanes;
-  }
-}
 
 /// A unit model at given flows.
 template <UnitModel Model>

@@ -179,7 +179,7 @@ TEST_CASE("chillers are staged at the same ticks where nobody asks for the secon
     Stage stage(scenario, work);
     stage.simulation.run(900.0, {});
     for (const EventRecord& event : stage.simulation.events()) events[is_coarse ? 1 : 0].emplace_back(event.time_s, event.kind);
-    if (is_coarse) CHECK(stage.integrator->statistics().windows < 120);  // of 180 multiples of 5 s
+    if (is_coarse) CHECK(stage.integrator->statistics().windows < 40);  // of 45 multiples of 20 s
   }
   REQUIRE(std::ranges::count(events[0], "stage", &std::pair<double, std::string>::second) >= 2);
   REQUIRE(events[0].size() == events[1].size());
