@@ -25,6 +25,7 @@
 #include "twin/timeline.hpp"
 #include "twin/unit_pass.hpp"
 #include "twin/window_grid.hpp"
+#include "twin/window_show.hpp"
 
 namespace wattloop::twin {
 
@@ -49,7 +50,7 @@ class MultirateIntegrator final : public Integrator {
         units_(plant, seam_),
         used_(plant, seam_),
         computed_(plant, seam_),
-        shown_(initial_state(plant)),
+        show_(plant, seam_),
         begin_signals_(seam_.signals.size()),
         slopes_(seam_.signals.size()),
         signals_(seam_.signals.size()),
@@ -76,7 +77,7 @@ class MultirateIntegrator final : public Integrator {
 
   void start_afresh(const PlantState& state) override {
     core_->start_afresh(state);
-    shown_ = state;
+    show_.start_afresh(state);
     restart(state);
   }
 
@@ -97,7 +98,7 @@ class MultirateIntegrator final : public Integrator {
     } else {
       grid_.fill(state.time_s, whole, longest_sample_s);
     }
-    hold_shown(state);
+    show_.hold(state);
     Window window = whole;
     window.shows_units = grid_.shows_units();
     for (int cut = 0;; ++cut) {
@@ -136,14 +137,6 @@ class MultirateIntegrator final : public Integrator {
     return guards;
   }
 
-  /// What is held over the window, to what is shown of instants within it.
-  void hold_shown(const PlantState& state) {
-    for (const std::size_t input : seam_.inputs) shown_.inputs[input] = state.inputs[input];
-    shown_.switches = state.switches;
-    shown_.switching = state.switching;
-    shown_.equipment = state.equipment;
-  }
-
   void run_passes(PlantState& state, const Window& window) {
     const std::size_t instants = window.instants_s.size() + 1;
     wave_.values.resize(instants * wave_.size);
@@ -157,7 +150,7 @@ class MultirateIntegrator final : public Integrator {
       double reached_s = state.time_s;
       if (!core_->advance(units_.energy(), wave_, reached_s)) fail_core(state, reached_s);
       if (pass == options_.most_passes) return;
-      compute_signals(window);
+      show_.read_signals(wave_, computed_signals_);
       if (pass == 1) {
         mark_suspects();
       } else {  // given are tangents here and what was computed before there
@@ -190,10 +183,9 @@ class MultirateIntegrator final : public Integrator {
   /// The first instant within the window at which something would act that acts between windows.
   double first_act_s(const Window& window) {
     for (std::size_t instant = 1; window.watch != nullptr && instant < window.instants_s.size(); ++instant) {
-      if (!grid_.is_asked(instant) || !window.watch->looks_at(window.instants_s[instant - 1])) continue;
-      shown_.time_s = window.instants_s[instant - 1];
-      seam_.put_core(wave_.at(instant), shown_.states);
-      if (window.watch->would_act(shown_)) return shown_.time_s;
+      const double time_s = window.instants_s[instant - 1];
+      if (!grid_.is_asked(instant) || !window.watch->looks_at(time_s)) continue;
+      if (window.watch->would_act(show_.at(time_s, wave_.at(instant)))) return time_s;
     }
     return window.instants_s.back();
   }
@@ -236,13 +228,6 @@ class MultirateIntegrator final : public Integrator {
     used_.set_linear(after_s_, begin_signals_, slopes_);
   }
 
-  /// Signals as the core gives them.
-  void compute_signals(const Window& window) {
-    for (std::size_t instant = 1; instant <= window.instants_s.size(); ++instant) {
-      rates_.signals_at(wave_.at(instant), computed_at(instant));
-    }
-  }
-
   std::span<double> computed_at(std::size_t instant) {
     return std::span(computed_signals_).subspan(instant * signals_.size(), signals_.size());
   }
@@ -279,7 +264,7 @@ class MultirateIntegrator final : public Integrator {
   void accept(PlantState& state, const Window& window, double counted_from_s) {
     ++windows_;
     core_->accept();
-    show_instants(state, window);
+    show_.show(state, window, grid_, wave_, units_);
     const std::span<const double> end = wave_.at(window.instants_s.size());
     seam_.put_core(end, state.states);
     for (GuardInCore& guard : guards_) {
@@ -290,36 +275,6 @@ class MultirateIntegrator final : public Integrator {
     }
     units_.finish(state, window, counted_from_s);
     state.time_s = window.instants_s.back();
-  }
-
-  /// The instants before the end, as the observer sees them: from there on, as everywhere.
-  void show_instants(const PlantState& state, const Window& window) {
-    if (window.observer == nullptr || window.instants_s.size() < 2) return;
-    shown_.work.is_shut_down = state.work.is_shut_down;
-    Evaluation& evaluation = rates_.evaluation();
-    for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
-      if (!grid_.is_asked(instant)) continue;
-      shown_.time_s = window.instants_s[instant - 1];
-      const std::span<const double> core = wave_.at(instant);
-      seam_.put_core(core, shown_.states);
-      rates_.show(core, units_.begin_w(instant));
-      units_.show_racks(instant, evaluation.racks);
-      if (window.shows_units[instant - 1] != 0) show_units(instant, evaluation);
-      window.observer->observe(shown_, evaluation);
-    }
-  }
-
-  void show_units(std::size_t instant, Evaluation& evaluation) {
-    units_.show(instant, shown_, evaluation.unit_power_w);
-    for (const auto& group : plant_.groups) {
-      const std::size_t first_input = group->first_load - plant_.map.input(0);
-      for (std::size_t k = 0; k < group->count(); ++k) {
-        evaluation.signals[group->first_load + k] = shown_.inputs[first_input + k];
-      }
-      for (std::size_t k = 0; k < group->count() * group->states().size(); ++k) {
-        evaluation.signals[group->first_state + k] = shown_.states[group->first_state + k];
-      }
-    }
   }
 
   [[noreturn]] void fail_units(PlantState& state, const Window& window) {
@@ -355,7 +310,7 @@ class MultirateIntegrator final : public Integrator {
   UnitPass units_;
   InletWave used_, computed_;
   CoreWave wave_;
-  PlantState shown_;
+  WindowShow show_;
   std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
   std::vector<double> core_rates_;                        ///< [core state] scratch
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run

@@ -1,0 +1,53 @@
+// The instants within a window once the core has gone through it: what units read there, and what observers see. Threads
+// evaluate instants side by side, each with working memory of its own; observers see them in order.
+#pragma once
+
+#include <exception>
+#include <span>
+#include <vector>
+
+#include "twin/core_integrator.hpp"
+#include "twin/core_rates.hpp"
+#include "twin/integrator.hpp"
+#include "twin/unit_pass.hpp"
+#include "twin/window_grid.hpp"
+
+namespace wattloop::twin {
+
+class WindowShow {
+ public:
+  WindowShow(const Plant& plant, const SeamLayout& seam);
+
+  /// All of `state`: the part of units as well, which is shown where nobody looks at them.
+  void start_afresh(const PlantState& state);
+
+  /// What is held over the window that begins at `state`.
+  void hold(const PlantState& state);
+
+  /// What units read [instant][seam signal] at every instant but the begin.
+  void read_signals(const CoreWave& wave, std::span<double> signals);
+
+  /// The plant at an instant, as far as a watch asks.
+  const PlantState& at(double time_s, std::span<const double> core);
+
+  /// Has `window.observer` see all instants before the end that were asked for: states there, all else from there on. Throws what
+  /// the observer throws.
+  void show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave, const UnitPass& units);
+
+ private:
+  /// What one thread works with.
+  struct Stage {
+    CoreRates rates;
+    PlantState shown;
+  };
+
+  void set_stage(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units);
+  void set_units(Stage& stage, std::size_t instant, const UnitPass& units);
+
+  const Plant& plant_;
+  const SeamLayout& seam_;
+  std::vector<Stage> stages_;           ///< [thread]
+  std::vector<std::size_t> instants_;   ///< scratch
+};
+
+}  // namespace wattloop::twin
