@@ -18,6 +18,8 @@
 #include <variant>
 #include <vector>
 
+#include "twin/chunk_compression.hpp"
+
 namespace wattloop::twin {
 
 /// Owns one identifier of the library, of any kind.
@@ -83,18 +85,22 @@ class Hdf5Writer {
     std::string path;
     Hdf5Handle handle;
     std::vector<std::size_t> shape;
+    std::vector<std::size_t> chunk;  ///< of those whose whole chunks are compressed here; else empty
   };
   const Hdf5Handle& group(const std::string& name);
   const Hdf5Handle& scale(const std::string& group_name, const Hdf5Dimension& dimension);
   void link_dimensions(const Hdf5Variable& variable, Dataset& dataset);
   void write_numbers(const Dataset& dataset, std::int64_t memory_type, std::size_t first_row,
                      std::size_t rows, const void* values);
+  void write_chunks(const Dataset& dataset, std::size_t first_row, std::span<const float> values);
 
   std::filesystem::path file_;
   Hdf5Handle handle_;
   std::map<std::string, Hdf5Handle> groups_;
   std::map<std::string, Hdf5Handle> scales_;  ///< by path
   std::vector<Dataset> datasets_;
+  ChunkCompressor compressor_;
+  std::vector<float> chunk_values_;         ///< scratch
 };
 
 /// What is known of a dataset without reading its values.

@@ -13,7 +13,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr unsigned creation_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-constexpr unsigned deflate_level = 1;
+constexpr int deflate_level = 1;
 
 Hdf5Handle open_new_file(const std::filesystem::path& file) {
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE));
@@ -67,10 +67,15 @@ Hdf5Handle dataset_creation(const Hdf5Variable& variable) {
     H5Pset_chunk(creation.id(), static_cast<int>(chunk.size()), chunk.data());
     if (variable.type != Hdf5Type::text) {
       H5Pset_shuffle(creation.id());
-      H5Pset_deflate(creation.id(), deflate_level);
+      H5Pset_deflate(creation.id(), static_cast<unsigned>(deflate_level));
     }
   }
   return creation;
+}
+
+/// Series, which are most of a file.
+bool are_chunks_compressed_here(const Hdf5Variable& variable) {
+  return variable.type == Hdf5Type::float32 && (variable.chunk.size() == 1 || variable.chunk.size() == 2);
 }
 
 Hdf5Handle dataspace(const std::vector<Hdf5Dimension>& dimensions) {
@@ -85,7 +90,7 @@ Hdf5Handle dataspace(const std::vector<Hdf5Dimension>& dimensions) {
 
 }  // namespace
 
-Hdf5Writer::Hdf5Writer(std::filesystem::path file) : file_(std::move(file)) {
+Hdf5Writer::Hdf5Writer(std::filesystem::path file) : file_(std::move(file)), compressor_(deflate_level) {
   const Hdf5Lock lock;
   handle_ = open_new_file(file_);
 }
@@ -158,7 +163,8 @@ std::size_t Hdf5Writer::add(const Hdf5Variable& variable) {
       .handle = Hdf5Handle(checked(H5Dcreate2(group(variable.group).id(), variable.name.c_str(), type,
                                               space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
                                    "write", file_)),
-      .shape = {}};
+      .shape = {},
+      .chunk = are_chunks_compressed_here(variable) ? variable.chunk : std::vector<std::size_t>{}};
   for (const Hdf5Dimension& dimension : variable.dimensions) dataset.shape.push_back(dimension.size);
   for (const auto& [name, value] : variable.attributes) {
     if (!value.empty()) write_text_attribute(dataset.handle.id(), name, value, file_);
@@ -192,6 +198,27 @@ void Hdf5Writer::write_numbers(const Dataset& dataset, std::int64_t memory_type_
           "write", file_);
 }
 
+/// Rows that are one chunk high, as one chunk beside the other; what the last one lacks is filled with what stands for nothing.
+void Hdf5Writer::write_chunks(const Dataset& dataset, std::size_t first_row, std::span<const float> values) {
+  const std::size_t rows = dataset.chunk[0];
+  const std::size_t columns = dataset.chunk.size() == 1 ? 1 : dataset.shape[1];
+  const std::size_t width = dataset.chunk.size() == 1 ? 1 : dataset.chunk[1];
+  for (std::size_t first = 0; first < columns; first += width) {
+    std::span<const float> chunk = values;
+    if (width != columns) {
+      chunk_values_.assign(rows * width, std::numeric_limits<float>::quiet_NaN());
+      for (std::size_t row = 0; row < rows; ++row) {
+        std::ranges::copy(values.subspan(row * columns + first, std::min(width, columns - first)),
+                          chunk_values_.begin() + static_cast<std::ptrdiff_t>(row * width));
+      }
+      chunk = chunk_values_;
+    }
+    const std::span<const std::uint8_t> bytes = compressor_.compress(chunk);
+    const std::array<hsize_t, 2> start{first_row, first};
+    checked(H5Dwrite_chunk(dataset.handle.id(), H5P_DEFAULT, 0, start.data(), bytes.size(), bytes.data()), "write", file_);
+  }
+}
+
 void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Values& values) {
   const Hdf5Lock lock;
   Dataset& dataset = datasets_.at(variable);
@@ -211,6 +238,12 @@ void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Va
     for (const std::string& text : *texts) pointers.push_back(text.c_str());
     const Hdf5Handle type = text_type(H5T_VARIABLE);
     write_numbers(dataset, type.id(), first_row, rows, pointers.data());
+    return;
+  }
+  const auto* series = std::get_if<std::span<const float>>(&values);
+  const bool is_chunk_row = !dataset.chunk.empty() && rows == dataset.chunk[0] && first_row % rows == 0;
+  if (series != nullptr && is_chunk_row) {
+    write_chunks(dataset, first_row, *series);
     return;
   }
   constexpr std::array types{Hdf5Type::float32, Hdf5Type::float64, Hdf5Type::int32, Hdf5Type::int64};

@@ -123,6 +123,16 @@ TEST_CASE("what is written to a results file is read back", "[results]") {
   CHECK(results.summary().at(4) == sample_summary(4.0).at(4));
 }
 
+TEST_CASE("a row of chunks that reaches beyond the last component is read back, and so is one that is not full", "[results]") {
+  const TemporaryFolder folder;
+  const SampleSize size{.facility_rows = 1024, .rack_rows = 1, .gpu_rows = 70, .racks = 1, .gpus = 3000};
+  const ResultsReader results(write_finished(folder / "run.h5", size));
+  CHECK(chunk_shape(gpu_table(size.gpus)) == std::array<std::size_t, 2>{32, 2560});
+  CHECK(wrong_values(results, facility_table(), size.facility_rows) == 0);
+  CHECK(wrong_values(results, rack_table(size.racks), size.rack_rows) == 0);
+  CHECK(wrong_values(results, gpu_table(size.gpus), size.gpu_rows) == 0);
+}
+
 TEST_CASE("a frame and a series are cuts through the same values", "[results]") {
   const TemporaryFolder folder;
   const ResultsReader results(write_finished(folder / "run.h5", {}));
