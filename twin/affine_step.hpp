@@ -46,8 +46,8 @@ class AffineStep {
         add(step.energy_of_after[q][s], after.rate[s], energy_j);
       }
       keep(energy_j, first_energy + q);
-      keep(at_begin.given_w[q], first_begin_power + q);
     }
+    keep(at_begin.given_w[port_count], begin_power);
   }
 
   /// Moves the units of a station, all of which have load.
@@ -78,9 +78,8 @@ class AffineStep {
       }
       if (station.digest != nullptr) first_state.add(after[0], first, count);
       if (station.begin_power_w != nullptr) {
-        constexpr std::size_t power = first_begin_power + port_count;
-        Lanes power_w = of_inlets.of(power) + factor(power, load_place) * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) power_w += factor(power, j) * before[j];
+        Lanes power_w = of_inlets.of(begin_power) + factor(begin_power, load_place) * loads_w;
+        for (std::size_t j = 0; j < state_count; ++j) power_w += factor(begin_power, j) * before[j];
         write_lanes(power_w, station.begin_power_w + first, count);
       }
     });
@@ -97,9 +96,9 @@ class AffineStep {
   static constexpr std::size_t at_begin_port = state_count + 1, at_end_port = at_begin_port + port_count;
   static constexpr std::size_t constant_place = at_end_port + port_count;
 
-  // Numbers of the forms that are kept: states at the end, energy given, power given at the begin.
-  static constexpr std::size_t first_energy = state_count, first_begin_power = first_energy + given_count;
-  static constexpr std::size_t form_count = first_begin_power + given_count;
+  // Numbers of the forms that are kept: states at the end, energy given, power drawn at the begin.
+  static constexpr std::size_t first_energy = state_count, begin_power = first_energy + given_count;
+  static constexpr std::size_t form_count = begin_power + 1;
   static constexpr std::size_t form_lanes = (form_count + lane_count - 1) / lane_count;
 
   /// An affine function: a factor for each argument.
@@ -225,12 +224,9 @@ class AffineStep {
       values.lanes[l] *= units;
       for (std::size_t k = 0; k <= load_place; ++k) values.lanes[l] += factors_[k].lanes[l] * sums[k];
     }
-    for (std::size_t p = 0; p < port_count; ++p) {
-      yield.heat_j[p] = values.of(first_energy + p);
-      yield.begin_heat_w[p] = values.of(first_begin_power + p);
-    }
+    for (std::size_t p = 0; p < port_count; ++p) yield.heat_j[p] = values.of(first_energy + p);
     yield.energy_j = values.of(first_energy + port_count);
-    yield.begin_power_w = values.of(first_begin_power + port_count);
+    yield.begin_power_w = values.of(begin_power);
   }
 
   FormValues factors_[constant_place + 1]{};  ///< [argument]

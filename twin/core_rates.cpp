@@ -34,24 +34,24 @@ void CoreRates::signals_at(std::span<const double> core, std::span<double> signa
   for (std::size_t k = 0; k < signals.size(); ++k) signals[k] = evaluation_.signals[seam_.signals[k]];
 }
 
-/// What units give, and nothing else, in all sinks of the core.
-void CoreRates::begin_sinks(std::span<const double> from_units_w) {
+/// What units give to those sinks that they feed, and nothing else, in all sinks of the core.
+void CoreRates::begin_sinks(std::span<const std::size_t> fed, std::span<const double> from_units_w) {
   seam_.put_core(nothing_, evaluation_.sinks);
   std::fill(evaluation_.sinks.begin() + static_cast<std::ptrdiff_t>(plant_.map.state_count), evaluation_.sinks.end(), 0.0);
-  for (std::size_t k = 0; k < seam_.sinks.size(); ++k) evaluation_.sinks[seam_.sinks[k]] += from_units_w[k];
+  for (std::size_t k = 0; k < fed.size(); ++k) evaluation_.sinks[fed[k]] = from_units_w[k];
 }
 
 void CoreRates::evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates) {
   set_flows(core);
-  begin_sinks(from_units_w);
+  begin_sinks(seam_.sinks, from_units_w);
   evaluate_components_and_power(plant_, switches_, evaluation_);
   seam_.take_core(evaluation_.sinks, from_sinks_);
   std::ranges::transform(from_sinks_, rate_per_sink_, rates.begin(), std::multiplies<>());
 }
 
-void CoreRates::show(std::span<const double> core, std::span<const double> from_units_w) {
+void CoreRates::show(std::span<const double> core, std::span<const double> unit_loads_w) {
   set_flows(core);
-  begin_sinks(from_units_w);
+  begin_sinks(seam_.loads, unit_loads_w);
   evaluate_components_and_power(plant_, switches_, is_shown_, evaluation_);
 }
 

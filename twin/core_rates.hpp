@@ -21,9 +21,10 @@ class CoreRates {
   /// Rates [core state] at these core states, with `from_units_w` [seam sink]. Allocates nothing.
   void evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates);
 
-  /// All that observers look at (twin/moment.hpp) in `evaluation`: signals, loads, power and the rates of meters. Components
-  /// that neither draw power nor feed a meter are left out, so that other sinks are not complete. Allocates nothing.
-  void show(std::span<const double> core, std::span<const double> from_units_w);
+  /// All that observers look at (twin/moment.hpp) in `evaluation`: signals, loads, power and the rates of meters. Units are told
+  /// by what they draw [seam load]. Components that neither draw power nor feed a meter are left out, as is the heat of units,
+  /// so that other sinks are not complete. Allocates nothing.
+  void show(std::span<const double> core, std::span<const double> unit_loads_w);
 
   /// States and flows at these core states, to the signals of `evaluation`. Allocates nothing.
   void set_flows(std::span<const double> core);
@@ -43,7 +44,7 @@ class CoreRates {
   std::vector<double> tolerances() const;
 
  private:
-  void begin_sinks(std::span<const double> from_units_w);
+  void begin_sinks(std::span<const std::size_t> fed, std::span<const double> from_units_w);
 
   const Plant& plant_;
   const SeamLayout& seam_;

@@ -97,20 +97,18 @@ class ExponentialPropagation final : public UnitPropagation {
     }
 
     [[gnu::always_inline]] UnitYield yield(const Step& step) const {
-      std::array<double, port_count + 1> energy_j, begin_w;
+      std::array<double, port_count + 1> energy_j;
       for (std::size_t q = 0; q <= port_count; ++q) {
         Lanes lanes_j = 0.5 * step.duration_s * (before_w[q] + after_w[q]);
         for (std::size_t s = 0; s < state_count; ++s) {
           lanes_j += step.energy_of_before[q][s] * rate_before[s] + step.energy_of_after[q][s] * rate_after[s];
         }
         energy_j[q] = sum_of(lanes_j);
-        begin_w[q] = sum_of(before_w[q]);
       }
       UnitYield yield;
       std::copy_n(energy_j.begin(), port_count, yield.heat_j.begin());
-      std::copy_n(begin_w.begin(), port_count, yield.begin_heat_w.begin());
       yield.energy_j = energy_j[port_count];
-      yield.begin_power_w = begin_w[port_count];
+      yield.begin_power_w = sum_of(before_w[port_count]);
       return yield;
     }
   };

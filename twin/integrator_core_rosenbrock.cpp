@@ -30,7 +30,8 @@ namespace {
 constexpr double gamma = 1.0 - 0.70710678118654752440;
 constexpr int finest_level = 24;               ///< window / 2^24
 constexpr double refresh_interval_s = 600.0;   ///< of J; at whole multiples, so that a run in pieces is the run in one
-constexpr double refresh_flow_ratio = 0.03;    ///< change of a flow that makes J stale
+constexpr double refresh_flow_ratio = 0.1;     ///< change of a flow that makes J stale
+constexpr int failures_of_stale_jacobian = 4;  ///< in a row; what jumps fails twice with any J
 constexpr double smallest_flow_kg_per_s = 1e-3;///< flows are compared from here on
 constexpr double coarsening_error = 0.4;       ///< below: twice the step has mostly an error below 1
 constexpr int most_factors = 8;                ///< sizes of step whose factors are kept
@@ -83,7 +84,7 @@ class RosenbrockCore final : public CoreIntegrator {
         if (level_ == finest_level) return false;
         ++level_;
         position *= 2;
-        if (++failures_in_a_row == 2) renew_jacobian(units, from_s);
+        if (++failures_in_a_row == failures_of_stale_jacobian) renew_jacobian(units, from_s);
         continue;
       }
       failures_in_a_row = 0;

@@ -28,7 +28,7 @@ class Numbering {
 
 SeamLayout::SeamLayout(const Plant& plant) {
   std::vector<std::uint8_t> is_unit_state(plant.map.state_count, 0), is_unit_load(plant.map.input_count, 0);
-  Numbering signal_number(signals), sink_number(sinks);
+  Numbering signal_number(signals), sink_number(sinks), load_number(loads);
   for (std::size_t g = 0; g < plant.groups.size(); ++g) {
     const UnitGroup& group = *plant.groups[g];
     const std::size_t state_count = group.states().size() * group.count();
@@ -40,7 +40,8 @@ SeamLayout::SeamLayout(const Plant& plant) {
                           .temperatures = {},
                           .flows = {},
                           .heat_sinks = {},
-                          .power_sink = static_cast<std::uint32_t>(sink_number(group.stations[s].power_sink))};
+                          .power_sink = static_cast<std::uint32_t>(sink_number(group.stations[s].power_sink)),
+                          .load = static_cast<std::uint32_t>(load_number(group.stations[s].power_sink))};
       for (const PortWiring& port : group.stations[s].ports) {
         station.temperatures.push_back(signal_number(port.temperature_signal));
         station.flows.push_back(signal_number(port.flow_signal));

@@ -35,6 +35,7 @@ struct SeamStation {
   PortNumbers flows;             ///< [port] in SeamLayout::signals
   PortNumbers heat_sinks;        ///< [port] in SeamLayout::sinks
   std::uint32_t power_sink = 0;  ///< in SeamLayout::sinks
+  std::uint32_t load = 0;        ///< the same in SeamLayout::loads
 };
 
 struct SeamLayout {
@@ -47,6 +48,7 @@ struct SeamLayout {
   std::vector<std::size_t> core_slots;  ///< [core state] slot in the states of the plant
   std::vector<std::size_t> signals;     ///< that units read, numbers in Evaluation::signals
   std::vector<std::size_t> sinks;       ///< that units feed, numbers in Evaluation::sinks
+  std::vector<std::size_t> loads;       ///< those of them that draw power, numbers in Evaluation::sinks
   std::vector<std::size_t> inputs;      ///< that are not loads of units
   std::vector<SeamStation> stations;    ///< group by group
 

@@ -16,8 +16,6 @@ UnitPlace place_of(const Plant& plant, const SeamLayout& seam, std::size_t numbe
   const UnitGroup& group = *plant.groups[seam_station.group];
   const Station& at = group.stations[seam_station.station];
   return {.station = number,
-          .heat_sinks = seam_station.heat_sinks,
-          .power_sink = seam_station.power_sink,
           .group = seam_station.group,
           .first_unit = at.first_unit,
           .first_state = group.state_slot(0, at.first_unit),
@@ -43,20 +41,24 @@ bool is_column_within_bounds(std::span<const double> column_k) {
   return is_within && std::isfinite(sum_of(column_k));
 }
 
-/// Notes whom each sink of the seam is fed by.
-void find_sinks(std::vector<UnitItem>& items, std::size_t sink_count) {
-  std::vector<const UnitItem*> owners(sink_count, nullptr);
+/// Numbers the sinks of the seam that each item feeds.
+void find_sinks(const SeamLayout& seam, std::vector<UnitItem>& items) {
+  std::vector<const UnitItem*> owners(seam.sinks.size(), nullptr);
   for (UnitItem& item : items) {
-    const auto note = [&](std::uint32_t sink) {
-      if (owners[sink] == &item) return;
-      if (owners[sink] != nullptr) throw std::logic_error("units of two racks feed one sink");
+    const auto number = [&](std::uint32_t sink) {
+      if (owners[sink] == nullptr) item.sinks.push_back(sink);
+      if (owners[sink] != nullptr && owners[sink] != &item) throw std::logic_error("units of two racks feed one sink");
       owners[sink] = &item;
-      item.sinks.push_back(sink);
+      return static_cast<std::uint8_t>(std::ranges::find(item.sinks, sink) - item.sinks.begin());
     };
-    for (const UnitPlace& place : item.places) {
-      for (const std::uint32_t sink : place.heat_sinks) note(sink);
-      note(place.power_sink);
+    item.load = seam.stations[item.stations.front()].load;
+    for (UnitPlace& place : item.places) {
+      const SeamStation& station = seam.stations[place.station];
+      if (station.load != item.load) throw std::logic_error("units of one rack draw two loads");
+      std::ranges::transform(station.heat_sinks, place.heat_sinks.begin(), number);
+      place.power_sink = number(station.power_sink);
     }
+    if (item.sinks.size() > most_sinks) throw std::logic_error("units of one rack feed too many sinks");
   }
 }
 
@@ -88,7 +90,7 @@ std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam
     items[item].state_count += items[item].places.back().state_count * items[item].places.back().unit_count;
     items[item].unit_count += items[item].places.back().unit_count;
   }
-  find_sinks(items, seam.sinks.size());
+  find_sinks(seam, items);
   return items;
 }
 

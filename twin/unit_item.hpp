@@ -1,6 +1,7 @@
 // What runs through a window by itself: the units of a rack, or of a station that belongs to none.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,11 +13,13 @@
 
 namespace wattloop::twin {
 
+inline constexpr std::size_t most_sinks = 8;  ///< of one item
+
 /// Where a station of an item stands in the columns of its group.
 struct UnitPlace {
   std::size_t station = 0;     ///< of the seam
-  PortNumbers heat_sinks;      ///< [port] of the seam
-  std::uint32_t power_sink = 0;
+  std::array<std::uint8_t, most_ports> heat_sinks{};  ///< [port] among those of its item
+  std::uint8_t power_sink = 0;
   std::size_t group = 0;
   std::size_t first_unit = 0;  ///< of its group
   std::size_t first_state = 0, stride = 0, state_count = 0;
@@ -50,6 +53,7 @@ struct UnitItem {
   std::vector<std::size_t> stations;
   std::vector<UnitPlace> places;         ///< the same
   std::vector<std::uint32_t> sinks;      ///< of the seam that they feed, and nobody else
+  std::size_t load = 0;                  ///< of the seam that all of them draw
   std::size_t state_count = 0, unit_count = 0;
   UnitSnapshot begin;
   std::vector<UnitSnapshot> shown;       ///< [sample] at its begin, where somebody looks
@@ -57,7 +61,7 @@ struct UnitItem {
   std::vector<EventRecord> events;
 };
 
-/// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink.
+/// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink, or one draws two loads.
 std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam);
 
 /// States, loads and clocks of an item.

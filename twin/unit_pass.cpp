@@ -52,7 +52,7 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   energy_.instants_s = instants_s_;
   energy_.sink_count = seam_.sinks.size();
   energy_.energy_j.resize((samples + 1) * energy_.sink_count);
-  begin_w_.resize(samples * energy_.sink_count);
+  loads_w_.resize(samples * seam_.loads.size());
   digests_.resize(samples * plant_.hall.racks.size());
   is_within_bounds_.resize(items_.size());
   for (std::size_t k = 0; k < samples; ++k) {
@@ -106,6 +106,7 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
   for (const UnitItem* item : bench.items) places += item->places.size();
   bench.inlets.resize(std::max(bench.inlets.size(), places * instants));
   bench.yields.resize(places);
+  bench.sums.assign(bench.items.size(), {});
   for (auto& steps : bench.steps) steps.clear();
   std::fill(bench.previous_inlets.begin(), bench.previous_inlets.end(), nullptr);
   StationInlets* begin = bench.inlets.data();
@@ -155,26 +156,24 @@ void UnitPass::go_on(Bench& bench, std::size_t sample) {
 }
 
 /// What the steps of a sample gave, to the sinks.
-void UnitPass::collect(const Bench& bench, std::size_t sample) {
-  const double* before_j = energy_.energy_j.data() + sample * energy_.sink_count;
-  double* after_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
-  double* begin_w = begin_w_.data() + sample * energy_.sink_count;
+void UnitPass::collect(Bench& bench, std::size_t sample) {
+  double* energy_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
+  double* loads_w = loads_w_.data() + sample * seam_.loads.size();
+  RackDigest* digests = digests_.data() + sample * plant_.hall.racks.size();
   const UnitYield* yield = bench.yields.data();
+  SinkSums* sums_j = bench.sums.data();
   for (const UnitItem* item : bench.items) {
-    for (const std::uint32_t sink : item->sinks) {
-      after_j[sink] = before_j[sink];
-      begin_w[sink] = 0.0;
-    }
+    SinkSums& sum_j = *sums_j++;
+    double power_w = 0.0;
     for (const UnitPlace& place : item->places) {
-      for (std::size_t p = 0; p < place.port_count; ++p) {
-        after_j[place.heat_sinks[p]] += yield->heat_j[p];
-        begin_w[place.heat_sinks[p]] += yield->begin_heat_w[p];
-      }
-      after_j[place.power_sink] += yield->energy_j;
-      begin_w[place.power_sink] += yield->begin_power_w;
-      if (place.is_gpus && item->is_rack) digests_[sample * plant_.hall.racks.size() + item->rack].gpu_power_w = yield->begin_power_w;
+      for (std::size_t p = 0; p < place.port_count; ++p) sum_j[place.heat_sinks[p]] += yield->heat_j[p];
+      sum_j[place.power_sink] += yield->energy_j;
+      power_w += yield->begin_power_w;
+      if (place.is_gpus && item->is_rack) digests[item->rack].gpu_power_w = yield->begin_power_w;
       ++yield;
     }
+    loads_w[item->load] = power_w;
+    for (std::size_t s = 0; s < item->sinks.size(); ++s) energy_j[item->sinks[s]] = sum_j[s];
   }
 }
 

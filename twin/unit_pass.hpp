@@ -3,6 +3,7 @@
 // other inlets; what it did before is then undone.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,9 +38,9 @@ class UnitPass {
   /// Energies to all sinks of the seam over the window.
   const UnitEnergy& energy() const { return energy_; }
 
-  /// Heat and power to all sinks of the seam at the begin of a sample, W.
-  std::span<const double> begin_w(std::size_t sample) const {
-    return std::span(begin_w_).subspan(sample * energy_.sink_count, energy_.sink_count);
+  /// All loads of the seam at the begin of a sample, W.
+  std::span<const double> loads_w(std::size_t sample) const {
+    return std::span(loads_w_).subspan(sample * seam_.loads.size(), seam_.loads.size());
   }
 
   /// When firmware first shut down a node after the begin; infinity if it did not.
@@ -63,6 +64,9 @@ class UnitPass {
     std::size_t first_item = 0, items = 0;
   };
 
+  /// Energy to the sinks of an item.
+  using SinkSums = std::array<double, most_sinks>;
+
   /// What a thread works with; sized once.
   struct Bench {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
@@ -70,6 +74,7 @@ class UnitPass {
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
     std::vector<const StationInlets*> previous_inlets;           ///< [group] scratch
     std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand
+    std::vector<SinkSums> sums;                                  ///< [item] since the begin of the window
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
     std::vector<std::size_t> next_step;                          ///< [group] scratch
     std::vector<std::uint8_t> is_asked;                          ///< [item] scratch
@@ -83,7 +88,7 @@ class UnitPass {
   void load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window);
   void show_sample(Bench& bench, std::size_t sample, const PlantState& state);
   void go_on(Bench& bench, std::size_t sample);
-  void collect(const Bench& bench, std::size_t sample);
+  void collect(Bench& bench, std::size_t sample);
 
   const Plant& plant_;
   const SeamLayout& seam_;
@@ -99,7 +104,7 @@ class UnitPass {
   std::vector<RackFirmware> throttling_;        ///< scratch
   std::vector<std::uint8_t> is_within_bounds_;  ///< [item]
   UnitEnergy energy_;
-  std::vector<double> begin_w_;                 ///< [sample][seam sink]
+  std::vector<double> loads_w_;                 ///< [sample][seam load] at its begin
 };
 
 }  // namespace wattloop::twin

@@ -30,8 +30,7 @@ struct UnitSample {
 struct UnitYield {
   std::array<double, most_ports> heat_j{};  ///< [port] given to what flows past
   double energy_j = 0.0;                    ///< drawn
-  std::array<double, most_ports> begin_heat_w{};  ///< at the begin of the sample
-  double begin_power_w = 0.0;
+  double begin_power_w = 0.0;               ///< the same at the begin of the sample
 };
 
 /// A sample of one station.

@@ -77,7 +77,7 @@ void WindowShow::set_stage(Stage& stage, std::size_t instant, const Window& wind
   const std::span<const double> core = wave.at(instant);
   stage.shown.time_s = window.instants_s[instant - 1];
   seam_.put_core(core, stage.shown.states);
-  stage.rates.show(core, units.begin_w(instant));
+  stage.rates.show(core, units.loads_w(instant));
   units.show_racks(instant, stage.rates.evaluation().racks);
   if (window.shows_units[instant - 1] != 0) set_units(stage, instant, units);
 }
