@@ -34,6 +34,7 @@ namespace {
 constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
 constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
 constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from which on samples are divided
+constexpr std::size_t few_instants = 4;   ///< interval between those looked at first: inlets move slower than instants follow
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
@@ -150,10 +151,10 @@ class MultirateIntegrator final : public Integrator {
       double reached_s = state.time_s;
       if (!core_->advance(units_.energy(), wave_, reached_s)) fail_core(state, reached_s);
       if (pass == options_.most_passes) return;
-      show_.read_signals(wave_, computed_signals_);
       if (pass == 1) {
-        mark_suspects();
+        if (!mark_suspects(few_instants) || !mark_suspects(1)) return;
       } else {  // given are tangents here and what was computed before there
+        read_signals(1);
         std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
       }
       if (!mark_mispredicted(state, window)) return;
@@ -232,13 +233,25 @@ class MultirateIntegrator final : public Integrator {
     return std::span(computed_signals_).subspan(instant * signals_.size(), signals_.size());
   }
 
-  /// Marks items that need a closer look; mostly there are none.
-  void mark_suspects() {
+  /// Signals as the core gives them, at the end and every so many instants before it.
+  void read_signals(std::size_t interval) {
+    read_.clear();
+    for (std::size_t instant = after_s_.size() - 1;; instant -= interval) {
+      read_.push_back(instant);
+      if (instant <= interval) break;
+    }
+    show_.read_signals(read_, wave_, computed_signals_);
+  }
+
+  /// Marks items that need a closer look, by the same instants; mostly there are none.
+  bool mark_suspects(std::size_t interval) {
+    read_signals(interval);
     std::fill(is_wanted_.begin(), is_wanted_.end(), 0);
-    for (std::size_t instant = 1; instant < after_s_.size(); ++instant) {
+    for (const std::size_t instant : read_) {
       const SignalTangent predicted{begin_signals_, slopes_, after_s_[instant]};
       suspects_.mark(predicted, computed_at(instant), options_.largest_mismatch_k, is_wanted_);
     }
+    return std::ranges::find(is_wanted_, 1) != is_wanted_.end();
   }
 
   /// Of the items marked, leaves those marked whose inlets were off, and gives them those computed. False if there are none.
@@ -317,6 +330,7 @@ class MultirateIntegrator final : public Integrator {
   SuspectItems suspects_;
   std::vector<double> computed_signals_;                  ///< [instant][seam signal]
   std::vector<double> after_s_;                           ///< [instant] since the begin
+  std::vector<std::size_t> read_;                         ///< instants at which signals were read last
   std::vector<GuardInCore> guards_;
   WindowGrid grid_;                                       ///< of the window, as far as it goes
   std::int64_t windows_ = 0, racks_again_ = 0;

@@ -33,10 +33,10 @@ void WindowShow::hold(const PlantState& state) {
   }
 }
 
-void WindowShow::read_signals(const CoreWave& wave, std::span<double> signals) {
-  const std::size_t instants = wave.values.size() / wave.size, per_instant = seam_.signals.size();
-#pragma omp parallel for schedule(static) num_threads(threads_for(instants - 1, stages_.size()))
-  for (std::size_t instant = 1; instant < instants; ++instant) {
+void WindowShow::read_signals(std::span<const std::size_t> instants, const CoreWave& wave, std::span<double> signals) {
+  const std::size_t per_instant = seam_.signals.size();
+#pragma omp parallel for schedule(static) num_threads(threads_for(instants.size(), stages_.size()))
+  for (const std::size_t instant : instants) {
     CoreRates& rates = stages_[static_cast<std::size_t>(omp_get_thread_num())].rates;
     rates.signals_at(wave.at(instant), signals.subspan(instant * per_instant, per_instant));
   }

@@ -24,8 +24,8 @@ class WindowShow {
   /// What is held over the window that begins at `state`.
   void hold(const PlantState& state);
 
-  /// What units read [instant][seam signal] at every instant but the begin.
-  void read_signals(const CoreWave& wave, std::span<double> signals);
+  /// What units read [instant][seam signal] at the instants listed.
+  void read_signals(std::span<const std::size_t> instants, const CoreWave& wave, std::span<double> signals);
 
   /// The plant at an instant, as far as a watch asks.
   const PlantState& at(double time_s, std::span<const double> core);
@@ -47,7 +47,7 @@ class WindowShow {
   const Plant& plant_;
   const SeamLayout& seam_;
   std::vector<Stage> stages_;           ///< [thread]
-  std::vector<std::size_t> instants_;   ///< scratch
+  std::vector<std::size_t> instants_;   ///< that are shown; scratch
 };
 
 }  // namespace wattloop::twin
