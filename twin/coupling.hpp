@@ -80,19 +80,29 @@ struct RackRange {
 /// How many racks are best asked for together.
 std::size_t racks_asked_together(const HallParts& hall);
 
+/// What work asks of some nodes as a whole; scratch.
+struct AskedWatts {
+  explicit AskedWatts(std::size_t nodes = 0) : ac_w(nodes), gpus_w(nodes) {}
+  workload::NodeWatts of(std::size_t first, std::size_t count) {
+    return {std::span(ac_w).subspan(first, count), std::span(gpus_w).subspan(first, count)};
+  }
+
+  std::vector<double> ac_w, gpus_w;  ///< [node]
+};
+
 /// Work to watts: gives GPUs of these racks what the work asks of them at `time_s`, as their loads, which `restrain_rack_loads`
-/// is to follow. node_ac_w [node of these racks]: what it asks at AC inlets.
+/// is to follow, and `asked` [node of these racks] what it asks of nodes.
 void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
-                  std::span<double> node_ac_w);
+                  const workload::NodeWatts& asked);
 
 /// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
 /// power or switched off draws nothing; one that lost power goes on with what the work asks when power is back, since nothing
 /// here knows how long it boots. The supply's loss follows the node's DC power and is part of the load of its rest.
-/// node_ac_w [node of the rack].
-void restrain_rack_loads(const RackNow& now, std::span<const double> node_ac_w, PlantState& state);
+/// asked [node of the rack].
+void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state);
 
-/// Both for all racks, at the time of the state. node_ac_w [node of the hall]: scratch.
+/// Both for all racks, at the time of the state. asked [node of the hall]: scratch.
 void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
-                std::span<double> node_ac_w);
+                AskedWatts& asked);
 
 }  // namespace wattloop::twin

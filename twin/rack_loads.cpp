@@ -33,21 +33,23 @@ class NodeBlock {
  public:
   static constexpr std::size_t most_nodes = lane_count;
 
-  /// As many nodes as `node_ac_w` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
-  NodeBlock(const RackNow& now, std::size_t first, std::span<const double> node_ac_w, PlantState& state)
+  /// As many nodes as `asked` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
+  NodeBlock(const RackNow& now, std::size_t first, const workload::NodeWatts& asked, PlantState& state)
       : now_(now),
         gpus_(now.plant.hall.gpus_per_node),
         first_(first),
-        count_(node_ac_w.size()),
+        count_(asked.ac_w.size()),
         gpu_load_w_(loads(now.plant.hall.gpu_loads, first, state)) {
     if (count_ == most_nodes) {
-      asked_ac_w_ = lanes_at(node_ac_w.data());
+      asked_ac_w_ = lanes_at(asked.ac_w.data());
+      asked_gpus_w_ = lanes_at(asked.gpus_w.data());
     } else {
-      for (std::size_t n = 0; n < count_; ++n) asked_ac_w_[n] = node_ac_w[n];
+      for (std::size_t n = 0; n < count_; ++n) asked_ac_w_[n] = asked.ac_w[n];
+      for (std::size_t n = 0; n < count_; ++n) asked_gpus_w_[n] = asked.gpus_w[n];
     }
     asked_dc_w_ = asked_ac_w_;
     now.node.psu.to_output(asked_dc_w_);
-    gpus_w_ = asked_gpus_w_ = sums_over_gpus();
+    gpus_w_ = asked_gpus_w_;
   }
 
   /// Takes from GPUs what supply, firmware and power do not allow.
@@ -80,17 +82,6 @@ class NodeBlock {
   }
 
  private:
-  Lanes sums_over_gpus() const {
-    if (gpus_ == lane_count && count_ == most_nodes) {
-      Lanes of_nodes_w[most_nodes];
-      for (std::size_t n = 0; n < most_nodes; ++n) of_nodes_w[n] = lanes_at(gpu_load_w_ + n * lane_count);
-      return sums_of(of_nodes_w);
-    }
-    Lanes sums_w{};
-    for (std::size_t n = 0; n < count_; ++n) sums_w[n] = sum_of(std::span<const double>(gpu_load_w_ + n * gpus_, gpus_));
-    return sums_w;
-  }
-
   /// Whether supplies give what GPUs ask for.
   bool is_enough() const { return smallest_of(asked_dc_w_ - asked_gpus_w_) >= 0.0; }
 
@@ -128,25 +119,27 @@ std::size_t racks_asked_together(const HallParts& hall) {
 }
 
 void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
-                  std::span<double> node_ac_w) {
+                  const workload::NodeWatts& asked) {
   const HallParts& hall = plant.hall;
   const workload::NodeRange nodes{racks.first * hall.nodes_per_rack, racks.count * hall.nodes_per_rack};
-  workload.sample(time_s, nodes, {loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node}, node_ac_w);
+  const std::span<double> gpu_w(loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node);
+  workload.sample_with_sums(time_s, nodes, gpu_w, asked);
 }
 
-void restrain_rack_loads(const RackNow& now, std::span<const double> node_ac_w, PlantState& state) {
+void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
   const HallParts& hall = now.plant.hall;
   const std::size_t nodes = hall.nodes_per_rack;
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
-    NodeBlock block(now, now.rack * nodes + first, node_ac_w.subspan(first, count), state);
+    const workload::NodeWatts of_block{asked.ac_w.subspan(first, count), asked.gpus_w.subspan(first, count)};
+    NodeBlock block(now, now.rack * nodes + first, of_block, state);
     block.restrain_gpus(state);
     block.set_rest_loads(state);
   }
 }
 
 void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
-                std::span<double> node_ac_w) {
+                AskedWatts& asked) {
   const std::size_t racks = plant.hall.racks.size(), per_rack = plant.hall.nodes_per_rack;
   if (racks == 0) return;
   const std::size_t together = racks_asked_together(plant.hall);
@@ -155,9 +148,9 @@ void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Wo
   for (std::ptrdiff_t party = 0; party < parties; ++party) {
     const std::size_t first = static_cast<std::size_t>(party) * together;
     const RackRange range{first, std::min(together, racks - first)};
-    ask_for_work(plant, workload, state.time_s, range, state, node_ac_w.subspan(first * per_rack, range.count * per_rack));
+    ask_for_work(plant, workload, state.time_s, range, state, asked.of(first * per_rack, range.count * per_rack));
     for (std::size_t rack = first; rack < first + range.count; ++rack) {
-      restrain_rack_loads({plant, node, rack, state.time_s}, node_ac_w.subspan(rack * per_rack, per_rack), state);
+      restrain_rack_loads({plant, node, rack, state.time_s}, asked.of(rack * per_rack, per_rack), state);
     }
   }
 }

@@ -55,7 +55,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count),
-      node_ac_w_(plant.hall.node_count()),
+      asked_(plant.hall.node_count()),
       staging_(make_chiller_staging(plant, scenario.cooling.chilled_water.chillers)) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
@@ -73,7 +73,7 @@ void Simulation::start() {
   };
   follow_weather(plant_, outdoors_, state_);
   run_motors();
-  apply_work(plant_, node_, workload_, state_, node_ac_w_);
+  apply_work(plant_, node_, workload_, state_, asked_);
   drive_fans(plant_, state_);
   if (scenario_.initial == InitialState::steady) {
     find_steady_state(plant_, state_);
@@ -131,7 +131,7 @@ bool Simulation::apply_due() {
     changed = protect_gpus(plant_, node_, state_, evaluation_.racks, events_) || changed;
   }
   changed = switch_power(plant_, state_, events_) || changed;
-  if (changed) apply_work(plant_, node_, workload_, state_, node_ac_w_);
+  if (changed) apply_work(plant_, node_, workload_, state_, asked_);
   drive_fans(plant_, state_);
   if (is_multiple(now_s, control_interval_s)) {
     if (staging_) staging_->act(evaluation_, state_, events_);

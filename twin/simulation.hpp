@@ -91,7 +91,7 @@ class Simulation {
   PlantState state_;
   Evaluation evaluation_;
   std::vector<double> rates_;
-  std::vector<double> node_ac_w_;                 ///< [node] scratch
+  AskedWatts asked_;                              ///< [node] scratch
   std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
   std::unique_ptr<Timeline> timeline_;
   std::vector<double> instants_s_;        ///< of the next window

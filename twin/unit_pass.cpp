@@ -38,7 +38,7 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     bench.steps.resize(plant.groups.size());
     bench.next_step.resize(plant.groups.size());
     bench.previous_inlets.resize(plant.groups.size());
-    bench.node_ac_w.resize(racks_of_party * plant.hall.nodes_per_rack);
+    bench.asked = AskedWatts(racks_of_party * plant.hall.nodes_per_rack);
   }
   end_dies_.resize(items_.size());
 }
@@ -194,11 +194,10 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
       ++range.count;
       ++k;
     }
-    const std::span<double> node_ac_w = std::span(bench.node_ac_w).first(range.count * per_rack);
-    ask_for_work(plant_, window.workload, instants_s_[sample], range, state, node_ac_w);
+    ask_for_work(plant_, window.workload, instants_s_[sample], range, state, bench.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
       const RackNow now{plant_, window.node, range.first + r, instants_s_[sample]};
-      restrain_rack_loads(now, node_ac_w.subspan(r * per_rack, per_rack), state);
+      restrain_rack_loads(now, bench.asked.of(r * per_rack, per_rack), state);
     }
   }
 }

@@ -78,7 +78,7 @@ class UnitPass {
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
     std::vector<std::size_t> next_step;                          ///< [group] scratch
     std::vector<std::uint8_t> is_asked;                          ///< [item] scratch
-    std::vector<double> node_ac_w;                               ///< [node of the party] scratch
+    AskedWatts asked;                                            ///< [node of the party] scratch
   };
 
   void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,

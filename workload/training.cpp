@@ -70,12 +70,11 @@ class Training final : public Workload {
 
   void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
               std::span<double> node_ac_w) const override {
-    const Asked asked{nodes, gpu_w, node_ac_w};
-    if (nodes_.gpus_per_node == 8) {
-      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, asked);
-    } else {
-      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), asked);
-    }
+    sample_asked(t_s, {nodes, gpu_w, node_ac_w, {}});
+  }
+
+  void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w, const NodeWatts& of_nodes) const override {
+    sample_asked(t_s, {nodes, gpu_w, of_nodes.ac_w, of_nodes.gpus_w});
   }
 
   std::size_t nodes_at_once() const override { return nodes_per_bulk; }
@@ -86,7 +85,22 @@ class Training final : public Workload {
     NodeRange nodes;
     std::span<double> gpu_w;      // [node of the range * gpus + gpu]
     std::span<double> node_ac_w;  // [node of the range]
+    std::span<double> gpus_w;     // [node of the range] or none
+
+    Asked part(NodeRange part, std::size_t gpus) const {
+      const std::size_t first = part.first - nodes.first;
+      return {part, gpu_w.subspan(first * gpus, part.count * gpus), node_ac_w.subspan(first, part.count),
+              gpus_w.empty() ? gpus_w : gpus_w.subspan(first, part.count)};
+    }
   };
+
+  void sample_asked(double t_s, const Asked& asked) const {
+    if (nodes_.gpus_per_node == 8) {
+      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, asked);
+    } else {
+      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), asked);
+    }
+  }
 
   /// Part of a sample within one noise interval.
   struct Window {
@@ -183,10 +197,7 @@ class Training final : public Workload {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
       const NodeRange nodes{left.first, std::min(left.count, nodes_per_bulk - in_bulk)};
       draw(window.cell, left.first / nodes_per_bulk, words);
-      const std::size_t done = nodes.first - asked.nodes.first;
-      const Asked part{nodes, asked.gpu_w.subspan(done * gpus, nodes.count * gpus),
-                       asked.node_ac_w.subspan(done, nodes.count)};
-      add_nodes(window, gpus, part, mixes, words.data() + in_bulk);
+      add_nodes(window, gpus, asked.part(nodes, gpus), mixes, words.data() + in_bulk);
       left = {left.first + nodes.count, left.count - nodes.count};
     }
   }
@@ -219,7 +230,9 @@ class Training final : public Workload {
         for (std::size_t k = 0; k < lane_count; ++k) {
           add_gpus(window, split, next_node(k), 0, gpu_w + k * lane_count, of_nodes_w[k]);
         }
-        put_lanes(split.base_w + split.overhead_ratio * sums_of(of_nodes_w), asked.node_ac_w.data() + node);
+        const Lanes gpus_w = sums_of(of_nodes_w);
+        put_lanes(split.base_w + split.overhead_ratio * gpus_w, asked.node_ac_w.data() + node);
+        if (!asked.gpus_w.empty()) put_lanes(gpus_w, asked.gpus_w.data() + node);
         place += lane_count * lane_count;
         gpu_w += lane_count * lane_count;
       }
@@ -232,6 +245,7 @@ class Training final : public Workload {
         sum_w += w;
       });
       asked.node_ac_w[node] = node_from_gpus_w(split, gpus_w);
+      if (!asked.gpus_w.empty()) asked.gpus_w[node] = gpus_w;
     }
   }
 

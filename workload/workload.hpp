@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/lanes.hpp"
 #include "workload/node_split.hpp"
 
 namespace wattloop::workload {
@@ -19,6 +20,12 @@ struct NodeSet {
 struct NodeRange {
   std::size_t first = 0;
   std::size_t count = 0;
+};
+
+/// What work asks of some nodes as a whole, to be filled.
+struct NodeWatts {
+  std::span<double> ac_w;    ///< [node of the range] at the AC inlet, GPUs included
+  std::span<double> gpus_w;  ///< [node of the range] all its GPUs together
 };
 
 /// Ranges of so many nodes, beginning at a multiple of it, are cheap for every kind of work.
@@ -39,6 +46,13 @@ class Workload {
   /// included.
   virtual void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
                       std::span<double> node_ac_w) const = 0;
+
+  /// The same with the sums over GPUs, which some kinds of work know anyway.
+  virtual void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w, const NodeWatts& of_nodes) const {
+    sample(t_s, nodes, gpu_w, of_nodes.ac_w);
+    const std::size_t gpus = gpu_w.size() / nodes.count;
+    for (std::size_t node = 0; node < nodes.count; ++node) of_nodes.gpus_w[node] = sum_of(gpu_w.subspan(node * gpus, gpus));
+  }
 
   /// Ranges that begin and end at multiples of this many nodes are the cheapest.
   virtual std::size_t nodes_at_once() const { return 1; }

@@ -127,7 +127,8 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
   simulation.run(60.0, {&keeper});
   REQUIRE(keeper.time_s.size() == 241);
   Evaluation evaluation(plant);
-  std::vector<double> rates(plant.map.state_count), node_w(8);
+  std::vector<double> rates(plant.map.state_count);
+  AskedWatts asked(plant.hall.node_count());
   PlantState state = simulation.state();
   for (std::size_t k = 1; k < keeper.time_s.size(); ++k) {
     INFO("at " << keeper.time_s[k] << " s");
@@ -135,7 +136,7 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
     state.time_s = keeper.time_s[k];
     state.states = keeper.states[k];
     const NodeHardware& node = scenario.racks.hardware;
-    apply_work(plant, {node.split, node.protection, node.psu}, work, state, node_w);
+    apply_work(plant, {node.split, node.protection, node.psu}, work, state, asked);
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
     evaluate(plant, state.switches, state.states, evaluation, rates);
     digest_racks(plant, state, evaluation.racks);

@@ -65,8 +65,8 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   state.work.is_shut_down[0] = 1;  // as firmware does it
   state.work.is_restrained[0] = 1;
   std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
-  std::vector<double> scratch_w(plant.hall.node_count());
-  apply_work(plant, coupling, work, state, scratch_w);
+  AskedWatts asked(plant.hall.node_count());
+  apply_work(plant, coupling, work, state, asked);
 
   const std::size_t gpu_group = plant.hall.gpu_group, rest_group = 1 - gpu_group;
   const std::size_t last = plant.hall.node_count() - 1;

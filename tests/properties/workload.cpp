@@ -83,6 +83,25 @@ TEST_CASE("a workload gives the same watts in any order and on any thread", "[wo
   CHECK(sample(*make(kind, seed), times_s[777]) == in_order[777]);  // built again
 }
 
+TEST_CASE("sums over the GPUs of a node are those of the watts asked of them", "[workload]") {
+  const NodeSet hall{.nodes = 45, .gpus_per_node = GENERATE(4, 5, 8), .split = h100};
+  const int kind = GENERATE(0, 1, 2, 3, 4);
+  const auto work = make(kind, 6, hall);
+  const auto gpus = static_cast<std::size_t>(hall.gpus_per_node);
+  for (const double t_s : {0.0, 3.3, 139.2, 880.0}) {
+    const std::vector<double> asked_w = sample(*work, t_s, hall);
+    std::vector<double> gpu_w(45 * gpus), node_w(45), gpus_w(45, -1.0);
+    work->sample_with_sums(t_s, {0, 45}, gpu_w, {node_w, gpus_w});
+    CAPTURE(kind, gpus, t_s);
+    CHECK(std::ranges::equal(gpu_w, std::span(asked_w).first(45 * gpus)));
+    CHECK(std::ranges::equal(node_w, std::span(asked_w).last(45)));
+    for (std::size_t node = 0; node < 45; ++node) {
+      const auto first = gpu_w.begin() + static_cast<std::ptrdiff_t>(node * gpus);
+      CHECK(gpus_w[node] == Approx(std::accumulate(first, first + hall.gpus_per_node, 0.0)).epsilon(1e-13));
+    }
+  }
+}
+
 TEST_CASE("a workload asks the same of a node, whatever range it is asked for in", "[workload]") {
   const NodeSet hall{.nodes = 333, .gpus_per_node = GENERATE(4, 5, 8), .split = h100};
   const int kind = GENERATE(0, 1, 2, 3, 4);
