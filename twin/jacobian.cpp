@@ -32,8 +32,8 @@ Jacobian::Jacobian(const Plant& plant)
 Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots)
     : Jacobian(plant, slots, has_unit(plant, slots) ? Units::included : Units::left_out) {}
 
-Jacobian Jacobian::with_settled_units(const Plant& plant, std::span<const std::size_t> slots) {
-  return Jacobian(plant, slots, Units::settled);
+Jacobian Jacobian::with_settled_units(const Plant& plant, std::span<const std::size_t> slots, DriveColumns drives) {
+  return Jacobian(plant, slots, Units::settled, drives);
 }
 
 Jacobian Jacobian::with_drives(const Plant& plant, std::span<const std::size_t> slots) {

@@ -24,10 +24,11 @@ class Jacobian final : public JacobianSink {
   Jacobian(const Plant& plant, std::span<const std::size_t> slots);
 
   /// The same for states none of which is a unit's, with all units at rest at their inlets (twin/settled_units.hpp): the
-  /// Schur complement of their states in the Jacobian of all.
-  static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots);
+  /// Schur complement of their states in the Jacobian of all. `drives` as below.
+  static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots,
+                                     DriveColumns drives = DriveColumns::pumps);
 
-  /// The same, with pumps that drive many flows through their mean speed z (twin/flow_model.hpp): one more row and column
+  /// Units held, and pumps that drive many flows through their mean speed z (twin/flow_model.hpp): one more row and column
   /// for each such drive, behind those of the states. In x' = J x + B z, z = C x a column stands for B and a row for C; B C,
   /// which is left out, would have an entry for each pump and flow.
   static Jacobian with_drives(const Plant& plant, std::span<const std::size_t> slots);

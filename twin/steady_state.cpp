@@ -41,11 +41,12 @@ std::vector<std::size_t> searched_slots(const Plant& plant) {
   return slots;
 }
 
-/// 1/step - J.
-void fill_matrix(const Jacobian& jacobian, double step_s, std::vector<double>& values) {
+/// 1/step - J, and for mean speeds of pumps behind the states that each is what it is.
+void fill_matrix(const Jacobian& jacobian, std::size_t states, double step_s, std::vector<double>& values) {
   std::transform(jacobian.values().begin(), jacobian.values().end(), values.begin(), [](double v) { return -v; });
   for (std::int64_t column = 0; column < jacobian.size(); ++column) {
-    values[static_cast<std::size_t>(jacobian.diagonal(column))] += 1.0 / step_s;
+    const bool is_state = static_cast<std::size_t>(column) < states;
+    values[static_cast<std::size_t>(jacobian.diagonal(column))] += is_state ? 1.0 / step_s : 1.0;
   }
 }
 
@@ -93,10 +94,10 @@ double largest_relative_rate_per_s(const Plant& plant, std::span<const double> r
 void find_steady_state(const Plant& plant, PlantState& state) {
   const std::vector<std::size_t> slots = searched_slots(plant);
   Evaluation evaluation(plant);
-  Jacobian jacobian = Jacobian::with_settled_units(plant, slots);
+  Jacobian jacobian = Jacobian::with_settled_units(plant, slots, DriveColumns::means);
   SparseFactors factors(jacobian.column_starts(), jacobian.rows());
   std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
-  std::vector<double> rates(plant.map.state_count), change(slots.size()), values(jacobian.values().size());
+  std::vector<double> rates(plant.map.state_count), change(static_cast<std::size_t>(jacobian.size())), values(jacobian.values().size());
 
   const auto settle_and_measure = [&] {
     const bool are_settled = settle_units(plant, state.states, evaluation);
@@ -108,8 +109,9 @@ void find_steady_state(const Plant& plant, PlantState& state) {
   for (int k = 0; k < largest_step_count && std::isfinite(distance_per_s); ++k) {
     if (distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
     jacobian.assemble(evaluation);
-    fill_matrix(jacobian, step_s, values);
+    fill_matrix(jacobian, slots.size(), step_s, values);
     if (!factors.refactor(values)) throw SolverError("steady state: the plant's equations are singular");
+    std::fill(change.begin(), change.end(), 0.0);
     std::transform(slots.begin(), slots.end(), change.begin(), [&](std::size_t slot) { return rates[slot]; });
     factors.solve(change);
     const double limit = std::min(1.0, largest_change_k / std::max(largest_change(plant, slots, change), 1e-300));

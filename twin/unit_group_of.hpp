@@ -71,16 +71,19 @@ class UnitGroupOf final : public UnitGroup {
       Now now = inlets(station, signals);
       const SettledUnits<Model> settled(params_, now.port);
       HeatByInlet<port_count> sum;
-      for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+      const bool are_slopes_alike = is_affine(station, signals);
+      const std::size_t counted = are_slopes_alike ? 1 : station.unit_count;
+      for (std::size_t unit = station.first_unit; unit < station.first_unit + counted; ++unit) {
         read_unit(signals, unit, now);
         settled.add_heat_by_inlet(now, sum);
       }
+      const double times = static_cast<double>(station.unit_count) / static_cast<double>(counted);
       for (std::size_t q = 0; q < port_count; ++q) {
         for (std::size_t p = 0; p < port_count; ++p) {
           const PortWiring& inlet = station.ports[p];
           const std::size_t sink = station.ports[q].heat_sink;
-          jacobian.add(sink, inlet.temperature_signal, sum.temperature_w_per_k[q][p]);
-          jacobian.add(sink, inlet.flow_signal, sum.flow_j_per_kg[q][p] * inlet.share_fraction);
+          jacobian.add(sink, inlet.temperature_signal, times * sum.temperature_w_per_k[q][p]);
+          jacobian.add(sink, inlet.flow_signal, times * sum.flow_j_per_kg[q][p] * inlet.share_fraction);
         }
       }
     }
@@ -140,13 +143,40 @@ class UnitGroupOf final : public UnitGroup {
     return station_power_w;
   }
 
+  std::span<const double> loads_w(const Station& station, std::span<const double> signals) const {
+    return signals.subspan(first_load + station.first_unit, station.unit_count);
+  }
+
+  /// Whether all units of a station are one affine function of their states and loads.
+  bool is_affine(const Station& station, std::span<const double> signals) const {
+    return AffineUnitModel<Model> && std::ranges::all_of(loads_w(station, signals), [](double w) { return w > 0.0; });
+  }
+
   bool settle_station(const Station& station, std::span<double> signals) const {
     Now now = inlets(station, signals);
     const SettledUnits<Model> settled(params_, now.port);
+    if (is_affine(station, signals)) return settle_affine(station, settled, now, signals);
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       read_unit(signals, unit, now);
       if (!settled.settle(now)) return false;
       for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
+    }
+    return true;
+  }
+
+  /// States at rest are affine in the load, too: two loads tell those of all.
+  bool settle_affine(const Station& station, const SettledUnits<Model>& settled, Now now, std::span<double> signals) const {
+    const std::span<const double> load_w = loads_w(station, signals);
+    const double mean_w = sum_of(load_w) / static_cast<double>(load_w.size());
+    read_unit(signals, station.first_unit, now);
+    Now below = now, above = now;
+    below.load_w = 0.5 * mean_w;
+    above.load_w = 1.5 * mean_w;
+    if (!settled.settle(below) || !settled.settle(above)) return false;
+    for (std::size_t s = 0; s < state_count; ++s) {
+      const double slope = (above.state[s] - below.state[s]) / mean_w;
+      double* state = signals.data() + state_slot(s, station.first_unit);
+      for (std::size_t k = 0; k < load_w.size(); ++k) state[k] = below.state[s] + slope * (load_w[k] - below.load_w);
     }
     return true;
   }
