@@ -29,6 +29,7 @@ SparseFactors::SparseFactors(std::span<const std::int64_t> column_starts, std::s
   klu_->column_starts = column_starts;
   klu_->rows = rows;
   klu_l_defaults(&klu_->common);
+  klu_->common.scale = -1;  // none: rows of rates are alike enough, and the pattern needs no check
 }
 
 SparseFactors::~SparseFactors() = default;
