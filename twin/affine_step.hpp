@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "core/lanes.hpp"
 #include "core/unit_model.hpp"
@@ -50,44 +51,13 @@ class AffineStep {
     keep(at_begin.given_w[port_count], begin_power);
   }
 
-  /// Moves the units of a station, all of which have load.
-  [[gnu::flatten]] void move(const UnitStep& station) const noexcept {
-    const UnitColumns units = station.units;
-    const double* load_w = station.sample.load_w.data();
-    FormValues of_inlets;
-    begin_forms(station.sample, of_inlets);
-    Lanes end_constant[state_count], matrix[state_count][load_place + 1];
+  /// Moves the units of stations, all of which have load.
+  [[gnu::flatten]] void move(std::span<const UnitStep> stations) const noexcept {
+    Matrix matrix;
     for (std::size_t s = 0; s < state_count; ++s) {
-      end_constant[s] = same_lanes(of_inlets.of(s));
-      for (std::size_t k = 0; k <= load_place; ++k) matrix[s][k] = same_lanes(factor(s, k));
+      for (std::size_t k = 0; k <= load_place; ++k) matrix.of[s][k] = same_lanes(factor(s, k));
     }
-    Lanes state_sum[state_count]{}, load_sum_w{};
-    DieLanes first_state;
-    visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-      Lanes before[state_count], after[state_count];
-      const Lanes loads_w = read_lanes(load_w + first, count);
-      add_lanes(loads_w, load_sum_w, count);
-      for (std::size_t s = 0; s < state_count; ++s) {
-        before[s] = read_lanes(units.first + s * units.stride + first, count);
-        add_lanes(before[s], state_sum[s], count);
-      }
-      for (std::size_t s = 0; s < state_count; ++s) {
-        after[s] = end_constant[s] + matrix[s][load_place] * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) after[s] += matrix[s][j] * before[j];
-        write_lanes(after[s], units.first + s * units.stride + first, count);
-      }
-      if (station.digest != nullptr) first_state.add(after[0], first, count);
-      if (station.begin_power_w != nullptr) {
-        Lanes power_w = of_inlets.of(begin_power) + factor(begin_power, load_place) * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) power_w += factor(begin_power, j) * before[j];
-        write_lanes(power_w, station.begin_power_w + first, count);
-      }
-    });
-    if (station.digest != nullptr) *station.digest = first_state.digest();
-    double sums[load_place + 1];
-    for (std::size_t s = 0; s < state_count; ++s) sums[s] = sum_of(state_sum[s]);
-    sums[load_place] = sum_of(load_sum_w);
-    fill_yield(of_inlets, sums, static_cast<double>(units.count), *station.yield);
+    for (const UnitStep& station : stations) move(matrix, station);
   }
 
  private:
@@ -115,6 +85,47 @@ class AffineStep {
     Lanes lanes[form_lanes];
     double of(std::size_t form) const noexcept { return lanes[form / lane_count][form % lane_count]; }
   };
+
+  /// Factors of states and load in the states at the end, eight times each.
+  struct Matrix {
+    Lanes of[state_count][load_place + 1];
+  };
+
+  [[gnu::always_inline]] void move(const Matrix& matrix, const UnitStep& station) const noexcept {
+    const UnitColumns units = station.units;
+    const double* load_w = station.sample.load_w.data();
+    FormValues of_inlets;
+    begin_forms(station.sample, of_inlets);
+    Lanes end_constant[state_count];
+    for (std::size_t s = 0; s < state_count; ++s) end_constant[s] = same_lanes(of_inlets.of(s));
+    Lanes state_sum[state_count]{}, load_sum_w{};
+    DieLanes first_state;
+    visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+      Lanes before[state_count], after[state_count];
+      const Lanes loads_w = read_lanes(load_w + first, count);
+      add_lanes(loads_w, load_sum_w, count);
+      for (std::size_t s = 0; s < state_count; ++s) {
+        before[s] = read_lanes(units.first + s * units.stride + first, count);
+        add_lanes(before[s], state_sum[s], count);
+      }
+      for (std::size_t s = 0; s < state_count; ++s) {
+        after[s] = end_constant[s] + matrix.of[s][load_place] * loads_w;
+        for (std::size_t j = 0; j < state_count; ++j) after[s] += matrix.of[s][j] * before[j];
+        write_lanes(after[s], units.first + s * units.stride + first, count);
+      }
+      if (station.digest != nullptr) first_state.add(after[0], first, count);
+      if (station.begin_power_w != nullptr) {
+        Lanes power_w = of_inlets.of(begin_power) + factor(begin_power, load_place) * loads_w;
+        for (std::size_t j = 0; j < state_count; ++j) power_w += factor(begin_power, j) * before[j];
+        write_lanes(power_w, station.begin_power_w + first, count);
+      }
+    });
+    if (station.digest != nullptr) *station.digest = first_state.digest();
+    double sums[load_place + 1];
+    for (std::size_t s = 0; s < state_count; ++s) sums[s] = sum_of(state_sum[s]);
+    sums[load_place] = sum_of(load_sum_w);
+    fill_yield(of_inlets, sums, static_cast<double>(units.count), *station.yield);
+  }
 
   void keep(const Form& form, std::size_t number) {
     for (std::size_t k = 0; k < form.size(); ++k) factors_[k].lanes[number / lane_count][number % lane_count] = form[k];

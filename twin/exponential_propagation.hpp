@@ -166,7 +166,7 @@ class ExponentialPropagation final : public UnitPropagation {
     const AffineStep<Model>& step = affine_steps_.at(sample.duration_s, begin, end, [&] {
       return AffineStep<Model>(params_, step_of(steps.front(), begin, end), begin, end);
     });
-    for (const UnitStep& station : steps) step.move(station);
+    step.move(steps);
   }
 
   void advance_in_stages(std::span<const UnitStep> steps) {

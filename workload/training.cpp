@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 #include <type_traits>
 
@@ -197,7 +196,11 @@ class Training final : public Workload {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
       const NodeRange nodes{left.first, std::min(left.count, nodes_per_bulk - in_bulk)};
       draw(window.cell, left.first / nodes_per_bulk, words);
-      add_nodes(window, gpus, asked.part(nodes, gpus), mixes, words.data() + in_bulk);
+      if (window.is_first && window.is_last) {
+        add_nodes<true>(window, gpus, asked.part(nodes, gpus), mixes, words.data() + in_bulk);
+      } else {
+        add_nodes<false>(window, gpus, asked.part(nodes, gpus), mixes, words.data() + in_bulk);
+      }
       left = {left.first + nodes.count, left.count - nodes.count};
     }
   }
@@ -208,8 +211,9 @@ class Training final : public Workload {
     philox_bulk<7>(noise_key_, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
   }
 
-  /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit.
-  template <class Gpus>
+  /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit. One that is the first and the
+  /// last spans the whole sample, as mostly.
+  template <bool IsWhole, class Gpus>
   void add_nodes(const Window window, Gpus gpus, const Asked& asked, const StageMixes& mixes,
                  const std::uint32_t* words) const {  // by value: no store to watts can change the window
     const NodeSplitParams split = nodes_.split;
@@ -227,8 +231,9 @@ class Training final : public Workload {
       static_assert(Gpus::value == lane_count);
       for (; node + lane_count <= asked.nodes.count; node += lane_count) {
         Lanes of_nodes_w[lane_count];
+#pragma GCC unroll 8
         for (std::size_t k = 0; k < lane_count; ++k) {
-          add_gpus(window, split, next_node(k), 0, gpu_w + k * lane_count, of_nodes_w[k]);
+          of_nodes_w[k] = add_gpus<IsWhole, Lanes>(window, split, next_node(k), 0, gpu_w + k * lane_count);
         }
         const Lanes gpus_w = sums_of(of_nodes_w);
         put_lanes(split.base_w + split.overhead_ratio * gpus_w, asked.node_ac_w.data() + node);
@@ -240,9 +245,7 @@ class Training final : public Workload {
     for (; node < asked.nodes.count; ++node, place += gpus, gpu_w += gpus) {
       const NodeNow now = next_node(0);
       const double gpus_w = sum_by_lanes(gpus, [&]<class Value>(std::size_t gpu, Value& sum_w) {
-        Value w;
-        add_gpus(window, split, now, gpu, gpu_w, w);
-        sum_w += w;
+        sum_w += add_gpus<IsWhole, Value>(window, split, now, gpu, gpu_w);
       });
       asked.node_ac_w[node] = node_from_gpus_w(split, gpus_w);
       if (!asked.gpus_w.empty()) asked.gpus_w[node] = gpus_w;
@@ -256,25 +259,31 @@ class Training final : public Workload {
     const double* place;
   };
 
-  /// Adds what one GPU of a node (double) or eight (Lanes) draw in a window, to `node_w[gpu]`; their sum so far to `w`.
-  template <class Value>
-  [[gnu::always_inline]] void add_gpus(const Window& window, const NodeSplitParams& split, const NodeNow& node, std::size_t gpu,
-                                       double* node_w, Value& w) const {
+  static void read(const double* from, double& value) { value = *from; }
+  static void read(const double* from, Lanes& value) { value = lanes_at(from); }
+  static void write(double value, double* to) { *to = value; }
+  static void write(Lanes value, double* to) { put_lanes(value, to); }
+
+  /// Adds what one GPU of a node (double) or eight (Lanes) draw in a window, to `node_w[gpu]`. Returns their sum so far.
+  template <bool IsWhole, class Value>
+  [[gnu::always_inline]] Value add_gpus(const Window& window, const NodeSplitParams& split, const NodeNow& node, std::size_t gpu,
+                                        double* node_w) const {
     const double common_w = node.mix.level_w + node.mix.per_node_count_w * triangular_count(node.word);
     const double* noise = pool_.at(node.word >> (32 - DeviationPool::bits));
     Value of_place, of_noise, before_w;
-    std::memcpy(&of_place, node.place + gpu, sizeof of_place);
-    std::memcpy(&of_noise, noise + gpu, sizeof of_noise);
-    w = common_w + node.mix.per_place_w * of_place + node.mix.per_gpu_noise_w * of_noise;
-    if (!window.is_first) {
-      std::memcpy(&before_w, node_w + gpu, sizeof before_w);
+    read(node.place + gpu, of_place);
+    read(noise + gpu, of_noise);
+    Value w = common_w + node.mix.per_place_w * of_place + node.mix.per_gpu_noise_w * of_noise;
+    if (!IsWhole && !window.is_first) {
+      read(node_w + gpu, before_w);
       w += before_w;
     }
-    if (window.is_last) {
+    if (IsWhole || window.is_last) {
       w = w > split.gpu_idle_w ? w : split.gpu_idle_w;
       w = w < split.gpu_limit_w ? w : split.gpu_limit_w;
     }
-    std::memcpy(node_w + gpu, &w, sizeof w);
+    write(w, node_w + gpu);
+    return w;
   }
 
   /// Tells works of this program apart, however long they live.
