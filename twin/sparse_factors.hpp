@@ -1,4 +1,6 @@
-// Sparse LU factors (KLU, [davis2010]) of a square matrix in compressed columns whose pattern does not change.
+// Sparse LU factors (KLU, [davis2010]) of a square matrix in compressed columns whose pattern does not change. Entries that are
+// zero now, as those for flows that would run backwards, are left out while they are: with them nearly everything depends on
+// everything, without them most of a plant is one thing after another.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +15,11 @@ class SparseFactors {
   SparseFactors(std::span<const std::int64_t> column_starts, std::span<const std::int64_t> rows);
   ~SparseFactors();
 
-  /// Factors the matrix with these values; false if it is singular.
+  /// Factors the matrix with these values; false if it is singular. What follows depends on nothing that was factored before.
   bool factor(std::span<const double> values);
 
-  /// The same for values not far from those of the last `factor`, with its pivots; chooses new ones where they have become
-  /// too small.
+  /// The same for values not far from those of the last `factor`, with its pivots; factors anew where they have become too small
+  /// or where an entry that was zero is not.
   bool refactor(std::span<const double> values);
 
   /// Solves in place.
