@@ -82,6 +82,18 @@ Keeper run_with_threads(int threads) {
   return keeper;
 }
 
+/// A recorder whose disk is full from a time on.
+class FailingObserver final : public Observer {
+ public:
+  double last_s = -1.0;
+
+  void observe(const PlantState& state, const Evaluation&) override {
+    if (state.time_s >= 7.0) throw FileError("no space");
+    last_s = state.time_s;
+  }
+  bool looks_at_units(double) const override { return false; }
+};
+
 double event_time_s(const Simulation& simulation, const std::string& kind) {
   for (const EventRecord& event : simulation.events()) {
     if (event.kind == kind) return event.time_s;
@@ -97,6 +109,20 @@ TEST_CASE("the multirate integrator gives the same bytes for any number of threa
   CHECK(one.states == two.states);
   CHECK(one.states == three.states);
   CHECK(one.feed_w == three.feed_w);
+}
+
+TEST_CASE("what an observer throws within a window reaches who runs the simulation, with any number of threads", "[multirate]") {
+  omp_set_num_threads(GENERATE(1, 2));
+  const Scenario scenario = ten_racks();
+  const Plant plant = build_plant(scenario);
+  const auto integrator = make_multirate_integrator(plant, {});
+  const tests::SquareWork work(20.0);
+  Simulation simulation(plant, scenario, work, *integrator);
+  FailingObserver observer;
+  simulation.start();
+  CHECK_THROWS_AS(simulation.run(60.0, {&observer}), FileError);
+  CHECK(observer.last_s == 6.0);  // nothing is seen after it
+  omp_set_num_threads(1);
 }
 
 TEST_CASE("the multirate loop allocates nothing", "[multirate][allocation]") {
