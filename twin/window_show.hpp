@@ -2,7 +2,6 @@
 // evaluate instants side by side, each with working memory of its own; observers see them in order.
 #pragma once
 
-#include <exception>
 #include <span>
 #include <vector>
 

@@ -196,11 +196,10 @@ class Training final : public Workload {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
       const NodeRange nodes{left.first, std::min(left.count, nodes_per_bulk - in_bulk)};
       draw(window.cell, left.first / nodes_per_bulk, words);
-      if (window.is_first && window.is_last) {
-        add_nodes<true>(window, gpus, asked.part(nodes, gpus), mixes, words.data() + in_bulk);
-      } else {
-        add_nodes<false>(window, gpus, asked.part(nodes, gpus), mixes, words.data() + in_bulk);
-      }
+      const Asked part = asked.part(nodes, gpus);
+      const std::uint32_t* of_nodes = words.data() + in_bulk;
+      const bool is_whole = window.is_first && window.is_last;
+      is_whole ? add_nodes<true>(window, gpus, part, mixes, of_nodes) : add_nodes<false>(window, gpus, part, mixes, of_nodes);
       left = {left.first + nodes.count, left.count - nodes.count};
     }
   }

@@ -67,18 +67,27 @@ Scenario ten_racks() {
   return scenario;
 }
 
-Keeper run_with_threads(int threads) {
-  omp_set_num_threads(threads);
+/// So many threads while it lives, then one again.
+struct Threads {
+  explicit Threads(int count) { omp_set_num_threads(count); }
+  ~Threads() { omp_set_num_threads(1); }
+};
+
+SolverStatistics run_ten_racks(int thread_count, Observer& observer) {
+  const Threads threads(thread_count);
   const Scenario scenario = ten_racks();
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::SquareWork work(20.0);
   Simulation simulation(plant, scenario, work, *integrator);
-  Keeper keeper;
   simulation.start();
-  simulation.run(120.0, {&keeper});
-  omp_set_num_threads(1);
-  CHECK(integrator->statistics().racks_again > 0);
+  simulation.run(120.0, {&observer});
+  return integrator->statistics();
+}
+
+Keeper run_with_threads(int threads) {
+  Keeper keeper;
+  CHECK(run_ten_racks(threads, keeper).racks_again > 0);
   return keeper;
 }
 
@@ -112,17 +121,10 @@ TEST_CASE("the multirate integrator gives the same bytes for any number of threa
 }
 
 TEST_CASE("what an observer throws within a window reaches who runs the simulation, with any number of threads", "[multirate]") {
-  omp_set_num_threads(GENERATE(1, 2));
-  const Scenario scenario = ten_racks();
-  const Plant plant = build_plant(scenario);
-  const auto integrator = make_multirate_integrator(plant, {});
-  const tests::SquareWork work(20.0);
-  Simulation simulation(plant, scenario, work, *integrator);
+  const int threads = GENERATE(1, 2);
   FailingObserver observer;
-  simulation.start();
-  CHECK_THROWS_AS(simulation.run(60.0, {&observer}), FileError);
-  CHECK(observer.last_s == 6.0);  // nothing is seen after it
-  omp_set_num_threads(1);
+  CHECK_THROWS_AS(run_ten_racks(threads, observer), FileError);
+  CHECK(observer.last_s == 6.0);
 }
 
 TEST_CASE("the multirate loop allocates nothing", "[multirate][allocation]") {
