@@ -8,18 +8,9 @@
 
 #include "twin/core_rates.hpp"
 #include "twin/integrator.hpp"
+#include "twin/unit_energy.hpp"
 
 namespace wattloop::twin {
-
-/// What units give over a window of samples: energies from its begin on, linear within a sample.
-struct UnitEnergy {
-  std::vector<double> instants_s;  ///< [sample + 1]
-  std::size_t sink_count = 0;
-  std::vector<double> energy_j;    ///< [sample + 1][seam sink], 0 at the begin
-
-  /// Mean power of every seam sink between two instants.
-  void mean_w(double from_s, double to_s, std::span<double> power_w) const;
-};
 
 /// Core states at all instants of a window.
 struct CoreWave {

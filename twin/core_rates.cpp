@@ -10,6 +10,8 @@ CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam)
     : plant_(plant),
       seam_(seam),
       evaluation_(plant),
+      losses_(plant, seam),
+      from_units_w_(seam.sinks.size()),
       nothing_(seam.core_slots.size(), 0.0),
       rate_per_sink_(seam.core_slots.size()),
       from_sinks_(seam.core_slots.size()) {
@@ -22,6 +24,12 @@ CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam)
 void CoreRates::hold(const PlantState& state) {
   for (const std::size_t input : seam_.inputs) evaluation_.inputs()[input] = state.inputs[input];
   switches_ = state.switches;
+  losses_.hold(state.switches);
+}
+
+void CoreRates::take_units(const UnitEnergy& units, double from_s, double to_s) {
+  units.mean_w(from_s, to_s, from_units_w_);
+  missing_loss_w_ = losses_.missing_w(units, from_s, to_s, from_units_w_);
 }
 
 void CoreRates::set_flows(std::span<const double> core) {
@@ -41,9 +49,10 @@ void CoreRates::begin_sinks(std::span<const std::size_t> fed, std::span<const do
   for (std::size_t k = 0; k < fed.size(); ++k) evaluation_.sinks[fed[k]] = from_units_w[k];
 }
 
-void CoreRates::evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates) {
+void CoreRates::evaluate(std::span<const double> core, std::span<double> rates) {
   set_flows(core);
-  begin_sinks(seam_.sinks, from_units_w);
+  begin_sinks(seam_.sinks, from_units_w_);
+  for (std::size_t k = 0; k < missing_loss_w_.size(); ++k) evaluation_.sinks[losses_.sinks()[k]] += missing_loss_w_[k];
   evaluate_components_and_power(plant_, switches_, evaluation_);
   seam_.take_core(evaluation_.sinks, from_sinks_);
   std::ranges::transform(from_sinks_, rate_per_sink_, rates.begin(), std::multiplies<>());

@@ -7,6 +7,7 @@
 
 #include "twin/evaluation.hpp"
 #include "twin/plant_state.hpp"
+#include "twin/sampled_losses.hpp"
 #include "twin/seam_layout.hpp"
 
 namespace wattloop::twin {
@@ -18,8 +19,11 @@ class CoreRates {
   /// Takes over inputs and switches.
   void hold(const PlantState& state);
 
-  /// Rates [core state] at these core states, with `from_units_w` [seam sink]. Allocates nothing.
-  void evaluate(std::span<const double> core, std::span<const double> from_units_w, std::span<double> rates);
+  /// What units give from here on: their mean over a step, with the losses that their samples cause. Allocates nothing.
+  void take_units(const UnitEnergy& units, double from_s, double to_s);
+
+  /// Rates [core state] at these core states, with units as taken last. Allocates nothing.
+  void evaluate(std::span<const double> core, std::span<double> rates);
 
   /// All that observers look at (twin/moment.hpp) in `evaluation`: signals, loads, power and the rates of meters. Units are told
   /// by what they draw [seam load]. Components that neither draw power nor feed a meter are left out, as is the heat of units,
@@ -38,6 +42,7 @@ class CoreRates {
 
   std::size_t size() const { return seam_.core_slots.size(); }
   const SeamLayout& seam() const { return seam_; }
+  SampledLosses& losses() { return losses_; }
   const Plant& plant() const { return plant_; }
 
   /// Error of each core state that nobody would notice; infinite for meters, which follow the others.
@@ -49,6 +54,9 @@ class CoreRates {
   const Plant& plant_;
   const SeamLayout& seam_;
   Evaluation evaluation_;
+  SampledLosses losses_;
+  std::vector<double> from_units_w_;             ///< [seam sink]
+  std::span<const double> missing_loss_w_;       ///< [sink of losses_]
   std::vector<double> nothing_, rate_per_sink_;  ///< [core state]
   std::vector<double> from_sinks_;               ///< [core state] scratch
   std::vector<std::uint8_t> is_shown_;           ///< [set of components] draws power or feeds a meter

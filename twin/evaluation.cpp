@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "twin/tree_sinks.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -12,22 +14,12 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
     evaluation.recharge_w[battery.branch] = electrical::recharge_w(battery.charger_w, evaluation.signals[battery.charge_state]);
   }
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
-  for (const BatteryPart& battery : plant.batteries) {
-    evaluation.sinks[battery.charge_state] -= evaluation.power.branch_battery_w[battery.branch];
-  }
-  for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
-    evaluation.sinks[plant.rooms[room].sink] += evaluation.power.room_loss_w[room];
-  }
   const auto loads_w = evaluation.loads_w();
   for (std::size_t load = 0; load < loads_w.size(); ++load) {
     evaluation.sinks[plant.meters.energy[index(plant.load_use[load])]] += loads_w[load];
   }
-  evaluation.sinks[plant.meters.feed] += evaluation.power.source_total_w;
-  evaluation.sinks[plant.meters.outdoors] += evaluation.power.outdoor_loss_w;
-  evaluation.sinks[plant.meters.electrical_loss] += evaluation.power.loss_w;
-  for (std::size_t branch = 0; branch < plant.branch_kind.size(); ++branch) {
-    evaluation.sinks[plant.meters.loss[index(plant.branch_kind[branch])]] += evaluation.power.branch_loss_w[branch];
-  }
+  tree_powers_w(plant, evaluation.power, evaluation.tree_w);
+  for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k) evaluation.sinks[evaluation.tree_sinks[k]] += evaluation.tree_w[k];
 }
 
 }  // namespace
@@ -38,6 +30,8 @@ Evaluation::Evaluation(const Plant& plant)
       racks(plant.hall.racks.size()),
       power(electrical::make_power_flow(plant.power_tree)),
       recharge_w(plant.power_tree.branch_name.size()),
+      tree_sinks(twin::tree_sinks(plant)),
+      tree_w(tree_sinks.size()),
       flow_scratch(plant.flows.make_scratch()),
       state_count_(plant.map.state_count),
       input_count_(plant.map.input_count) {

@@ -23,6 +23,8 @@ struct Evaluation {
   std::vector<RackDigest> racks;  ///< of its GPUs; filled by `digest_racks` (twin/coupling.hpp) or the integrator
   electrical::PowerFlow power;
   std::vector<double> recharge_w;  ///< [branch] what batteries take while their branch is fed
+  std::vector<std::size_t> tree_sinks;  ///< that the power tree feeds (twin/tree_sinks.hpp)
+  std::vector<double> tree_w;           ///< [tree sink] what goes there
   FlowScratch flow_scratch;
   std::vector<std::vector<double>> component_memory;  ///< [set of components] what they remember, for speed alone
 

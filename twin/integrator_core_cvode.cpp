@@ -39,7 +39,7 @@ constexpr long largest_step_count = 100'000;
 class CvodeCore final : public CoreIntegrator {
  public:
   CvodeCore(CoreRates& rates, const CoreOptions& options)
-      : rates_(rates), jacobian_(rates.plant(), rates.seam().core_slots), unit_w_(rates.seam().sinks.size()) {
+      : rates_(rates), jacobian_(rates.plant(), rates.seam().core_slots) {
     SUNContext context = nullptr;
     check(SUNContext_Create(nullptr, &context), "SUNContext_Create");
     context_.reset(context);
@@ -67,7 +67,7 @@ class CvodeCore final : public CoreIntegrator {
 
   bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) override {
     reached_s = units.instants_s.front();
-    units.mean_w(reached_s, units.instants_s.back(), unit_w_);
+    rates_.take_units(units, reached_s, units.instants_s.back());
     std::copy(wave.at(0).begin(), wave.at(0).end(), N_VGetArrayPointer(states_.get()));
     start(reached_s);
     check(CVodeSetStopTime(cvode_.get(), units.instants_s.back()), "CVodeSetStopTime");
@@ -114,7 +114,7 @@ class CvodeCore final : public CoreIntegrator {
 
   int rates(N_Vector y, N_Vector ydot) {
     const std::span<double> rate(N_VGetArrayPointer(ydot), rates_.size());
-    rates_.evaluate({N_VGetArrayPointer(y), rates_.size()}, unit_w_, rate);
+    rates_.evaluate({N_VGetArrayPointer(y), rates_.size()}, rate);
     const bool is_finite = std::all_of(rate.begin(), rate.end(), [](double r) { return std::isfinite(r); });
     return is_finite ? 0 : 1;  // 1: CVODE tries a smaller step
   }
@@ -154,7 +154,6 @@ class CvodeCore final : public CoreIntegrator {
 
   CoreRates& rates_;
   Jacobian jacobian_;
-  std::vector<double> unit_w_;
   SolverStatistics total_;
 
   Owned<SUNContext, FreeContext> context_;

@@ -42,7 +42,6 @@ class RosenbrockCore final : public CoreIntegrator {
       : rates_(rates),
         jacobian_(Jacobian::with_drives(rates.plant(), rates.seam().core_slots)),
         tolerance_(rates.tolerances()),
-        unit_w_(rates.seam().sinks.size()),
         values_(jacobian_.values().size()),
         flows_of_jacobian_(rates.plant().map.flow_count) {
     for (double& tolerance : tolerance_) tolerance *= options.tolerance_ratio;
@@ -135,8 +134,8 @@ class RosenbrockCore final : public CoreIntegrator {
   }
 
   void renew_jacobian(const UnitEnergy& units, double from_s) {
-    units.mean_w(from_s, units.instants_s.back(), unit_w_);
-    rates_.evaluate(state_, unit_w_, rate_);
+    rates_.take_units(units, from_s, units.instants_s.back());
+    rates_.evaluate(state_, rate_);
     ++statistics_.rate_evaluations;
     take_jacobian();
   }
@@ -198,7 +197,7 @@ class RosenbrockCore final : public CoreIntegrator {
 
   /// Rates of states in the part of `k` that is theirs; nothing in that of drives.
   void evaluate(std::span<const double> state, std::vector<double>& k) {
-    rates_.evaluate(state, unit_w_, std::span(k).first(state_.size()));
+    rates_.evaluate(state, std::span(k).first(state_.size()));
     std::fill(k.begin() + static_cast<std::ptrdiff_t>(state_.size()), k.end(), 0.0);
     ++statistics_.rate_evaluations;
   }
@@ -208,7 +207,7 @@ class RosenbrockCore final : public CoreIntegrator {
     const double h = std::ldexp(window_s_, -level_);
     SparseFactors* lu = factors(h);
     if (lu == nullptr) return std::nan("");
-    units.mean_w(from_s, to_s, unit_w_);
+    rates_.take_units(units, from_s, to_s);
     evaluate(state_, k1_);
     lu->solve(k1_);
     for (std::size_t k = 0; k < state_.size(); ++k) trial_[k] = state_[k] + h * k1_[k];
@@ -246,7 +245,6 @@ class RosenbrockCore final : public CoreIntegrator {
   std::vector<double> tolerance_;
   std::vector<double> state_, trial_, rate_;
   std::vector<double> k1_, k2_;  ///< [state, then drive]
-  std::vector<double> unit_w_;
   std::vector<double> values_;
   std::vector<double> flows_of_jacobian_;
   std::array<Factors, most_factors> factors_;

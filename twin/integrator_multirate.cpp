@@ -145,9 +145,11 @@ class MultirateIntegrator final : public Integrator {
     seam_.take_core(state.states, wave_.at(0));
     predict(state, window);
     units_.begin(state, window);
+    rates_.losses().take_other_loads(window.begin, units_.energy());
     std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
     for (int pass = 1;; ++pass) {
       if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+      rates_.losses().take_samples(units_.energy());
       double reached_s = state.time_s;
       if (!core_->advance(units_.energy(), wave_, reached_s)) fail_core(state, reached_s);
       if (pass == options_.most_passes) return;

@@ -37,6 +37,7 @@ class UnitPass {
 
   /// Energies to all sinks of the seam over the window.
   const UnitEnergy& energy() const { return energy_; }
+  UnitEnergy& energy() { return energy_; }
 
   /// All loads of the seam at the begin of a sample, W.
   std::span<const double> loads_w(std::size_t sample) const {
