@@ -12,11 +12,18 @@
 
 namespace wattloop::twin {
 
-/// Core states at all instants of a window.
+/// Core states at all instants of a window, and their means between these.
 struct CoreWave {
   std::size_t size = 0;
   std::vector<double> values;  ///< [instant][core state]
+  std::vector<double> means;   ///< [sample][core state]
 
+  void resize(std::size_t samples) {
+    values.resize((samples + 1) * size);
+    means.resize(samples * size);
+  }
+  std::span<double> mean(std::size_t sample) { return std::span(means).subspan(sample * size, size); }
+  std::span<const double> mean(std::size_t sample) const { return std::span(means).subspan(sample * size, size); }
   std::span<double> at(std::size_t instant) { return std::span(values).subspan(instant * size, size); }
   std::span<const double> at(std::size_t instant) const { return std::span(values).subspan(instant * size, size); }
 };

@@ -91,14 +91,14 @@ void evaluate_components_and_power(const Plant& plant, const electrical::SwitchS
   evaluate_power(plant, switches, evaluation);
 }
 
-double stored_energy_j(const Plant& plant, std::span<const double> states) {
-  double energy_j = 0.0;
+StoredEnergy stored_energy(const Plant& plant, std::span<const double> states) {
+  StoredEnergy energy;
   for (const ThermalNode& node : plant.nodes) {
-    if (!node.is_boundary()) energy_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
+    if (!node.is_boundary()) energy.heat_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
   }
-  for (const auto& group : plant.groups) energy_j += group->stored_energy_j(states);
-  for (const BatteryPart& battery : plant.batteries) energy_j += battery.energy_j * states[battery.charge_state];
-  return energy_j;
+  for (const auto& group : plant.groups) energy.heat_j += group->stored_energy_j(states);
+  for (const BatteryPart& battery : plant.batteries) energy.battery_j += battery.energy_j * states[battery.charge_state];
+  return energy;
 }
 
 }  // namespace wattloop::twin

@@ -35,20 +35,27 @@ struct MultirateOptions {
   Core core = Core::rosenbrock;
   double window_s = 5.0;                ///< largest macro step
   double calm_window_s = 20.0;          ///< the same while flows stand still and nothing acts in between
-  double core_tolerance_ratio = 8.0;    ///< error of a step of the core over the layout's tolerances: 0.08 K
+  double core_tolerance_ratio = 1.0;    ///< error of a step of the core over the layout's tolerances: 0.01 K
   double largest_mismatch_k = 0.05;     ///< of the inlets that units were given; above: they are run again
   int most_passes = 3;
 };
 
-/// Sees instants inside a window, in order. `state` and `evaluation` are complete but for single units where nobody asked, and
-/// for sinks other than loads and meters.
+/// Sees what happens inside a window, in order: each stretch between instants, then the instant at its end but for the last.
+/// `state` and `evaluation` are complete but for single units where nobody asked, for sinks other than loads and meters and, at
+/// instants where nobody looks at powers, for all sinks.
 class WindowObserver {
  public:
   virtual ~WindowObserver() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+
+  /// `evaluation` stands for `duration_s` of the stretch at hand: these add up to integrals of power, heat and flow over it.
+  virtual void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) = 0;
+
+  /// Whether anybody looks at powers of the instants themselves.
+  virtual bool looks_at_powers() const = 0;
 };
 
-/// Asked at instants within a window whether the window must end there, since something would act.
+/// Asked at instants within a window whether the window must end there, since something would act, and at its end whether it holds.
 class WindowWatch {
  public:
   virtual ~WindowWatch() = default;
@@ -58,6 +65,9 @@ class WindowWatch {
 
   /// `state` has the states of the core at its time; all else is as at the begin of the window.
   virtual bool would_act(const PlantState& state) = 0;
+
+  /// Whether the window that ends at `end` holds, before anybody has seen it.
+  virtual bool holds(const PlantState& end) = 0;
 };
 
 /// A stretch of time in which only work and GPU firmware act, each rack for itself; all else is held. At its end anything may
@@ -70,8 +80,8 @@ struct Window {
   const Evaluation& begin;                     ///< the plant at the begin
   std::span<const double> begin_rates;         ///< [state]
   std::vector<EventRecord>& events;            ///< what firmware did is added here
-  WindowObserver* observer;                    ///< of the instants before the end; may be null
-  WindowWatch* watch = nullptr;                ///< of the instants before the end; may be null
+  WindowObserver* observer;                    ///< may be null
+  WindowWatch* watch = nullptr;                ///< may be null
 };
 
 class Integrator {
@@ -79,25 +89,18 @@ class Integrator {
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
 
-  /// Advances `state` towards `end_s` with its inputs held and returns the time reached, which is `state.time_s`: `end_s`, or
-  /// earlier where a state fell through the level of a guard of the plant. That state then stands at the level exactly, and
-  /// its guard sleeps until a `restart` finds the state above its level. Throws SolverError naming time, component and the
-  /// three states that move most, if it cannot advance.
-  virtual double advance(PlantState& state, double end_s) = 0;
+  /// Advances `state` over a window, in which work and firmware act, and returns the time reached, which is `state.time_s`: the end
+  /// of the window, or earlier at one of its instants or where a state fell through the level of a guard of the plant. That state
+  /// then stands at the level exactly, and its guard sleeps until a `restart` finds the state above its level. What acts at the time
+  /// reached is left to the caller. A window that does not hold (`WindowWatch::holds`) leaves all at its begin, time included.
+  /// Throws SolverError naming time, component and the three states that move most, if it cannot advance.
+  virtual double advance(PlantState& state, const Window& window) = 0;
 
   /// How far `advance` over a window may go at once; 0: from one instant to the next.
   virtual double largest_window_s() const { return 0.0; }
 
   /// The same where nothing acts but work and firmware.
   virtual double largest_calm_window_s() const { return 0.0; }
-
-  /// The same over a window, in which work and firmware act. What acts at the time reached is left to the caller. May end early
-  /// also at an instant of the window.
-  virtual double advance(PlantState& state, const Window& window) { return advance(state, window.instants_s.back()); }
-
-  /// Undoes the last `advance` over a window, before anything else touched `state`: states, clocks and time are those of its
-  /// begin; counts and events are left to the caller. Only for integrators with calm windows.
-  virtual void take_back(PlantState&) { throw std::logic_error("an integrator that cannot take a window back"); }
 
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;

@@ -88,6 +88,7 @@ class RosenbrockCore final : public CoreIntegrator {
       }
       failures_in_a_row = 0;
       ++statistics_.steps;
+      add_to_means(units, from_s, to_s, next_instant - 1, wave);
       fill_instants(units, from_s, to_s, next_instant, wave);
       std::swap(state_, trial_);
       ++position;
@@ -221,6 +222,34 @@ class RosenbrockCore final : public CoreIntegrator {
       if (!(estimate <= error)) error = estimate;  // also takes over what is not a number
     }
     return error;
+  }
+
+  /// Share of a step that lies within a sample, and the weights of its continuous extension there, averaged.
+  struct Part {
+    double begin_ratio, end_ratio;  ///< of the step
+
+    double of_first() const { return 0.5 * (begin_ratio + end_ratio); }  ///< mean of progress
+    double of_bend() const {                                              ///< mean of `bend`
+      const double square = (end_ratio * end_ratio + end_ratio * begin_ratio + begin_ratio * begin_ratio) / 3.0;
+      return (0.5 * square - gamma * of_first()) / (1.0 - 2.0 * gamma);
+    }
+  };
+
+  /// Adds the step to the means of the samples that it touches, from `sample` on.
+  void add_to_means(const UnitEnergy& units, double from_s, double to_s, std::size_t sample, CoreWave& wave) const {
+    const double h = to_s - from_s;
+    for (; sample + 1 < units.instants_s.size() && units.instants_s[sample] < to_s; ++sample) {
+      const double begin_s = units.instants_s[sample], end_s = units.instants_s[sample + 1];
+      const Part part{std::max((begin_s - from_s) / h, 0.0), std::min((end_s - from_s) / h, 1.0)};
+      const double share = (part.end_ratio - part.begin_ratio) * h / (end_s - begin_s);
+      const double first = h * (part.of_first() + part.of_bend()), second = h * part.of_bend();
+      const std::span<double> mean = wave.mean(sample);
+      const bool is_new = begin_s >= from_s - 1e-9 * h;
+      for (std::size_t k = 0; k < mean.size(); ++k) {
+        const double added = share * (state_[k] + first * k1_[k] + second * k2_[k]);
+        mean[k] = is_new ? added : mean[k] + added;
+      }
+    }
   }
 
   /// Instants within the step, by its continuous extension of order 2 (for the true J).

@@ -58,7 +58,10 @@ class MonolithicIntegrator final : public Integrator {
         options_(options),
         is_awake_(plant.guards.size()),
         crossed_(plant.guards.size()),
-        falling_(plant.guards.size(), -1) {
+        falling_(plant.guards.size(), -1),
+        shown_(initial_state(plant)),
+        half_way_(shown_),
+        told_rates_(plant.map.state_count) {
     SUNContext context = nullptr;
     check(SUNContext_Create(nullptr, &context), "SUNContext_Create");
     context_.reset(context);
@@ -96,9 +99,26 @@ class MonolithicIntegrator final : public Integrator {
     restart(state);
   }
 
-  using Integrator::advance;
+  /// To the first instant of the window: nothing acts before it.
+  double advance(PlantState& state, const Window& window) override {
+    const double begin_s = state.time_s, end_s = window.instants_s.front();
+    if (window.observer == nullptr) return advance(state, end_s);
+    shown_ = state;
+    advance(state, 0.5 * (begin_s + end_s));
+    half_way_ = state;
+    if (!(state.time_s < 0.5 * (begin_s + end_s))) advance(state, end_s);
+    tell(window, state);
+    return state.time_s;
+  }
 
-  double advance(PlantState& state, double end_s) override {
+  SolverStatistics statistics() const override {
+    SolverStatistics sum = total_;
+    add_counters(sum);
+    return sum;
+  }
+
+ private:
+  double advance(PlantState& state, double end_s) {
     if (!cvode_ || time_s_ != state.time_s) restart(state);
     switches_ = &state.switches;
     double reached_s = time_s_;
@@ -117,13 +137,25 @@ class MonolithicIntegrator final : public Integrator {
     return state.time_s;
   }
 
-  SolverStatistics statistics() const override {
-    SolverStatistics sum = total_;
-    add_counters(sum);
-    return sum;
+  /// The stretch to `end` by Simpson's rule; by that of trapezia where a guard ended it early.
+  void tell(const Window& window, const PlantState& end) {
+    const double first_s = half_way_.time_s - shown_.time_s, second_s = end.time_s - half_way_.time_s;
+    const bool is_half_way = std::abs(first_s - second_s) < 1e-9 * (first_s + second_s);
+    const double at_ends_ratio = is_half_way ? 1.0 / 3.0 : 0.5;  // of a part
+    shown_.time_s = half_way_.time_s = end.time_s;
+    window.observer->integrate(shown_, window.begin, at_ends_ratio * first_s);
+    tell_of(window, half_way_, (1.0 - at_ends_ratio) * (first_s + second_s));
+    tell_of(window, end, at_ends_ratio * second_s);
   }
 
- private:
+  void tell_of(const Window& window, const PlantState& state, double duration_s) {
+    evaluate(plant_, state.switches, state.states, evaluation_, told_rates_);
+    for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack) {
+      evaluation_.racks[rack].gpu_power_w = evaluation_.station_power_w[plant_.hall.gpu_group][rack];
+    }
+    window.observer->integrate(state, evaluation_, duration_s);
+  }
+
   static void check(int flag, const char* call) {
     if (flag < 0) throw SolverError(fmt::format("{} failed with flag {}", call, flag));
   }
@@ -276,6 +308,8 @@ class MonolithicIntegrator final : public Integrator {
   std::vector<std::uint8_t> is_awake_;  ///< [guard]
   std::vector<int> crossed_;            ///< [guard] scratch
   std::vector<int> falling_;            ///< [guard] the direction that CVODE is told
+  PlantState shown_, half_way_;         ///< scratch: begin and middle of a stretch that observers are told of
+  std::vector<double> told_rates_;      ///< scratch
   double last_correction_ = 0.0;        ///< of Newton's iteration, weighted
 
   Owned<SUNContext, FreeContext> context_;

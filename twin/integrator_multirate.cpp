@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,7 @@ namespace {
 constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
 constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
 constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from which on samples are divided
+constexpr double smallest_flow_kg_per_s = 1e-2;  ///< flows are compared from here on
 constexpr std::size_t few_instants = 4;   ///< interval between those looked at first: inlets move slower than instants follow
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
@@ -55,6 +57,7 @@ class MultirateIntegrator final : public Integrator {
         begin_signals_(seam_.signals.size()),
         slopes_(seam_.signals.size()),
         signals_(seam_.signals.size()),
+        ahead_flows_(plant.map.flow_count),
         core_rates_(rates_.size()),
         is_wanted_(units_.item_count()),
         suspects_(plant, seam_, units_),
@@ -82,19 +85,9 @@ class MultirateIntegrator final : public Integrator {
     restart(state);
   }
 
-  void take_back(PlantState& state) override {
-    units_.restore(state);
-    seam_.put_core(wave_.at(0), state.states);
-    state.time_s = units_.energy().instants_s.front();
-  }
-
-  double advance(PlantState&, double) override {
-    throw SolverError("the multirate integrator needs a window, with the work inside it");
-  }
-
   double advance(PlantState& state, const Window& whole) override {
     take_slopes(state, whole);
-    if (are_flows_moving()) {
+    if (are_flows_moving(whole)) {
       grid_.fill(state.time_s, part_until(next_multiple_s(state.time_s, options_.window_s), whole), fast_sample_s);
     } else {
       grid_.fill(state.time_s, whole, longest_sample_s);
@@ -110,6 +103,7 @@ class MultirateIntegrator final : public Integrator {
       grid_.cut(end_s);
       units_.restore(state);
     }
+    if (!does_hold(state, window)) return state.time_s;
     accept(state, window, whole.instants_s.front());
     return state.time_s;
   }
@@ -140,7 +134,7 @@ class MultirateIntegrator final : public Integrator {
 
   void run_passes(PlantState& state, const Window& window) {
     const std::size_t instants = window.instants_s.size() + 1;
-    wave_.values.resize(instants * wave_.size);
+    wave_.resize(window.instants_s.size());
     computed_signals_.resize(instants * signals_.size());
     seam_.take_core(state.states, wave_.at(0));
     predict(state, window);
@@ -202,12 +196,11 @@ class MultirateIntegrator final : public Integrator {
     rates_.signals_at(core_rates_, signals);
   }
 
-  /// Whether flows will change fast: also those behind check valves, which a pump that starts has yet to open.
-  bool are_flows_moving() const {
-    for (std::size_t k = 0; k < signals_.size(); ++k) {
-      const bool is_state = seam_.signals[k] < plant_.map.flow(0);  // else a flow, or an input, which is held
-      const double change = std::abs(signals_[k] - begin_signals_[k]);
-      if (!is_state && change > fast_flow_per_s * look_ahead_s * std::abs(begin_signals_[k])) return true;
+  /// Whether any flow will change fast: also those behind check valves, which a pump that starts has yet to open.
+  bool are_flows_moving(const Window& window) const {
+    for (std::size_t f = 0; f < plant_.map.flow_count; ++f) {
+      const double now = window.begin.signals[plant_.map.flow(f)], then = ahead_flows_[f];
+      if (std::abs(then - now) > fast_flow_per_s * look_ahead_s * std::max(std::abs(now), smallest_flow_kg_per_s)) return true;
     }
     return false;
   }
@@ -215,6 +208,7 @@ class MultirateIntegrator final : public Integrator {
   /// What units read now, and where it goes.
   void take_slopes(const PlantState& state, const Window& window) {
     look_ahead(state, window, look_ahead_s, signals_);
+    for (std::size_t f = 0; f < ahead_flows_.size(); ++f) ahead_flows_[f] = rates_.evaluation().signals[plant_.map.flow(f)];
     look_ahead(state, window, slope_step_s, slopes_);
     for (std::size_t k = 0; k < signals_.size(); ++k) {
       begin_signals_[k] = window.begin.signals[seam_.signals[k]];
@@ -276,12 +270,26 @@ class MultirateIntegrator final : public Integrator {
     return any;
   }
 
+  /// Whether the window may be kept; if not, `state` is that of its begin again.
+  bool does_hold(PlantState& state, const Window& window) {
+    if (window.watch == nullptr) return true;
+    const double begin_s = std::exchange(state.time_s, window.instants_s.back());
+    seam_.put_core(wave_.at(window.instants_s.size()), state.states);
+    if (window.watch->holds(state)) {
+      state.time_s = begin_s;
+      return true;
+    }
+    units_.restore(state);
+    seam_.put_core(wave_.at(0), state.states);
+    state.time_s = begin_s;
+    return false;
+  }
+
   void accept(PlantState& state, const Window& window, double counted_from_s) {
     ++windows_;
     core_->accept();
     show_.show(state, window, grid_, wave_, units_);
-    const std::span<const double> end = wave_.at(window.instants_s.size());
-    seam_.put_core(end, state.states);
+    seam_.put_core(wave_.at(window.instants_s.size()), state.states);
     for (GuardInCore& guard : guards_) {
       double& value = state.states[guard.slot];
       if (!guard.is_awake || value > guard.level + guard_tolerance) continue;
@@ -327,6 +335,7 @@ class MultirateIntegrator final : public Integrator {
   CoreWave wave_;
   WindowShow show_;
   std::vector<double> begin_signals_, slopes_, signals_;  ///< [seam signal]
+  std::vector<double> ahead_flows_;                       ///< [flow] after a look ahead
   std::vector<double> core_rates_;                        ///< [core state] scratch
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
   SuspectItems suspects_;

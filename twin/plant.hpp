@@ -101,7 +101,15 @@ struct Plant {
   HallParts hall;                     ///< where the parts that people know by name have their numbers
 };
 
-/// Energy held in nodes and units, J, from absolute zero, and in batteries; recomputed from states, not metered.
-double stored_energy_j(const Plant& plant, std::span<const double> states);
+/// Energy held in a plant: recomputed from states, not metered.
+struct StoredEnergy {
+  double heat_j = 0.0;     ///< in nodes and units, from absolute zero
+  double battery_j = 0.0;
+
+  double total_j() const { return heat_j + battery_j; }
+  bool operator==(const StoredEnergy&) const = default;
+};
+
+StoredEnergy stored_energy(const Plant& plant, std::span<const double> states);
 
 }  // namespace wattloop::twin

@@ -82,7 +82,7 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
 }
 
 RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
-  RecordedTable table{table_of("gpus", "gpu", {}), record.gpus_s, {}};
+  RecordedTable table{table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are at hand at their times alone
   table.spec.numbered_items = plant.hall.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
   for (const RecordedColumn& column : gpu_columns(plant)) {

@@ -1,4 +1,6 @@
-// The recorder: which quantities of a plant go into the results file, at which intervals.
+// The recorder: which quantities of a plant go into the results file, at which intervals. Powers, heats and flows are means over the
+// interval that ends at their time, so that mean times interval is energy; all else is the value at its time. The first record has no
+// interval: it is the start.
 #pragma once
 
 #include <functional>
@@ -17,13 +19,13 @@ namespace wattloop::twin {
 struct RecordedColumn {
   template <class Expression>
   RecordedColumn(ColumnSpec column, Expression expression)
-      : spec(std::move(column)), value(expression), fill([expression](const Moment& moment, std::span<float> items) {
-          for (std::size_t item = 0; item < items.size(); ++item) items[item] = static_cast<float>(expression(moment, item));
+      : spec(std::move(column)), value(expression), fill([expression](const Moment& moment, std::span<double> items) {
+          for (std::size_t item = 0; item < items.size(); ++item) items[item] = expression(moment, item);
         }) {}
 
   ColumnSpec spec;
   std::function<double(const Moment&, std::size_t item)> value;
-  std::function<void(const Moment&, std::span<float> items)> fill;  ///< all items, in one call
+  std::function<void(const Moment&, std::span<double> items)> fill;  ///< all items, in one call
 };
 
 /// A group of the results file.
@@ -31,7 +33,11 @@ struct RecordedTable {
   TableSpec spec;  ///< its columns are filled from `columns`
   double interval_s = 0.0;
   std::vector<RecordedColumn> columns;
+  bool has_means = true;  ///< else all of it is told at its time
 };
+
+/// What is recorded as a mean: power, heat, flow, and what is made of them.
+bool is_recorded_as_mean(const ColumnSpec& column);
 
 /// A table without columns yet: a group of items that have names.
 TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items);
@@ -63,18 +69,25 @@ class Recorder final : public Observer {
  public:
   Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer);
   void observe(const PlantState& state, const Evaluation& evaluation) override;
+  void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
   bool looks_at_units(double time_s) const override { return is_multiple(time_s, gpus_s_); }
+  bool looks_at_powers() const override { return false; }
 
  private:
   struct Table {
     RecordedTable recorded;
     std::size_t number;
     std::vector<float> row;
+    std::vector<double> sums;      ///< [column that is a mean][item] since the last record, times s
+    double duration_s = 0.0;       ///< since then
   };
+
+  void fill(Table& table, const Moment& moment);
   const Plant& plant_;
   const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
   ResultsWriter& writer_;
   std::vector<Table> tables_;
+  std::vector<double> items_;      ///< scratch
 };
 
 }  // namespace wattloop::twin

@@ -68,7 +68,9 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
                           .name = column.name,
                           .type = Hdf5Type::float32,
                           .dimensions = {time},
-                          .attributes = {{"units", column.unit}, {"long_name", column.long_name}},
+                          .attributes = {{"units", column.unit},
+                                         {"long_name", column.long_name},
+                                         {"cell_methods", column.is_mean ? "time: mean" : "time: point"}},
                           .chunk = {chunk_rows}};
     if (!table.item_dimension.empty()) {
       variable.dimensions.push_back(item);

@@ -19,6 +19,7 @@ inline constexpr int results_format_version = 1;
 /// "seconds" or "hours", which xarray would turn into time differences.
 struct ColumnSpec {
   std::string name{}, unit{}, long_name{};
+  bool is_mean = false;  ///< over the interval that ends at its time, else the value at its time
 };
 
 /// A group of series with one time axis of its own.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/problem.hpp"
+#include "twin/energy_balance.hpp"
 #include "twin/interrupt.hpp"
 #include "twin/layout.hpp"
 #include "twin/plant_builder.hpp"
@@ -105,6 +107,7 @@ class ProgressObserver final : public Observer {
   explicit ProgressObserver(Progress& progress) : progress_(progress) {}
   void observe(const PlantState& state, const Evaluation&) override { progress_.at(state.time_s); }
   bool looks_at_units(double) const override { return false; }
+  bool looks_at_powers() const override { return false; }
 
  private:
   Progress& progress_;
@@ -119,6 +122,27 @@ void leave_partial(std::string_view why, ResultsWriter& writer, const Simulation
 int stop_early(ResultsWriter& writer, const Simulation& simulation) {
   leave_partial("interrupted", writer, simulation);
   return interrupted_exit_code;
+}
+
+/// All that is known at the end, to the file.
+void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary, const std::vector<NamedValue>& provenance,
+               const std::optional<EventRecord>& residual, ResultsWriter& writer) {
+  std::vector<EventRecord> events = run.simulation.events();
+  if (residual) events.push_back(*residual);
+  writer.write_events(events);
+  writer.write_summary(summary);
+  writer.write_provenance(provenance);
+}
+
+/// Tells a balance that does not close; SolverError, with the results left under their partial name, where nobody may trust them.
+void tell_residual(const EventRecord& residual, const EnergyBalance& balance, ResultsWriter& writer, const Simulation& simulation) {
+  const std::string text = fmt::format("the energy balance does not close: {}", residual.detail);
+  if (std::abs(balance.residual_ratio()) < largest_residual_ratio) {
+    fmt::print(stderr, "warning: {}\n", text);
+    return;
+  }
+  leave_partial("not to be trusted", writer, simulation);
+  throw SolverError(text);
 }
 
 }  // namespace
@@ -156,13 +180,14 @@ int run(const RunOptions& options) {
     throw;
   }
   progress.finish();
-  writer.write_events(simulation.events());
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
   const std::vector<NamedValue> summary = summarise(finished);
-  writer.write_summary(summary);
-  writer.write_provenance(provenance(scenario, options, *integrator));
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
+  const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
+  write_end(finished, summary, provenance(scenario, options, *integrator), residual, writer);
   if (!is_whole) return stop_early(writer, simulation);
+  if (residual) tell_residual(*residual, balance, writer, simulation);
   writer.finish();
   if (options.is_json) {
     fmt::print("{}\n", summary_json(summary, output));

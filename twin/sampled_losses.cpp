@@ -15,11 +15,6 @@ SampledLosses::SampledLosses(const Plant& plant, const SeamLayout& seam)
       unit_w_(seam.sinks.size()),
       to_sinks_w_(sinks_.size()),
       missing_w_(sinks_.size()) {
-  for (std::size_t sink = 0; sink < seam.sinks.size(); ++sink) {
-    if (seam.sinks[sink] < plant.map.state_count) continue;  // heat
-    unit_load_.push_back(seam.sinks[sink] - plant.map.state_count);
-    unit_sink_.push_back(sink);
-  }
 }
 
 void SampledLosses::take_other_loads(const Evaluation& begin, UnitEnergy& units) const {
@@ -33,7 +28,9 @@ void SampledLosses::take_other_loads(const Evaluation& begin, UnitEnergy& units)
 
 void SampledLosses::evaluate(const UnitEnergy& units, std::span<const double> unit_w) {
   std::copy(units.other_loads_w.begin(), units.other_loads_w.end(), loads_w_.begin());
-  for (std::size_t k = 0; k < unit_load_.size(); ++k) loads_w_[unit_load_[k]] += unit_w[unit_sink_[k]];
+  for (std::size_t k = 0; k < seam_.loads.size(); ++k) {
+    loads_w_[seam_.loads[k] - plant_.map.state_count] += unit_w[seam_.load_sinks[k]];
+  }
   electrical::evaluate(plant_.power_tree, {loads_w_, units.recharge_w}, switches_, power_);
   tree_powers_w(plant_, power_, to_sinks_w_);
 }

@@ -45,7 +45,6 @@ class SampledLosses {
   const Plant& plant_;
   const SeamLayout& seam_;
   const std::vector<std::size_t> sinks_;
-  std::vector<std::size_t> unit_load_, unit_sink_;  ///< [load of units] number of the load, and in SeamLayout::sinks
   electrical::SwitchState switches_;
   electrical::PowerFlow power_;
   std::vector<double> loads_w_, unit_w_, to_sinks_w_, missing_w_;

@@ -50,6 +50,7 @@ SeamLayout::SeamLayout(const Plant& plant) {
       stations.push_back(std::move(station));
     }
   }
+  for (const std::size_t load : loads) load_sinks.push_back(sink_number(load));
   for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
     if (is_unit_state[slot] == 1) continue;
     const bool follows = !stretches_.empty() && stretches_.back().slot + stretches_.back().count == slot;

@@ -49,6 +49,7 @@ struct SeamLayout {
   std::vector<std::size_t> signals;     ///< that units read, numbers in Evaluation::signals
   std::vector<std::size_t> sinks;       ///< that units feed, numbers in Evaluation::sinks
   std::vector<std::size_t> loads;       ///< those of them that draw power, numbers in Evaluation::sinks
+  std::vector<std::size_t> load_sinks;  ///< [load] the same in `sinks`
   std::vector<std::size_t> inputs;      ///< that are not loads of units
   std::vector<SeamStation> stations;    ///< group by group
 

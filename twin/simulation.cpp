@@ -20,21 +20,15 @@ class ObserverList final : public WindowObserver {
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     for (Observer* observer : observers_) observer->observe(state, evaluation);
   }
+  void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override {
+    for (Observer* observer : observers_) observer->integrate(state, evaluation, duration_s);
+  }
+  bool looks_at_powers() const override {
+    return std::ranges::any_of(observers_, [](const Observer* observer) { return observer->looks_at_powers(); });
+  }
 
  private:
   const std::vector<Observer*>& observers_;
-};
-
-/// Stops windows at control ticks at which chillers would be staged.
-class StagingWatch final : public WindowWatch {
- public:
-  StagingWatch(const ChillerStaging& staging, const Evaluation& begin) : staging_(staging), begin_(begin) {}
-  bool looks_at(double time_s) override { return is_multiple(time_s, control_interval_s); }
-  bool would_act(const PlantState& state) override { return staging_.would_act(begin_, state); }
-
- private:
-  const ChillerStaging& staging_;
-  const Evaluation& begin_;
 };
 
 /// Whether anybody looks at single units then.
@@ -56,6 +50,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       evaluation_(plant),
       rates_(plant.map.state_count),
       asked_(plant.hall.node_count()),
+      end_racks_(plant.hall.racks.size()),
       staging_(make_chiller_staging(plant, scenario.cooling.chilled_water.chillers)) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
@@ -82,7 +77,7 @@ void Simulation::start() {
       find_steady_state(plant_, state_);
     }
   }
-  initial_energy_j_ = stored_energy_j(plant_, state_.states);
+  initial_energy_ = stored_energy(plant_, state_.states);
   apply_due();
   integrator_.start_afresh(state_);
   evaluate_now(true);
@@ -93,7 +88,7 @@ Checkpoint Simulation::checkpoint() const {
   if (!is_multiple(state_.time_s, checkpoint_interval_s)) {
     throw std::logic_error("a checkpoint between the instants that allow one");
   }
-  return {state_, events_, initial_energy_j_};
+  return {state_, events_, initial_energy_};
 }
 
 void Simulation::resume(const Checkpoint& checkpoint) {
@@ -103,7 +98,7 @@ void Simulation::resume(const Checkpoint& checkpoint) {
   }
   state_ = state;
   events_ = checkpoint.events;
-  initial_energy_j_ = checkpoint.initial_energy_j;
+  initial_energy_ = checkpoint.initial_energy;
   keep_inputs();
   work_until_s_ = workload_.next_change_s(state_.time_s);
   integrator_.start_afresh(state_);
@@ -177,15 +172,8 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
     plan_window(end_s, observers);
-    const std::size_t events_before = events_.size();
-    const auto [throttled_gpu_s, has_throttled] = std::pair(state_.work.throttled_gpu_s, state_.work.has_throttled);
-    advance(list);
-    if (skips_seconds_ && !has_stayed_calm()) {  // again, in windows that miss nothing
-      restless_until_s_ = state_.time_s;
-      integrator_.take_back(state_);
-      events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(events_before), events_.end());
-      state_.work.throttled_gpu_s = throttled_gpu_s;
-      state_.work.has_throttled = has_throttled;
+    if (!advance(list)) {  // again, in windows that miss nothing
+      restless_until_s_ = instants_s_.back();
       integrator_.restart(state_);
       plan_window(end_s, observers);
       advance(list);
@@ -197,11 +185,27 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   return true;
 }
 
-void Simulation::advance(WindowObserver& observer) {
+/// Ends windows at control ticks at which chillers would be staged; lets those that skip seconds hold only if they stayed calm.
+class Simulation::Watch final : public WindowWatch {
+ public:
+  explicit Watch(Simulation& run) : run_(run) {}
+  bool looks_at(double time_s) override { return run_.staging_ && is_multiple(time_s, control_interval_s); }
+  bool would_act(const PlantState& state) override { return run_.staging_->would_act(run_.evaluation_, state); }
+  bool holds(const PlantState& end) override {
+    if (!run_.skips_seconds_) return true;
+    digest_racks(run_.plant_, end, run_.end_racks_);
+    return run_.are_dies_cool(run_.end_racks_) && !(run_.staging_ && would_act(end));
+  }
+
+ private:
+  Simulation& run_;
+};
+
+/// Over the window planned; false if it does not hold, and all is as it was.
+bool Simulation::advance(WindowObserver& observer) {
   const double begin_s = state_.time_s;
   const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
-  std::optional<StagingWatch> watch;
-  if (staging_) watch.emplace(*staging_, evaluation_);
+  Watch watch(*this);
   const double reached_s =  // earlier than planned where a guard stops it
       integrator_.advance(state_, Window{.instants_s = instants_s_,
                                          .shows_units = shows_units_,
@@ -211,14 +215,15 @@ void Simulation::advance(WindowObserver& observer) {
                                          .begin_rates = rates_,
                                          .events = events_,
                                          .observer = &observer,
-                                         .watch = watch ? &*watch : nullptr});
+                                         .watch = &watch});
   state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
+  return reached_s > begin_s;
 }
 
 /// Whether firmware has nothing to do for a while.
-bool Simulation::are_dies_cool() const {
+bool Simulation::are_dies_cool(std::span<const RackDigest> racks) const {
   const workload::ProtectionParams& protection = node_.protection;
-  return std::all_of(evaluation_.racks.begin(), evaluation_.racks.end(), [&](const RackDigest& rack) {
+  return std::ranges::all_of(racks, [&](const RackDigest& rack) {
     return !protection.is_enabled || (rack.has_full_clocks && rack.hottest_k < protection.throttle_k - calm_margin_k);
   });
 }
@@ -233,13 +238,7 @@ bool Simulation::is_calm() const {
 /// Whether firmware will not act for a while either, so that its seconds need not be looked at.
 bool Simulation::may_skip_seconds() const {
   return is_calm() && state_.time_s >= restless_until_s_ &&
-         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool();
-}
-
-/// Whether that was so, as seen from the end of the window.
-bool Simulation::has_stayed_calm() {
-  digest_racks(plant_, state_, evaluation_.racks);
-  return are_dies_cool() && !(staging_ && staging_->would_act(evaluation_, state_));
+         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool(evaluation_.racks);
 }
 
 /// The next window. While a setting moves every instant is one at which something jumps.

@@ -17,11 +17,18 @@
 
 namespace wattloop::twin {
 
-/// Sees every instant after the plant has been evaluated there: records, statistics, progress.
+/// Sees every instant after the plant has been evaluated there, and what went on since the one before: records, statistics,
+/// progress.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+
+  /// `evaluation` stands for `duration_s` of the stretch to the next instant (twin/integrator.hpp).
+  virtual void integrate(const PlantState&, const Evaluation&, double) {}
+
+  /// Whether powers at instants matter to it. Where they matter to nobody, sinks and power flow are those of another time.
+  virtual bool looks_at_powers() const { return true; }
 
   /// Whether it looks at single units at that instant. Where nobody does, what is told of them, one by one, may be that of
   /// an earlier instant.
@@ -36,7 +43,7 @@ class Observer {
 struct Checkpoint {
   PlantState state;
   std::vector<EventRecord> events;  ///< reported so far
-  double initial_energy_j = 0.0;    ///< `Simulation::initial_energy_j`
+  StoredEnergy initial_energy;      ///< `Simulation::initial_energy`
 };
 
 class Simulation {
@@ -66,20 +73,21 @@ class Simulation {
   const Evaluation& evaluation() const { return evaluation_; }
   const std::vector<EventRecord>& events() const { return events_; }
 
-  /// Energy held at the start of the run, J.
-  double initial_energy_j() const { return initial_energy_j_; }
+  /// Energy held at the start of the run.
+  const StoredEnergy& initial_energy() const { return initial_energy_; }
 
  private:
+  class Watch;
+
   bool apply_due();
   void move_on(bool has_changed);
   bool keep_inputs();
   void evaluate_now(bool tells_units);
   void plan_window(double end_s, const std::vector<Observer*>& observers);
-  bool are_dies_cool() const;
+  bool are_dies_cool(std::span<const RackDigest> racks) const;
   bool is_calm() const;
   bool may_skip_seconds() const;
-  bool has_stayed_calm();
-  void advance(WindowObserver& observer);
+  bool advance(WindowObserver& observer);
 
   const Plant& plant_;
   const Scenario& scenario_;
@@ -96,8 +104,9 @@ class Simulation {
   std::unique_ptr<Timeline> timeline_;
   std::vector<double> instants_s_;        ///< of the next window
   std::vector<std::uint8_t> shows_units_; ///< at these
+  std::vector<RackDigest> end_racks_;     ///< scratch: of a window that may not hold
   std::optional<ChillerStaging> staging_;
-  double initial_energy_j_ = 0.0;
+  StoredEnergy initial_energy_;
   bool skips_seconds_ = false;            ///< of firmware, in the window at hand
   double restless_until_s_ = 0.0;         ///< no seconds skipped before: a window that did began earlier and did not stay calm
   double work_until_s_ = 0.0;             ///< it asks for what it asked last

@@ -29,7 +29,8 @@ void Extremes::add(double value, double time_s, std::size_t item) {
   }
 }
 
-Statistics::Statistics(const Plant& plant) : loads(rated_loads(plant)), load_w(loads.size()), plant_(plant) {}
+Statistics::Statistics(const Plant& plant)
+    : loads(rated_loads(plant)), load_w(loads.size()), plant_(plant), load_j_(loads.size()) {}
 
 void Statistics::observe_coolant(const Moment& m) {
   const HallParts& hall = plant_.hall;
@@ -56,13 +57,29 @@ void Statistics::observe_air(const Moment& m) {
 
 void Statistics::observe_power(const Moment& m) {
   const double t = m.state.time_s;
-  facility_w.add(m.evaluation.power.source_total_w, t);
-  it_w.add(m.it_power_w(), t);
-  node_w.add(m.power_w(LoadUse::node), t);
+  if (duration_s_ == 0.0) add_powers(m, 1.0);  // the start
+  facility_w.add(facility_j_ / duration_s_, t);
+  it_w.add(it_j_ / duration_s_, t);
+  node_w.add(node_j_ / duration_s_, t);
+  for (std::size_t k = 0; k < loads.size(); ++k) load_w[k].add(load_j_[k] / duration_s_, t);
+  facility_j_ = it_j_ = node_j_ = duration_s_ = 0.0;
+  std::fill(load_j_.begin(), load_j_.end(), 0.0);
   for (std::size_t k = 0; k < plant_.batteries.size(); ++k) {
     charge_fraction.add(m.state.states[plant_.batteries[k].charge_state], t, k);
   }
   if (std::exchange(is_first_, false)) first_battery_j = battery_energy_j(plant_, m.state);
+}
+
+void Statistics::add_powers(const Moment& m, double duration_s) {
+  facility_j_ += duration_s * m.evaluation.power.source_total_w;
+  it_j_ += duration_s * m.it_power_w();
+  node_j_ += duration_s * m.power_w(LoadUse::node);
+  for (std::size_t k = 0; k < loads.size(); ++k) load_j_[k] += duration_s * loads[k].load_w(m);
+  duration_s_ += duration_s;
+}
+
+void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
+  add_powers({plant_, state, evaluation}, duration_s);
 }
 
 void Statistics::observe(const PlantState& state, const Evaluation& evaluation) {
@@ -71,7 +88,6 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   observe_power(m);
   observe_coolant(m);
   observe_air(m);
-  for (std::size_t k = 0; k < loads.size(); ++k) load_w[k].add(loads[k].load_w(m), t);
   for (const RackDigest& rack : evaluation.racks) {
     die_k.add(rack.hottest_k, t, rack.hottest_gpu);
     die_k.lowest = std::min(die_k.lowest, rack.coolest_k);

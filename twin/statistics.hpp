@@ -1,4 +1,5 @@
-// What a run is judged by: peaks, means and margins over all instants, gathered while it runs.
+// What a run is judged by: peaks, means and margins over all instants, gathered while it runs. Peaks of powers and loads are those of
+// means between instants, as they are recorded, told at the end of their stretch.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,9 @@ class Statistics final : public Observer {
  public:
   explicit Statistics(const Plant& plant);
   void observe(const PlantState& state, const Evaluation& evaluation) override;
+  void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
   bool looks_at_units(double) const override { return false; }
+  bool looks_at_powers() const override { return false; }
 
   Extremes facility_w;
   Extremes it_w;
@@ -57,9 +60,13 @@ class Statistics final : public Observer {
   void observe_coolant(const Moment& m);
   void observe_air(const Moment& m);
   void observe_power(const Moment& m);
+  void add_powers(const Moment& m, double duration_s);
 
   const Plant& plant_;
   bool is_first_ = true;
+  double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
+  std::vector<double> load_j_;                           ///< [load]
+  double duration_s_ = 0.0;
 };
 
 }  // namespace wattloop::twin

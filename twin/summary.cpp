@@ -36,7 +36,7 @@ class Values {
 
 void add_energies(const FinishedRun& run, Values& values) {
   const PlantState& state = run.simulation.state();
-  const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy());
   const double it_j = it_energy_j(run.plant, state);
   const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.first_battery_j);
   values.number("facility_energy", balance.feed_j, "J", "energy from utility feeds and generators");
@@ -47,9 +47,9 @@ void add_energies(const FinishedRun& run, Values& values) {
   values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J",
                 "loss in transformers, UPS and PDUs");
   values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside");
-  values.number("stored_energy", balance.stored_j, "J", "heat and charge stored at the end less at the start");
+  values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number("energy_residual", balance.residual_ratio(), "1",
-                "facility less rejected less stored energy, over facility energy");
+                "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
   values.number("pue", ratio(balance.feed_j, it_j), "1",
                 has_own_water(run.plant.hall)
                     ? "facility over IT energy"

@@ -158,12 +158,12 @@ void write_loads(const FinishedRun& run, Text& text) {
 }
 
 void write_balance(const FinishedRun& run, Text& text) {
-  const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   text.title("Energy balance");
   text.line("from the feed", text.show(balance.feed_j, "J"));
   text.line("to the sky", text.show(balance.rejected_j, "J"));
-  text.line("stored", text.show(balance.stored_j, "J"));
-  text.line("residual", fmt::format("{:.1e} of the energy in", balance.residual_ratio()));
+  text.line("stored", text.show(balance.stored_j(), "J"));
+  text.line("residual", fmt::format("{:.1e} of the {}", balance.residual_ratio(), balance.largest().text));
 }
 
 }  // namespace

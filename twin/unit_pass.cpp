@@ -160,6 +160,7 @@ void UnitPass::collect(Bench& bench, std::size_t sample) {
   double* energy_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
   double* loads_w = loads_w_.data() + sample * seam_.loads.size();
   RackDigest* digests = digests_.data() + sample * plant_.hall.racks.size();
+  const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
   const UnitYield* yield = bench.yields.data();
   SinkSums* sums_j = bench.sums.data();
   for (const UnitItem* item : bench.items) {
@@ -169,7 +170,7 @@ void UnitPass::collect(Bench& bench, std::size_t sample) {
       for (std::size_t p = 0; p < place.port_count; ++p) sum_j[place.heat_sinks[p]] += yield->heat_j[p];
       sum_j[place.power_sink] += yield->energy_j;
       power_w += yield->begin_power_w;
-      if (place.is_gpus && item->is_rack) digests[item->rack].gpu_power_w = yield->begin_power_w;
+      if (place.is_gpus && item->is_rack) digests[item->rack].gpu_power_w = yield->energy_j * per_s;
       ++yield;
     }
     loads_w[item->load] = power_w;
@@ -251,6 +252,15 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
     }
   }
   return largest_k;
+}
+
+void UnitPass::mean_loads_w(std::size_t sample, std::span<double> loads_w) const {
+  const double* begin_j = energy_.energy_j.data() + sample * energy_.sink_count;
+  const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
+  for (std::size_t load = 0; load < loads_w.size(); ++load) {
+    const std::size_t sink = seam_.load_sinks[load];
+    loads_w[load] = per_s * (begin_j[sink + energy_.sink_count] - begin_j[sink]);
+  }
 }
 
 double UnitPass::first_shutdown_s() const {

@@ -44,6 +44,9 @@ class UnitPass {
     return std::span(loads_w_).subspan(sample * seam_.loads.size(), seam_.loads.size());
   }
 
+  /// The same, over the sample.
+  void mean_loads_w(std::size_t sample, std::span<double> loads_w) const;
+
   /// When firmware first shut down a node after the begin; infinity if it did not.
   double first_shutdown_s() const;
 

@@ -16,7 +16,8 @@ int threads_for(std::size_t count, std::size_t most) { return static_cast<int>(s
 
 WindowShow::WindowShow(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {
   for (int thread = 0; thread < std::max(omp_get_max_threads(), 1); ++thread) {
-    stages_.push_back({CoreRates(plant, seam), initial_state(plant)});
+    stages_.push_back({CoreRates(plant, seam), CoreRates(plant, seam), initial_state(plant),
+                       std::vector<double>(seam.loads.size())});
   }
 }
 
@@ -27,6 +28,7 @@ void WindowShow::start_afresh(const PlantState& state) {
 void WindowShow::hold(const PlantState& state) {
   for (Stage& stage : stages_) {
     stage.rates.hold(state);
+    stage.mean.hold(state);
     for (const std::size_t input : seam_.inputs) stage.shown.inputs[input] = state.inputs[input];
     stage.shown.switches = state.switches;
     stage.shown.switching = state.switching;
@@ -53,20 +55,27 @@ const PlantState& WindowShow::at(double time_s, std::span<const double> core) {
 void WindowShow::show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave,
                       const UnitPass& units) {
   if (window.observer == nullptr) return;
-  instants_.clear();
-  for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
-    if (grid.is_asked(instant)) instants_.push_back(instant);
-  }
-  if (instants_.empty()) return;
+  const std::size_t samples = window.instants_s.size();
+  const double begin_s = units.energy().instants_s.front();
   for (Stage& stage : stages_) stage.shown.work.is_shut_down = end.work.is_shut_down;
   std::exception_ptr failure;  // which must not leave the loop of the threads
-#pragma omp parallel for ordered schedule(static, 1) num_threads(threads_for(instants_.size(), stages_.size()))
-  for (std::size_t k = 0; k < instants_.size(); ++k) {
+#pragma omp parallel for ordered schedule(static, 1) num_threads(threads_for(samples, stages_.size()))
+  for (std::size_t sample = 0; sample < samples; ++sample) {
     Stage& stage = stages_[static_cast<std::size_t>(omp_get_thread_num())];
-    set_stage(stage, instants_[k], window, wave, units);
+    const std::size_t instant = sample + 1;
+    const bool is_shown = instant < samples && grid.is_asked(instant);
+    set_sample(stage, sample, wave, units);
+    if (is_shown) set_instant(stage, instant, window, wave, units);
 #pragma omp ordered
     try {
-      if (!failure) window.observer->observe(stage.shown, stage.rates.evaluation());
+      if (!failure) {
+        const double from_s = sample == 0 ? begin_s : window.instants_s[sample - 1];
+        stage.shown.time_s = window.instants_s[sample];
+        seam_.put_core(wave.mean(sample), stage.shown.states);
+        window.observer->integrate(stage.shown, stage.mean.evaluation(), stage.shown.time_s - from_s);
+        seam_.put_core(wave.at(instant), stage.shown.states);
+        if (is_shown) window.observer->observe(stage.shown, stage.rates.evaluation());
+      }
     } catch (...) {
       failure = std::current_exception();
     }
@@ -74,11 +83,18 @@ void WindowShow::show(const PlantState& end, const Window& window, const WindowG
   if (failure) std::rethrow_exception(failure);
 }
 
-void WindowShow::set_stage(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units) {
-  const std::span<const double> core = wave.at(instant);
-  stage.shown.time_s = window.instants_s[instant - 1];
-  seam_.put_core(core, stage.shown.states);
-  stage.rates.show(core, units.loads_w(instant));
+void WindowShow::set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units) {
+  units.mean_loads_w(sample, stage.loads_w);
+  stage.mean.show(wave.mean(sample), stage.loads_w);
+  units.show_racks(sample, stage.mean.evaluation().racks);
+}
+
+void WindowShow::set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units) {
+  if (window.observer->looks_at_powers()) {
+    stage.rates.show(wave.at(instant), units.loads_w(instant));
+  } else {
+    stage.rates.set_flows(wave.at(instant));
+  }
   units.show_racks(instant, stage.rates.evaluation().racks);
   if (window.shows_units[instant - 1] != 0) set_units(stage, instant, units);
 }

@@ -1,5 +1,7 @@
-// The instants within a window once the core has gone through it: what units read there, and what observers see. Threads
-// evaluate instants side by side, each with working memory of its own; observers see them in order.
+// A window once the core has gone through it: what units read at its instants, and what observers see of its samples and instants.
+// Threads evaluate samples side by side, each with working memory of its own; observers see them in order.
+//
+// Over a sample units draw their mean, and the core is taken at the mean of its states.
 #pragma once
 
 #include <span>
@@ -29,24 +31,26 @@ class WindowShow {
   /// The plant at an instant, as far as a watch asks.
   const PlantState& at(double time_s, std::span<const double> core);
 
-  /// Has `window.observer` see all instants before the end that were asked for: states there, all else from there on. Throws what
-  /// the observer throws.
+  /// Has `window.observer` see all samples, and all instants before the end that were asked for: states there, all else from there
+  /// on. Throws what the observer throws.
   void show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave, const UnitPass& units);
 
  private:
   /// What one thread works with.
   struct Stage {
-    CoreRates rates;
+    CoreRates rates;              ///< at instants
+    CoreRates mean;               ///< over samples
     PlantState shown;
+    std::vector<double> loads_w;  ///< [seam load] over it
   };
 
-  void set_stage(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units);
+  void set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units);
+  void set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units);
   void set_units(Stage& stage, std::size_t instant, const UnitPass& units);
 
   const Plant& plant_;
   const SeamLayout& seam_;
   std::vector<Stage> stages_;           ///< [thread]
-  std::vector<std::size_t> instants_;   ///< that are shown; scratch
 };
 
 }  // namespace wattloop::twin

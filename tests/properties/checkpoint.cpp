@@ -224,7 +224,7 @@ std::pair<Checkpoint, Checkpoint> check_checkpoint(const Setup& setup, bool keep
   CHECK(end.states == whole.simulation.state().states);
   CHECK(end.inputs == whole.simulation.state().inputs);
   CHECK(after.simulation.events() == whole.simulation.events());
-  CHECK(after.simulation.initial_energy_j() == whole.simulation.initial_energy_j());
+  CHECK(after.simulation.initial_energy() == whole.simulation.initial_energy());
   const std::vector<Keeper::Sight>& seen = after.keeper.sights;
   const std::vector<Keeper::Sight>& expected = whole.keeper.sights;
   REQUIRE(seen.size() <= expected.size());

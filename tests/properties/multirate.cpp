@@ -191,7 +191,7 @@ TEST_CASE("an empty battery stops both integrators at the same instant", "[multi
     simulation.run(600.0, {});
     empty_s[which] = event_time_s(simulation, "battery_empty");
     residual_ratio[which] =
-        energy_balance(plant, simulation.state(), simulation.initial_energy_j()).residual_ratio();
+        energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   }
   INFO("residuals " << residual_ratio[0] << ", " << residual_ratio[1]);
   CHECK(empty_s[1] == Approx(empty_s[0]).margin(0.02));

@@ -39,7 +39,7 @@ double residual_after(const Plant& plant, const Scenario& scenario, double end_s
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(end_s, {});
-  return energy_balance(plant, simulation.state(), simulation.initial_energy_j()).residual_ratio();
+  return energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
 }
 
 void write_run(const std::filesystem::path& file, int threads) {

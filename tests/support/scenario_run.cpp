@@ -59,7 +59,7 @@ double ScenarioRun::charge(const std::string& ups) const {
 }
 
 double ScenarioRun::energy_residual() const {
-  return twin::energy_balance(plant, state(), simulation_->initial_energy_j()).residual_ratio();
+  return twin::energy_balance(plant, state(), simulation_->initial_energy()).residual_ratio();
 }
 
 }  // namespace wattloop::tests

@@ -235,7 +235,7 @@ TEST_CASE("a hall without power goes dark, stays finite and comes back", "[switc
   CHECK(run.use_w(LoadUse::cdu_pump) > 0.0);
   CHECK(run.use_w(LoadUse::chiller) > 0.0);
   CHECK(run.charge(0) > 0.5);
-  const EnergyBalance balance = energy_balance(run.plant, run.state(), run.simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(run.plant, run.state(), run.simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 

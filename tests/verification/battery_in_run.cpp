@@ -72,7 +72,7 @@ TEST_CASE("a battery at constant load is empty at its closed form, and then the 
   CHECK(std::abs(empty_s - expected_s) < 0.001 * expected_s);
   CHECK(simulation.evaluation().power.served_w == 0.0);
   for (const double state : simulation.state().states) CHECK(std::isfinite(state));
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("a battery recharges along its closed form, and discharge and recharge
       tests::report_verification({"UPS battery recharged after 30 s on battery, 30 s into the taper", "closed form",
                                   "state of charge", charge(), expected, 1e-4, "1"});
     }
-    const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+    const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
     CHECK(std::abs(balance.residual_ratio()) < 1e-6);
   }
 }

@@ -50,7 +50,8 @@ class Bench {
     std::vector<double> now = start;
     for (double begin_s = 0.0; begin_s < end_s - 1e-9; begin_s += window_s) {
       const UnitEnergy units = swing(begin_s, window_s, sample_s);
-      CoreWave wave{now.size(), std::vector<double>(now.size() * units.instants_s.size())};
+      CoreWave wave{now.size(), {}, {}};
+      wave.resize(units.instants_s.size() - 1);
       std::copy(now.begin(), now.end(), wave.at(0).begin());
       double reached_s = 0.0;
       REQUIRE(core.advance(units, wave, reached_s));

@@ -69,7 +69,7 @@ TEST_CASE("what the feed delivers leaves for the sky or is stored", "[conservati
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(600.0, {});
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   INFO("residual " << balance.residual_ratio() << ", steps " << integrator->statistics().steps);
   CHECK(balance.feed_j > 8 * 4000.0 * 600.0);
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);

@@ -63,7 +63,7 @@ Run run(const Scenario& scenario, const Plant& plant, double interval_s, Integra
   Run done{Watch(plant, interval_s), 0.0, 0.0, {}, {}};
   simulation.start();
   simulation.run(scenario.duration_s, {&done.watch});
-  done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy_j()).residual_ratio();
+  done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   done.throttled_gpu_s = simulation.state().work.throttled_gpu_s;
   done.events = simulation.events();
   done.solver = integrator.statistics();

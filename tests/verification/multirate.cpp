@@ -176,7 +176,7 @@ Run run(const Plant& plant, const Scenario& scenario, const workload::Workload& 
   Simulation simulation(plant, scenario, work, integrator);
   simulation.start();
   simulation.run(scenario.duration_s, {&done.watch});
-  done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy_j()).residual_ratio();
+  done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   done.throttled_gpu_s = simulation.state().work.throttled_gpu_s;
   done.solver = integrator.statistics();
   done.events = simulation.events();

@@ -205,7 +205,7 @@ TEST_CASE("a hall in motion closes its energy balance", "[hall][conservation]") 
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(300.0, {});
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
-  INFO("feed " << balance.feed_j << " J, rejected " << balance.rejected_j << " J, stored " << balance.stored_j << " J");
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
+  INFO("feed " << balance.feed_j << " J, rejected " << balance.rejected_j << " J, stored " << balance.stored_j() << " J");
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }

@@ -1,0 +1,98 @@
+// Energies in three ways: the meters of a run, sums over its recorded tables by a program of their own
+// (tests/support/check_energies.py), and the meters of the judge. Five small scenarios with all that moves energy: one rack, the same
+// with a pump that trips, a hall with towers and chillers, the same without feeds for 40 s, a replayed trace.
+//
+// What follows the loads (IT, losses, the feed) agrees to 1e-6 of itself. Heat and motors of the water side follow valves and speeds
+// that the core of `multirate` integrates to 0.01 K a step: 1e-5 of themselves and 3e-6 of the energy from the feed. While motors coast
+// down and start again means over a second are known less well, by the judge too: 1e-4.
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+
+using namespace wattloop::tests;
+
+namespace {
+
+struct Scenario {
+  std::string name;
+  std::vector<std::string> options;
+  bool needs_data = false;
+  double motor_limit_ratio = 1e-5;  ///< between meters and tables, of energies of the water side
+};
+
+const std::string scenarios = WATTLOOP_SOURCE_DIR "/scenarios/";
+const std::vector<std::string> small_hall{"--set", "hall.racks.count=8", "--set", "hall.racks.rows=2",
+                                          "--set", "hall.cooling.loops.count=1", "--set", "hall.network.racks=2"};
+
+std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+bool follows_loads(const std::string& energy) {
+  static const std::set<std::string> names{"facility_energy",        "it_energy",       "node_energy",     "fabric_energy",
+                                           "electrical_loss_energy", "pdu_loss_energy", "ups_loss_energy", "transformer_loss_energy",
+                                           "node_energy_by_racks"};
+  return names.count(energy) != 0;
+}
+
+void run(const WorkFolder& folder, const Scenario& scenario, const std::string& integrator) {
+  const Outcome done = folder.run(with({"run", scenarios + scenario.name + ".yaml", "--integrator", integrator, "--set", "duration=10 min",
+                                        "--set", "record.facility=1 s", "--set", "record.racks=1 s", "-o", integrator + ".h5"},
+                                       scenario.options));
+  INFO(done.errors);
+  REQUIRE(done.exit_code == 0);
+}
+
+/// "NAME OF_TABLE OF_OTHER OF_FACILITY" for each energy of multirate.h5.
+std::istringstream compared(const WorkFolder& folder, const std::string& file, const std::string& other) {
+  const std::string command = "/usr/bin/python3 " WATTLOOP_SOURCE_DIR "/tests/support/check_energies.py " +
+                              (folder / file.c_str()).string() + " " + (folder / other.c_str()).string() + " > " +
+                              (folder / "rows.txt").string() + " 2>&1";
+  const int status = std::system(command.c_str());
+  const std::string text = file_text(folder / "rows.txt");
+  if (WEXITSTATUS(status) == 77) skip(text);
+  INFO(text);
+  REQUIRE(status == 0);
+  return std::istringstream(text);
+}
+
+}  // namespace
+
+TEST_CASE("meters, sums of tables and the judge agree on every energy", "[energies]") {
+  const Scenario scenario = GENERATE(
+      Scenario{"one_rack", {}}, Scenario{"one_rack", {"--event", "at: 3 min, fail: cdu_1.pump_a"}}, Scenario{"h100_10k", small_hall},
+      Scenario{"h100_10k", with(small_hall, {"--event", "at: 3 min, open: utility_*, for: 40 s"}), false, 1e-4},
+      Scenario{"one_rack_gpt3", {}, true});
+  if (scenario.needs_data) static_cast<void>(reference_data());
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  run(folder, scenario, "multirate");
+  run(folder, scenario, "monolithic");
+  std::size_t energies = 0;
+  for (const std::string integrator : {"multirate", "monolithic"}) {
+    auto rows = compared(folder, integrator + ".h5", "monolithic.h5");
+    std::string name;
+    double of_table = 0.0, of_judge = 0.0, share = 0.0;
+    while (rows >> name >> of_table >> of_judge >> share) {
+      INFO(scenario.name << " by " << integrator << ", " << name << ": " << of_table << " off its table, " << of_judge
+                         << " off the judge, " << share << " of the facility");
+      ++energies;
+      if (follows_loads(name)) {
+        CHECK(std::abs(of_table) < 1e-6);
+        CHECK(std::abs(of_judge) < 1e-6);
+        continue;
+      }
+      CHECK(std::abs(of_judge * share) < 3e-6);
+      if (name == "battery_energy") continue;  // a small difference of large energies
+      CHECK(std::abs(of_table) < scenario.motor_limit_ratio);
+      CHECK(std::abs(of_judge) < 1e-5);
+    }
+  }
+  CHECK(energies >= 2 * 10);
+}
