@@ -1,11 +1,12 @@
 // Coolant distribution unit: plate exchanger between facility and technology loop, valve on the supply.
 //
-//   1/UA = (1/UA_0) ((m_h/m_h0)^-n + (m_c/m_c0)^-n) / 2,  Q = eps C_min (T_hot,in - T_cold,in), counterflow
+//   1/UA = (1/UA_0) (r (m_h/m_h0)^-n + (m_c/m_c0)^-n) / (1 + r)    r: facility over technology film at design
+//   Q = eps C_min (T_hot,in - T_cold,in), counterflow
 //   facility flow = f(x) * design flow,  f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
 //   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v     a warmer supply opens the valve
 //
-// Source: [incropera2011] ch. 11; exponent 0.8 and equal-percentage valve: [modelica_buildings].
-// Verified in tests/verification/cdu_rating.cpp and cdu_control.cpp.
+// Source: [incropera2011] ch. 11; exponent 0.8, ratio of films and equal-percentage valve: [modelica_buildings].
+// Verified in tests/verification/cdu_part_flow.cpp, cdu_rating.cpp and cdu_control.cpp.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +28,7 @@ struct CduParams {
   double technology_design_flow_kg_per_s = required;
   double facility_design_flow_kg_per_s = required;
   double flow_exponent_ratio = 0.8;
+  double film_conductance_ratio = 1.0;
   double internal_pressure_drop_pa = required;
   double technology_volume_m3 = required;
   double facility_volume_m3 = required;
@@ -50,6 +52,8 @@ struct CduParams {
                  "Flow of the facility side with the valve fully open."},
         Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
                  "Exponent of either flow in its film conductance."},
+        Field<P>{&P::film_conductance_ratio, "film_ratio", "1", Range::positive,
+                 "Film conductance of the facility side over that of the technology side, at both design flows."},
         Field<P>{
             &P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
             "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
@@ -78,7 +82,8 @@ inline double cdu_conductance_w_per_k(const CduParams& p, double technology_flow
       film_ratio(technology_flow_kg_per_s, p.technology_design_flow_kg_per_s, p.flow_exponent_ratio);
   const double facility_film =
       film_ratio(facility_flow_kg_per_s, p.facility_design_flow_kg_per_s, p.flow_exponent_ratio);
-  return p.design_conductance_w_per_k * two_film_ratio(technology_film, facility_film, 0.5);
+  const double technology_share = p.film_conductance_ratio / (1.0 + p.film_conductance_ratio);
+  return p.design_conductance_w_per_k * two_film_ratio(technology_film, facility_film, technology_share);
 }
 
 /// Heat from the technology to the facility side per kelvin between their inlets. It follows from the flows alone.

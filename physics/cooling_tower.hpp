@@ -1,17 +1,21 @@
 // Wet cooling tower cell: York's correlation of the approach, fan, natural draught, water.
 //
-//   A = sum of 27 terms c L^g r^s t_w^w,  g, s, w = 0..2     approach A = T_leaving - T_wb, range r = T_in -
-//   T_leaving r + A(r, t_w, L) = T_in - T_wb                           quadratic in r: solved exactly L = L_0
-//   (m / m_0) / a                                    water over air, 1 at York's reference flows a = fan
-//   ratio f from 2 a_0 up, below it a_0 + f^2 / 4 a_0      a_0: natural draught;  P = P_0 f^n
+//   A = sum of 27 terms c L^g r^s t_w^w,  g, s, w = 0..2     approach A = T_leaving - T_wb, range r = T_in - T_leaving
+//   r + A(r, t_w, L) = T_in - T_wb                           quadratic in r: solved exactly
+//   L = L_0 (m / m_0) / a                                    water over air, 1 at York's reference flows
+//   a = fan ratio f from 2 a_0 up, below it a_0 + f^2 / 4 a_0      a_0: natural draught;  P = P_0 f^n
+//   evaporation = G (W_s(h_in + Q / G) - W_in)               air leaves saturated with the enthalpy that the heat gives it
+//   G = G_0 a,  G_0 = m_0 / (L_0 R)                          dry air; R: water over air by mass at York's reference
 //
-// Source: [modelica_buildings] YorkCalc, fan-off heat there one eighth of nominal; also in EnergyPlus as
-// CoolingTower:VariableSpeed. Valid for wet bulb -34.4 to 26.7 degC, range 1.1 to 22.2 K, approach 1.1 to 40
-// K, water 0.75 to 1.25 of design, L up to 8. Outside: below range 1.1 K the approach goes to 0 with the
-// range, with the same value and slope at 1.1 K (a smooth step through inlet = wet bulb); above 22.2 K or 40
-// K of approach it goes on as a line; the wet bulb in the coefficients and L from below are held at the
-// bounds; above L = 8 heat follows the air. Freezing is not prevented here. Verified in
-// tests/verification/cooling_tower.cpp.
+// Source: [modelica_buildings] YorkCalc, fan-off heat there one eighth of nominal, and R = 1.2, the default of its Merkel
+// tower for the same design point; also in EnergyPlus as CoolingTower:VariableSpeed, whose default for water is the same
+// saturated exit. Valid for wet bulb -34.4 to 26.7 degC, range 1.1 to 22.2 K, approach 1.1 to 40 K, water 0.75 to 1.25 of
+// design, L up to 8. Outside: below range 1.1 K the approach goes to 0 with the range, with the same value and slope at
+// 1.1 K (a smooth step through inlet = wet bulb); above 22.2 K or 40 K of approach it goes on as a line; the wet bulb in
+// the coefficients and L from below are held at the bounds; above L = 8 heat follows the air. Where L is below 0.75 the air
+// beyond that passes dry: without water nothing evaporates. What would condense into the basin is not counted, nor is the
+// enthalpy of what evaporates before it does, up to 5 % of the heat. Freezing is not prevented here. Verified in
+// tests/verification/cooling_tower.cpp and tower_water.cpp.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +37,7 @@ struct CoolingTowerParams {
   double fan_power_w = required;
   double fan_exponent = 3.0;
   double natural_draught_ratio = 0.157;
-  double latent_fraction = 0.88;
+  double reference_water_to_air_ratio = 1.2;
   double concentration_cycles_ratio = 4.0;
   double basin_volume_m3 = required;
 
@@ -54,8 +58,8 @@ struct CoolingTowerParams {
         Field<P>{&P::natural_draught_ratio, "natural_draught", "1", Range::positive_fraction,
                  "Air that moves with the fan off, as a share of design air; 0.157 rejects an eighth at "
                  "York's design point."},
-        Field<P>{&P::latent_fraction, "latent_share", "1", Range::fraction,
-                 "Share of the heat that leaves by evaporation."},
+        Field<P>{&P::reference_water_to_air_ratio, "reference_water_to_air", "1", Range::positive,
+                 "Water over dry air by mass at York's reference flows; sets the air that takes up what evaporates."},
         Field<P>{
             &P::concentration_cycles_ratio, "concentration_cycles", "1", Range::positive,
             "Dissolved solids in the basin over those of the make-up water, above 1; sets the blow-down."},
@@ -70,7 +74,13 @@ struct CoolingTowerNow {
   double leaving_k;
   double heat_w;  ///< from water to air; negative where the water is colder than the wet bulb
   double fan_power_w;
-  double evaporation_kg_per_s;
+};
+
+/// Air outside, as a tower takes it in.
+struct TowerAir {
+  double dry_bulb_k;
+  double humidity_ratio;  ///< water per kg of dry air
+  double pressure_pa;
 };
 
 namespace york {
@@ -160,8 +170,26 @@ inline CoolingTowerNow cooling_tower_now(const CoolingTowerParams& p, const Port
       .leaving_k = leaving_k,
       .heat_w = heat_w,
       .fan_power_w = p.fan_power_w * std::pow(std::max(fan_ratio, 0.0), p.fan_exponent),
-      .evaporation_kg_per_s = std::max(p.latent_fraction * heat_w, 0.0) / latent_heat_j_per_kg(leaving_k),
   };
+}
+
+/// Dry air through the cell that meets water.
+inline double wetted_air_kg_per_s(const CoolingTowerParams& p, double water_kg_per_s, double fan_ratio) noexcept {
+  const double design_kg_per_s =
+      p.water_design_flow_kg_per_s / (p.liquid_to_air_ratio * p.reference_water_to_air_ratio);
+  const double most_kg_per_s = water_kg_per_s / (york::smallest_liquid_to_air * p.reference_water_to_air_ratio);
+  return std::clamp(most_kg_per_s, 0.0, design_kg_per_s * tower_air_ratio(p, fan_ratio));
+}
+
+/// Water that the air takes up with `heat_w`; 0 where it would give some back.
+inline double evaporation_kg_per_s(const CoolingTowerParams& p, double water_kg_per_s, double fan_ratio, double heat_w,
+                                   const TowerAir& air) noexcept {
+  const double air_kg_per_s = wetted_air_kg_per_s(p, water_kg_per_s, fan_ratio);
+  if (air_kg_per_s <= 0.0) return 0.0;
+  const double leaving_j_per_kg =
+      moist_air_enthalpy_j_per_kg(air.dry_bulb_k, air.humidity_ratio) + heat_w / air_kg_per_s;
+  const double leaving_ratio = saturated_humidity_ratio_of_enthalpy(leaving_j_per_kg, air.pressure_pa);
+  return air_kg_per_s * std::max(leaving_ratio - air.humidity_ratio, 0.0);
 }
 
 /// Water that must be added: evaporation plus the blow-down that keeps the basin at its concentration.

@@ -201,6 +201,8 @@ struct HallParts {
   std::size_t water_meter = no_part;        ///< state: make-up water of the towers, kg
   std::size_t dry_bulb_input = no_part;
   std::size_t wet_bulb_input = no_part;
+  std::size_t outside_humidity_input = no_part;  ///< water per kg of dry air
+  std::size_t outside_pressure_input = no_part;
   double air_specific_heat_j_per_kg_k = 0.0;
   double water_specific_heat_j_per_kg_k = 0.0;
 

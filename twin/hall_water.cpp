@@ -62,6 +62,8 @@ void declare_towers(PlantDraft& draft) {
   hall.motor_groups.push_back(std::move(group));
   hall.dry_bulb_input = draft.declare_input("weather.dry_bulb", supply_k);
   hall.wet_bulb_input = draft.declare_input("weather.wet_bulb", supply_k);
+  hall.outside_humidity_input = draft.declare_input("weather.humidity_ratio", 0.0);
+  hall.outside_pressure_input = draft.declare_input("weather.pressure", 101325.0);
   hall.sky_meter = draft.declare_meter("sky.heat");
   draft.plant.meters.boundaries.push_back(hall.sky_meter);
   hall.water_meter = draft.declare_meter("towers.make_up_water", "kg");
@@ -172,7 +174,8 @@ void wire_tower(PlantDraft& draft, const TowerPart& tower) {
   draft.towers.add({{spec.tower, spec.pump, fan, spec.fan_lag_s, water},
                     {draft.temperature(hall.facility.return_node), flow, plant.map.input(hall.wet_bulb_input),
                      motor.speed_state, plant.map.input(motor.command_input), tower.fan_state, sensor,
-                     plant.map.input(hall.facility.set_point_input), sensor + 1},
+                     plant.map.input(hall.facility.set_point_input), sensor + 1, plant.map.input(hall.dry_bulb_input),
+                     plant.map.input(hall.outside_humidity_input), plant.map.input(hall.outside_pressure_input)},
                     {motor.speed_state, tower.fan_state, plant.map.load(motor.load), draft.heat(tower.basin_node),
                      hall.sky_meter, hall.water_meter}});
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/problem.hpp"
+#include "physics/psychrometrics.hpp"
 
 namespace wattloop::twin {
 
@@ -42,6 +43,9 @@ void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& st
   const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s);
   state.inputs[plant.hall.dry_bulb_input] = now.dry_bulb_k;
   state.inputs[plant.hall.wet_bulb_input] = now.wet_bulb_k;
+  state.inputs[plant.hall.outside_humidity_input] =
+      physics::humidity_ratio_of_vapour(physics::saturation_pressure_pa(now.dew_point_k), now.pressure_pa);
+  state.inputs[plant.hall.outside_pressure_input] = now.pressure_pa;
 }
 
 }  // namespace wattloop::twin

@@ -50,6 +50,7 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   MapReader reader(map, path.empty() ? "scenario" : path, problems);
   if (!reader.is_map()) return;
   if (!section.device.empty()) read_hardware(reader, section);
+  for (const auto& [key, instead] : section.former) reader.redirect(key, instead);
   read_fields(reader, section.fields);
   for (const Section& inner : section.sections) {
     const Node* value = is_required(inner) ? reader.require(inner.key, inner.doc) : reader.find(inner.key);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/field.hpp"
@@ -36,6 +37,7 @@ struct Section {
   std::string* device_name = nullptr;  ///< where the name of that device goes
   bool* is_given = nullptr;            ///< where it is noted that the user wrote it
   bool is_optional = false;            ///< may be left out, whatever it holds
+  std::vector<std::pair<std::string, std::string>> former = {};  ///< keys it had once, each with what to do instead
 };
 
 /// Must the user write it: is it not optional, and does it hold anything without a default?

@@ -1,4 +1,6 @@
-// CDUs at the design points of their makers, and off it against the logarithmic mean of a second calculation.
+// What the conductance of a CDU is taken from comes out of it again, and off the design point it obeys the logarithmic
+// mean, which a second calculation gives. Ratings of makers are one point each, from which the conductance follows: they
+// predict nothing, so that no row of the verification table stands here. What predicts is in cdu_part_flow.cpp.
 //
 //   counterflow:  Q = UA (dT_hot end - dT_cold end) / ln(dT_hot end / dT_cold end),  equal ends:  Q = UA dT
 //
@@ -12,7 +14,6 @@
 
 #include "physics/fluid.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/verification.hpp"
 
 using namespace wattloop;
 using namespace wattloop::physics;
@@ -34,7 +35,7 @@ CduParams xdu1350() {
 
 }  // namespace
 
-TEST_CASE("an XDU1350 moves 1,368 kW at 4 K approach and equal capacity rates", "[cdu]") {
+TEST_CASE("a conductance from 1,368 kW at 4 K approach and equal capacity rates gives them back", "[cdu]") {
   // 1,200 L/min at 40 degC are 20.21 kg/s of PG25 and 80.0 kW/K; 1,368 kW then cool it by 17.1 K; Q / 4 K =
   // 342 kW/K.
   const Fluid& pg25 = find_fluid("pg25");
@@ -51,8 +52,6 @@ TEST_CASE("an XDU1350 moves 1,368 kW at 4 K approach and equal capacity rates", 
   const double heat_w = cdu_heat_w(cdu, {supply_k + cooled_by_k, flow_kg_per_s, specific_heat},
                                    {facility_k, facility_flow_kg_per_s, 4179.0});
   CHECK(heat_w == Approx(1.368e6).epsilon(1e-9));
-  tests::report_verification(
-      {"XDU1350 at 4 K approach", "vertiv_xdu1350", "heat", heat_w, 1.368e6, 1e-3, "W"});
 }
 
 TEST_CASE("the Deschutes record of 2 MW at 3 K approach is one point of the model", "[cdu]") {
@@ -70,20 +69,22 @@ TEST_CASE("the Deschutes record of 2 MW at 3 K approach is one point of the mode
   CHECK(heat_w == Approx(2e6).epsilon(1e-9));
   CHECK(approach_k == Approx(3.0).epsilon(1e-9));
   CHECK(return_k - 273.15 == Approx(45.9).margin(0.1));
-  tests::report_verification(
-      {"Deschutes CDU at 2 MW", "google_deschutes_cdu", "approach", approach_k, 3.0, 1e-6, "K"});
 }
 
 TEST_CASE("off its design point a CDU obeys the logarithmic mean with the UA of both films", "[cdu]") {
-  const CduParams cdu = xdu1350();
+  const double film_ratio = GENERATE(0.5, 1.0, 1.64);
+  CduParams cdu = xdu1350();
+  cdu.film_conductance_ratio = film_ratio;
+  // of two resistances in series, R_t = r R_f and R_t + R_f = 1 / UA
+  const double facility_resistance = 1.0 / 342e3 / (1.0 + film_ratio);
   for (double technology : {0.3, 0.7, 1.0}) {
     for (double facility : {0.1, 0.5, 1.2}) {
       const PortNow hot{318.0, technology * 20.24, 3958.0}, cold{300.0, facility * 19.13, 4179.0};
       const double heat_w = cdu_heat_w(cdu, hot, cold);
       const double hot_end_k = hot.temperature_k - cold.temperature_k - heat_w / capacity_rate_w_per_k(cold);
       const double cold_end_k = hot.temperature_k - heat_w / capacity_rate_w_per_k(hot) - cold.temperature_k;
-      // each film has half of the design resistance and its own power of 0.8
-      const double resistance = 0.5 / 342e3 * (std::pow(technology, -0.8) + std::pow(facility, -0.8));
+      const double resistance =
+          facility_resistance * (film_ratio * std::pow(technology, -0.8) + std::pow(facility, -0.8));
       CHECK(heat_w == Approx(logarithmic_mean_k(hot_end_k, cold_end_k) / resistance).epsilon(1e-7));
     }
   }

@@ -1,8 +1,8 @@
 // York's correlation against published points and a Modelica reference result; the tower around it against
-// its own equation, its bounds, and an energy balance of saturated air.
+// its own equation and its bounds. Its water: tower_water.cpp.
 //
 // Source: [modelica_buildings] YorkCalc (approach for range 5.56 K, wet bulb 25.55 degC, L 0.25 to 1.25; heat
-// with the fan off one eighth of nominal); air balance: [ashrae_fundamentals2017] ch. 1.
+// with the fan off one eighth of nominal).
 #include "physics/cooling_tower.hpp"
 
 #include <fstream>
@@ -156,37 +156,10 @@ TEST_CASE("a cell without water does nothing, and nothing is ever not a number",
           CHECK(std::isfinite(now.heat_w));
           CHECK(std::isfinite(now.leaving_k));
           CHECK((now.leaving_k - freezing_k - wet_c) * (inlet_c - wet_c) >= 0.0);  // never past the wet bulb
-          CHECK(now.evaporation_kg_per_s >= 0.0);
         }
       }
     }
   }
-}
-
-TEST_CASE("evaporation lies between balances of air that enters saturated and at 35 degC",
-          "[cooling_tower]") {
-  // Air enters at 1 / 1.2 of the water's mass and leaves saturated with the enthalpy that the heat gives it;
-  // what it gains in water has evaporated. Hot dry air cools on its way, so that more evaporates than the
-  // heat alone asks for.
-  const double inlet_k = design_wet_k + 5.56 + 3.845;
-  const CoolingTowerNow now = at(inlet_k, design_wet_k, 1.0);
-  const double air_kg_per_s = cell_2500kw().water_design_flow_kg_per_s / 1.2;
-  const auto evaporated_kg_per_s = [&](double dry_k) {
-    const double water_in = humidity_ratio_at_wet_bulb(dry_k, design_wet_k, 101325.0);
-    const double enthalpy_out = moist_air_enthalpy_j_per_kg(dry_k, water_in) + now.heat_w / air_kg_per_s;
-    double low_k = 280.0, high_k = 330.0;
-    for (int step = 0; step < 60; ++step) {
-      const double middle = 0.5 * (low_k + high_k);
-      const double enthalpy = moist_air_enthalpy_j_per_kg(middle, humidity_ratio({middle, 1.0, 101325.0}));
-      (enthalpy < enthalpy_out ? low_k : high_k) = middle;
-    }
-    return air_kg_per_s * (humidity_ratio({low_k, 1.0, 101325.0}) - water_in);
-  };
-  const double least = evaporated_kg_per_s(design_wet_k), most = evaporated_kg_per_s(freezing_k + 35.0);
-  CAPTURE(least, most);
-  CHECK(now.evaporation_kg_per_s > least);
-  CHECK(now.evaporation_kg_per_s < most);
-  CHECK(make_up_water_kg_per_s(cell_2500kw(), 3.0) == Approx(4.0).epsilon(1e-12));
 }
 
 TEST_CASE("a cell built for a rated approach reaches it", "[cooling_tower]") {
