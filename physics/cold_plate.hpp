@@ -44,6 +44,7 @@ struct ColdPlate {
     bool has_uniform_heat_flux = false;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
+    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
 
     static constexpr auto fields() {
       using P = Params;
@@ -75,8 +76,8 @@ struct ColdPlate {
   static double stream_conductance_w_per_k(const Params& p, const PortNow& port) noexcept {
     const double film_w_per_k =
         p.design_conductance_w_per_k *
-        film_ratio(port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
-    const double capacity_w_per_k = capacity_rate_w_per_k(port);
+        film_ratio(p.flow_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    const double capacity_w_per_k = p.flow_ratio * capacity_rate_w_per_k(port);
     if (p.has_uniform_heat_flux) return uniform_flux_w_per_k(film_w_per_k, p.spreading_k_per_w, capacity_w_per_k);
     const double film_and_stream_w_per_k = one_stream_w_per_k(film_w_per_k, capacity_w_per_k);
     return film_and_stream_w_per_k / (1.0 + p.spreading_k_per_w * film_and_stream_w_per_k);
@@ -106,11 +107,20 @@ struct ColdPlate {
     };
   }
 
+  static Params varied(const Params& mean, const UnitVariation& variation) noexcept {
+    Params p = mean;
+    p.die_to_plate_w_per_k /= variation.resistance_ratio;
+    p.spreading_k_per_w *= variation.resistance_ratio;
+    p.flow_ratio *= variation.flow_ratio;
+    p.leakage_w_per_k *= variation.leakage_ratio;
+    return p;
+  }
+
   static double stored_energy_j(const Params& p, const std::array<double, 2>& state) noexcept {
     return p.die_heat_capacity_j_per_k * state[0] + p.plate_heat_capacity_j_per_k * state[1];
   }
 };
 
-static_assert(UnitModel<ColdPlate>);
+static_assert(UnitModel<ColdPlate> && VariesByUnit<ColdPlate>);
 
 }  // namespace wattloop::physics
