@@ -72,4 +72,17 @@ concept SharesConductances = UnitModel<M> && requires(const typename M::Params& 
 template <class M>
 concept AffineUnitModel = UnitModel<M> && requires { requires M::is_affine_at_given_flows; };
 
+/// By what one unit differs from the mean of its kind, each as a ratio to the mean.
+struct UnitVariation {
+  double resistance_ratio = 1.0;  ///< of interface, conduction and spreading between die and coolant
+  double flow_ratio = 1.0;        ///< of its share of the coolant
+  double leakage_ratio = 1.0;     ///< of the slope of leakage
+};
+
+/// A model may say what a unit's parameters are where it differs from the mean; ratios of one give the same bits.
+template <class M>
+concept VariesByUnit = UnitModel<M> && requires(const typename M::Params& params, const UnitVariation& variation) {
+  { M::varied(params, variation) } noexcept -> std::same_as<typename M::Params>;
+};
+
 }  // namespace wattloop

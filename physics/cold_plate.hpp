@@ -1,10 +1,14 @@
 // Direct-to-chip liquid cooling: die -> cold plate -> coolant, two lumped capacities.
 //
 //   C_d dT_d/dt = P - (T_d - T_p) G_dp                      P = load + leakage (T_d - T_ref)
-//   C_p dT_p/dt = (T_d - T_p) G_dp - eps m c (T_p - T_in)   eps = 1 - exp(-UA / (m c)), UA = UA_0 (m/m_0)^n
+//   C_p dT_p/dt = (T_d - T_p) G_dp - G (T_p - T_in)         UA = UA_0 (m/m_0)^n
 //
-// Source: [incropera2011] ch. 5.1 (lumped capacitance), ch. 11.4 (one stream). Valid for Bi < 0.1 in die and
-// plate. Verified in tests/verification/cold_plate.cpp against the two-mode exponential.
+//   wall of one temperature   1/G = R_s + 1/(eps m c)         eps = 1 - exp(-UA / (m c))
+//   uniform heat flux         1/G = R_s + 1/UA + 1/(2 m c), and G <= m c: no coolant leaves warmer than the plate
+//
+// Source: [incropera2011] ch. 5.1 (lumped capacitance), 8.3.2 (uniform flux: the wall's mean stands above the middle of the
+// stream), 11.4 (one stream). Valid for Bi < 0.1 in die and plate. Verified in tests/verification/cold_plate.cpp against the
+// two-mode exponential, in tests/verification/cold_plate_record.cpp against a measured plate.
 #pragma once
 
 #include <array>
@@ -36,8 +40,11 @@ struct ColdPlate {
     double design_conductance_w_per_k = required;
     double design_flow_kg_per_s = required;
     double flow_exponent_ratio = 0.6;
+    double spreading_k_per_w = 0.0;
+    bool has_uniform_heat_flux = false;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
+    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
 
     static constexpr auto fields() {
       using P = Params;
@@ -49,11 +56,15 @@ struct ColdPlate {
           Field<P>{&P::die_to_plate_w_per_k, "die_to_plate_conductance", "W/K", Range::positive,
                    "Thermal conductance of lid and interface material."},
           Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
-                   "Conductance from plate to coolant at design flow."},
+                   "Conductance of the coolant's film at design flow."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
                    "Coolant flow at which design_conductance holds."},
           Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
                    "Exponent of the flow in the conductance: 0.33 laminar developing, 0.8 turbulent."},
+          Field<P>{&P::spreading_k_per_w, "spreading_resistance", "K/W", Range::non_negative,
+                   "Resistance of conduction and spreading inside the plate, in series with the film at any flow."},
+          Field<P>{&P::has_uniform_heat_flux, "uniform_heat_flux",
+                   "Whether the plate takes up heat evenly along the stream; else its wall has one temperature."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
@@ -63,10 +74,13 @@ struct ColdPlate {
   };
 
   static double stream_conductance_w_per_k(const Params& p, const PortNow& port) noexcept {
-    const double conductance_w_per_k =
+    const double film_w_per_k =
         p.design_conductance_w_per_k *
-        film_ratio(port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
-    return one_stream_w_per_k(conductance_w_per_k, capacity_rate_w_per_k(port));
+        film_ratio(p.flow_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    const double capacity_w_per_k = p.flow_ratio * capacity_rate_w_per_k(port);
+    if (p.has_uniform_heat_flux) return uniform_flux_w_per_k(film_w_per_k, p.spreading_k_per_w, capacity_w_per_k);
+    const double film_and_stream_w_per_k = one_stream_w_per_k(film_w_per_k, capacity_w_per_k);
+    return film_and_stream_w_per_k / (1.0 + p.spreading_k_per_w * film_and_stream_w_per_k);
   }
 
   static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
@@ -93,11 +107,20 @@ struct ColdPlate {
     };
   }
 
+  static Params varied(const Params& mean, const UnitVariation& variation) noexcept {
+    Params p = mean;
+    p.die_to_plate_w_per_k /= variation.resistance_ratio;
+    p.spreading_k_per_w *= variation.resistance_ratio;
+    p.flow_ratio *= variation.flow_ratio;
+    p.leakage_w_per_k *= variation.leakage_ratio;
+    return p;
+  }
+
   static double stored_energy_j(const Params& p, const std::array<double, 2>& state) noexcept {
     return p.die_heat_capacity_j_per_k * state[0] + p.plate_heat_capacity_j_per_k * state[1];
   }
 };
 
-static_assert(UnitModel<ColdPlate>);
+static_assert(UnitModel<ColdPlate> && VariesByUnit<ColdPlate>);
 
 }  // namespace wattloop::physics

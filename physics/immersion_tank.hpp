@@ -41,6 +41,7 @@ struct ImmersionTank {
     double flow_exponent_ratio = 0.8;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
+    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
 
     static constexpr auto fields() {
       using P = Params;
@@ -75,8 +76,8 @@ struct ImmersionTank {
   }
 
   static double coil_w_per_k(const Params& p, const PortNow& port) noexcept {
-    const double film = film_ratio(port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
-    return one_stream_w_per_k(p.coil_conductance_w_per_k * film, capacity_rate_w_per_k(port));
+    const double film = film_ratio(p.flow_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    return one_stream_w_per_k(p.coil_conductance_w_per_k * film, p.flow_ratio * capacity_rate_w_per_k(port));
   }
 
   static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
@@ -103,11 +104,19 @@ struct ImmersionTank {
     };
   }
 
+  static Params varied(const Params& mean, const UnitVariation& variation) noexcept {
+    Params p = mean;
+    p.die_to_fluid_w_per_k /= variation.resistance_ratio;
+    p.flow_ratio *= variation.flow_ratio;
+    p.leakage_w_per_k *= variation.leakage_ratio;
+    return p;
+  }
+
   static double stored_energy_j(const Params& p, const std::array<double, 2>& state) noexcept {
     return p.die_heat_capacity_j_per_k * state[0] + p.fluid_heat_capacity_j_per_k * state[1];
   }
 };
 
-static_assert(UnitModel<ImmersionTank>);
+static_assert(UnitModel<ImmersionTank> && VariesByUnit<ImmersionTank>);
 
 }  // namespace wattloop::physics

@@ -1,10 +1,11 @@
 // What flows past walls: capacity rates, one stream along a wall of one temperature, two films in series.
 //
 //   Q = eps m c (T_wall - T_in),  eps = 1 - exp(-UA / (m c))
+//   Q = G (T_wall - T_in),    1/G = R + 1/UA + 1/(2 m c), G <= m c          heat taken up evenly along the stream
 //   1/UA = (1/UA_0) (s (m_1/m_10)^-n_1 + (1 - s) (m_2/m_20)^-n_2)   s: share of film 1 in the design
 //   resistance
 //
-// Source: [incropera2011] eq. 11.35a (C_r = 0), eq. 11.1 (films in series). Flow counts forward only: a
+// Source: [incropera2011] eq. 11.35a (C_r = 0), 8.3.2 (uniform flux), eq. 11.1 (films in series). Flow counts forward only: a
 // stream that stands still or runs backwards carries nothing. As m -> 0, Q -> m c (T_wall - T_in): the slope
 // is finite.
 #pragma once
@@ -25,6 +26,14 @@ inline double capacity_rate_w_per_k(const PortNow& inlet) noexcept {
 inline double one_stream_w_per_k(double conductance_w_per_k, double capacity_rate_w_per_k) noexcept {
   if (capacity_rate_w_per_k <= 0.0) return 0.0;
   return -capacity_rate_w_per_k * std::expm1(-conductance_w_per_k / capacity_rate_w_per_k);
+}
+
+/// The same where the wall takes up heat evenly: its mean temperature stands above the middle of the stream. With little flow
+/// that would let coolant leave warmer than the wall; there conduction evens the wall out, and coolant leaves as warm as it is.
+inline double uniform_flux_w_per_k(double film_w_per_k, double series_k_per_w, double capacity_rate_w_per_k) noexcept {
+  if (capacity_rate_w_per_k <= 0.0) return 0.0;
+  const double resistance_ratio = capacity_rate_w_per_k * series_k_per_w + capacity_rate_w_per_k / film_w_per_k + 0.5;
+  return capacity_rate_w_per_k / std::max(resistance_ratio, 1.0);
 }
 
 /// A film conductance over its value at design flow: (flow / design)^exponent, 0 for standing or reverse

@@ -60,7 +60,6 @@ class AffineStep {
     for (const UnitStep& station : stations) move(matrix, station);
   }
 
- private:
   // Places of arguments of forms: states, load, inlet temperatures at the begin and at the end, and a constant.
   static constexpr std::size_t load_place = state_count;
   static constexpr std::size_t at_begin_port = state_count + 1, at_end_port = at_begin_port + port_count;
@@ -69,6 +68,11 @@ class AffineStep {
   // Numbers of the forms that are kept: states at the end, energy given, power drawn at the begin.
   static constexpr std::size_t first_energy = state_count, begin_power = first_energy + given_count;
   static constexpr std::size_t form_count = begin_power + 1;
+
+  /// What one argument counts for in one form.
+  double factor(std::size_t form, std::size_t place) const noexcept { return factors_[place].of(form); }
+
+ private:
   static constexpr std::size_t form_lanes = (form_count + lane_count - 1) / lane_count;
 
   /// An affine function: a factor for each argument.
@@ -130,8 +134,6 @@ class AffineStep {
   void keep(const Form& form, std::size_t number) {
     for (std::size_t k = 0; k < form.size(); ++k) factors_[k].lanes[number / lane_count][number % lane_count] = form[k];
   }
-
-  double factor(std::size_t form, std::size_t place) const noexcept { return factors_[place].of(form); }
 
   static void add(double scale, const Form& from, Form& to) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k] += scale * from[k];

@@ -28,9 +28,9 @@ struct UnitKind {
   std::any (*default_params)();                    ///< the kind's Params as declared
   std::vector<FieldRef> (*fields)(std::any& params);  ///< into `params`, which must hold the kind's Params
 
-  /// Units of this kind with those parameters, one name each, at those stations.
+  /// Units of this kind with those parameters, one name each, at those stations; they differ as the classes say.
   std::unique_ptr<UnitGroup> (*make_group)(const std::any& params, std::string name, std::vector<std::string> unit_names,
-                                           std::vector<Station> stations);
+                                           std::vector<Station> stations, UnitClasses classes);
 };
 
 /// All kinds, in the order of the catalog.
@@ -53,9 +53,9 @@ UnitKind unit_kind() {
       .default_params = [] { return std::any(typename M::Params{}); },
       .fields = [](std::any& params) { return field_refs(std::any_cast<typename M::Params&>(params)); },
       .make_group = [](const std::any& params, std::string name, std::vector<std::string> unit_names,
-                       std::vector<Station> stations) -> std::unique_ptr<UnitGroup> {
+                       std::vector<Station> stations, UnitClasses classes) -> std::unique_ptr<UnitGroup> {
         return std::make_unique<UnitGroupOf<M>>(std::any_cast<const typename M::Params&>(params), std::move(name),
-                                                std::move(unit_names), std::move(stations));
+                                                std::move(unit_names), std::move(stations), std::move(classes));
       },
   };
 }

@@ -91,8 +91,12 @@ void wire_units(PlantDraft& draft) {
   plant.map.first_unit_input = input;
   for (const NodeUnits& units : sorts) {
     const UnitKind& kind = *find_unit_kind(units.spec.kind);
-    auto group = kind.make_group(effective_params(draft.scenario, units.spec), units.name, unit_names(plant.hall, units),
-                                 make_stations(draft, units));
+    std::vector<Station> stations = make_stations(draft, units);
+    const Scenario& scenario = draft.scenario;
+    UnitClasses classes;
+    if (units.name == "gpu") classes = make_unit_classes(scenario.racks.gpu_spread, scenario.seed, stations);
+    auto group = kind.make_group(effective_params(scenario, units.spec), units.name, unit_names(plant.hall, units),
+                                 std::move(stations), std::move(classes));
     group->first_state = state;
     group->first_load = plant.map.input(input);
     const NodeLoads loads{input, static_cast<std::size_t>(units.count)};

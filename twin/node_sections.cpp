@@ -1,6 +1,7 @@
 // A node as the hardware library describes it: its units by name, with shares of flow, its supplies and
 // protection.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,12 @@ constexpr std::array shares{
     Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
     Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
 
+/// What the map under `hardware:` was called where somebody wrote it: by its name in the library, else by its kind.
+const Node& mention_of(const Node& hardware, const Node& kind) {
+  const Node* name = find(hardware, "name");
+  return name != nullptr && name->is_scalar() ? *name : kind;
+}
+
 /// The kind that the map under `hardware:` names; null, with a problem, where there is none.
 const UnitKind* unit_kind_of(const Node& hardware, Problems& problems) {
   const Node* kind = find(hardware, "kind");
@@ -38,12 +45,24 @@ const UnitKind* unit_kind_of(const Node& hardware, Problems& problems) {
   if (found == nullptr) {
     const std::vector<std::string_view> views = unit_kind_names();
     const std::vector<std::string> names(views.begin(), views.end());
-    const Node* name = find(hardware, "name");
-    const bool is_in_library = name != nullptr && name->is_scalar();
-    problems.add(problem_at(is_in_library ? *name : *kind, fmt::format("'{}' is no kind of unit", kind->text),
+    problems.add(problem_at(mention_of(hardware, *kind), fmt::format("'{}' is no kind of unit", kind->text),
                             nearest_hint(kind->text, names)));
   }
   return found;
+}
+
+/// Firmware, records and protection look at the first state of a GPU and take it for its die.
+bool has_die(const UnitKind& kind) { return kind.states.front().name == "die_temperature"; }
+
+void check_die(const Node& hardware, const UnitKind& kind, Problems& problems) {
+  if (has_die(kind)) return;
+  std::vector<std::string_view> with_die;
+  for (const UnitKind& known : unit_kinds()) {
+    if (has_die(known)) with_die.push_back(known.name);
+  }
+  const Node& mention = mention_of(hardware, *find(hardware, "kind"));
+  problems.add(problem_at(mention, fmt::format("unit 'gpu' is a {}, which has no die_temperature", kind.name),
+                          fmt::format("expected hardware of a kind with a die: {}", fmt::join(with_die, ", "))));
 }
 
 /// A unit has a share of what flows past its ports, and of nothing else.
@@ -68,15 +87,16 @@ NodeUnits read_unit(const Entry& entry, Problems& problems) {
   const Node* hardware = find(entry.value, "hardware");
   Section section{.key = units.name, .fields = field_refs(units)};
   const UnitKind* kind = nullptr;
+  const std::size_t problems_before = problems.size();
   if (hardware != nullptr && hardware->is_map()) {
     kind = unit_kind_of(*hardware, problems);
     if (kind == nullptr) return units;
+    if (units.name == "gpu") check_die(*hardware, *kind, problems);
     units.spec = {.kind = std::string(kind->name), .params = kind->default_params()};
     section.device.push_back({.key = std::string(kind->name), .fields = kind->fields(units.spec.params)});
   } else {
     section.device.push_back({.key = "unit"});
   }
-  const std::size_t problems_before = problems.size();
   read_section(entry.value, path, section, problems);
   if (kind != nullptr && problems.size() == problems_before)
     check_shares(entry.value, units, *kind, problems);

@@ -16,6 +16,7 @@
 #include "network/switch_power.hpp"
 #include "twin/cooling_spec.hpp"
 #include "twin/power_spec.hpp"
+#include "twin/unit_spread.hpp"
 #include "workload/node_split.hpp"
 #include "workload/parameters.hpp"
 #include "workload/protection.hpp"
@@ -83,6 +84,7 @@ struct RacksSpec {
   int rows = 1;
   int nodes = 8;  ///< in each rack
   NodeHardware hardware;
+  UnitSpread gpu_spread = {};
 
   static constexpr auto fields() {
     using P = RacksSpec;

@@ -1,5 +1,7 @@
 #include "twin/scenario_sections.hpp"
 
+#include <fmt/format.h>
+
 namespace wattloop::twin {
 
 namespace {
@@ -24,6 +26,32 @@ Section network_section(NetworkSpec& network) {
           .is_optional = true};
 }
 
+void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) {
+  if (value.is_scalar() && value.text == "none") {
+    spread = UnitSpread::none();
+    return;
+  }
+  if (!value.is_map()) {
+    problems.add(problem_at(value, fmt::format("hall.racks.gpu_spread is {}, expected none or a map", describe(value)),
+                            "{ resistance: 7 %, flow: 5 %, leakage: 10 % }"));
+    return;
+  }
+  read_section(value, "hall.racks.gpu_spread", {.key = "gpu_spread", .fields = field_refs(spread)}, problems);
+  for (const FieldRef& field : field_refs(spread)) {
+    if (!(*std::get<double*>(field.target) > UnitSpread::largest_ratio)) continue;
+    problems.add(problem_at(*find(value, field.info.name),
+                            fmt::format("{} is a spread of more than {:.0f} %", field.info.name, 100.0 * UnitSpread::largest_ratio),
+                            "the least of the units would have nearly nothing"));
+  }
+}
+
+SpecialKey gpu_spread_key(UnitSpread& spread) {
+  return {.key = "gpu_spread",
+          .doc = "How far GPUs differ from each other, by classes that follow from the seed; none: not at all.",
+          .rows = field_table(field_refs(spread)),
+          .read = [&spread](const Node& value, Problems& problems) { read_gpu_spread(value, spread, problems); }};
+}
+
 Section hall_section(Scenario& scenario) {
   return {
       .key = "hall",
@@ -33,6 +61,7 @@ Section hall_section(Scenario& scenario) {
               {.key = "racks",
                .doc = "Racks of equal nodes.",
                .fields = field_refs(scenario.racks),
+               .special = {gpu_spread_key(scenario.racks.gpu_spread)},
                .device = {node_device(scenario.racks.hardware)},
                .device_name = &scenario.racks.hardware.name},
               network_section(scenario.network),

@@ -14,7 +14,9 @@
 #include "twin/settled_units.hpp"
 #include "twin/shared_inlets.hpp"
 #include "twin/unit_group.hpp"
+#include "twin/unit_classes.hpp"
 #include "twin/unit_lanes.hpp"
+#include "twin/varied_propagation.hpp"
 
 namespace wattloop::twin {
 
@@ -27,8 +29,14 @@ class UnitGroupOf final : public UnitGroup {
   using Rates = UnitRates<state_count, port_count>;
   using Params = typename Model::Params;
 
-  UnitGroupOf(const Params& params, std::string group_name, std::vector<std::string> names, std::vector<Station> at)
-      : UnitGroup(std::move(group_name), std::move(names), std::move(at)), params_(params) {}
+  /// `classes`: how units differ from `params`; of models that do not vary by unit, none.
+  UnitGroupOf(const Params& params, std::string group_name, std::vector<std::string> names, std::vector<Station> at,
+              UnitClasses classes = {})
+      : UnitGroup(std::move(group_name), std::move(names), std::move(at)), params_(params), classes_(std::move(classes)) {
+    if constexpr (VariesByUnit<Model>) {
+      for (const UnitVariation& variation : classes_.variations) params_of_.push_back(Model::varied(params, variation));
+    }
+  }
 
   std::string_view kind() const override { return Model::kind; }
   std::span<const StateInfo> states() const override { return Model::states; }
@@ -38,12 +46,19 @@ class UnitGroupOf final : public UnitGroup {
     const UnitsNow now{signals, signals.subspan(first_load, count()), signals};
     for_each_station([&](std::size_t s) {
       const Station& station = stations[s];
+      if (!are_alike()) {
+        station_power_w[s] = add_varied_station<true>(station, now, sinks, power_w.data() + station.first_unit);
+        return;
+      }
       station_power_w[s] = add_station<true>(station, now, sinks, power_w.data() + station.first_unit);
     });
   }
 
   void add_stations(const UnitsNow& now, std::span<double> sinks, std::span<double> station_power_w) const override {
-    for_each_station([&](std::size_t s) { station_power_w[s] = add_station<false>(stations[s], now, sinks, nullptr); });
+    for_each_station([&](std::size_t s) {
+      station_power_w[s] = are_alike() ? add_station<false>(stations[s], now, sinks, nullptr)
+                                       : add_varied_station<false>(stations[s], now, sinks, nullptr);
+    });
   }
 
   void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
@@ -71,11 +86,12 @@ class UnitGroupOf final : public UnitGroup {
       Now now = inlets(station, signals);
       const SettledUnits<Model> settled(params_, now.port);
       HeatByInlet<port_count> sum;
-      const bool are_slopes_alike = is_affine(station, signals);
+      const bool are_slopes_alike = are_alike() && is_affine(station, signals);
       const std::size_t counted = are_slopes_alike ? 1 : station.unit_count;
       for (std::size_t unit = station.first_unit; unit < station.first_unit + counted; ++unit) {
         read_unit(signals, unit, now);
-        settled.add_heat_by_inlet(now, sum);
+        are_alike() ? settled.add_heat_by_inlet(now, sum)
+                    : SettledUnits<Model>(params_of(unit), now.port).add_heat_by_inlet(now, sum);
       }
       const double times = static_cast<double>(station.unit_count) / static_cast<double>(counted);
       for (std::size_t q = 0; q < port_count; ++q) {
@@ -90,6 +106,9 @@ class UnitGroupOf final : public UnitGroup {
   }
 
   std::unique_ptr<UnitPropagation> make_propagation() const override {
+    if constexpr (VariesByUnit<Model>) {
+      if (!are_alike()) return std::make_unique<VariedPropagation<Model>>(params_of_, classes_);
+    }
     return std::make_unique<ExponentialPropagation<Model>>(params_);
   }
 
@@ -143,6 +162,34 @@ class UnitGroupOf final : public UnitGroup {
     return station_power_w;
   }
 
+  /// The same where units differ, one by one.
+  template <bool TellsUnits>
+  double add_varied_station(const Station& station, const UnitsNow& units, std::span<double> sinks, double* power_w) const {
+    Now now = inlets(station, units.signals);
+    double station_power_w = 0.0;
+    std::array<double, port_count> heat_w{};
+    for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
+      for (std::size_t s = 0; s < state_count; ++s) now.state[s] = units.states[state_slot(s, unit)];
+      now.load_w = units.load_w[unit];
+      const Rates rates = Model::rates(params_of(unit), now);
+      for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
+      station_power_w += rates.power_w;
+      if constexpr (TellsUnits) {
+        for (std::size_t s = 0; s < state_count; ++s) sinks[state_slot(s, unit)] = rates.rate[s];
+        power_w[unit - station.first_unit] = rates.power_w;
+      }
+    }
+    for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += heat_w[p];
+    sinks[station.power_sink] += station_power_w;
+    return station_power_w;
+  }
+
+  bool are_alike() const { return params_of_.empty(); }
+
+  const Params& params_of(std::size_t unit) const {
+    return params_of_.empty() ? params_ : params_of_[classes_.class_of_unit[unit]];
+  }
+
   std::span<const double> loads_w(const Station& station, std::span<const double> signals) const {
     return signals.subspan(first_load + station.first_unit, station.unit_count);
   }
@@ -155,10 +202,11 @@ class UnitGroupOf final : public UnitGroup {
   bool settle_station(const Station& station, std::span<double> signals) const {
     Now now = inlets(station, signals);
     const SettledUnits<Model> settled(params_, now.port);
-    if (is_affine(station, signals)) return settle_affine(station, settled, now, signals);
+    if (are_alike() && is_affine(station, signals)) return settle_affine(station, settled, now, signals);
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       read_unit(signals, unit, now);
-      if (!settled.settle(now)) return false;
+      const bool is_settled = are_alike() ? settled.settle(now) : SettledUnits<Model>(params_of(unit), now.port).settle(now);
+      if (!is_settled) return false;
       for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
     }
     return true;
@@ -202,9 +250,9 @@ class UnitGroupOf final : public UnitGroup {
                   std::pair<std::size_t, double> signal, JacobianSink& jacobian) const {
     const double kept = value;
     value = kept + step;
-    const Rates above = Model::rates(params_, now);
+    const Rates above = Model::rates(params_of(unit), now);
     value = kept - step;
-    const Rates below = Model::rates(params_, now);
+    const Rates below = Model::rates(params_of(unit), now);
     value = kept;
     const double scale = signal.second / (2.0 * step);
     for (std::size_t s = 0; s < state_count; ++s) {
@@ -231,6 +279,8 @@ class UnitGroupOf final : public UnitGroup {
   }
 
   const Params params_;
+  const UnitClasses classes_;
+  std::vector<Params> params_of_;  ///< [class]; empty: all are as `params_` say
 };
 
 }  // namespace wattloop::twin

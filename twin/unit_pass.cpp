@@ -136,7 +136,8 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
                                           .units = place.columns(state),
                                           .yield = yield++,
                                           .has_flows_of_previous = has_flows_of_previous,
-                                          .digest = dies});
+                                          .digest = dies,
+                                          .first_unit = place.first_unit});
       begin += instants;
     }
   }

@@ -111,7 +111,7 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
     CHECK(std::abs(static_cast<double>(supply_k) - (25.0 + zero_c)) < 0.3);
   }
 
-  // A steady die by hand, at the steady start: die = supply + P (1 / G_dp + 1 / (eps m c)).
+  // A steady die by hand, at the steady start: die = supply + P (1 / G_dp + R_s + 1 / UA + 1 / (2 m c)).
   const Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack_gpt3.yaml");
   const NodeUnits* gpus = nullptr;
   for (const NodeUnits& units : scenario.racks.hardware.units) {
@@ -123,10 +123,10 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
                                    gpus->liquid_share_fraction / (8.0 * gpus->count);
   const double specific_heat_j_per_kg_k = 3920.7;  // PG25 at 25 degC [melinder2010]
   const double stream_w_per_k = gpu_flow_kg_per_s * specific_heat_j_per_kg_k;
-  const double ua_w_per_k = plate.design_conductance_w_per_k *
+  const double film_w_per_k = plate.design_conductance_w_per_k *
                             std::pow(gpu_flow_kg_per_s / plate.design_flow_kg_per_s, plate.flow_exponent_ratio);
   const double resistance_k_per_w =
-      1.0 / plate.die_to_plate_w_per_k + 1.0 / (stream_w_per_k * (1.0 - std::exp(-ua_w_per_k / stream_w_per_k)));
+      1.0 / plate.die_to_plate_w_per_k + plate.spreading_k_per_w + 1.0 / film_w_per_k + 0.5 / stream_w_per_k;
   const auto power_w = results.frame("gpus", "power", 0);
   const auto die_k = results.frame("gpus", "die_temperature", 0);
   const double supply_k = results.series("racks", "supply_temperature").front();

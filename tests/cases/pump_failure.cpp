@@ -6,7 +6,7 @@
 //              flow, and the quadratic gives the speed n; where n would be above 1 it is 1, and the quadratic gives Q.
 //              0.5 %, for the density that pumps and racks share here
 //   supply     32 degC; with one CDU, whose valve is open as far as it goes, by effectiveness and NTU of its data sheet; 0.2 K
-//   die        supply + P (1/G + 1/(eps m c)) with that flow, by hand from the cold plate's data sheet; 0.2 K
+//   die        supply + P (1/G + R_s + 1/UA + 1/(2 m c)) with that flow, by hand from the cold plate's data sheet; 0.2 K
 //   order      the more is lost, the hotter the hottest die; (b) and (c) are the same to the loop: a CDU without pumps
 //   (e)        the first GPU throttles no earlier than one that gives no heat away, no later than one that has to warm the
 //              coolant in its rack by as much as itself:
@@ -78,8 +78,8 @@ double steady_supply_k(double facility_k, double flow_kg_per_s, double heat_w) {
 double steady_die_k(double supply_k, double loop_kg_per_s) {
   const double flow_kg_per_s = loop_kg_per_s / (40 * 8) * gpu_share_fraction;
   const double stream_w_per_k = flow_kg_per_s * pg25_j_per_kg_k;
-  const double ua_w_per_k = 52.5 * std::pow(flow_kg_per_s / 0.01413, 0.6);
-  return supply_k + gpu_w * (1.0 / 110.0 + 1.0 / (stream_w_per_k * (1.0 - std::exp(-ua_w_per_k / stream_w_per_k))));
+  const double film_w_per_k = 490.0 * std::pow(flow_kg_per_s / 0.01413, 0.33);
+  return supply_k + gpu_w * (1.0 / 110.0 + 0.0151 + 1.0 / film_w_per_k + 0.5 / stream_w_per_k);
 }
 
 double loop_flow_kg_per_s(const ScenarioRun& run) {

@@ -1,7 +1,7 @@
 // A rack whose leakage outgrows what a tenth of its coolant carries away, with nothing to protect it: both integrators end
 // with exit code 2 and say when, what and how fast; earlier results stay as they are.
 //
-// At full flow a die gives 26 W/K to the coolant that enters (hardware/h100_sxm5_cold_plate.yaml), more than its leakage of
+// At full flow a die gives 28 W/K to the coolant that enters (hardware/h100_sxm5_cold_plate.yaml), more than its leakage of
 // 12 W/K takes: the start is steady. At a tenth the stream itself carries off no more than 0.1 x 55.8 W/K.
 
 #include <algorithm>

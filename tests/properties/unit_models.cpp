@@ -29,6 +29,8 @@ physics::ColdPlate::Params random_params(physics::ColdPlate) {
   p.design_flow_kg_per_s = spread(0.003, 0.1);
   p.flow_exponent_ratio = between(0.0, 1.0);
   p.leakage_w_per_k = between(0.0, 4.0);
+  p.spreading_k_per_w = spread(1e-3, 0.1);
+  p.has_uniform_heat_flux = between(0.0, 1.0) > 0.5;
   return p;
 }
 
