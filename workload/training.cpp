@@ -328,6 +328,9 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   if (p.evaluation_s >= p.evaluation_interval_s) {
     mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
   }
+  if (p.evaluation_s > 0.0 && p.evaluation_dip_s > p.evaluation_s) {
+    mistakes.push_back("evaluation_dip_time: longer than the evaluation that it begins");
+  }
   if (p.checkpoint_s >= p.checkpoint_interval_s) {
     mistakes.push_back("checkpoint_time: a checkpoint is no shorter than the interval between them");
   }

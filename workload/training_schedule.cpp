@@ -24,6 +24,7 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
       .step_s = p.step_s,
       .compute_s = p.step_s * (1.0 - p.communication_fraction),
       .evaluation_s = p.evaluation_s,
+      .evaluation_dip_s = std::min(p.evaluation_dip_s, p.evaluation_s),
       .checkpoint_s = p.checkpoint_s,
       .steps_per_evaluation = whole_steps(p.evaluation_interval_s - p.evaluation_s, p.step_s),
   };
@@ -67,7 +68,9 @@ PhaseSeconds phase_seconds(const TrainingSchedule& s, double t_s, double step) n
   seconds[compute] += step * s.compute_s + std::min(into_s, s.compute_s);
   seconds[communication] =
       step * (s.step_s - s.compute_s) + std::clamp(into_s - s.compute_s, 0.0, s.step_s - s.compute_s);
-  seconds[evaluation] = evaluations * s.evaluation_s + evaluating_s;
+  const double dipped_s = evaluations * s.evaluation_dip_s + std::min(evaluating_s, s.evaluation_dip_s);
+  seconds[communication] += dipped_s;
+  seconds[evaluation] = evaluations * s.evaluation_s + evaluating_s - dipped_s;
   seconds[checkpoint] = checkpoints * s.checkpoint_s + interrupted_s - evaluating_s;
   return seconds;
 }

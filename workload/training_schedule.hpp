@@ -25,6 +25,7 @@ struct TrainingSchedule {
   double step_s = 1.0;
   double compute_s = 1.0;  ///< of each step, first
   double evaluation_s = 0.0;
+  double evaluation_dip_s = 0.0;  ///< of each evaluation, first; counts as communication
   double checkpoint_s = 0.0;
   double steps_per_evaluation = 1.0;
   double steps_per_checkpoint = 1.0;
