@@ -22,6 +22,7 @@ struct NodeCoupling {
   workload::NodeSplitParams split;
   workload::ProtectionParams protection;
   electrical::PsuCurve psu;
+  double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
 };
 
 /// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.

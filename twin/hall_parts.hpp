@@ -193,7 +193,8 @@ struct HallParts {
   std::size_t gpus_per_node = 0;
   std::size_t gpu_group = 0;                ///< index in Plant::groups
   NodeLoads gpu_loads;
-  std::vector<NodeLoads> rest_loads;        ///< of all other units of the nodes, which share what GPUs do not use
+  NodeLoads supply_loads;                   ///< of the units that take what supplies lose and fans draw, if there are any
+  std::vector<NodeLoads> rest_loads;        ///< of all other units of the nodes, which share what is left
   std::size_t door_flow = 0;                ///< water through each door
   std::size_t door_flow_input = 0;          ///< of each door at full pump speed, kg/s
   std::size_t first_tower_control_state = no_part;  ///< sensor, integral

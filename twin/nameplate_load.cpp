@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "electrical/equipment.hpp"
+#include "electrical/psu_curve.hpp"
 #include "network/fat_tree.hpp"
 #include "physics/fluid.hpp"
 #include "physics/node_rest.hpp"
@@ -26,16 +27,19 @@ int needed(double load_w, double rated_w, int count) {
   return std::clamp(static_cast<int>(std::ceil(load_w / rated_w)), 1, count);
 }
 
-/// Nameplate power of a node that its cold plates take: all of its GPUs and what its rest captures.
+/// Nameplate power of a node that its cold plates take: all of its GPUs and what its rest captures. What supplies lose and
+/// fans draw is no part of that rest where a unit stands for them.
 double liquid_w(const NodeHardware& node) {
   double gpus_w = 0.0;
   double capture_fraction = 0.0;
+  double others_w = node.nameplate_w;
   for (const NodeUnits& units : node.units) {
     if (units.name == "gpu") gpus_w = units.count * node.split.gpu_limit_w;
+    if (units.name == supplies_name) others_w = electrical::psu_output_w(node.psu, node.nameplate_w) - node.fan_w;
     const auto* rest = std::any_cast<physics::NodeRest::Params>(&units.spec.params);
     if (rest != nullptr) capture_fraction = rest->capture_fraction;
   }
-  return gpus_w + capture_fraction * (node.nameplate_w - gpus_w);
+  return gpus_w + capture_fraction * (others_w - gpus_w);
 }
 
 double loss_of_w(const electrical::Equipment& equipment, int modules, double output_w) {
