@@ -115,7 +115,8 @@ struct NetworkSpec {
     using P = NetworkSpec;
     return std::array{
         Field<P>{&P::racks, "racks", Range::positive, "Racks that hold the switches of the fabric, in a row of their own."},
-        Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction, "Mean traffic of all ports over their capacity."},
+        Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction,
+                 "Mean traffic of all ports over their capacity while all nodes work; follows the nodes at work."},
         Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one network rack move."},
     };
   }

@@ -76,6 +76,7 @@ void Simulation::start() {
   run_motors();
   apply_work(plant_, node_, workload_, state_, asked_);
   drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
   if (scenario_.initial == InitialState::steady) {
     find_steady_state(plant_, state_);
     for (evaluate_now(true); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now(true)) {
@@ -134,6 +135,7 @@ bool Simulation::apply_due() {
   changed = switch_power(plant_, state_, events_) || changed;
   if (changed) apply_work(plant_, node_, workload_, state_, asked_);
   drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
   if (is_multiple(now_s, control_interval_s)) {
     if (staging_) staging_->act(evaluation_, state_, events_);
     stage_motors(plant_, state_, &events_);
