@@ -159,7 +159,11 @@ int run(const RunOptions& options) {
   writer.write_events(simulation.events());
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
-  const std::vector<NamedValue> summary = summarise(finished);
+  std::vector<NamedValue> summary = summarise(finished);
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
+    summary.push_back({"clamped_sample_share", work.clamped_sample_share, "1",
+                       "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
+  }
   writer.write_summary(summary);
   writer.write_provenance(provenance(scenario, options, *integrator));
   if (!is_whole) return stop_early(writer, simulation);
