@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "physics/air_part.hpp"
 #include "physics/cold_plate.hpp"
 #include "physics/immersion_tank.hpp"
 #include "physics/node_rest.hpp"
@@ -13,6 +14,7 @@ std::span<const UnitKind> unit_kinds() {
   static const std::array kinds{
       unit_kind<physics::ColdPlate>(),
       unit_kind<physics::NodeRest>(),
+      unit_kind<physics::AirPart>(),
       unit_kind<physics::ImmersionTank>(),
   };
   return kinds;

@@ -89,6 +89,9 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   for (const std::string& message : electrical::check(racks.hardware.psu)) {
     checker.refuse({"hall", "racks", "hardware", "psu"}, message);
   }
+  for (const std::string& message : network::check(scenario.network.switches)) {
+    checker.refuse({"hall", "network", "hardware"}, message);
+  }
   const int radix = scenario.network.tree.radix;
   if (scenario.network.is_given && (radix < 4 || radix % 2 != 0)) {
     checker.refuse({"hall", "network", "radix"},

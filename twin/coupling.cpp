@@ -129,7 +129,6 @@ void drive_fans(const Plant& plant, PlantState& state) {
   }
   for (const NetworkRackPart& rack : hall.network_racks) {
     const bool is_on = electrical::is_served(state.switches, rack.load);
-    state.inputs[rack.power_input] = is_on ? rack.switches_w : 0.0;
     drive(rack.airflow_input, is_on);
   }
 }

@@ -22,6 +22,7 @@ struct NodeCoupling {
   workload::NodeSplitParams split;
   workload::ProtectionParams protection;
   electrical::PsuCurve psu;
+  double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
 };
 
 /// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
@@ -68,9 +69,14 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
 bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
                   std::vector<EventRecord>& events);
 
-/// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; switches of
-/// a network rack draw power and move air while it is served.
+/// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; those of a
+/// network rack while it is served.
 void drive_fans(const Plant& plant, PlantState& state);
+
+/// Work to traffic to watts: switches of a network rack draw power while it is served, for as much of the job's traffic as
+/// nodes are at work. Follows nodes that lose power, are shut down or come back at once, and what work asks of nodes at whole
+/// minutes.
+void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state);
 
 /// Some racks that follow one another.
 struct RackRange {

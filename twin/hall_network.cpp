@@ -1,9 +1,9 @@
-// The racks of switches: how many switches the fabric needs, what they draw, and the air that cools them.
+// The racks of switches: how many switches the fabric needs, and the air that cools them. What they draw follows the nodes
+// (twin/fabric_load.cpp).
 
 #include <fmt/format.h>
 
 #include "network/fat_tree.hpp"
-#include "network/switch_power.hpp"
 #include "twin/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -13,18 +13,19 @@ void declare_network(PlantDraft& draft) {
   if (!spec.is_given) return;
   HallParts& hall = draft.plant.hall;
   const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(hall.node_count()));
-  const double all_switches_w = tree.all_switches() * network::switch_power_w(spec.switches, spec.traffic_fraction);
+  hall.switches = spec.switches;
+  hall.job_traffic_fraction = spec.traffic_fraction;
   for (int r = 0; r < spec.racks; ++r) {
     NetworkRackPart rack;
     rack.name = fmt::format("network_rack_{}", r + 1);
     rack.row = hall.rows.size() - 1;
-    rack.switches_w = all_switches_w / spec.racks;
+    rack.switches = static_cast<double>(tree.all_switches()) / spec.racks;
     rack.exhaust_node =
         draft.declare_node(rack.name + ".exhaust", rack_exhaust_j_per_k(hall), draft.scenario.cooling.room.initial_k);
     rack.door_water_node =
         draft.declare_node(rack.name + ".door", door_water_j_per_k(draft), draft.scenario.cooling.doors.supply_k);
     rack.airflow_input = draft.declare_input(rack.name + ".airflow", spec.airflow_kg_per_s);
-    rack.power_input = draft.declare_input(rack.name + ".power", rack.switches_w);
+    rack.power_input = draft.declare_input(rack.name + ".power", 0.0);
     rack.load = draft.declare_load(LoadUse::fabric);
     hall.rows[rack.row].airflow_inputs.push_back(rack.airflow_input);
     hall.network_racks.push_back(std::move(rack));

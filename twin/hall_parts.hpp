@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "network/switch_power.hpp"
+
 namespace wattloop::twin {
 
 /// Instead of a number where a hall has no such part.
@@ -52,7 +54,7 @@ struct NetworkRackPart {
   std::size_t door_water_node = 0;
   std::size_t airflow_input = 0;
   std::size_t power_input = 0;  ///< W that its switches draw
-  double switches_w = 0.0;      ///< W that they draw while there is power
+  double switches = 0.0;        ///< how many it holds, on average
   std::size_t load = 0;
 };
 
@@ -193,7 +195,10 @@ struct HallParts {
   std::size_t gpus_per_node = 0;
   std::size_t gpu_group = 0;                ///< index in Plant::groups
   NodeLoads gpu_loads;
-  std::vector<NodeLoads> rest_loads;        ///< of all other units of the nodes, which share what GPUs do not use
+  network::SwitchParams switches = {};      ///< of the fabric
+  double job_traffic_fraction = 0.0;        ///< of the fabric's capacity, while all nodes are at work
+  NodeLoads supply_loads;                   ///< of the units that take what supplies lose and fans draw, if there are any
+  std::vector<NodeLoads> rest_loads;        ///< of all other units of the nodes, which share what is left
   std::size_t door_flow = 0;                ///< water through each door
   std::size_t door_flow_input = 0;          ///< of each door at full pump speed, kg/s
   std::size_t first_tower_control_state = no_part;  ///< sensor, integral

@@ -106,6 +106,8 @@ void wire_units(PlantDraft& draft) {
       plant.hall.gpu_group = plant.groups.size();
       plant.hall.gpus_per_node = loads.per_node;
       plant.hall.gpu_loads = loads;
+    } else if (units.name == supplies_name) {
+      plant.hall.supply_loads = loads;
     } else {
       plant.hall.rest_loads.push_back(loads);
     }

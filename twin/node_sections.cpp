@@ -113,6 +113,13 @@ void check_sum_of_shares(const Node& map, const std::vector<NodeUnits>& units, P
   }
 }
 
+/// Watts of fans go to the unit that stands for supplies and fans.
+void check_fans(const Node& map, const NodeHardware& node, Problems& problems) {
+  if (!(node.fan_w > 0.0) || std::ranges::find(node.units, supplies_name, &NodeUnits::name) != node.units.end()) return;
+  problems.add(problem_at(map, fmt::format("node.units has no unit named '{}', which the watts of fan_power would heat", supplies_name),
+                          "add one of kind air_part, or leave fan_power out"));
+}
+
 void read_units(const Node& map, NodeHardware& node, Problems& problems) {
   if (!map.is_map()) {
     problems.add(
@@ -126,6 +133,7 @@ void read_units(const Node& map, NodeHardware& node, Problems& problems) {
     problems.add(problem_at(map, "node.units has no unit named 'gpu'"));
   }
   check_sum_of_shares(map, node.units, problems);
+  check_fans(map, node, problems);
 }
 
 std::vector<FieldRow> unit_rows() {

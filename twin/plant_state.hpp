@@ -2,6 +2,7 @@
 // (twin/simulation.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct WorkState {
   double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
   bool has_throttled = false;               ///< any GPU, ever
   double first_throttle_s = 0.0;            ///< if so, when
+  std::size_t live_nodes = 0;               ///< with power and not shut down, when the fabric last looked
+  double fabric_share = 0.0;                ///< of the job's traffic: nodes then at work over all nodes
 };
 
 /// Orders to equipment that has a motor or a set-point.

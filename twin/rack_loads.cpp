@@ -16,16 +16,22 @@ double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
   return state.inputs.data() + of.first_input + node * of.per_node;
 }
 
-/// Gives every other unit of up to eight nodes `each_w` [node].
-void share_evenly(Lanes each_w, workload::NodeRange nodes, const HallParts& hall, PlantState& state) {
-  for (const NodeLoads& of_kind : hall.rest_loads) {
-    double* load_w = loads(of_kind, nodes.first, state);
-    if (of_kind.per_node == 1 && nodes.count == lane_count) {
-      put_lanes(each_w, load_w);
-      continue;
-    }
-    for (std::size_t n = 0; n < nodes.count; ++n) std::fill_n(load_w + n * of_kind.per_node, of_kind.per_node, each_w[n]);
+/// Gives every unit of a kind in up to eight nodes `each_w` [node].
+void give(Lanes each_w, workload::NodeRange nodes, const NodeLoads& of_kind, PlantState& state) {
+  double* load_w = loads(of_kind, nodes.first, state);
+  if (of_kind.per_node == 1 && nodes.count == lane_count) {
+    put_lanes(each_w, load_w);
+    return;
   }
+  for (std::size_t n = 0; n < nodes.count; ++n) std::fill_n(load_w + n * of_kind.per_node, of_kind.per_node, each_w[n]);
+}
+
+/// The same with all units that share what GPUs and supplies leave, `left_w` [node].
+void share_evenly(Lanes left_w, workload::NodeRange nodes, const HallParts& hall, PlantState& state) {
+  std::size_t units = 0;
+  for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
+  left_w *= 1.0 / static_cast<double>(units);
+  for (const NodeLoads& of_kind : hall.rest_loads) give(left_w, nodes, of_kind, state);
 }
 
 /// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
@@ -65,20 +71,25 @@ class NodeBlock {
     }
   }
 
-  /// Shares what is left evenly among the other units of each node; the supply's loss is in it.
+  /// Loads of all units besides GPUs: what supplies lose and fans draw, and what is left.
   void set_rest_loads(PlantState& state) const {
     const HallParts& hall = now_.plant.hall;
+    Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
     Lanes drawn_w = asked_ac_w_;
     if (is_restrained_) {
-      Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
-      rest_dc_w = rest_dc_w > 0.0 ? rest_dc_w : 0.0;
+      rest_dc_w = larger(rest_dc_w, Lanes{});
       drawn_w = gpus_w_ + rest_dc_w;
       now_.node.psu.to_input(drawn_w);
+      drawn_w = smaller(drawn_w, asked_ac_w_);  // never more: a supply loses something with nothing to deliver
     }
-    std::size_t units = 0;
-    for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
-    const Lanes each_w = is_on_ * (1.0 / static_cast<double>(units)) * (drawn_w - gpus_w_);
-    share_evenly(each_w, {first_, count_}, hall, state);
+    Lanes left_w = drawn_w - gpus_w_;
+    if (hall.supply_loads.per_node > 0) {
+      const Lanes fans_w = smaller(rest_dc_w, same_lanes(now_.node.fan_w));
+      const Lanes supplies_w = left_w - rest_dc_w + fans_w;
+      left_w = rest_dc_w - fans_w;
+      give(is_on_ * (1.0 / static_cast<double>(hall.supply_loads.per_node)) * supplies_w, {first_, count_}, hall.supply_loads, state);
+    }
+    share_evenly(is_on_ * left_w, {first_, count_}, hall, state);
   }
 
  private:

@@ -182,7 +182,11 @@ int run(const RunOptions& options) {
   progress.finish();
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
-  const std::vector<NamedValue> summary = summarise(finished);
+  std::vector<NamedValue> summary = summarise(finished);
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
+    summary.push_back({"clamped_sample_share", work.clamped_sample_share, "1",
+                       "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
+  }
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
   write_end(finished, summary, provenance(scenario, options, *integrator), residual, writer);

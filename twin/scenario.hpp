@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/field.hpp"
@@ -29,9 +30,12 @@ struct UnitSpec {
   std::any params;
 };
 
+/// Name of the unit that takes the loss of the power supplies and the watts of fans, which others take where there is none.
+inline constexpr std::string_view supplies_name = "supplies";
+
 /// Units of one sort in a node.
 struct NodeUnits {
-  std::string name;  ///< "gpu", "rest": last part of component names
+  std::string name;  ///< "gpu", "supplies", "rest": last part of component names
   int count = 1;
   double liquid_share_fraction = 0.0;  ///< of the node's coolant flow, all `count` together
   double air_share_fraction = 0.0;     ///< of the node's air flow, all `count` together
@@ -56,6 +60,7 @@ struct NodeHardware {
   double coolant_design_flow_kg_per_s = required;
   double coolant_pressure_drop_pa = required;  ///< of manifold, hoses, couplings and plates at design flow
   double airflow_kg_per_s = required;
+  double fan_w = 0.0;
   double rack_liquid_volume_per_node_m3 = required;
   std::vector<NodeUnits> units;  ///< exactly one is named "gpu"
   workload::NodeSplitParams split;
@@ -73,6 +78,8 @@ struct NodeHardware {
                  "Pressure drop of manifold, hoses, couplings and plates at design flow."},
         Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
                  "Air that the fans of one node move."},
+        Field<P>{&P::fan_w, "fan_power", "W", Range::non_negative,
+                 "What they draw for it, part of the node's power; heats the unit named `supplies`."},
         Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
                  "Coolant in hoses and manifold for each node; that inside plates counts as heat capacity there."},
     };
@@ -110,7 +117,8 @@ struct NetworkSpec {
     using P = NetworkSpec;
     return std::array{
         Field<P>{&P::racks, "racks", Range::positive, "Racks that hold the switches of the fabric, in a row of their own."},
-        Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction, "Mean traffic of all ports over their capacity."},
+        Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction,
+                 "Mean traffic of all ports over their capacity while all nodes work; follows the nodes at work."},
         Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one network rack move."},
     };
   }

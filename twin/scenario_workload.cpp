@@ -10,6 +10,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr double smallest_dc_over_ac = 0.5;
+
 constexpr FieldInfo kind_info{"kind", {}, Range::any, "What work the hall does.", "training|replay|constant"};
 
 /// The trace as it is reached from the working folder: its own mistakes are told under that name.
@@ -65,6 +67,20 @@ Section section_of(WorkloadSpec& workload) {
   return training_section(workload);
 }
 
+/// The ratio of two meters stands for supplies that nobody has built yet, or for a slip, below a half.
+void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems& problems) {
+  const Node* ratio = find(map, "dc_over_ac");
+  if (ratio == nullptr || !(replay.dc_over_ac_ratio > 0.0)) return;
+  if (replay.dc_over_ac_ratio < smallest_dc_over_ac) {
+    problems.add(problem_at(*ratio, fmt::format("dc_over_ac: {} is out of range, expected 0.5 to 1", ratio->text),
+                            "DC energy over AC energy of the same nodes"));
+  }
+  if (replay.meaning != "node_dc") {
+    problems.add(problem_at(*ratio, fmt::format("dc_over_ac has no meaning for watts of `meaning: {}`", replay.meaning),
+                            "only watts behind power supplies, `meaning: node_dc`, are taken to the AC inlet by it"));
+  }
+}
+
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   workload.mention = {map.place, map.excerpt};
@@ -78,7 +94,10 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
   Section section = section_of(workload);
   section.special.push_back({.key = "kind", .read = [](auto&&...) {}});
   read_section(map, "workload", section, problems);
-  if (workload.kind == WorkloadSpec::Kind::replay) locate_trace(map, workload, problems);
+  if (workload.kind == WorkloadSpec::Kind::replay) {
+    locate_trace(map, workload, problems);
+    check_ratio(map, workload.replay, problems);
+  }
   if (const Node* power = find(map, "node_power"); power != nullptr) {
     workload.node_power_mention = {power->place, power->excerpt};
   }

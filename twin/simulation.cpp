@@ -44,7 +44,8 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       scenario_(scenario),
       workload_(workload),
       integrator_(integrator),
-      node_{scenario.racks.hardware.split, scenario.racks.hardware.protection, scenario.racks.hardware.psu},
+      node_{scenario.racks.hardware.split, scenario.racks.hardware.protection, scenario.racks.hardware.psu,
+            scenario.racks.hardware.fan_w},
       outdoors_(make_outdoors(scenario)),
       state_(initial_state(plant)),
       evaluation_(plant),
@@ -70,6 +71,7 @@ void Simulation::start() {
   run_motors();
   apply_work(plant_, node_, workload_, state_, asked_);
   drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
   if (scenario_.initial == InitialState::steady) {
     find_steady_state(plant_, state_);
     for (evaluate_now(true); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now(true)) {
@@ -128,6 +130,7 @@ bool Simulation::apply_due() {
   changed = switch_power(plant_, state_, events_) || changed;
   if (changed) apply_work(plant_, node_, workload_, state_, asked_);
   drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
   if (is_multiple(now_s, control_interval_s)) {
     if (staging_) staging_->act(evaluation_, state_, events_);
     stage_motors(plant_, state_, &events_);

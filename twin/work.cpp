@@ -1,5 +1,7 @@
 #include "twin/work.hpp"
 
+#include <numeric>
+
 #include <fmt/format.h>
 
 #include "core/units.hpp"
@@ -7,6 +9,7 @@
 #include "workload/constant_load.hpp"
 #include "workload/power_trace.hpp"
 #include "workload/replay.hpp"
+#include "workload/replay_levels.hpp"
 #include "workload/training.hpp"
 
 namespace wattloop::twin {
@@ -17,10 +20,20 @@ workload::NodeSet node_set(const RacksSpec& racks) {
   workload::NodeSet nodes;
   nodes.nodes = racks.count * racks.nodes;
   nodes.split = racks.hardware.split;
+  nodes.nameplate_w = racks.hardware.nameplate_w;
   for (const NodeUnits& units : racks.hardware.units) {
     if (units.name == "gpu") nodes.gpus_per_node = units.count;
   }
   return nodes;
+}
+
+/// What the library's supplies make of a DC trace: two meters of one node may well disagree by some percent.
+std::string ratio_of_supplies(const workload::PowerTrace& trace, const std::vector<double>& inlet_w) {
+  const double dc_w = std::accumulate(trace.power_w.begin(), trace.power_w.end(), 0.0);
+  const double ac_w = std::accumulate(inlet_w.begin(), inlet_w.end(), 0.0);
+  return fmt::format("DC over AC of this trace is {:.3f} by the node's power supplies; where both were metered, `dc_over_ac` says "
+                     "what the meters say (0.984 in one record, 3 % less AC energy than by the supplies of the library)",
+                     ac_w > 0.0 ? dc_w / ac_w : 1.0);
 }
 
 Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) {
@@ -31,8 +44,14 @@ Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) 
   problems.throw_if_any(params.trace);
   const electrical::PsuParams& psu = scenario.racks.hardware.psu;
   const auto ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); };
-  return {workload::make_replay(trace, params, nodes, {ac_from_dc_w, scenario.seed}),
-          workload::describe_replay(trace, params, nodes, scenario.duration_s)};
+  const std::vector<double> inlet_w = workload::inlet_power_w(trace, params, ac_from_dc_w);
+  const std::size_t columns = workload::columns_used(trace, params, nodes);
+  const workload::ReplayLevels levels = workload::replay_levels(trace, inlet_w, columns, params, nodes);
+  Work work{workload::make_replay(trace, params, nodes, {ac_from_dc_w, scenario.seed}),
+            workload::describe_replay(trace, params, nodes, scenario.duration_s), levels.clamped_sample_share};
+  work.notes.insert(work.notes.end(), levels.lines.begin(), levels.lines.end());
+  if (params.meaning == "node_dc" && !(params.dc_over_ac_ratio > 0.0)) work.notes.push_back(ratio_of_supplies(trace, inlet_w));
+  return work;
 }
 
 Work make_training_work(const Scenario& scenario, const workload::NodeSet& nodes) {
@@ -42,7 +61,7 @@ Work make_training_work(const Scenario& scenario, const workload::NodeSet& nodes
     problems.add({section.place, std::move(mistake), {}, section.excerpt});
   }
   problems.throw_if_any(scenario.file);
-  return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}};
+  return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}, 0.0};
 }
 
 Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes) {
@@ -58,7 +77,7 @@ Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes
                   "leave it out for the nameplate power of the node", written.excerpt});
   }
   problems.throw_if_any(scenario.file);
-  return {workload::make_constant_load(node_w, nodes), {}};
+  return {workload::make_constant_load(node_w, nodes), {}, 0.0};
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct SpreadParams {
 struct ReplayParams {
   std::string trace = {};
   std::string meaning = "node_ac";
+  double dc_over_ac_ratio = 0.0;
   std::string fill = "refuse";
   std::string after_end = "repeat";
   std::string columns = "all";
@@ -58,6 +59,8 @@ struct ReplayParams {
                  "CSV file: first column seconds, then one column of watts for each node."},
         Field<P>{&P::meaning, "meaning", "node_ac|node_dc|gpu",
                  "What the watts are: of a node at its AC inlet, behind its power supplies, or of one GPU."},
+        Field<P>{&P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
+                 "Of the meters of a node_dc trace, DC over AC energy, 0.5 to 1; left out, the node's supplies say it."},
         Field<P>{&P::fill, "fill", "refuse|hold|interpolate|zero",
                  "What to put into holes of more than three missing intervals."},
         Field<P>{&P::after_end, "after_end", "repeat|hold|idle",

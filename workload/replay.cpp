@@ -22,16 +22,6 @@ AfterEnd after_end_of(const ReplayParams& params) {
   return AfterEnd::repeat;
 }
 
-/// Power at the AC inlet for each sample; GPU watts stay as they are.
-std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params,
-                                  const AcFromDc& ac_from_dc_w) {
-  std::vector<double> power_w = trace.power_w;
-  if (params.meaning != "node_dc") return power_w;
-  if (!ac_from_dc_w) throw std::invalid_argument("replay of node_dc needs the power supplies of the node");
-  for (double& w : power_w) w = ac_from_dc_w(w);
-  return power_w;
-}
-
 std::vector<double> stamps_from_zero_s(const PowerTrace& trace) {
   std::vector<double> stamps_s = trace.stamps_s;
   for (double& stamp_s : stamps_s) stamp_s -= trace.stamps_s.front();
@@ -136,6 +126,22 @@ class Replay final : public Workload {
 };
 
 }  // namespace
+
+std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w) {
+  std::vector<double> power_w = trace.power_w;
+  if (params.meaning != "node_dc") return power_w;
+  if (params.dc_over_ac_ratio > 0.0) {
+    for (double& w : power_w) w /= params.dc_over_ac_ratio;
+    return power_w;
+  }
+  if (!ac_from_dc_w) throw std::invalid_argument("replay of node_dc needs the power supplies of the node");
+  for (double& w : power_w) w = ac_from_dc_w(w);
+  return power_w;
+}
+
+std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes) {
+  return std::min(followers_of(trace, params, nodes).count, trace.columns());
+}
 
 std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
                                       const NodeSet& nodes, const ReplaySetting& setting) {

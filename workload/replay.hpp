@@ -25,12 +25,18 @@ using AcFromDc = std::function<double(double dc_w)>;
 
 /// What a replay takes from its surroundings.
 struct ReplaySetting {
-  AcFromDc ac_from_dc_w = {};  ///< for `meaning: node_dc`, where it must be given; called while building only
+  AcFromDc ac_from_dc_w = {};  ///< for `meaning: node_dc` without a ratio of its own; called while building only
   std::uint64_t seed = 1;      ///< of the delays of a spread
 };
 
 std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
                                       const NodeSet& nodes, const ReplaySetting& setting = {});
+
+/// Watts at the inlets of nodes for each sample of a trace, [row * columns + column]; those of GPUs stay as they are.
+std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w);
+
+/// How many columns of the trace are used.
+std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes);
 
 /// Lines for the user: what was read, holes in the columns that are used, how columns map to nodes, what
 /// happens after the end of the trace.

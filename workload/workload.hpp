@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 
 #include "core/lanes.hpp"
@@ -13,6 +14,7 @@ namespace wattloop::workload {
 struct NodeSet {
   int nodes = 1;
   int gpus_per_node = 8;
+  double nameplate_w = std::numeric_limits<double>::infinity();  ///< of a node at its AC inlet
   NodeSplitParams split;
 };
 

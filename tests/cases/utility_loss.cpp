@@ -31,7 +31,7 @@ namespace {
 constexpr double zero_c = 273.15;
 constexpr double lost_s = 60.0;
 constexpr double nodes_w = 1280 * 10.2e3;
-constexpr double fabric_w = 800 * (1227.0 + 0.5 * (1720.0 - 1227.0));
+constexpr double fabric_w = 800 * (747.0 + 32 * 15.0);
 
 /// 12 modules of 1500 kW.
 double ups_loss_w(double output_w) {

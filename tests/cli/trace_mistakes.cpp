@@ -98,3 +98,37 @@ TEST_CASE("a missing trace is refused where it is named", "[cli]") {
 )");
   CHECK(folder.keeps_earlier_results());
 }
+
+namespace {
+
+/// A replay of DC watts, or others, with a ratio of two meters.
+void check_ratio_refused(const std::string& meaning, const std::string& ratio, const std::string& expected) {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("traces/two.csv", "t_s,node_1,node_2\n0,7000,7000\n2,7000,7100\n4,7000,7000\n");
+  const Outcome outcome = folder.run_own(fmt::format(
+      "format: 1\nextends: {}/scenarios/one_rack.yaml\nduration: 20 s\n"
+      "workload: {{ kind: replay, trace: traces/two.csv, meaning: {}, dc_over_ac: {} }}\n",
+      WATTLOOP_SOURCE_DIR, meaning, ratio));
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.errors == expected);
+}
+
+}  // namespace
+
+TEST_CASE("a ratio of meters is refused where watts are not behind supplies", "[cli]") {
+  check_ratio_refused("node_ac", "0.985", R"(own.yaml:4:80: dc_over_ac has no meaning for watts of `meaning: node_ac`
+    4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_ac, dc_over_ac: 0.985 }
+      |                                                                                ^
+      = only watts behind power supplies, `meaning: node_dc`, are taken to the AC inlet by it
+1 problem in own.yaml
+)");
+}
+
+TEST_CASE("a ratio of meters that no supply has is refused", "[cli]") {
+  check_ratio_refused("node_dc", "0.2", R"(own.yaml:4:80: dc_over_ac: 0.2 is out of range, expected 0.5 to 1
+    4 | workload: { kind: replay, trace: traces/two.csv, meaning: node_dc, dc_over_ac: 0.2 }
+      |                                                                                ^
+      = DC energy over AC energy of the same nodes
+1 problem in own.yaml
+)");
+}

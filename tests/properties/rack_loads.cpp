@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/unit_params.hpp"
 #include "twin/coupling.hpp"
 #include "twin/plant_builder.hpp"
 
@@ -82,4 +83,57 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
     CHECK(load_w(plant, state, gpu_group, node) == Approx(std::min(asked_w, given_w)).epsilon(1e-12));
   }
   CHECK(load_w(plant, state, gpu_group, last) < 0.4 * 9.0 * 100.0);
+}
+
+namespace {
+
+/// Loads of a node that draws `node_ac_w`, as a replay would have it: GPUs, supplies (if it has a unit for them), rest.
+struct Parts {
+  double gpus_w, supplies_w, rest_w;
+  double all_w() const { return gpus_w + supplies_w + rest_w; }
+};
+
+Scenario one_node(bool has_supplies) {
+  Scenario scenario = tests::one_rack_scenario();
+  scenario.racks.nodes = 1;
+  if (!has_supplies) return scenario;
+  scenario.racks.hardware.units.push_back({std::string(supplies_name), 1, 0.0, 0.3, {"air_part", tests::params_of(physics::AirPart{})}});
+  scenario.racks.hardware.fan_w = 340.0;
+  return scenario;
+}
+
+Parts parts_of(const Scenario& scenario, const Plant& plant, double node_ac_w) {
+  const NodeHardware& hardware = scenario.racks.hardware;
+  GivenWork work;
+  work.asked_gpu_w.assign(8, workload::gpu_from_node_w(hardware.split, node_ac_w, 8));
+  work.asked_node_w.assign(1, node_ac_w);
+  PlantState state = initial_state(plant);
+  AskedWatts asked(1);
+  apply_work(plant, {hardware.split, hardware.protection, hardware.psu, hardware.fan_w}, work, state, asked);
+  return {load_w(plant, state, 0, 0), plant.groups.size() > 2 ? load_w(plant, state, 2, 0) : 0.0, load_w(plant, state, 1, 0)};
+}
+
+}  // namespace
+
+TEST_CASE("a replayed node draws what was measured, from nothing to beyond its nameplate", "[loads]") {
+  const Scenario scenario = one_node(GENERATE(false, true));
+  const Plant plant = build_plant(scenario);
+  for (double node_w = 0.0; node_w <= 15e3; node_w += node_w < 400.0 ? 0.7 : 13.0) {
+    const Parts parts = parts_of(scenario, plant, node_w);
+    CAPTURE(node_w, parts.gpus_w, parts.supplies_w, parts.rest_w);
+    CHECK(std::abs(parts.all_w() - node_w) <= 1e-12 * node_w);
+    CHECK(parts.gpus_w >= 0.0);
+    CHECK(parts.supplies_w >= 0.0);
+    CHECK(parts.rest_w >= -1e-12 * node_w);
+  }
+}
+
+// Supplies of 13.2 kW at 50 % of their output take 6600 / 0.96 = 6875 W: 275 W are lost. GPUs take (6875 - 1600) / 1.12 W.
+TEST_CASE("what supplies lose and fans draw goes to the unit that stands for them, the rest of the DC watts elsewhere", "[loads]") {
+  const Scenario scenario = one_node(true);
+  const Plant plant = build_plant(scenario);
+  const Parts parts = parts_of(scenario, plant, 6875.0);
+  CHECK(parts.gpus_w == Approx(5275.0 / 1.12).epsilon(1e-12));
+  CHECK(parts.supplies_w == Approx(275.0 + 340.0).epsilon(1e-12));
+  CHECK(parts.rest_w == Approx(6600.0 - 5275.0 / 1.12 - 340.0).epsilon(1e-12));
 }

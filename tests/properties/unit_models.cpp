@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "physics/air_part.hpp"
 #include "physics/cold_plate.hpp"
 #include "physics/node_rest.hpp"
 #include "tests/support/catch.hpp"
@@ -48,6 +49,15 @@ physics::NodeRest::Params random_params(physics::NodeRest) {
   return p;
 }
 
+physics::AirPart::Params random_params(physics::AirPart) {
+  physics::AirPart::Params p;
+  p.heat_capacity_j_per_k = spread(100.0, 1e5);
+  p.conductance_w_per_k = spread(5.0, 500.0);
+  p.design_flow_kg_per_s = spread(0.01, 1.0);
+  p.flow_exponent_ratio = between(0.0, 1.0);
+  return p;
+}
+
 template <class Model>
 using NowOf = UnitNow<Model::states.size(), Model::ports.size()>;
 
@@ -69,7 +79,7 @@ NowOf<Model> random_now() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]",
-                   physics::ColdPlate, physics::NodeRest) {
+                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -96,7 +106,7 @@ TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units
 }
 
 TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]",
-                   physics::ColdPlate, physics::NodeRest) {
+                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -128,7 +138,7 @@ TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit",
 }
 
 TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question, at any flow", "[units]",
-                   physics::ColdPlate, physics::NodeRest) {
+                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -151,7 +161,7 @@ TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question
 
 // The second difference of an affine function is none, in any direction.
 TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it has load", "[units][affine]", physics::ColdPlate,
-                   physics::NodeRest) {
+                   physics::NodeRest, physics::AirPart) {
   static_assert(AffineUnitModel<TestType>);
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);

@@ -1,6 +1,7 @@
 // Parameters of unit models as tests of steps use them: of the size of an H100 and its node.
 #pragma once
 
+#include "physics/air_part.hpp"
 #include "physics/cold_plate.hpp"
 #include "physics/immersion_tank.hpp"
 #include "physics/node_rest.hpp"
@@ -27,6 +28,14 @@ inline physics::NodeRest::Params params_of(physics::NodeRest) {
   p.air_heat_capacity_j_per_k = 800.0;
   p.air_conductance_w_per_k = 120.0;
   p.air_design_flow_kg_per_s = 0.15;
+  return p;
+}
+
+inline physics::AirPart::Params params_of(physics::AirPart) {
+  physics::AirPart::Params p;
+  p.heat_capacity_j_per_k = 2400.0;
+  p.conductance_w_per_k = 55.0;
+  p.design_flow_kg_per_s = 0.043;
   return p;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "electrical/psu_curve.hpp"
 #include "physics/cold_plate.hpp"
 #include "physics/node_rest.hpp"
 #include "tests/support/library_device.hpp"
@@ -128,18 +129,25 @@ TEST_CASE("the H100 cold plate of the library has the published resistance and h
         Approx(15.1).epsilon(0.002));
 }
 
-TEST_CASE("three quarters of an H100 node's nameplate reach the liquid", "[library]") {
+// By parts: GPUs whole; of what the supplies deliver beyond them and the fans, half. At 10.2 kW supplies of 19.8 kW deliver
+// 9790.4 W, between 20 % of their output (4212.8 W in) and 50 % (10312.5 W in).
+TEST_CASE("the parts of an H100 node bring 74 % of its nameplate to the liquid", "[library]") {
   AnyDevice device;
   read_library_device("hgx_h100_liquid", device);
   const NodeHardware& node = device.draft.scenario.racks.hardware;
-  REQUIRE(node.units.size() == 2);
+  REQUIRE(node.units.size() == 3);
   CHECK(node.units[0].name == "gpu");
   CHECK(node.units[0].count == 8);
   CHECK(node.units[1].spec.kind == "node_rest");
   const double gpus_w = 8.0 * node.split.gpu_limit_w;
   const auto& rest = std::any_cast<const physics::NodeRest::Params&>(node.units[1].spec.params);
-  const double liquid_w = gpus_w + rest.capture_fraction * (node.nameplate_w - gpus_w);
-  CHECK(liquid_w / node.nameplate_w == Approx(0.75).margin(0.005));
+  CHECK(node.units[2].name == supplies_name);
+  CHECK(node.units[2].spec.kind == "air_part");
+  CHECK(electrical::psu_output_w(node.psu, node.nameplate_w) == Approx(9790.4).margin(0.1));
+  CHECK(rest.capture_fraction == Approx(760.0 / 1512.0).margin(0.005));
+  CHECK(node.fan_w == Approx(0.13 * 2600.0).epsilon(0.01));
+  const double liquid_w = gpus_w + rest.capture_fraction * (9790.4 - gpus_w - node.fan_w);
+  CHECK(liquid_w / node.nameplate_w == Approx(0.738).margin(0.001));
   CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min ==
         Approx(1.2 * 0.75 * 10.2).epsilon(0.001));
   CHECK(node.psu.rated_w == Approx(6 * 3300.0));

@@ -124,5 +124,6 @@ TEST_CASE("generator and switch of the library have the figures of their sources
   read_library_device("switch_qm9700", device);
   const network::SwitchParams& switches = device.draft.scenario.network.switches;
   CHECK(network::switch_power_w(switches, 1.0) == 1720.0);
-  CHECK(network::switch_power_w(switches, 0.0) == Approx(747.0 + 32 * 15.0));
+  CHECK(network::switch_power_w(switches, 0.5) == Approx(747.0 + 32 * 15.0));
+  CHECK(network::switch_power_w(switches, 0.0) == Approx(682.0 / 721.0 * (747.0 + 32 * 15.0)).epsilon(1e-3));
 }

@@ -103,7 +103,7 @@ TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is emp
   CHECK(fat_tree(FatTreeParams{}, 0).all_switches() == 0);
 }
 
-TEST_CASE("800 switches draw 0.6 MW idle and 1.376 MW at full traffic", "[switch_power]") {
+TEST_CASE("without a typical power 800 switches draw 0.6 MW idle and 1.376 MW at full traffic", "[switch_power]") {
   // 64-port NDR switch: 1.72 kW at most [qm9700_power]; 747 W typical with passive copper cables.
   constexpr wattloop::network::SwitchParams params{.idle_w = 747.0, .max_w = 1720.0};
   const int switches = fat_tree(FatTreeParams{}, 1280).all_switches();
@@ -111,4 +111,24 @@ TEST_CASE("800 switches draw 0.6 MW idle and 1.376 MW at full traffic", "[switch
   CHECK(switches * switch_power_w(params, 1.0) == Approx(1.376e6).epsilon(1e-12));
   CHECK(switch_power_w(params, 0.5) == Approx(1233.5).epsilon(1e-12));
   CHECK(switch_power_w(params, 7.0) == 1720.0);
+}
+
+TEST_CASE("a switch goes from idle over its typical power to its maximum", "[switch_power]") {
+  constexpr wattloop::network::SwitchParams params{.idle_w = 1170.0, .typical_w = 1227.0, .typical_traffic_fraction = 0.5, .max_w = 1720.0};
+  CHECK(switch_power_w(params, 0.0) == 1170.0);
+  CHECK(switch_power_w(params, 0.25) == Approx(1198.5).epsilon(1e-12));
+  CHECK(switch_power_w(params, 0.5) == Approx(1227.0).epsilon(1e-12));
+  CHECK(switch_power_w(params, 0.75) == Approx(1473.5).epsilon(1e-12));
+  CHECK(switch_power_w(params, 1.0) == 1720.0);
+  CHECK(check(params).empty());
+}
+
+TEST_CASE("powers of a switch that fall with traffic are refused", "[switch_power]") {
+  using wattloop::network::SwitchParams;
+  CHECK(check(SwitchParams{.idle_w = 1300.0, .typical_w = 1227.0, .max_w = 1720.0}) ==
+        std::vector<std::string>{"typical_power of a switch is below its idle_power"});
+  CHECK(check(SwitchParams{.idle_w = 1100.0, .typical_w = 1227.0, .max_w = 1200.0}) ==
+        std::vector<std::string>{"max_power of a switch is below its typical_power"});
+  CHECK(check(SwitchParams{.idle_w = 1100.0, .max_w = 1000.0}) ==
+        std::vector<std::string>{"max_power of a switch is below its idle_power"});
 }

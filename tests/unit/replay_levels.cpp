@@ -1,0 +1,69 @@
+// Whether a trace fits its nodes: samples beyond the limit of the GPUs are counted, means that no node draws are told.
+#include "workload/replay_levels.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace wattloop;
+using namespace wattloop::workload;
+
+namespace {
+
+/// Four samples of two columns.
+PowerTrace trace_of(std::vector<double> power_w) {
+  PowerTrace trace;
+  trace.stamps_s = {0.0, 2.0, 4.0, 6.0};
+  trace.names = {"node_1", "node_2"};
+  trace.power_w = std::move(power_w);
+  trace.interval_s = 2.0;
+  return trace;
+}
+
+// At the limit of eight GPUs of 700 W such a node draws 1600 + 1.12 x 5600 = 7872 W.
+const NodeSet h100{.nodes = 2,
+                   .gpus_per_node = 8,
+                   .nameplate_w = 10200.0,
+                   .split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0}};
+
+ReplayLevels levels_of(const PowerTrace& trace, const std::string& meaning = "node_ac", std::size_t columns = 2) {
+  ReplayParams params;
+  params.meaning = meaning;
+  return replay_levels(trace, trace.power_w, columns, params, h100);
+}
+
+}  // namespace
+
+TEST_CASE("samples that ask more of the GPUs than their limit are counted and told", "[replay]") {
+  const PowerTrace trace = trace_of({7872.0, 7000.0, 8072.0, 7000.0, 8272.0, 7972.0, 7000.0, 7000.0});
+  const ReplayLevels levels = levels_of(trace);
+  CHECK(levels.clamped_sample_share == 3.0 / 8.0);  // 8072, 8272 and 7972 W: 200, 400 and 100 W above
+  REQUIRE(levels.lines.size() == 1);
+  CHECK(levels.lines[0] ==
+        "37.5 % of samples ask more of the GPUs than their limit of 700 W, most in column 'node_1' (50 %); the rest of the node "
+        "draws what is above the 7.872 kW of a node at that limit, 233.3 W in the mean of these samples");
+  CHECK(levels_of(trace, "node_ac", 1).clamped_sample_share == 0.5);
+}
+
+TEST_CASE("a trace within the limits of its nodes is replayed without a word", "[replay]") {
+  const ReplayLevels levels = levels_of(trace_of(std::vector<double>(8, 6900.0)));
+  CHECK(levels.clamped_sample_share == 0.0);
+  CHECK(levels.lines.empty());
+  CHECK(levels_of(trace_of(std::vector<double>(8, 586.0)), "gpu").lines.empty());
+}
+
+TEST_CASE("a trace in kW or in mW is named as what it seems to be", "[replay]") {
+  const auto line_of = [](double w, const std::string& meaning) {
+    const ReplayLevels levels = levels_of(trace_of(std::vector<double>(8, w)), meaning);
+    return levels.lines.empty() ? std::string() : levels.lines.back();
+  };
+  CHECK(line_of(6.9, "node_ac") ==
+        "WARNING: the trace has 6.9 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts are expected");
+  CHECK(line_of(6.9e6, "node_ac") ==
+        "WARNING: the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW? Watts are expected");
+  CHECK(line_of(11e3, "node_ac") == "WARNING: the trace has 11 kW a node in the mean, more than its nameplate, 10.2 kW");
+  CHECK(line_of(300.0, "node_ac") == "WARNING: the trace has 300 W a node in the mean, less than its GPUs without work, 576 W");
+  CHECK(line_of(0.586, "gpu") ==
+        "WARNING: the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these kW? Watts are expected");
+  CHECK(line_of(800.0, "gpu") == "WARNING: the trace has 800 W a GPU in the mean, more than its limit, 700 W");
+  CHECK(line_of(576.0, "node_ac").empty());
+  CHECK(line_of(0.0, "node_ac") == "WARNING: the trace has 0 W a node in the mean, less than its GPUs without work, 576 W");
+}

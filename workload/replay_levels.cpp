@@ -1,0 +1,94 @@
+#include "workload/replay_levels.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+
+namespace wattloop::workload {
+
+namespace {
+
+/// What the samples of one column ask beyond the limit of the GPUs.
+struct Surplus {
+  std::size_t samples = 0;
+  double sum_w = 0.0;
+};
+
+Surplus surplus_of(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t column, double most_w) {
+  Surplus surplus;
+  for (std::size_t row = 0; row < trace.rows(); ++row) {
+    const double w = inlet_w[row * trace.columns() + column];
+    if (w <= most_w) continue;
+    ++surplus.samples;
+    surplus.sum_w += w - most_w;
+  }
+  return surplus;
+}
+
+double mean_w(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns) {
+  double sum_w = 0.0;
+  for (std::size_t row = 0; row < trace.rows(); ++row) {
+    for (std::size_t column = 0; column < columns; ++column) sum_w += inlet_w[row * trace.columns() + column];
+  }
+  return sum_w / static_cast<double>(trace.rows() * columns);
+}
+
+void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const NodeSet& nodes,
+                   ReplayLevels& levels) {
+  const double most_w = node_from_gpus_w(nodes.split, nodes.gpus_per_node * nodes.split.gpu_limit_w);
+  Surplus all, worst;
+  std::size_t worst_column = 0;
+  for (std::size_t column = 0; column < columns; ++column) {
+    const Surplus surplus = surplus_of(trace, inlet_w, column, most_w);
+    all = {all.samples + surplus.samples, all.sum_w + surplus.sum_w};
+    if (surplus.samples <= worst.samples) continue;
+    worst = surplus;
+    worst_column = column;
+  }
+  if (all.samples == 0) return;
+  const auto rows = static_cast<double>(trace.rows());
+  levels.clamped_sample_share = static_cast<double>(all.samples) / (rows * static_cast<double>(columns));
+  levels.lines.push_back(
+      fmt::format("{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); the rest of the "
+                  "node draws what is above the {} of a node at that limit, {} in the mean of these samples",
+                  100.0 * levels.clamped_sample_share, format_quantity(nodes.split.gpu_limit_w, "W"), trace.names[worst_column],
+                  100.0 * static_cast<double>(worst.samples) / rows, format_quantity(most_w, "W"),
+                  format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
+}
+
+/// Names the mistake that a factor of 1000 would be.
+std::string unit_hint(double mean_w, double least_w, double most_w) {
+  if (mean_w * 1e3 >= least_w && mean_w * 1e3 <= most_w) return ": are these kW? Watts are expected";
+  if (mean_w * 1e-3 >= least_w && mean_w * 1e-3 <= most_w) return ": are these mW? Watts are expected";
+  return {};
+}
+
+void judge_mean(double mean_w, const ReplayParams& params, const NodeSet& nodes, ReplayLevels& levels) {
+  const bool is_of_gpus = params.meaning == "gpu";
+  const double least_w = (is_of_gpus ? 1 : nodes.gpus_per_node) * nodes.split.gpu_idle_w;
+  const double most_w = is_of_gpus ? nodes.split.gpu_limit_w : nodes.nameplate_w;
+  const std::string_view what = is_of_gpus ? "GPU" : "node";
+  if (mean_w < least_w) {
+    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, less than {}, {}{}", format_quantity(mean_w, "W"),
+                                       what, is_of_gpus ? "a GPU without work" : "its GPUs without work", format_quantity(least_w, "W"),
+                                       unit_hint(mean_w, least_w, most_w)));
+  } else if (mean_w > most_w) {
+    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, more than {}, {}{}", format_quantity(mean_w, "W"),
+                                       what, is_of_gpus ? "its limit" : "its nameplate", format_quantity(most_w, "W"),
+                                       unit_hint(mean_w, least_w, most_w)));
+  }
+}
+
+}  // namespace
+
+ReplayLevels replay_levels(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns,
+                           const ReplayParams& params, const NodeSet& nodes) {
+  ReplayLevels levels;
+  if (params.meaning != "gpu") count_clamped(trace, inlet_w, columns, nodes, levels);
+  judge_mean(mean_w(trace, inlet_w, columns), params, nodes, levels);
+  return levels;
+}
+
+}  // namespace wattloop::workload
