@@ -154,6 +154,7 @@ struct CrahPart {
 struct RoomPart {
   std::string name;  ///< "room_1": the hall; "electrical_room_a"
   std::size_t node = 0;                  ///< bulk of the air
+  std::size_t mass_node = no_part;       ///< racks, floor and walls; none: a room of air alone
   std::size_t supply_node = no_part;     ///< plenum of the air handlers; none: they blow into the bulk
   std::size_t set_point_input = no_part; ///< of its air handlers
   std::vector<std::size_t> crahs = {};

@@ -53,6 +53,7 @@ struct PlantDraft {
   ComponentSetOf<ChillerMachine> chillers;
   ComponentSetOf<CrahUnit> crahs;
   ComponentSetOf<SwitchHeat> switches;
+  ComponentSetOf<RoomMass> masses;
   FlowLaws flows;
 };
 

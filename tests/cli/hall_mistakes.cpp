@@ -100,7 +100,7 @@ own.yaml:15:27: the library has no hardware 'transformer_25mw'
 own.yaml:16:12: power.rooms has no parameter 'recirculation'
    16 |   rooms: { recirculation: 5 % }
       |            ^
-      = known: volume, mass_heat_capacity, initial_temperature, crahs
+      = known: volume, mass_heat_capacity, mass_conductance, initial_temperature, crahs
 14 problems in own.yaml
 )");
 }
