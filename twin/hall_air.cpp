@@ -201,6 +201,10 @@ void wire_rack_air(PlantDraft& draft, const RackAir& rack) {
   draft.doors.add({{draft.scenario.cooling.doors.door, air, water},
                    {draft.temperature(rack.exhaust_node), airflow, draft.temperature(chilled.supply_node), door_flow},
                    {draft.heat(rack.row.hot_node), draft.heat(rack.door_water_node)}});
+  if (rack.door_fans.load == no_part) return;
+  draft.door_fans.add({draft.scenario.cooling.doors.door,
+                       {plant.map.input(rack.door_fans.command_input), airflow},
+                       {plant.map.load(rack.door_fans.load), draft.heat(rack.row.hot_node)}});
 }
 
 void wire_air(PlantDraft& draft) {

@@ -32,6 +32,12 @@ struct MotorGroup {
   std::size_t speed_input = no_part; ///< speed ordered for those that run; none: full speed
 };
 
+/// The fans of an active rear door, on the PDUs of their rack.
+struct DoorFanPart {
+  std::size_t load = no_part;   ///< of the power tree; none: a passive door
+  std::size_t command_input = 0;  ///< 1 while there is power, else 0
+};
+
 struct RackPart {
   std::string name;  ///< "row_1.rack_1"
   std::size_t loop = 0;
@@ -42,6 +48,7 @@ struct RackPart {
   std::size_t door_water_node = 0;
   std::size_t airflow_input = 0;    ///< kg/s
   std::size_t load = 0;             ///< of the power tree
+  DoorFanPart door_fans = {};
 };
 
 /// A rack of switches: air cooled, with a rear door.
@@ -54,6 +61,7 @@ struct NetworkRackPart {
   std::size_t power_input = 0;  ///< W that its switches draw
   double switches_w = 0.0;      ///< W that they draw while there is power
   std::size_t load = 0;
+  DoorFanPart door_fans = {};
 };
 
 /// A row of racks between its two aisles.

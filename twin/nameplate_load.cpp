@@ -75,13 +75,20 @@ double cdu_pumps_w(const LoopsSpec& loops) {
 
 void add_ups(const Scenario& scenario, NameplateLoad& load) {
   const PowerSpec& power = scenario.power;
-  load.fullest_pdu_w = ceiling(scenario.racks.count, power.pdus) * load.rack_w;
-  if (scenario.network.is_given) {
-    load.fullest_pdu_w += ceiling(scenario.network.racks, power.pdus) * load.network_rack_w;
+  const RacksSpec& racks = scenario.racks;
+  const NetworkSpec& network = scenario.network;
+  const physics::RearDoorParams& door = scenario.cooling.doors.door;
+  const double rack_fans_w = physics::rear_door_fan_power_w(door, racks.nodes * racks.hardware.airflow_kg_per_s);
+  load.door_fans_w = racks.count * rack_fans_w;
+  load.fullest_pdu_w = ceiling(racks.count, power.pdus) * (load.rack_w + rack_fans_w);
+  if (network.is_given) {
+    const double network_fans_w = physics::rear_door_fan_power_w(door, network.airflow_kg_per_s);
+    load.door_fans_w += network.racks * network_fans_w;
+    load.fullest_pdu_w += ceiling(network.racks, power.pdus) * (load.network_rack_w + network_fans_w);
   }
-  load.pdu_loss_w = loss_of_w(power.pdu, power.pdus, load.it_w);
+  load.pdu_loss_w = loss_of_w(power.pdu, power.pdus, load.it_w + load.door_fans_w);
   load.cdu_pumps_w = cdu_pumps_w(scenario.cooling.loops);
-  load.side_ups_w = load.it_w + load.pdu_loss_w + load.cdu_pumps_w;
+  load.side_ups_w = load.it_w + load.door_fans_w + load.pdu_loss_w + load.cdu_pumps_w;
   load.side_ups_loss_w = loss_of_w(power.ups, power.ups_modules, load.side_ups_w);
   load.shared_ups_loss_w = loss_of_w(power.ups, power.ups_modules, load.side_ups_w / power.sides());
 }
@@ -104,7 +111,7 @@ void add_air(const Scenario& scenario, NameplateLoad& load) {
   const RacksSpec& racks = scenario.racks;
   const double room_loss_w = std::max(load.side_ups_loss_w, power.sides() * load.shared_ups_loss_w);
   load.hall_air_w =
-      load.pdu_loss_w + (power.rooms.is_given ? 0.0 : room_loss_w) +
+      load.door_fans_w + load.pdu_loss_w + (power.rooms.is_given ? 0.0 : room_loss_w) +
       racks.count * behind_door_w(cooling, load.rack_air_w, racks.nodes * racks.hardware.airflow_kg_per_s);
   load.door_flow_kg_per_s = racks.count * cooling.doors.door.water_design_flow_kg_per_s;
   if (scenario.network.is_given) {
@@ -114,7 +121,7 @@ void add_air(const Scenario& scenario, NameplateLoad& load) {
     load.door_flow_kg_per_s += count * cooling.doors.door.water_design_flow_kg_per_s;
   }
   load.hall_air_w = std::max(load.hall_air_w, 0.0);
-  load.chilled_w = racks.count * load.rack_air_w + load.network_w + load.pdu_loss_w + room_loss_w;
+  load.chilled_w = racks.count * load.rack_air_w + load.network_w + load.door_fans_w + load.pdu_loss_w + room_loss_w;
   const auto add_crahs = [&load](const CrahsSpec& crahs, int count) {
     load.chilled_w += count * crahs.crah.fan_power_w;
     load.mechanical_w += count * crahs.crah.fan_power_w;

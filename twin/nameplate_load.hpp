@@ -18,6 +18,7 @@ struct NameplateLoad {
 
   double fullest_pdu_w = 0.0;
   double cdu_pumps_w = 0.0;
+  double door_fans_w = 0.0;  ///< on the PDUs, into the hall's air
   double pdu_loss_w = 0.0;  ///< of one side that carries the whole hall
   double side_ups_w = 0.0;  ///< output: racks, PDU losses, CDU pumps
   double side_ups_loss_w = 0.0;
