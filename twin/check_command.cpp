@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units.hpp"
+#include "twin/condensation.hpp"
 #include "twin/plant_builder.hpp"
 #include "twin/rating_check.hpp"
 #include "twin/scenario_reader.hpp"
@@ -27,6 +28,7 @@ struct Findings {
   std::vector<std::string> notes;
   std::vector<Rating> ratings;
   std::vector<std::string> warnings;
+  std::size_t ratings_too_small = 0;  ///< warnings that are of ratings
 };
 
 void print_text(const Findings& found) {
@@ -35,11 +37,11 @@ void print_text(const Findings& found) {
   for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
   fmt::print("\n{}\n", rating_table(found.ratings));
   for (const std::string& warning : found.warnings) fmt::print("warning: {}\n", warning);
-  if (found.warnings.empty()) {
+  if (found.ratings_too_small == 0) {
     fmt::print("ratings are consistent at nameplate load\n");
   } else {
-    fmt::print("{} {} below what {} must carry\n", found.warnings.size(),
-               found.warnings.size() == 1 ? "rating" : "ratings", found.warnings.size() == 1 ? "it" : "they");
+    fmt::print("{} {} below what {} must carry\n", found.ratings_too_small,
+               found.ratings_too_small == 1 ? "rating" : "ratings", found.ratings_too_small == 1 ? "it" : "they");
   }
 }
 
@@ -83,6 +85,10 @@ int check(const CheckOptions& options) {
                  .warnings = {}};
   for (const Rating& rating : found.ratings) {
     if (!rating.is_enough()) found.warnings.push_back(warning_text(rating));
+  }
+  found.ratings_too_small = found.warnings.size();
+  for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
+    found.warnings.push_back(std::move(warning));
   }
   options.is_json ? print_json(found) : print_text(found);
   return 0;

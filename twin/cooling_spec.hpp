@@ -67,12 +67,27 @@ struct DoorsSpec {
   }
 };
 
+/// Humidity control of a room: make-up air is dried to this dew point before it comes in.
+struct HumiditySpec {
+  bool is_given = false;
+  double dew_point_k = 288.15;
+
+  static constexpr auto fields() {
+    using P = HumiditySpec;
+    return std::array{
+        Field<P>{&P::dew_point_k, "dew_point", "K", Range::positive,
+                 "Dew point that the room's air does not exceed; ASHRAE recommends at most 15 degC."},
+    };
+  }
+};
+
 struct RoomSpec {
   double volume_m3 = required;             ///< of air
   double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls
   double mass_conductance_w_per_k = 0.0;   ///< between air and mass; 0: follows from the mass, see below
   double initial_k = 297.15;
   double recirculation_fraction = 0.05;    ///< of a row's air, from its hot aisle straight to its cold aisle
+  HumiditySpec humidity = {};
 
   static constexpr auto fields() {
     using P = RoomSpec;

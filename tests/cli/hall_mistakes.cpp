@@ -100,7 +100,7 @@ own.yaml:15:27: the library has no hardware 'transformer_25mw'
 own.yaml:16:12: power.rooms has no parameter 'recirculation'
    16 |   rooms: { recirculation: 5 % }
       |            ^
-      = known: volume, mass_heat_capacity, mass_conductance, initial_temperature, crahs
+      = known: volume, mass_heat_capacity, mass_conductance, initial_temperature, crahs, humidity
 14 problems in own.yaml
 )");
 }
@@ -199,4 +199,21 @@ TEST_CASE("check warns of a rating that an override makes too small, with both f
   CHECK(outcome.output.find("warning: the generators of a side must carry the whole hall, alone, 17.23 MW, "
                             "with a rating of 15 MW\n") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
+}
+
+TEST_CASE("check and run warn of water too cold for the air of its room, with both figures", "[cli]") {
+  const std::string warning =
+      "warning: rear doors may drip: water of 10.00 degC is less than 2 K above the dew point of 9.70 degC, that of the air "
+      "outside, since the room has no humidity control\n";
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR
+                           "/scenarios/one_rack.yaml\nduration: 10 s\n"
+                           "hall: { cooling: { rear_doors: { supply_temperature: 10 degC } } }\n");
+  const Outcome check = folder.run({"check", "own.yaml"});
+  CHECK(check.exit_code == 0);
+  CHECK(check.output.find(warning) != std::string::npos);
+  CHECK(check.output.find("ratings are consistent") != std::string::npos);  // of those it says nothing
+  const Outcome run = folder.run({"run", "own.yaml", "--quiet"});
+  CHECK(run.exit_code == 0);
+  CHECK(run.errors == warning);
 }
