@@ -3,11 +3,15 @@
 //   Q = eps(NTU, C_r) C_min (T_exhaust - T_water,in)
 //   1/UA = (1/UA_0) (s (m_a/m_a0)^-n_a + (1 - s) (m_w/m_w0)^-n_w)       s: share of the air film
 //
-// Source: [incropera2011] eq. 11.32 and 11.1. Valid for a dry coil: the water above the dew point of the
-// exhaust air. Verified in tests/verification/rear_door.cpp.
+//   P = P_0 min(m_a/m_a0, 1)^k                                           fans of an active door; behind the coil
+//
+// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil: the water above the dew
+// point of the exhaust air (twin/condensation.hpp looks). Verified in tests/verification/rear_door.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
@@ -16,7 +20,7 @@
 
 namespace wattloop::physics {
 
-/// A passive rear-door heat exchanger.
+/// A rear-door heat exchanger: passive, or active with fans of its own.
 struct RearDoorParams {
   double rated_heat_w = required;
   double design_conductance_w_per_k = required;
@@ -26,6 +30,8 @@ struct RearDoorParams {
   double air_flow_exponent_ratio = 0.5;
   double water_flow_exponent_ratio = 0.8;
   double water_volume_m3 = required;
+  double fan_power_w = 0.0;
+  double fan_exponent = 3.0;
 
   static constexpr auto fields() {
     using P = RearDoorParams;
@@ -46,6 +52,10 @@ struct RearDoorParams {
                  "Exponent of the water flow in its film conductance."},
         Field<P>{&P::water_volume_m3, "water_volume", "m3", Range::positive,
                  "Water inside the coil and its hoses."},
+        Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
+                 "Electric power of the fans of an active door at its air design flow; 0: a passive door."},
+        Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
+                 "Exponent of the air flow in the fan power: 3 by affinity, 2.5 to 2.8 with drives."},
     };
   }
 };
@@ -71,6 +81,11 @@ inline double rear_door_w_per_k(const RearDoorParams& p, const PortNow& air_inle
 inline double rear_door_heat_w(const RearDoorParams& p, const PortNow& air_inlet,
                                const PortNow& water_inlet) noexcept {
   return rear_door_w_per_k(p, air_inlet, water_inlet) * (air_inlet.temperature_k - water_inlet.temperature_k);
+}
+
+/// Electric power of the fans of a door that keep the air of its rack moving. More than the design flow they do not move.
+inline double rear_door_fan_power_w(const RearDoorParams& p, double air_flow_kg_per_s) noexcept {
+  return p.fan_power_w * std::pow(std::clamp(air_flow_kg_per_s / p.air_design_flow_kg_per_s, 0.0, 1.0), p.fan_exponent);
 }
 
 }  // namespace wattloop::physics

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units.hpp"
+#include "twin/condensation.hpp"
 #include "twin/outdoors.hpp"
 #include "twin/plant_builder.hpp"
 #include "twin/rating_check.hpp"
@@ -77,13 +78,16 @@ int check(const CheckOptions& options) {
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
   problems.throw_if_any(scenario.file);
-  const Findings found{.scenario = options.scenario.string(),
-                       .size = size_text(plant.hall),
-                       .states = plant.map.state_count,
-                       .events = events,
-                       .duration_s = scenario.duration_s,
-                       .notes = work.notes,
-                       .check = check_ratings(scenario)};
+  Findings found{.scenario = options.scenario.string(),
+                 .size = size_text(plant.hall),
+                 .states = plant.map.state_count,
+                 .events = events,
+                 .duration_s = scenario.duration_s,
+                 .notes = work.notes,
+                 .check = check_ratings(scenario)};
+  for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
+    found.check.warnings.push_back(std::move(warning));
+  }
   options.is_json ? print_json(found) : print_text(found);
   return 0;
 }

@@ -68,6 +68,14 @@ Section crahs_section(CrahsSpec& crahs, std::string doc) {
           .is_given = &crahs.is_given};
 }
 
+Section humidity_section(HumiditySpec& humidity) {
+  return {.key = "humidity",
+          .doc = "Humidity control of the room; without it its air is as humid as that outside.",
+          .fields = field_refs(humidity),
+          .is_given = &humidity.is_given,
+          .is_optional = true};
+}
+
 Section cooling_section(CoolingSpec& cooling) {
   Section crahs = crahs_section(cooling.crahs, "Air handlers of the hall, on the water of the rear doors.");
   crahs.is_optional = true;
@@ -85,7 +93,10 @@ Section cooling_section(CoolingSpec& cooling) {
                .device_name = &cooling.doors.door_name},
               chilled_water_section(cooling.chilled_water),
               std::move(crahs),
-              {.key = "room", .doc = "The air of the hall.", .fields = field_refs(cooling.room)},
+              {.key = "room",
+               .doc = "The air of the hall.",
+               .fields = field_refs(cooling.room),
+               .sections = {humidity_section(cooling.room.humidity)}},
           },
   };
 }

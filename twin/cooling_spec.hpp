@@ -67,18 +67,36 @@ struct DoorsSpec {
   }
 };
 
+/// Humidity control of a room: make-up air is dried to this dew point before it comes in.
+struct HumiditySpec {
+  bool is_given = false;
+  double dew_point_k = 288.15;
+
+  static constexpr auto fields() {
+    using P = HumiditySpec;
+    return std::array{
+        Field<P>{&P::dew_point_k, "dew_point", "K", Range::positive,
+                 "Dew point that the room's air does not exceed; ASHRAE recommends at most 15 degC."},
+    };
+  }
+};
+
 struct RoomSpec {
   double volume_m3 = required;             ///< of air
-  double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls that follow the air
+  double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls
+  double mass_conductance_w_per_k = 0.0;   ///< between air and mass; 0: follows from the mass, see below
   double initial_k = 297.15;
   double recirculation_fraction = 0.05;    ///< of a row's air, from its hot aisle straight to its cold aisle
+  HumiditySpec humidity = {};
 
   static constexpr auto fields() {
     using P = RoomSpec;
     return std::array{
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Air in the room."},
         Field<P>{&P::mass_heat_capacity_j_per_k, "mass_heat_capacity", "J/K", Range::non_negative,
-                 "Heat stored per kelvin in racks, floor and walls that follow the air."},
+                 "Heat stored per kelvin in racks, floor and walls."},
+        Field<P>{&P::mass_conductance_w_per_k, "mass_conductance", "W/K", Range::non_negative,
+                 "Heat between air and mass per kelvin; 0: 1 W/K for each 1.4 kJ/K of mass."},
         Field<P>{&P::initial_k, "initial_temperature", "K", Range::positive,
                  "Air temperature at the start of a run that starts cold."},
         Field<P>{&P::recirculation_fraction, "recirculation", "1", Range::fraction,
@@ -86,6 +104,16 @@ struct RoomSpec {
     };
   }
 };
+
+/// Time in which the mass of a room follows its air: 11 kJ/(m2 K) of sheet steel, floor and boards behind a film of
+/// 7.7 W/(m2 K), the surface resistance 0.13 m2 K/W of [iso_6946]; what lies behind a square metre is an estimate.
+inline constexpr double room_mass_lag_s = 1400.0;
+
+/// Heat between the air of a room and its mass per kelvin between them.
+inline double mass_conductance_w_per_k(const RoomSpec& room) noexcept {
+  return room.mass_conductance_w_per_k > 0.0 ? room.mass_conductance_w_per_k
+                                             : room.mass_heat_capacity_j_per_k / room_mass_lag_s;
+}
 
 /// Pumps of a water system that share its flow; one more than `duty` may be installed as standby.
 struct WaterPumpsSpec {

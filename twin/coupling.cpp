@@ -122,14 +122,20 @@ void drive_fans(const Plant& plant, PlantState& state) {
   const auto drive = [&](std::size_t airflow_input, bool is_on) {
     state.inputs[airflow_input] = plant.initial_inputs[airflow_input] * (is_on ? 1.0 : natural_draught_fraction);
   };
+  const auto drive_door = [&](const DoorFanPart& fans) {
+    if (fans.load == no_part) return;
+    state.inputs[fans.command_input] = electrical::is_served(state.switches, fans.load) ? 1.0 : 0.0;
+  };
   for (std::size_t r = 0; r < hall.racks.size(); ++r) {
     bool is_on = false;
     for (std::size_t n = 0; n < hall.nodes_per_rack; ++n) is_on = is_on || has_power(plant, state, r * hall.nodes_per_rack + n);
     drive(hall.racks[r].airflow_input, is_on);
+    drive_door(hall.racks[r].door_fans);
   }
   for (const NetworkRackPart& rack : hall.network_racks) {
     const bool is_on = electrical::is_served(state.switches, rack.load);
     drive(rack.airflow_input, is_on);
+    drive_door(rack.door_fans);
   }
 }
 

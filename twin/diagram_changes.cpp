@@ -19,7 +19,13 @@ using electrical::OneLineDiagram;
 using electrical::Source;
 
 bool is_pdu(const Branch& branch) { return std::holds_alternative<electrical::PduParams>(branch.equipment); }
-bool is_rack(const Load& load) { return load.sharing == Load::Sharing::equally; }
+bool is_door(const Load& load) { return load.name.ends_with(door_fans_suffix); }
+bool is_rack(const Load& load) { return load.sharing == Load::Sharing::equally && !is_door(load); }
+
+/// The rack whose cords a load hangs on: itself, or that of a door.
+std::string_view rack_of(const Load& load) {
+  return std::string_view(load.name).substr(0, load.name.size() - (is_door(load) ? door_fans_suffix.size() : 0));
+}
 
 template <class Parts, class Wanted>
 std::vector<std::string> names_of(const Parts& parts, Wanted is_wanted) {
@@ -46,6 +52,7 @@ class DiagramChange {
     std::vector<std::string> order;
     for (const Finding& finding : electrical::check(diagram_)) {
       if (finding.severity == Finding::Severity::warning) continue;
+      if (finding.component.ends_with(door_fans_suffix)) continue;  // told of its rack
       const std::string sort = finding.message.substr(0, finding.message.find('\''));
       const auto [at, is_new] = first_of.emplace(sort, std::pair{finding, 0});
       if (is_new) order.push_back(sort);
@@ -76,7 +83,7 @@ class DiagramChange {
     for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
       bool is_found = false;
       for (Load& load : diagram_.loads) {
-        if (!is_rack(load) || !fits_pattern(load.name, cords.racks.names[k])) continue;
+        if (!(is_rack(load) || is_door(load)) || !fits_pattern(rack_of(load), cords.racks.names[k])) continue;
         is_found = true;
         load.buses = buses;
         plugged_[load.name] = cords.pdus.mentions.empty() ? cords.racks.mentions[k] : cords.pdus.mentions.front();

@@ -1,7 +1,7 @@
 // The air of the hall: every row of racks between a cold and a hot aisle, the room around them, the plenum of the air
 // handlers; electrical rooms with air handlers of their own.
 //
-//   cold aisle <- plenum (air handlers), room, a little of the own hot aisle       hot aisle -> room
+//   cold aisle <- plenum (air handlers), room, a little of the own hot aisle       hot aisle -> room <-> mass
 //
 // Flows balance at every zone: what the racks of a row draw comes from the plenum as far as that goes and from the room
 // for the rest, which may be negative (supply air that passes the racks by).
@@ -58,8 +58,11 @@ void declare_row(PlantDraft& draft, const RowSize& size) {
 
 void declare_room(PlantDraft& draft, const std::string& name, const RoomSpec& spec, double other_m3) {
   const double air_m3 = std::max(spec.volume_m3 - other_m3, smallest_bulk_share * spec.volume_m3);
-  const double capacity_j_per_k = air_j_per_k(air_m3) + spec.mass_heat_capacity_j_per_k;
-  draft.plant.hall.rooms.push_back({name, draft.declare_node(name, capacity_j_per_k, spec.initial_k)});
+  RoomPart room{.name = name, .node = draft.declare_node(name, air_j_per_k(air_m3), spec.initial_k)};
+  if (spec.mass_heat_capacity_j_per_k > 0.0) {
+    room.mass_node = draft.declare_node(name + ".mass", spec.mass_heat_capacity_j_per_k, spec.initial_k);
+  }
+  draft.plant.hall.rooms.push_back(std::move(room));
 }
 
 void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& spec) {
@@ -84,6 +87,10 @@ void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& s
     room.crahs.push_back(hall.crahs.size());
     hall.crahs.push_back(std::move(crah));
   }
+}
+
+const RoomSpec& spec_of_room(const PlantDraft& draft, std::size_t room) {
+  return room == 0 ? draft.scenario.cooling.room : draft.scenario.power.rooms.room;
 }
 
 const CrahsSpec& crahs_of_room(const PlantDraft& draft, std::size_t room) {
@@ -194,13 +201,24 @@ void wire_rack_air(PlantDraft& draft, const RackAir& rack) {
   draft.doors.add({{draft.scenario.cooling.doors.door, air, water},
                    {draft.temperature(rack.exhaust_node), airflow, draft.temperature(chilled.supply_node), door_flow},
                    {draft.heat(rack.row.hot_node), draft.heat(rack.door_water_node)}});
+  if (rack.door_fans.load == no_part) return;
+  draft.door_fans.add({draft.scenario.cooling.doors.door,
+                       {plant.map.input(rack.door_fans.command_input), airflow},
+                       {plant.map.load(rack.door_fans.load), draft.heat(rack.row.hot_node)}});
 }
 
 void wire_air(PlantDraft& draft) {
   HallParts& hall = draft.plant.hall;
   for (const CrahPart& crah : hall.crahs) wire_crah(draft, crah);
   for (const RowPart& row : hall.rows) wire_row(draft, row);
-  for (const RoomPart& room : hall.rooms) draft.plant.rooms.push_back({room.name, draft.heat(room.node)});
+  for (std::size_t r = 0; r < hall.rooms.size(); ++r) {
+    const RoomPart& room = hall.rooms[r];
+    draft.plant.rooms.push_back({room.name, draft.heat(room.node)});
+    if (room.mass_node == no_part) continue;
+    draft.masses.add({{mass_conductance_w_per_k(spec_of_room(draft, r))},
+                      {draft.temperature(room.node), draft.temperature(room.mass_node)},
+                      {draft.heat(room.node), draft.heat(room.mass_node)}});
+  }
 }
 
 }  // namespace wattloop::twin

@@ -115,6 +115,7 @@ void declare_rack(PlantDraft& draft, int index, const HallCounts& counts, const 
   rack.door_water_node = draft.declare_node(rack.name + ".door", door_water_j_per_k(draft), scenario.cooling.doors.supply_k);
   rack.airflow_input = draft.declare_input(rack.name + ".airflow", nodes * node.airflow_kg_per_s);
   rack.load = draft.declare_load(LoadUse::node);
+  rack.door_fans = draft.declare_door_fans(rack.name);
   hall.rows[rack.row].airflow_inputs.push_back(rack.airflow_input);
   hall.loops[rack.loop].racks.push_back(hall.racks.size());
   hall.racks.push_back(std::move(rack));

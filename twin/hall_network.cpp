@@ -27,6 +27,7 @@ void declare_network(PlantDraft& draft) {
     rack.airflow_input = draft.declare_input(rack.name + ".airflow", spec.airflow_kg_per_s);
     rack.power_input = draft.declare_input(rack.name + ".power", 0.0);
     rack.load = draft.declare_load(LoadUse::fabric);
+    rack.door_fans = draft.declare_door_fans(rack.name);
     hall.rows[rack.row].airflow_inputs.push_back(rack.airflow_input);
     hall.network_racks.push_back(std::move(rack));
   }
@@ -35,7 +36,8 @@ void declare_network(PlantDraft& draft) {
 void wire_network(PlantDraft& draft) {
   const Plant& plant = draft.plant;
   for (const NetworkRackPart& rack : plant.hall.network_racks) {
-    wire_rack_air(draft, {rack.name, plant.hall.rows[rack.row], rack.exhaust_node, rack.door_water_node, rack.airflow_input});
+    wire_rack_air(draft, {rack.name, plant.hall.rows[rack.row], rack.exhaust_node, rack.door_water_node, rack.airflow_input,
+                          rack.door_fans});
     draft.switches.add({{}, {plant.map.input(rack.power_input)}, {plant.map.load(rack.load), draft.heat(rack.exhaust_node)}});
   }
 }

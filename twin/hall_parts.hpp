@@ -34,6 +34,12 @@ struct MotorGroup {
   std::size_t speed_input = no_part; ///< speed ordered for those that run; none: full speed
 };
 
+/// The fans of an active rear door, on the PDUs of their rack.
+struct DoorFanPart {
+  std::size_t load = no_part;   ///< of the power tree; none: a passive door
+  std::size_t command_input = 0;  ///< 1 while there is power, else 0
+};
+
 struct RackPart {
   std::string name;  ///< "row_1.rack_1"
   std::size_t loop = 0;
@@ -44,6 +50,7 @@ struct RackPart {
   std::size_t door_water_node = 0;
   std::size_t airflow_input = 0;    ///< kg/s
   std::size_t load = 0;             ///< of the power tree
+  DoorFanPart door_fans = {};
 };
 
 /// A rack of switches: air cooled, with a rear door.
@@ -56,6 +63,7 @@ struct NetworkRackPart {
   std::size_t power_input = 0;  ///< W that its switches draw
   double switches = 0.0;        ///< how many it holds, on average
   std::size_t load = 0;
+  DoorFanPart door_fans = {};
 };
 
 /// A row of racks between its two aisles.
@@ -156,6 +164,7 @@ struct CrahPart {
 struct RoomPart {
   std::string name;  ///< "room_1": the hall; "electrical_room_a"
   std::size_t node = 0;                  ///< bulk of the air
+  std::size_t mass_node = no_part;       ///< racks, floor and walls; none: a room of air alone
   std::size_t supply_node = no_part;     ///< plenum of the air handlers; none: they blow into the bulk
   std::size_t set_point_input = no_part; ///< of its air handlers
   std::vector<std::size_t> crahs = {};

@@ -4,10 +4,10 @@
 //                                      |
 //   generator_s_1 ... generator_s_n  --+
 //
-// One side: racks have one cord, on `pdu_1` ... `pdu_n` in turn. Two sides: two cords, on the PDUs of one number. Motors
-// hang behind the UPS or on the low voltage before it; with two sides through a transfer switch, every other one
-// preferring side b. Transformers and generators stand outdoors, a UPS in the electrical room of its side where the hall
-// has one, PDUs in the hall.
+// One side: racks have one cord, on `pdu_1` ... `pdu_n` in turn. Two sides: two cords, on the PDUs of one number. Fans of
+// rear doors hang on the cords of their rack. Motors hang behind the UPS or on the low voltage before it; with two sides
+// through a transfer switch, every other one preferring side b. Transformers and generators stand outdoors, a UPS in the
+// electrical room of its side where the hall has one, PDUs in the hall.
 
 #include <algorithm>
 #include <utility>
@@ -110,8 +110,13 @@ void add_loads(const PlantDraft& draft, OneLineDiagram& diagram) {
   const HallParts& hall = draft.plant.hall;
   diagram.loads.resize(draft.plant.map.load_count);
   std::size_t place = 0;
-  for (const RackPart& rack : hall.racks) diagram.loads[rack.load] = {rack.name, rack_buses(spec, place++)};
-  for (const NetworkRackPart& rack : hall.network_racks) diagram.loads[rack.load] = {rack.name, rack_buses(spec, place++)};
+  const auto add_rack = [&](const auto& rack) {
+    const std::vector<std::string> buses = rack_buses(spec, place++);
+    diagram.loads[rack.load] = {rack.name, buses};
+    if (rack.door_fans.load != no_part) diagram.loads[rack.door_fans.load] = {rack.name + std::string(door_fans_suffix), buses};
+  };
+  for (const RackPart& rack : hall.racks) add_rack(rack);
+  for (const NetworkRackPart& rack : hall.network_racks) add_rack(rack);
   for (std::size_t m = 0; m < hall.motors.size(); ++m) {
     const MotorPart& motor = hall.motors[m];
     diagram.loads[motor.load] = {motor.name, motor_buses(spec, motor, m), Load::Sharing::transfer};

@@ -17,7 +17,8 @@ void wire_rack(PlantDraft& draft, const RackPart& rack) {
   draft.link(rack.name + ".supply_hose", loop.supply_node, rack.supply_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(rack.name + ".cold_plates", rack.supply_node, rack.return_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(rack.name + ".return_hose", rack.return_node, loop.return_node, flow, loop.specific_heat_j_per_kg_k);
-  wire_rack_air(draft, {rack.name, hall.rows[rack.row], rack.exhaust_node, rack.door_water_node, rack.airflow_input});
+  wire_rack_air(draft, {rack.name, hall.rows[rack.row], rack.exhaust_node, rack.door_water_node, rack.airflow_input,
+                        rack.door_fans});
 }
 
 void wire_cdu(PlantDraft& draft, const CduPart& cdu) {

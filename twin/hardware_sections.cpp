@@ -17,7 +17,7 @@ Section cdu_device(LoopsSpec& loops) {
 }
 
 Section rear_door_device(DoorsSpec& doors) {
-  return {.key = "rear_door", .doc = "A passive rear-door heat exchanger.", .fields = field_refs(doors.door)};
+  return {.key = "rear_door", .doc = "A rear-door heat exchanger: passive, or active with fans of its own.", .fields = field_refs(doors.door)};
 }
 
 Section water_pump_device(WaterPumpsSpec& pumps) {

@@ -52,6 +52,12 @@ std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use) {
   return plant.hall.motors.size() - 1;
 }
 
+DoorFanPart PlantDraft::declare_door_fans(const std::string& rack) {
+  if (scenario.cooling.doors.door.fan_power_w <= 0.0) return {};
+  const std::size_t load = declare_load(LoadUse::rear_door_fan);
+  return {.load = load, .command_input = declare_input(rack + ".door_fans.command", 1.0)};
+}
+
 void PlantDraft::fix_signals() {
   plant.map.state_count = plant.layout.size();
   for (std::size_t node = 0; node < plant.nodes.size(); ++node) {
@@ -85,12 +91,14 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(std::make_unique<ComponentSetOf<LoopPressureControl>>(std::move(draft.pressure_controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorFans>>(std::move(draft.door_fans)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<FanControl>>(std::move(draft.fan_controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
+  plant.components.push_back(std::make_unique<ComponentSetOf<RoomMass>>(std::move(draft.masses)));
   plant.rate_per_sink.reserve(plant.map.state_count);
   for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);
   return plant;

@@ -31,6 +31,8 @@ struct PlantDraft {
   std::size_t declare_load(LoadUse use);
   /// A motor with its speed, command and load.
   std::size_t declare_motor(const std::string& name, LoadUse use);
+  /// The fans of a rack's door, with their command and load; nothing for a passive door.
+  DoorFanPart declare_door_fans(const std::string& rack);
 
   /// Ends declaring: fixes the regions of signals and sinks.
   void fix_signals();
@@ -47,12 +49,14 @@ struct PlantDraft {
   ComponentSetOf<LoopPressureControl> pressure_controls;
   ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
+  ComponentSetOf<RearDoorFans> door_fans;
   ComponentSetOf<SystemPump> system_pumps;
   ComponentSetOf<FanControl> fan_controls;
   ComponentSetOf<TowerCell> towers;
   ComponentSetOf<ChillerMachine> chillers;
   ComponentSetOf<CrahUnit> crahs;
   ComponentSetOf<SwitchHeat> switches;
+  ComponentSetOf<RoomMass> masses;
   FlowLaws flows;
 };
 
@@ -80,6 +84,7 @@ struct RackAir {
   std::size_t exhaust_node;
   std::size_t door_water_node;
   std::size_t airflow_input;
+  DoorFanPart door_fans;
 };
 void wire_rack_air(PlantDraft& draft, const RackAir& rack);
 

@@ -38,6 +38,7 @@ PlantState initial_state(const Plant& plant) {
   state.equipment.power_back_s.assign(plant.hall.motors.size(), -std::numeric_limits<double>::infinity());
   for (const MotorGroup& group : plant.hall.motor_groups) state.equipment.duty.push_back(group.duty);
   state.equipment.group_changed_s.assign(plant.hall.motor_groups.size(), 0.0);
+  state.equipment.is_dripping.assign(plant.hall.rooms.size(), 0);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
   for (const BatteryPart& battery : plant.batteries) {
     state.switches.battery_ready[battery.branch] = state.states[battery.charge_state] > 0.0;

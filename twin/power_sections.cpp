@@ -37,7 +37,8 @@ Section rooms_section(ElectricalRoomsSpec& rooms) {
       .key = "rooms",
       .doc = "One room for the UPS of each side; without them the UPS stand in the hall.",
       .fields = std::move(fields),
-      .sections = {crahs_section(rooms.crahs, "Air handlers of each room, on the water of the rear doors.")},
+      .sections = {crahs_section(rooms.crahs, "Air handlers of each room, on the water of the rear doors."),
+                   humidity_section(rooms.room.humidity)},
       .is_given = &rooms.is_given,
       .is_optional = true};
 }

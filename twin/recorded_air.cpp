@@ -12,6 +12,11 @@ RecordedTable room_table(const Plant& plant, const RecordSpec& record) {
           {
               {{"temperature", "K", "air in the room"},
                [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.rooms[i].node); }},
+              {{"mass_temperature", "K", "racks, floor and walls; the air where a room has no mass"},
+               [](const Moment& m, std::size_t i) {
+                 const RoomPart& room = m.plant.hall.rooms[i];
+                 return m.node_k(room.mass_node == no_part ? room.node : room.mass_node);
+               }},
               {{"electrical_loss", "W", "heat from electrical equipment in the room"},
                [](const Moment& m, std::size_t i) { return m.evaluation.power.room_loss_w[i]; }},
           }};

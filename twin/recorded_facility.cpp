@@ -34,7 +34,7 @@ void add_power(const Plant& plant, Columns& columns) {
     columns.push_back({{fmt::format("{}_power", load_use_names[k]), "W", fmt::format("power of {}", load_use_texts[k])},
                        [use](const Moment& m, std::size_t) { return m.power_w(use); }});
   }
-  columns.push_back({{"cooling_power", "W", "power of all pumps, towers, chillers and air handlers"},
+  columns.push_back({{"cooling_power", "W", "power of all pumps, towers, chillers, air handlers and door fans"},
                      [](const Moment& m, std::size_t) { return m.cooling_power_w(); }});
   columns.push_back({{"electrical_loss", "W", "loss in transformers, UPS and PDUs"},
                      [](const Moment& m, std::size_t) { return m.evaluation.power.loss_w; }});

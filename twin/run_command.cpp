@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/problem.hpp"
+#include "twin/condensation.hpp"
 #include "twin/energy_balance.hpp"
 #include "twin/interrupt.hpp"
 #include "twin/layout.hpp"
@@ -157,6 +158,9 @@ int run(const RunOptions& options) {
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   if (!options.is_quiet) {
     for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);
+  }
+  for (const std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
+    fmt::print(stderr, "warning: {}\n", warning);
   }
 
   const std::filesystem::path output =

@@ -33,6 +33,7 @@ struct ScenarioDraft {
 Section cooling_section(CoolingSpec& cooling);
 Section power_section(PowerSpec& power);
 Section crahs_section(CrahsSpec& crahs, std::string doc);
+Section humidity_section(HumiditySpec& humidity);
 
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);

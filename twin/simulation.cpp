@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "twin/condensation.hpp"
 #include "twin/moment.hpp"
 #include "twin/steady_state.hpp"
 #include "twin/switching.hpp"
@@ -118,7 +119,10 @@ bool Simulation::apply_due() {
     changed = true;
   }
   changed = advance_settings(state_) || changed;
-  if (is_multiple(now_s, weather_interval_s)) follow_weather(plant_, outdoors_, state_);
+  if (is_multiple(now_s, weather_interval_s)) {
+    follow_weather(plant_, outdoors_, state_);
+    note_condensation(plant_, scenario_, outdoors_, state_, events_);
+  }
   if (now_s >= work_until_s_) {
     work_until_s_ = workload_.next_change_s(now_s);
     changed = true;

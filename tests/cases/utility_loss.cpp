@@ -33,6 +33,9 @@ constexpr double lost_s = 60.0;
 constexpr double nodes_w = 1280 * 10.2e3;
 constexpr double fabric_w = 800 * (747.0 + 32 * 15.0);
 
+/// Fans of active doors: 1 kW at 2.11 kg/s, by the cube of the flow behind racks of 8 x 0.153 kg/s and network racks of 2.1.
+constexpr double door_fans_w = 160 * 195.2 + 40 * 985.8;
+
 /// 12 modules of 1500 kW.
 double ups_loss_w(double output_w) {
   const double load = output_w / 18e6;
@@ -46,7 +49,7 @@ double battery_j(double minutes) { return (18e6 + ups_loss_w(18e6)) * 60.0 * min
 
 /// What the battery of a side gives for this share of racks and these pumps.
 double drain_w(double rack_share_fraction, double pumps_w) {
-  const double racks_w = rack_share_fraction * (nodes_w + fabric_w);
+  const double racks_w = rack_share_fraction * (nodes_w + fabric_w + door_fans_w);
   const double output_w = racks_w + pdu_loss_w(racks_w) + pumps_w;
   return output_w + ups_loss_w(output_w);
 }

@@ -75,7 +75,7 @@ TEST_CASE("h100_10k.yaml reads into SI units", "[scenario]") {
   CHECK(cooling.chilled_water.chillers.condenser_pump.pressure_pa == 120e3);
   CHECK(cooling.chilled_water.chillers.stage_up_fraction == Approx(0.6));
   CHECK(cooling.crahs.is_given);
-  CHECK(cooling.crahs.air_k == Approx(297.15));
+  CHECK(cooling.crahs.air_k == Approx(298.15));
   CHECK(cooling.room.recirculation_fraction == Approx(0.05));
 
   const PowerSpec& power = scenario.power;
