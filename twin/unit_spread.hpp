@@ -1,7 +1,7 @@
 // How far GPUs of one kind differ from each other, as a scenario says it. Another thing than `workload.spread`, which spreads the
 // nodes of a replayed trace over a hall.
 //
-// Resistance: between 8 H100 of one node, at equal power and place in the air, die above a 25 to 30 degC inlet spreads by 3 to 7 %
+// Resistance: between 8 H100 of one node, at equal power and place in the air, die above a 25 to 30 degC inlet spreads by 2 to 7 %
 // [gpu_telemetry_h100_10hz]; 7 % of interface and conduction, 5 % of flow are 5 % of the whole on a cold plate. Leakage: a fleet idles
 // at 74.7 W with a deviation of 7.9 W [nvidia_smi_h100]. Flow: engineering_estimate.
 #pragma once
@@ -14,9 +14,9 @@ namespace wattloop::twin {
 
 /// Standard deviations over their means.
 struct UnitSpread {
-  double resistance_ratio = 0.0;
-  double flow_ratio = 0.0;
-  double leakage_ratio = 0.0;
+  double resistance_ratio = 0.07;
+  double flow_ratio = 0.05;
+  double leakage_ratio = 0.10;
 
   static constexpr double largest_ratio = 0.3;  ///< more would leave units without flow
 

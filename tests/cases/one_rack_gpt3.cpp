@@ -4,7 +4,8 @@
 //   node energy       the hold integral of the eight columns, computed here from the file: 52.129 kWh; 1e-6
 //   holes             counted here from the empty cells of the file
 //   supply            within 0.3 K of its set-point, what a CDU's controller must hold; from the recorded series
-//   steady die        by hand from recorded power, flow and supply temperature and the cold plate's data sheet; 0.2 K
+//   steady die        by hand from recorded power, flow and supply temperature and the cold plate's data sheet; the mean 0.2 K,
+//                     single GPUs, which differ by 5 % (hall.racks.gpu_spread), within four times that
 //   die temperatures  41 to 50 degC are published for liquid-cooled H100 [latif2025cooling_matters]; measured at the die sensor
 //                     during training, supply temperature not stated. The comparison is a band, explained in the README.
 
@@ -130,13 +131,18 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
   const auto power_w = results.frame("gpus", "power", 0);
   const auto die_k = results.frame("gpus", "die_temperature", 0);
   const double supply_k = results.series("racks", "supply_temperature").front();
+  double rise_k = 0.0, gpus_w = 0.0;  // GPUs differ; their mean is that of the data sheet
   for (std::size_t gpu = 0; gpu < die_k.size(); ++gpu) {
-    const double by_hand_k = supply_k + static_cast<double>(power_w[gpu]) * resistance_k_per_w;
-    CHECK(static_cast<double>(die_k[gpu]) == Approx(by_hand_k).margin(0.2));
+    const double by_hand_k = static_cast<double>(power_w[gpu]) * resistance_k_per_w;
+    CHECK(static_cast<double>(die_k[gpu]) - supply_k == Approx(by_hand_k).epsilon(0.2));
+    rise_k += static_cast<double>(die_k[gpu]) - supply_k;
+    gpus_w += static_cast<double>(power_w[gpu]);
   }
-  tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "melinder2010", "steady die temperature",
-                              static_cast<double>(die_k[0]) - zero_c,
-                              supply_k + static_cast<double>(power_w[0]) * resistance_k_per_w - zero_c, 0.2, "degC"});
+  const auto count = static_cast<double>(die_k.size());
+  CHECK(rise_k / count == Approx(gpus_w * resistance_k_per_w / count).margin(0.2));
+  tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "melinder2010", "mean steady die temperature",
+                              supply_k + rise_k / count - zero_c, supply_k + gpus_w * resistance_k_per_w / count - zero_c, 0.2,
+                              "degC"});
 
   // Published for liquid-cooled H100 under training load: 41 to 50 degC. Ours while training, start and end left out.
   const auto mean_die_k = results.series("facility", "mean_die_temperature");

@@ -30,6 +30,7 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/timeline.hpp"
+#include "twin/unit_classes.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -41,6 +42,7 @@ constexpr double zero_c = 273.15;
 constexpr double failure_s = 60.0;
 
 constexpr double gpu_w = 700.0;
+constexpr std::size_t gpus_of_loop = 40 * 64;
 constexpr double unit_j_per_k = 392.0;          // die and plate
 constexpr double gpu_share_fraction = 0.73 / 8;  // of what flows through a node
 constexpr double pg25_kg_per_m3 = 1012.0;        // at 37 degC
@@ -80,6 +82,13 @@ double steady_die_k(double supply_k, double loop_kg_per_s) {
   const double stream_w_per_k = flow_kg_per_s * pg25_j_per_kg_k;
   const double film_w_per_k = 490.0 * std::pow(flow_kg_per_s / 0.01413, 0.33);
   return supply_k + gpu_w * (1.0 / 110.0 + 0.0151 + 1.0 / film_w_per_k + 0.5 / stream_w_per_k);
+}
+
+/// Die to inlet of one GPU at design flow, from what it differs by; the cold plate's data sheet.
+double resistance_k_per_w(const UnitVariation& gpu) {
+  const double stream_w_per_k = 0.01413 * pg25_j_per_kg_k;
+  return (1.0 / 110.0 + 0.0151) * gpu.resistance_ratio + 1.0 / (490.0 * std::pow(gpu.flow_ratio, 0.33)) +
+         0.5 / (gpu.flow_ratio * stream_w_per_k);
 }
 
 double loop_flow_kg_per_s(const ScenarioRun& run) {
@@ -131,14 +140,26 @@ void check_settled(const ScenarioRun& run, double cdus) {
       cdus == 1.0 ? steady_supply_k(run.node_k(hall.facility.supply_node), flow_kg_per_s, heat_w) : 32.0 + zero_c;
   CHECK(run.node_k(hall.loops.front().supply_node) == Approx(supply_k).margin(0.2));
   const double by_hand_k = steady_die_k(supply_k, flow_kg_per_s);
-  CHECK(run.die_k(0) == Approx(by_hand_k).margin(0.2));
+  const double mean_die_k = run.mean_die_k(gpus_of_loop);  // GPUs differ; their mean is that of the data sheet
+  CHECK(mean_die_k == Approx(by_hand_k).margin(0.2));
   const std::string name = fmt::format("hall at nameplate, {:.0f} of 3 CDUs carry a loop", cdus);
   tests::report_verification({name, "closed form", "flow of the loop", loop_flow_kg_per_s(run), flow_kg_per_s,
                               0.005 * flow_kg_per_s, "kg/s"});
   tests::report_verification({name, "closed form", "pump speed", fastest_pump_fraction(run), speed_fraction,
                               0.005 * speed_fraction, "1"});
-  tests::report_verification({name, "closed form", "die temperature", run.die_k(0) - zero_c, by_hand_k - zero_c, 0.2, "degC"});
+  tests::report_verification({name, "closed form", "mean die temperature", mean_die_k - zero_c, by_hand_k - zero_c, 0.2, "degC"});
 }
+
+/// When each GPU of the first loop is throttled first.
+class ThrottleTimes final : public Observer {
+ public:
+  void observe(const PlantState& state, const Evaluation&) override {
+    for (std::size_t gpu = 0; gpu < gpus_of_loop; ++gpu) {
+      if (times_s[gpu] == 0.0 && state.work.clock_fraction[gpu] < 1.0) times_s[gpu] = state.time_s;
+    }
+  }
+  std::vector<double> times_s = std::vector<double>(gpus_of_loop);
+};
 
 }  // namespace
 
@@ -163,7 +184,8 @@ TEST_CASE("the more of a loop is lost, the hotter its hottest die", "[case]") {
 
 TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the others hardly notice", "[case]") {
   ScenarioRun lost("pump_failure/e_all_cdus_lost"), whole("pump_failure/no_failure");
-  const double start_die_k = lost.die_k(0);
+  const double start_die_k = lost.hottest_die_k(gpus_of_loop);
+  const double start_of_all_k = whole.hottest_die_k(whole.plant.hall.gpu_count());
   DiesOfOtherLoops beside(lost.plant), undisturbed(whole.plant);
   lost.to_end(&beside);
   whole.to_end(&undisturbed);
@@ -191,6 +213,43 @@ TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the 
   }
   CHECK(largest_k < 0.5);
   CHECK(whole.times_s("first_throttle").empty());
-  CHECK(whole.statistics.die_k.highest - start_die_k < 0.01);
+  CHECK(whole.statistics.die_k.highest - start_of_all_k < 0.01);
   CHECK(std::abs(whole.energy_residual()) < 1e-6);
+}
+
+TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
+  // Before the failure a die stands P R above the supply; without flow all warm up by the same kelvin a second, P / C. So
+  // seconds between two GPUs are C (R_1 - R_2), 0.14 s for each percent of R. Firmware looks once a second, and dying flow
+  // adds to what the smaller of two flows is worth: hence 1.5 s.
+  ScenarioRun varied("pump_failure/e_all_cdus_lost"), alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"});
+  const UnitGroup& gpus = *varied.plant.groups[varied.plant.hall.gpu_group];
+  const UnitClasses classes = make_unit_classes({}, varied.scenario.seed, gpus.stations);
+  std::vector<double> by_hand_k_per_w;
+  for (std::size_t gpu = 0; gpu < gpus_of_loop; ++gpu) {
+    by_hand_k_per_w.push_back(resistance_k_per_w(classes.variations[classes.class_of_unit[gpu]]));
+  }
+  const auto [least, largest] = std::ranges::minmax(by_hand_k_per_w);
+  for (std::size_t gpu = 0; gpu < gpus_of_loop; ++gpu) {
+    const double differs_k = varied.die_k(gpu) - varied.mean_die_k(gpus_of_loop);
+    if (gpu % 97 == 0) CHECK(differs_k == Approx(gpu_w * (by_hand_k_per_w[gpu] - 0.0352)).margin(0.3));
+  }
+  ThrottleTimes of_varied, of_alike;
+  varied.until(150.0, &of_varied);
+  alike.until(150.0, &of_alike);
+  const auto [first, last] = std::ranges::minmax_element(of_varied.times_s);
+  std::size_t out_of_order = 0;
+  for (std::size_t gpu = 0; gpu < gpus_of_loop; ++gpu) {
+    const double by_hand_s = *first + unit_j_per_k * (largest - by_hand_k_per_w[gpu]);
+    if (!(std::abs(of_varied.times_s[gpu] - by_hand_s) <= 1.5)) ++out_of_order;
+  }
+  CHECK(out_of_order == 0);
+  CHECK(*first > failure_s);
+  const double by_hand_s = unit_j_per_k * (largest - least);
+  CHECK(*last - *first == Approx(by_hand_s).margin(1.5));
+  const auto [first_alike, last_alike] = std::ranges::minmax(of_alike.times_s);
+  CHECK(last_alike - first_alike <= 1.0);
+  tests::report_verification({"loop of 2,560 GPUs loses its CDUs", "closed form", "time from the first throttled GPU to the last",
+                              *last - *first, by_hand_s, 1.5, "s"});
+  fmt::print("  from the first throttled GPU to the last {:.0f} s, where all are alike {:.0f} s\n", *last - *first,
+             last_alike - first_alike);
 }

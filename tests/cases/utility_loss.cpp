@@ -121,7 +121,7 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
 
 TEST_CASE("without generators dies give up before batteries do", "[case]") {
   ScenarioRun run("utility_loss/no_generators_10min");
-  const double start_die_k = run.die_k(0);
+  const double start_die_k = run.hottest_die_k(run.plant.hall.gpu_count());
   run.until(lost_s);
   const double taken_before_j = taken_j(run);
   const double pumps_w = run.use_w(LoadUse::cdu_pump);

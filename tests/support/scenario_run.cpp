@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "twin/energy_balance.hpp"
@@ -41,6 +42,18 @@ double ScenarioRun::node_k(std::size_t node) const {
 
 double ScenarioRun::die_k(std::size_t gpu) const {
   return state().states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)];
+}
+
+double ScenarioRun::mean_die_k(std::size_t gpus) const {
+  double sum_k = 0.0;
+  for (std::size_t gpu = 0; gpu < gpus; ++gpu) sum_k += die_k(gpu);
+  return sum_k / static_cast<double>(gpus);
+}
+
+double ScenarioRun::hottest_die_k(std::size_t gpus) const {
+  double hottest_k = 0.0;
+  for (std::size_t gpu = 0; gpu < gpus; ++gpu) hottest_k = std::max(hottest_k, die_k(gpu));
+  return hottest_k;
 }
 
 double ScenarioRun::use_w(twin::LoadUse use) const {

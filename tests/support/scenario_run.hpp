@@ -29,6 +29,8 @@ class ScenarioRun {
 
   double node_k(std::size_t node) const;
   double die_k(std::size_t gpu) const;
+  double mean_die_k(std::size_t gpus) const;     ///< of the first ones
+  double hottest_die_k(std::size_t gpus) const;  ///< the same
   double use_w(twin::LoadUse use) const;
   double used_j(twin::LoadUse use) const;  ///< since the start
   double charge(const std::string& ups) const;

@@ -174,6 +174,11 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
           "half return.");
     check("hall.cooling.loops.volume=3", "volume: '3' has no unit, expected m3 | write '3 m3'");
     check("hall.racks.nodes=0", "nodes: '0' is out of range, expected at least 1 | Nodes in each rack.");
+    check("hall.racks.gpu_spread=non", "hall.racks.gpu_spread is 'non', expected none or a map | "
+                                       "{ resistance: 7 %, flow: 5 %, leakage: 10 % }");
+    check("hall.racks.gpu_spread.flow=40 %",
+          "flow is a spread of more than 30 % | the least of the units would have nearly nothing");
+    check("hall.racks.gpu_spread.flo=4 %", "hall.racks.gpu_spread has no parameter 'flo' | did you mean 'flow'?");
     check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Racks in the hall.");
     check("hall.racks.nodez=8", "hall.racks has no parameter 'nodez' | did you mean 'nodes'?");
     check("hall.racks.rows=2", "more rows (2) than racks (1) | ");
