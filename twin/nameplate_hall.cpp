@@ -120,6 +120,7 @@ void NameplateHall::settle(const Outage& outage) {
   AskedWatts asked(plant_.hall.node_count());
   apply_work(plant_, node_, *work_, state_, asked);
   drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
   begin_near(known);
   evaluate_now();
   rest_standing_cdus();
