@@ -88,7 +88,7 @@ TEST_CASE("fans of doors stop where their rack has no power, and start when it i
   CHECK(fans_w(simulation, plant) == Approx(10 * 1000.0));
   CHECK(simulation.state().states[plant.meters.energy[index(LoadUse::rear_door_fan)]] ==
         Approx(10e3 * 60.0 - 2e3 * 20.0).epsilon(1e-6));
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 
