@@ -49,6 +49,14 @@ double chiller_heat_w(const Plant& plant, const ChillerPart& chiller, const Eval
          (temperature_k(plant.hall.chilled_water.return_node) - temperature_k(chiller.evaporator_node));
 }
 
+/// Refrigerant temperatures apart from each other, from the waters that leave.
+double lift_k(const Plant& plant, const ChillerPart& chiller, const physics::ChillerParams& machine,
+              const PlantState& state) {
+  const auto temperature_k = [&](std::size_t node) { return state.states[plant.nodes[node].temperature_signal]; };
+  return temperature_k(chiller.condenser_node) + machine.condenser_pinch_k -
+         (temperature_k(chiller.evaporator_node) - machine.evaporator_pinch_k);
+}
+
 }  // namespace
 
 bool waits_any_motor(const Plant& plant, const PlantState& state) {
@@ -101,7 +109,28 @@ int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state
   return now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w ? -1 : 0;
 }
 
+const ChillerPart* ChillerStaging::small_lift(const Evaluation& evaluation, const PlantState& state) const {
+  if (state.equipment.is_small_lift_told) return nullptr;
+  for (const ChillerPart& chiller : plant_.hall.chillers) {
+    const bool is_loaded = state.equipment.is_running[chiller.motor] != 0 && state.states[chiller.loading_state] > 0.9;
+    if (!is_loaded || lift_k(plant_, chiller, spec_.chiller, state) >= spec_.chiller.minimum_lift_k) continue;
+    const double colder_k = state.states[plant_.nodes[chiller.evaporator_node].temperature_signal] -
+                            state.states[plant_.nodes[plant_.hall.facility.supply_node].temperature_signal];
+    const double rate_w_per_k = evaluation.signals[plant_.map.flow(chiller.condenser_flow)] *
+                                plant_.hall.water_specific_heat_j_per_kg_k;
+    const double by_itself_w = physics::migration_heat_w(spec_.chiller, 1.0, colder_k, rate_w_per_k);
+    if (chiller_heat_w(plant_, chiller, evaluation, state) > by_itself_w) return &chiller;
+  }
+  return nullptr;
+}
+
 void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const {
+  if (const ChillerPart* chiller = small_lift(evaluation, state)) {
+    events.push_back({state.time_s, "out_of_range", chiller->name,
+                      fmt::format("a lift of {:.1f} K is less than its smallest, {:.1f} K: it draws the power of that",
+                                  lift_k(plant_, *chiller, spec_.chiller, state), spec_.chiller.minimum_lift_k)});
+    state.equipment.is_small_lift_told = true;
+  }
   const int by = change(evaluation, state);
   if (by == 0) return;
   const Running now = running(evaluation, state);

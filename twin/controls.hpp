@@ -20,7 +20,8 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
 bool waits_any_motor(const Plant& plant, const PlantState& state);
 
 /// How many chillers are on duty: one more while those that run carry more than `stage_up` of their rating together, one
-/// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop.
+/// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop. Tells
+/// once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
 class ChillerStaging {
  public:
   ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group)
@@ -30,7 +31,9 @@ class ChillerStaging {
   void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
 
   /// Whether `act` would change anything now.
-  bool would_act(const Evaluation& evaluation, const PlantState& state) const { return change(evaluation, state) != 0; }
+  bool would_act(const Evaluation& evaluation, const PlantState& state) const {
+    return change(evaluation, state) != 0 || small_lift(evaluation, state) != nullptr;
+  }
 
   /// Before a run: takes off duty what its steady load does not need. True if any was.
   bool drop_idle(const Evaluation& evaluation, PlantState& state) const;
@@ -43,6 +46,9 @@ class ChillerStaging {
     double rated_w = 0.0;  ///< of one
   };
   Running running(const Evaluation& evaluation, const PlantState& state) const;
+
+  /// A machine that compresses at less than its smallest lift; null for none, or if that was told already.
+  const ChillerPart* small_lift(const Evaluation& evaluation, const PlantState& state) const;
 
   /// By how many machines duty is to change: 1, 0 or -1.
   int change(const Evaluation& evaluation, const PlantState& state) const;

@@ -30,6 +30,7 @@ struct EquipmentState {
   std::vector<std::size_t> duty;         ///< [motor group] how many shall run
   std::vector<double> group_changed_s;   ///< [motor group] when a motor of it last started or stopped
   std::vector<SettingCourse> courses;    ///< of settings that events have changed
+  bool is_small_lift_told = false;       ///< of a chiller that compresses below its smallest lift
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.
