@@ -37,6 +37,11 @@ concept HasCoefficient =
       { C::evaluate(params, inputs, 0.0) } noexcept -> std::same_as<std::array<double, C::output_count>>;
     };
 
+/// A kind that costs enough, and whose copies often see the same: one that reads what the one before it read, to the bit, takes
+/// over what that gave.
+template <class C>
+concept OftenAlike = Component<C> && C::is_often_alike;
+
 class ComponentSet {
  public:
   virtual ~ComponentSet() = default;
@@ -77,12 +82,17 @@ class ComponentSetOf final : public ComponentSet {
   }
 
   void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const override {
+    Inputs inputs_before{};
+    Outputs outputs{};
     for (std::size_t number = 0; number < components_.size(); ++number) {
       const Placed& component = components_[number];
       const Params& params = params_[component.kind];
       const Inputs inputs = gather(component, signals);
-      Outputs outputs;
-      if constexpr (HasCoefficient<C>) {
+      if constexpr (OftenAlike<C>) {
+        const bool is_alike = number > 0 && component.kind == components_[number - 1].kind && inputs == inputs_before;
+        if (!is_alike) outputs = C::evaluate(params, inputs);
+        inputs_before = inputs;
+      } else if constexpr (HasCoefficient<C>) {
         const auto remembered = memory.subspan(number * remembered_count(), remembered_count());
         outputs = C::evaluate(params, inputs, coefficient(params, inputs, remembered));
       } else {

@@ -40,7 +40,7 @@ double chillers_by_hand_w(const ScenarioRun& run, double share_by_itself) {
 
 }  // namespace
 
-TEST_CASE("with facility water of 15 degC chillers draw a third, and say that they left their range", "[case]") {
+TEST_CASE("with facility water of 15 degC chillers draw half, pumps included, and say that they left their range", "[case]") {
   ScenarioRun usual("h100_10k", {"weather.design_day=winter"});
   ScenarioRun cold("h100_10k", {"weather.design_day=winter", "hall.cooling.facility.supply_temperature=15 degC"});
   for (ScenarioRun* run : {&usual, &cold}) run->until(600.0);
@@ -51,7 +51,7 @@ TEST_CASE("with facility water of 15 degC chillers draw a third, and say that th
 
   CHECK(cold.use_w(LoadUse::chiller) == Approx(chillers_by_hand_w(cold, 0.06)).epsilon(0.01));
   CHECK(cold.use_w(LoadUse::chiller) < 0.8 * chillers_by_hand_w(cold, 0.0));  // without migration
-  CHECK(cold.use_w(LoadUse::chiller) < 0.5 * usual.use_w(LoadUse::chiller));
+  CHECK(cold.use_w(LoadUse::chiller) < 0.55 * usual.use_w(LoadUse::chiller));
   CHECK(std::abs(cold.energy_residual()) < 1e-6);
 }
 

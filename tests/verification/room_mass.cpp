@@ -96,7 +96,7 @@ TEST_CASE("a closed room that lost its air handlers heats as two nodes do", "[ro
     tests::report_verification({"closed room 9 minutes after its air handlers failed", "closed form", "mass temperature",
                                 ours.mass_k, theirs.mass_k, 0.02, "K"});
   }
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy_j());
+  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 
