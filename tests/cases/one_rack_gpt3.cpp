@@ -134,7 +134,7 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
     const double by_hand_k = supply_k + static_cast<double>(power_w[gpu]) * resistance_k_per_w;
     CHECK(static_cast<double>(die_k[gpu]) == Approx(by_hand_k).margin(0.2));
   }
-  tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "melinder2010", "steady die temperature",
+  tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "closed form", "steady die temperature",
                               static_cast<double>(die_k[0]) - zero_c,
                               supply_k + static_cast<double>(power_w[0]) * resistance_k_per_w - zero_c, 0.2, "degC"});
 
