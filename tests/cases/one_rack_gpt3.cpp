@@ -140,7 +140,7 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
   }
   const auto count = static_cast<double>(die_k.size());
   CHECK(rise_k / count == Approx(gpus_w * resistance_k_per_w / count).margin(0.2));
-  tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "melinder2010", "mean steady die temperature",
+  tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "closed form", "mean steady die temperature",
                               supply_k + rise_k / count - zero_c, supply_k + gpus_w * resistance_k_per_w / count - zero_c, 0.2,
                               "degC"});
 

@@ -1,6 +1,7 @@
 // Rows of docs/verification.md, written by the tests themselves. A row is a record, never a check: the test
 // case keeps its own CHECK of the same two numbers. scripts/verification_table runs the tests and makes the
-// table.
+// table; it refuses a row that is there already, and one that does not say how theirs is independent. So does
+// the last test of a ctest run.
 #pragma once
 
 #include <string>
@@ -16,6 +17,9 @@ struct Verified {
   double theirs = 0.0;
   double tolerance = 0.0;  ///< largest |ours - theirs| that the test accepts
   std::string unit;        ///< "K"; "1" for a ratio
+  /// Closed form, published, measured, other tool, second reading, own judge or fit; empty for the kind that
+  /// scripts/verification_table knows of the source.
+  std::string kind = {};
 };
 
 /// Appends one row to the file named by `$WATTLOOP_VERIFICATION_ROWS`; does nothing where that is not set.

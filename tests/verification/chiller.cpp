@@ -202,6 +202,7 @@ TEST_CASE("fitted at its reference point the model predicts a Carrier 19XR off i
     const double cop = now.evaporator_heat_w / now.power_w;
     CAPTURE(condenser_c, cop, map_cop, fraction);
     CHECK(std::abs(cop / map_cop - 1.0) < 0.08);
+    if (map_cop == Approx(of.at("COPref")).epsilon(0.01)) continue;  // where it is fitted
     tests::report_verification(
         {"Carrier 19XR, full load, condenser water " + std::to_string(condenser_c).substr(0, 5) + " degC",
          "energyplus_chillers", "COP", cop, map_cop, 0.08 * map_cop, "1"});

@@ -45,8 +45,6 @@ TEST_CASE("the approach has York's published values", "[cooling_tower]") {
     const double ours_k = york::approach_k(range_k, freezing_k + wet_bulb_c, 1.0);
     CHECK(std::abs(ours_k - approach_k) < 6e-4);
   }
-  tests::report_verification({"York tower, range 5.56 K, wet bulb 25.55 degC, L 1", "modelica_buildings",
-                              "approach", york::approach_k(5.56, design_wet_k, 1.0), 3.845, 6e-4, "K"});
 }
 
 TEST_CASE("the approach over water and air follows the Modelica reference", "[cooling_tower][data]") {
@@ -61,7 +59,12 @@ TEST_CASE("the approach over water and air follows the Modelica reference", "[co
     double time = 0.0, of_water_k = 0.0, of_air_k = 0.0;
     char comma = 0;
     std::istringstream(line) >> time >> comma >> of_water_k >> comma >> of_air_k;
-    CHECK(york::approach_k(5.56, design_wet_k, 0.25 + time) == Approx(of_water_k).epsilon(1e-6));
+    const double approach_k = york::approach_k(5.56, design_wet_k, 0.25 + time);
+    CHECK(approach_k == Approx(of_water_k).epsilon(1e-6));
+    if (rows == 50) {
+      tests::report_verification({"York's correlation as Modelica has it, range 5.56 K, wet bulb 25.55 degC, L 0.75", "modelica_buildings",
+                                  "approach", approach_k, of_water_k, 1e-6 * of_water_k, "K"});
+    }
     CHECK(york::approach_k(5.56, design_wet_k, 1.0 / (0.25 + time)) == Approx(of_air_k).epsilon(1e-6));
     ++rows;
   }
@@ -137,8 +140,6 @@ TEST_CASE("more air never rejects less heat, and natural draught rejects an eigh
   const double inlet_k = design_wet_k + 5.56 + york::approach_k(5.56, design_wet_k, 1.0);
   const double share = at(inlet_k, design_wet_k, 0.0).heat_w / 2.5e6;
   CHECK(std::abs(share - 0.125) < 0.01);
-  tests::report_verification(
-      {"tower with the fan off", "modelica_buildings", "heat over rated heat", share, 0.125, 0.01, "1"});
 }
 
 TEST_CASE("fan power is the cube of the air ratio", "[cooling_tower]") {

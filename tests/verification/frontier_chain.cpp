@@ -113,7 +113,7 @@ TEST_CASE("the Frontier chain draws and loses what its public configuration give
   CHECK(flow.source_total_w == Approx(expected.total_w).margin(50.0));
   CHECK(rectifier_loss_w + missing_rack_loss_w == Approx(expected.rectifier_loss_w).margin(50.0));
   CHECK(converter_loss_w == Approx(expected.converter_loss_w).margin(50.0));
-  wattloop::tests::report_verification({"Frontier power chain, " + expected.state, "exadigit_raps",
+  wattloop::tests::report_verification({"Frontier power chain with the parameters of RAPS, " + expected.state, "exadigit_raps",
                                         "total power", flow.source_total_w, expected.total_w, 50.0, "W"});
   const double loss_fraction = (flow.loss_w + missing_rack_loss_w) / flow.source_total_w;
   CHECK(100.0 * (1.0 - loss_fraction) == Approx(expected.efficiency_percent).margin(0.005));

@@ -74,7 +74,7 @@ TEST_CASE("the synthetic job has the statistics of the run that it is fitted to"
       CHECK(std::abs(ours[name.which] - theirs[name.which]) < tolerance);
       if (seed != 1) continue;
       tests::report_verification({"synthetic training fitted to this run, 64 nodes at 2 s", "mlperf_training_v40_smc", name.quantity,
-                                  ours[name.which], theirs[name.which], tolerance, name.unit});
+                                  ours[name.which], theirs[name.which], tolerance, name.unit, "fit"});
     }
   }
 }

@@ -194,3 +194,10 @@ TEST_CASE("power rises linearly from idle in the start ramp", "[training]") {
   }
   CHECK(samples.gpu_w[41][5] == Approx(613.0).epsilon(1e-12));
 }
+
+TEST_CASE("an evaluation is not shorter than the dip that it begins with, unless there is none", "[training]") {
+  CHECK(training_mistakes({}, rack).empty());
+  CHECK(training_mistakes(steps_only(), rack).empty());
+  CHECK(training_mistakes({.evaluation_s = 0.1}, rack) ==
+        std::vector<std::string>{"evaluation_dip_time: longer than the evaluation that it begins"});
+}

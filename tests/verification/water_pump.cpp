@@ -55,7 +55,7 @@ TEST_CASE("with 75 % the power of a water pump is that of a manufacturer's table
     CHECK(std::abs(power_w - row.power_w) < 0.047 * row.power_w);
     tests::report_verification(
         {"Wilo IL 80/220, " + std::to_string(1e3 * row.flow_m3_per_s).substr(0, 4) + " L/s",
-         "modelica_buildings", "electric power at 75 %", power_w, row.power_w, 0.047 * row.power_w, "W"});
+         "modelica_buildings", "electric power at 75 %", power_w, row.power_w, 0.047 * row.power_w, "W", "published"});
   }
 }
 
