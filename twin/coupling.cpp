@@ -90,6 +90,8 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
   return found;
 }
 
+NodeCoupling node_coupling(const NodeHardware& node) { return {node.split, node.protection, node.psu, node.fan_w}; }
+
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
                          std::vector<EventRecord>& events) {
   if (state.work.has_throttled) return;

@@ -25,6 +25,9 @@ struct NodeCoupling {
   double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
 };
 
+struct NodeHardware;
+NodeCoupling node_coupling(const NodeHardware& node);
+
 /// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
 struct RackNow {
   const Plant& plant;

@@ -45,7 +45,7 @@ NameplateHall::NameplateHall(const Scenario& scenario)
     : scenario_(at_nameplate(scenario)),
       plant_(build_plant(scenario_)),
       work_(make_work(scenario_).workload),
-      node_{scenario.racks.hardware.split, scenario.racks.hardware.protection, scenario.racks.hardware.psu},
+      node_(node_coupling(scenario.racks.hardware)),
       outdoors_(make_outdoors(scenario)),
       warmest_s_(warmest_s(outdoors_, scenario.duration_s)),
       wet_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).wet_bulb_k),

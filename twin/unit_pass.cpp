@@ -54,6 +54,7 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   energy_.energy_j.resize((samples + 1) * energy_.sink_count);
   loads_w_.resize(samples * seam_.loads.size());
   digests_.resize(samples * plant_.hall.racks.size());
+  mean_gpu_w_.resize(samples * plant_.hall.racks.size());
   is_within_bounds_.resize(items_.size());
   for (std::size_t k = 0; k < samples; ++k) {
     if (k == 0 || window.shows_units[k - 1] == 0) continue;
@@ -162,6 +163,7 @@ void UnitPass::collect(Bench& bench, std::size_t sample) {
   double* loads_w = loads_w_.data() + sample * seam_.loads.size();
   RackDigest* digests = digests_.data() + sample * plant_.hall.racks.size();
   const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
+  double* mean_gpu_w = mean_gpu_w_.data() + sample * plant_.hall.racks.size();
   const UnitYield* yield = bench.yields.data();
   SinkSums* sums_j = bench.sums.data();
   for (const UnitItem* item : bench.items) {
@@ -171,7 +173,10 @@ void UnitPass::collect(Bench& bench, std::size_t sample) {
       for (std::size_t p = 0; p < place.port_count; ++p) sum_j[place.heat_sinks[p]] += yield->heat_j[p];
       sum_j[place.power_sink] += yield->energy_j;
       power_w += yield->begin_power_w;
-      if (place.is_gpus && item->is_rack) digests[item->rack].gpu_power_w = yield->energy_j * per_s;
+      if (place.is_gpus && item->is_rack) {
+        digests[item->rack].gpu_power_w = yield->begin_power_w;
+        mean_gpu_w[item->rack] = yield->energy_j * per_s;
+      }
       ++yield;
     }
     loads_w[item->load] = power_w;
@@ -299,6 +304,10 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
       power_w += units;
     }
   }
+}
+
+void UnitPass::show_gpu_powers(std::size_t sample, std::span<RackDigest> racks) const {
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) racks[rack].gpu_power_w = mean_gpu_w_[sample * racks.size() + rack];
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {

@@ -56,6 +56,9 @@ class UnitPass {
   /// Racks as a whole at the begin of a sample.
   void show_racks(std::size_t sample, std::span<RackDigest> racks) const;
 
+  /// Of racks the power of their GPUs over a sample.
+  void show_gpu_powers(std::size_t sample, std::span<RackDigest> racks) const;
+
   /// Units as they were at the begin of a sample, to `shown`: states, loads, clocks, and their power to `unit_power_w`.
   void show(std::size_t sample, PlantState& shown, std::vector<std::vector<double>>& unit_power_w) const;
 
@@ -105,6 +108,7 @@ class UnitPass {
   std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
   std::vector<DieDigest> end_dies_;             ///< [rack] at the end of the sample that ran last
   std::vector<RackDigest> digests_;             ///< [sample][rack] at its begin
+  std::vector<double> mean_gpu_w_;              ///< [sample][rack] over it
   std::vector<RackFirmware> throttling_;        ///< scratch
   std::vector<std::uint8_t> is_within_bounds_;  ///< [item]
   UnitEnergy energy_;

@@ -86,7 +86,7 @@ void WindowShow::show(const PlantState& end, const Window& window, const WindowG
 void WindowShow::set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units) {
   units.mean_loads_w(sample, stage.loads_w);
   stage.mean.show(wave.mean(sample), stage.loads_w);
-  units.show_racks(sample, stage.mean.evaluation().racks);
+  units.show_gpu_powers(sample, stage.mean.evaluation().racks);
 }
 
 void WindowShow::set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units) {

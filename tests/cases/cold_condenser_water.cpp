@@ -38,11 +38,13 @@ double chillers_by_hand_w(const ScenarioRun& run, double share_by_itself) {
   return sum_w;
 }
 
+using By = ScenarioRun::By;
+
 }  // namespace
 
 TEST_CASE("with facility water of 15 degC chillers draw half, pumps included, and say that they left their range", "[case]") {
-  ScenarioRun usual("h100_10k", {"weather.design_day=winter"});
-  ScenarioRun cold("h100_10k", {"weather.design_day=winter", "hall.cooling.facility.supply_temperature=15 degC"});
+  ScenarioRun usual("h100_10k", {"weather.design_day=winter"}, By::multirate);
+  ScenarioRun cold("h100_10k", {"weather.design_day=winter", "hall.cooling.facility.supply_temperature=15 degC"}, By::multirate);
   for (ScenarioRun* run : {&usual, &cold}) run->until(600.0);
 
   CHECK(usual.times_s("out_of_range").empty());
@@ -56,7 +58,8 @@ TEST_CASE("with facility water of 15 degC chillers draw half, pumps included, an
 }
 
 TEST_CASE("towers feel the humidity of the air outside, and evaporate less on a winter day", "[case]") {
-  ScenarioRun winter("h100_10k", {"weather.design_day=winter"}), summer("h100_10k", {"weather.design_day=summer"});
+  ScenarioRun winter("h100_10k", {"weather.design_day=winter"}, By::multirate);
+  ScenarioRun summer("h100_10k", {"weather.design_day=summer"}, By::multirate);
   for (ScenarioRun* run : {&winter, &summer}) {
     run->until(600.0);
     const HallParts& hall = run->plant.hall;

@@ -147,7 +147,7 @@ TEST_CASE("levels of a synthetic job that its hardware cannot have are refused",
       R"(own.yaml:4:11: compute_gpu_power: 5000 W is not between idle power 72 W and limit 700 W of a GPU
     4 | workload: { compute_gpu_power: 5 kW }
       |           ^
-own.yaml:4:11: evaluation_power_ratio: 4125 W is not between idle power 72 W and limit 700 W of a GPU
+own.yaml:4:11: evaluation_power_ratio: 4364 W is not between idle power 72 W and limit 700 W of a GPU
     4 | workload: { compute_gpu_power: 5 kW }
       |           ^
 2 problems in own.yaml

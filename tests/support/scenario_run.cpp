@@ -11,12 +11,13 @@
 
 namespace wattloop::tests {
 
-ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>& overrides)
+ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>& overrides, By integrator)
     : scenario(twin::read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides)),
       plant(twin::build_plant(scenario)),
       statistics(plant),
       work_(twin::make_work(scenario)),
-      integrator_(twin::make_monolithic_integrator(plant, {})),
+      integrator_(integrator == By::multirate ? twin::make_multirate_integrator(plant, {})
+                                              : twin::make_monolithic_integrator(plant, {})),
       simulation_(std::make_unique<twin::Simulation>(plant, scenario, *work_.workload, *integrator_)) {
   omp_set_num_threads(1);  // tests run side by side: a second thread would wait for a core that is taken
   simulation_->start();

@@ -14,7 +14,8 @@ namespace wattloop::tests {
 class ScenarioRun {
  public:
   /// `name` below scenarios/, without its suffix: "pump_failure/a_pump_trips". Finds the start.
-  explicit ScenarioRun(const std::string& name, const std::vector<std::string>& overrides = {});
+  enum class By { monolithic, multirate };
+  explicit ScenarioRun(const std::string& name, const std::vector<std::string>& overrides = {}, By integrator = By::monolithic);
 
   /// Runs to `time_s` or the end of the scenario, whichever is first; `observer` may be null.
   void until(double time_s, twin::Observer* observer = nullptr);
