@@ -93,6 +93,19 @@ void check_sum_of_shares(const Node& map, const std::vector<NodeUnits>& units, P
   }
 }
 
+/// Firmware, records and summaries look at the die of a GPU: the first of its states.
+void check_die(const Node& map, const NodeUnits& gpu, Problems& problems) {
+  constexpr std::string_view die = "die_temperature";
+  const auto has_die = [&](const UnitKind& kind) { return !kind.states.empty() && kind.states.front().name == die; };
+  if (has_die(*find_unit_kind(gpu.spec.kind))) return;
+  std::string known;
+  for (const UnitKind& kind : unit_kinds()) {
+    if (has_die(kind)) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
+  }
+  problems.add(problem_at(map, fmt::format("unit 'gpu' is a {}, which has no die", gpu.spec.kind),
+                          fmt::format("kinds with a {}: {}", die, known)));
+}
+
 void read_units(const Node& map, NodeHardware& node, Problems& problems) {
   if (!map.is_map()) {
     problems.add(
@@ -102,8 +115,11 @@ void read_units(const Node& map, NodeHardware& node, Problems& problems) {
   const std::size_t problems_before = problems.size();
   for (const Entry& entry : map.entries) node.units.push_back(read_unit(entry, problems));
   if (problems.size() > problems_before) return;
-  if (std::ranges::find(node.units, "gpu", &NodeUnits::name) == node.units.end()) {
+  const auto gpu = std::ranges::find(node.units, "gpu", &NodeUnits::name);
+  if (gpu == node.units.end()) {
     problems.add(problem_at(map, "node.units has no unit named 'gpu'"));
+  } else {
+    check_die(*find(map, "gpu"), *gpu, problems);
   }
   check_sum_of_shares(map, node.units, problems);
 }

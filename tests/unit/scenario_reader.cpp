@@ -194,6 +194,8 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     check("hall.cooling.loops.with.pump.eficiency=50 %",
           "cdu.pump has no parameter 'eficiency' | did you mean 'efficiency'?");
     check("hall.cooling.loops.with=3", "with is '3', expected a map of values to change | ");
+    check("hall.racks.with.units={ gpu: { air_share: 0.5, hardware: hgx_h100_rest }, rest: { air_share: 0.5 } }",
+          "unit 'gpu' is a node_rest, which has no die | kinds with a die_temperature: cold_plate, immersion_tank");
     check("hall.racks.with.units.gpu.liquid_share=0.5", "liquid_share of all units is 0.77, expected 1 | ");
     check("hall.racks.with.units.gpu.liquid_share=0",
           "unit 'gpu' has no share of liquid | a cold_plate gives heat to it: set liquid_share");
