@@ -200,3 +200,41 @@ TEST_CASE("check warns of a rating that an override makes too small, with both f
                             "with a rating of 15 MW\n") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
 }
+
+TEST_CASE("set-points below freezing or above boiling are refused where they are written", "[cli]") {
+  check_refused(own(R"(hall:
+  cooling:
+    loops: { supply_temperature: -40 degC }
+    facility: { supply_temperature: 140 degC }
+    rear_doors: { supply_temperature: -1 degC }
+    crahs: { air_temperature: 90 degC }
+)"),
+                R"(own.yaml:5:34: supply_temperature: -40 degC is outside the range of pg25
+    5 |     loops: { supply_temperature: -40 degC }
+      |                                  ^
+      = from 10 degC to 60 degC
+own.yaml:6:37: supply_temperature: 140 degC is outside the range of water
+    6 |     facility: { supply_temperature: 140 degC }
+      |                                     ^
+      = from 5 degC to 95 degC
+own.yaml:7:39: supply_temperature: -1 degC is outside the range of water
+    7 |     rear_doors: { supply_temperature: -1 degC }
+      |                                       ^
+      = from 5 degC to 95 degC
+own.yaml:8:31: air_temperature: no room is held at 90 degC
+    8 |     crahs: { air_temperature: 90 degC }
+      |                               ^
+      = between 0 degC and 60 degC
+4 problems in own.yaml
+)");
+}
+
+TEST_CASE("events on parts that do not exist are refused by check as by run", "[cli]") {
+  check_refused(own("events: [{ at: 1 min, fail: cdu_13 }]\n"),
+                R"(own.yaml:3:29: this hall has no component 'cdu_13' that can fail
+    3 | events: [{ at: 1 min, fail: cdu_13 }]
+      |                             ^
+      = did you mean 'cdu_1'?
+1 problem in own.yaml
+)");
+}
