@@ -1,5 +1,7 @@
 #include "twin/check_command.hpp"
 
+#include <omp.h>
+
 #include <string>
 #include <vector>
 
@@ -7,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/units.hpp"
+#include "twin/outdoors.hpp"
 #include "twin/plant_builder.hpp"
 #include "twin/rating_check.hpp"
 #include "twin/scenario_reader.hpp"
@@ -25,21 +28,22 @@ struct Findings {
   std::size_t events = 0;
   double duration_s = 0.0;
   std::vector<std::string> notes;
-  std::vector<Rating> ratings;
-  std::vector<std::string> warnings;
+  RatingCheck check;
 };
 
 void print_text(const Findings& found) {
   fmt::print("{}: {}, {} states, {} {} over {}\n", found.scenario, found.size, found.states, found.events,
              found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
   for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
-  fmt::print("\n{}\n", rating_table(found.ratings));
-  for (const std::string& warning : found.warnings) fmt::print("warning: {}\n", warning);
-  if (found.warnings.empty()) {
+  const auto& [ratings, warnings, wet_bulb_k] = found.check;
+  if (wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*wet_bulb_k, "K"));
+  if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
+  fmt::print("\n");
+  for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
+  if (warnings.empty()) {
     fmt::print("ratings are consistent at nameplate load\n");
   } else {
-    fmt::print("{} {} below what {} must carry\n", found.warnings.size(),
-               found.warnings.size() == 1 ? "rating" : "ratings", found.warnings.size() == 1 ? "it" : "they");
+    fmt::print("{} {} at nameplate load\n", warnings.size(), warnings.size() == 1 ? "warning" : "warnings");
   }
 }
 
@@ -47,11 +51,13 @@ void print_json(const Findings& found) {
   nlohmann::ordered_json json{{"scenario", found.scenario},     {"size", found.size},
                               {"states", found.states},         {"events", found.events},
                               {"duration_s", found.duration_s}, {"notes", found.notes},
-                              {"warnings", found.warnings}};
+                              {"warnings", found.check.warnings}};
+  if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
   json["ratings"] = nlohmann::ordered_json::array();
-  for (const Rating& rating : found.ratings) {
+  for (const Rating& rating : found.check.ratings) {
     json["ratings"].push_back({{"equipment", rating.equipment},
                                {"must_carry", rating.must_carry},
+                               {"out", rating.out},
                                {"load", rating.load},
                                {"rating", rating.rating},
                                {"unit", rating.unit},
@@ -68,22 +74,20 @@ int check(const CheckOptions& options) {
     fmt::print("{}", scenario.resolved_text);
     return 0;
   }
-  const Work work = make_work(scenario);
+  omp_set_num_threads(1);  // what is searched here is over before a second thread pays
+  const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
   const Plant plant = build_plant(scenario);
+  make_outdoors(scenario);
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
-  problems.throw_if_any(options.scenario.string());
-  Findings found{.scenario = options.scenario.string(),
-                 .size = size_text(plant.hall),
-                 .states = plant.map.state_count,
-                 .events = events,
-                 .duration_s = scenario.duration_s,
-                 .notes = work.notes,
-                 .ratings = ratings(scenario),
-                 .warnings = {}};
-  for (const Rating& rating : found.ratings) {
-    if (!rating.is_enough()) found.warnings.push_back(warning_text(rating));
-  }
+  problems.throw_if_any(scenario.file);
+  const Findings found{.scenario = options.scenario.string(),
+                       .size = size_text(plant.hall),
+                       .states = plant.map.state_count,
+                       .events = events,
+                       .duration_s = scenario.duration_s,
+                       .notes = work.notes,
+                       .check = check_ratings(scenario)};
   options.is_json ? print_json(found) : print_text(found);
   return 0;
 }

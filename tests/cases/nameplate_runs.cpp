@@ -1,0 +1,112 @@
+// What `wattloop check` says a hall carries at nameplate load, against runs of it: the shipped scenarios under a constant
+// load, whole and with one thing out from the start.
+//
+// The run has a day to come to rest, since fans of air handlers take hours, and ends at the weather it began with; it goes through the step loop, firmware, staging of pumps and chillers, switching,
+// batteries that recharge. Tolerance 1 % of the load, and 0.1 % of the rating, for loads near nothing.
+#include "tests/support/catch.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/carried_load.hpp"
+#include "twin/plant_builder.hpp"
+#include "twin/rating_check.hpp"
+#include "twin/scenario_reader.hpp"
+#include "twin/simulation.hpp"
+#include "twin/work.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios";
+
+/// The hall of a shipped scenario. Its trace is not asked for: the load is a constant one.
+Scenario hall_of(const std::string& name, double duration_s) {
+  Scenario scenario = read_scenario(scenarios / (name + ".yaml"), {"workload=null", "workload.kind=constant", "events=null"});
+  scenario.duration_s = duration_s;
+  scenario.network.traffic_fraction = 1.0;
+  scenario.record = {.facility_s = 60.0, .racks_s = 600.0, .gpus_s = 600.0, .gpu_fields = {}};  // no instants for records
+  return scenario;
+}
+
+/// The same in a run with that out at time zero, until its end.
+class Run {
+ public:
+  Run(const Scenario& scenario, const Outage& outage)
+      : scenario_(scenario),
+        plant_(build_plant(scenario_)),
+        work_(make_work(scenario_)),
+        integrator_(make_multirate_integrator(plant_, {})) {
+    scenario_.events = outage.events;
+    simulation_ = std::make_unique<Simulation>(plant_, scenario_, *work_.workload, *integrator_);
+    omp_set_num_threads(1);  // tests run side by side
+    simulation_->start();
+    simulation_->run(scenario_.duration_s, {});
+  }
+
+  std::vector<CarriedLoad> loads() const {
+    return carried_loads(scenario_, {plant_, simulation_->state(), simulation_->evaluation()});
+  }
+
+ private:
+  Scenario scenario_;
+  Plant plant_;
+  Work work_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<Simulation> simulation_;
+};
+
+void compare(const std::string& name, const Scenario& scenario, const Outage& outage, NameplateHall& hall) {
+  hall.settle(outage);
+  const std::vector<CarriedLoad> told = carried_loads(hall.scenario(), hall.moment());
+  const std::vector<CarriedLoad> run = Run(scenario, outage).loads();
+  REQUIRE(told.size() == run.size());
+  double largest = 0.0;
+  for (std::size_t k = 0; k < told.size(); ++k) {
+    INFO(name << ", out: " << outage.text << "; " << told[k].equipment << ": " << told[k].must_carry);
+    CHECK(told[k].equipment == run[k].equipment);
+    CHECK(told[k].rating == Approx(run[k].rating).epsilon(1e-9));
+    CHECK(told[k].load == Approx(run[k].load).epsilon(0.01).margin(0.001 * told[k].rating));
+    if (run[k].load > 0.01 * told[k].rating) largest = std::max(largest, std::abs(told[k].load / run[k].load - 1.0));
+  }
+  UNSCOPED_INFO(fmt::format("{}, {}: {:.2e}", name, outage.text, largest));
+}
+
+/// All of it with the hall whole; and with everything out that may be, each by itself.
+void compare_all(const std::string& name) {
+  const Scenario short_run = hall_of(name, 600.0), long_run = hall_of(name, 86400.0);
+  NameplateHall hall(short_run);
+  for (const Outage& outage : outages(hall.plant())) {
+    compare(name, outage.events.empty() ? short_run : long_run, outage, hall);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what check says of the reference hall is what a run at nameplate carries, whole and with one thing out",
+          "[ratings]") {
+  compare_all("h100_10k");
+}
+
+TEST_CASE("what check says of the other shipped scenarios is what a run at nameplate carries", "[ratings]") {
+  for (const char* name : {"one_rack", "one_rack_gpt3", "replay_gpt3"}) compare_all(name);
+}
+
+TEST_CASE("what check says of the scenarios of failures is what a run at nameplate carries", "[ratings]") {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(scenarios)) {
+    const std::string folder = entry.path().parent_path().filename();
+    if (entry.path().extension() != ".yaml" || (folder != "pump_failure" && folder != "utility_loss")) continue;
+    const std::string name = folder + "/" + entry.path().stem().string();
+    const Scenario scenario = hall_of(name, 600.0);
+    NameplateHall hall(scenario);
+    compare(name, scenario, {}, hall);
+  }
+}
