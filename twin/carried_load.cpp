@@ -1,6 +1,7 @@
 #include "twin/carried_load.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -26,6 +27,8 @@ const std::map<std::string, std::string_view> what_kinds_carry{
     {"generator", "its share of all"},
 };
 
+constexpr std::array<std::string_view, 5> power_kinds{"pdu", "ups", "transformer", "generator", "substation"};
+
 class Reader {
  public:
   Reader(const Scenario& scenario, const Moment& moment)
@@ -38,7 +41,7 @@ class Reader {
     for (std::size_t room = 0; room < hall_.rooms.size(); ++room) read_room(room);
     read_chilled_water();
     read_facility();
-    for (const char* kind : {"pdu", "ups", "transformer", "generator", "substation"}) read_rated(kind);
+    for (const std::string_view kind : power_kinds) read_rated(kind);
     return std::move(list_);
   }
 
@@ -157,6 +160,10 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_of_power(const CarriedLoad& load) {
+  return load.kind == "psu" || std::ranges::find(power_kinds, load.kind) != power_kinds.end();
+}
 
 std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment) {
   return Reader(scenario, moment).read();

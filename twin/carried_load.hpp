@@ -24,6 +24,9 @@ struct CarriedLoad {
 /// All equipment of the hall whose rating is known. Ratings are those of `scenario`, whatever the plant at hand has.
 std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment);
 
+/// Whether a load of that kind is there at once, whatever temperatures are.
+bool is_of_power(const CarriedLoad& load);
+
 /// Something that is to be held, but is not, in a sentence: "coolant of loop_1 is at 41.2 degC, to be held at 32 degC".
 struct Unheld {
   std::string what;  ///< "coolant of loops": told once

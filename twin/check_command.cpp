@@ -1,5 +1,7 @@
 #include "twin/check_command.hpp"
 
+#include <omp.h>
+
 #include <string>
 #include <vector>
 
@@ -35,6 +37,7 @@ void print_text(const Findings& found) {
              found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
   for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
   const auto& [ratings, warnings, wet_bulb_k] = found.check;
+  if (wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*wet_bulb_k, "K"));
   if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
   fmt::print("\n");
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
@@ -49,8 +52,8 @@ void print_json(const Findings& found) {
   nlohmann::ordered_json json{{"scenario", found.scenario},     {"size", found.size},
                               {"states", found.states},         {"events", found.events},
                               {"duration_s", found.duration_s}, {"notes", found.notes},
-                              {"warnings", found.check.warnings},
-                              {"wet_bulb_K", found.check.wet_bulb_k}};
+                              {"warnings", found.check.warnings}};
+  if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
   json["ratings"] = nlohmann::ordered_json::array();
   for (const Rating& rating : found.check.ratings) {
     json["ratings"].push_back({{"equipment", rating.equipment},
@@ -72,6 +75,7 @@ int check(const CheckOptions& options) {
     fmt::print("{}", scenario.resolved_text);
     return 0;
   }
+  omp_set_num_threads(1);  // what is searched here is over before a second thread pays
   const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
   const Plant plant = build_plant(scenario);
   make_outdoors(scenario);

@@ -7,6 +7,7 @@
 
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
+#include "physics/fluid.hpp"
 
 namespace wattloop::twin {
 
@@ -146,6 +147,31 @@ void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
   }
 }
 
+/// A set-point must be one at which what it is for is neither ice nor steam.
+void check_liquid(Path keys, const char* fluid_name, double set_k, Checker& checker) {
+  const physics::Fluid& fluid = physics::find_fluid(fluid_name);
+  if (set_k >= fluid.lowest_k && set_k <= fluid.highest_k) return;
+  const std::string_view key = *(keys.end() - 1);
+  checker.refuse(keys, fmt::format("{}: {} is outside the range of {}", key, format_quantity(set_k, "K"), fluid.name),
+                 fmt::format("from {} to {}", format_quantity(fluid.lowest_k, "K"), format_quantity(fluid.highest_k, "K")));
+}
+
+void check_air(Path keys, const CrahsSpec& crahs, Checker& checker) {
+  constexpr double coldest_k = 273.15, hottest_k = 333.15;
+  if (!crahs.is_given || (crahs.air_k > coldest_k && crahs.air_k < hottest_k)) return;
+  checker.refuse(keys, fmt::format("air_temperature: no room is held at {}", format_quantity(crahs.air_k, "K")),
+                 fmt::format("between {} and {}", format_quantity(coldest_k, "K"), format_quantity(hottest_k, "K")));
+}
+
+void check_set_points(const Scenario& scenario, Checker& checker) {
+  const CoolingSpec& cooling = scenario.cooling;
+  check_liquid({"hall", "cooling", "loops", "supply_temperature"}, cooling.loops.coolant.c_str(), cooling.loops.supply_k, checker);
+  check_liquid({"hall", "cooling", "facility", "supply_temperature"}, "water", cooling.facility.supply_k, checker);
+  check_liquid({"hall", "cooling", "rear_doors", "supply_temperature"}, "water", cooling.doors.supply_k, checker);
+  check_air({"hall", "cooling", "crahs", "air_temperature"}, cooling.crahs, checker);
+  if (scenario.power.rooms.is_given) check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
+}
+
 void check_event_times(const Scenario& scenario, Problems& problems) {
   for (const EventSpec& event : scenario.events) {
     if (event.at_s <= scenario.duration_s) continue;
@@ -173,6 +199,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   check_counts(scenario, checker);
   check_facility(scenario.cooling.facility, checker);
   check_chilled_water(scenario.cooling, checker);
+  check_set_points(scenario, checker);
   check_event_times(scenario, problems);
 }
 

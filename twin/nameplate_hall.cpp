@@ -109,7 +109,7 @@ void NameplateHall::begin_near(std::span<const std::vector<double>> known) {
   set_speeds();
 }
 
-void NameplateHall::settle(const Outage& outage) {
+void NameplateHall::begin(const Outage& outage) {
   const std::array known{whole_states_, std::exchange(last_states_, {})};
   state_ = initial_state(plant_);
   state_.time_s = warmest_s_;
@@ -124,6 +124,11 @@ void NameplateHall::settle(const Outage& outage) {
   begin_near(known);
   evaluate_now();
   rest_standing_cdus();
+  evaluate_now();
+}
+
+void NameplateHall::settle(const Outage& outage) {
+  begin(outage);
   find_steady_state(plant_, state_);
   const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
   for (evaluate_now(); staging && staging->drop_idle(evaluation_, state_); evaluate_now()) {

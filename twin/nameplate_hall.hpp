@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/coupling.hpp"
@@ -32,6 +33,11 @@ struct Outage {
   std::vector<EventSpec> events = {};  ///< all at time zero
 };
 
+inline constexpr std::string_view open_valves = "CDU valves wide open";
+
+/// "with cdu_1 out, ", for what is so then; nothing where nothing is out.
+std::string with_out(std::string_view out);
+
 /// All that may be out: of each kind of machine one where there are several, a side of two, the feeds; the first is `nothing`.
 std::vector<Outage> outages(const Plant& plant);
 
@@ -39,6 +45,9 @@ class NameplateHall {
  public:
   /// Throws what `build_plant` and the weather throw.
   explicit NameplateHall(const Scenario& scenario);
+
+  /// Goes to where the search for the steady state begins: power is as it will be, temperatures are not.
+  void begin(const Outage& outage);
 
   /// Finds the steady state with that out: chillers that it does not need stop, generators carry what has no feed. Throws
   /// SolverError where there is none.

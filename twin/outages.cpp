@@ -48,7 +48,7 @@ void add_open_valves(const HallParts& hall, std::vector<Outage>& list) {
   if (!is_own(hall.facility)) return;
   EventSpec spec = event(EventSpec::Kind::set, {"loop_*.supply_temperature"});
   spec.to_si = out_of_reach_k;
-  list.push_back({Sort::valves, "valves of CDUs wide open", {spec}});
+  list.push_back({Sort::valves, std::string(open_valves), {spec}});
 }
 
 /// Sources of a kind, of one side or of all.
@@ -92,6 +92,11 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
 }
 
 }  // namespace
+
+std::string with_out(std::string_view out) {
+  if (out == Outage{}.text) return {};
+  return out == open_valves ? fmt::format("with {}, ", out) : fmt::format("with {} out, ", out);
+}
 
 std::vector<Outage> outages(const Plant& plant) {
   std::vector<Outage> list{Outage{}};

@@ -119,18 +119,14 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
   return odd;
 }
 
-/// "with cdu_1 out, " before what is so then.
-std::string with_out(const Outage& outage) {
-  return outage.sort == Sort::nothing ? "" : fmt::format("with {} out, ", outage.text);
-}
-
 class Search {
  public:
   explicit Search(const Scenario& scenario) : scenario_(scenario), hall_(scenario) {}
 
   RatingCheck run() {
     for (const Outage& outage : outages(hall_.plant())) look_at(outage);
-    RatingCheck check{table_.ratings(), odd_set_points(scenario_, hall_.wet_bulb_k()), hall_.wet_bulb_k()};
+    RatingCheck check{table_.ratings(), odd_set_points(scenario_, hall_.wet_bulb_k()), {}};
+    if (hall_.plant().hall.wet_bulb_input != no_part) check.wet_bulb_k = hall_.wet_bulb_k();
     for (const Rating& rating : check.ratings) {
       if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
     }
@@ -140,31 +136,38 @@ class Search {
 
  private:
   void look_at(const Outage& outage) {
+    if (finds_no_rest_) return look_without_rest(outage);
     try {
       hall_.settle(outage);
-      table_.take(outage, carried_loads(scenario_, hall_.moment()));
-      if (outage.sort != Sort::valves) tell_unheld(outage);
-    } catch (const SolverError& error) {
-      if (told_.insert("rest").second) unheld_.push_back(fmt::format("{}the hall finds no rest: {}", with_out(outage), error.what()));
-      look_with_ample_chillers(outage);
+    } catch (const SolverError&) {
+      finds_no_rest_ = outage.sort == Sort::nothing;
+      if (told_.insert("rest").second) {
+        unheld_.push_back(with_out(outage.text) + "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
+      }
+      return look_without_rest(outage);
     }
+    table_.take(outage, carried_loads(scenario_, hall_.moment()));
+    if (outage.sort != Sort::valves) tell_unheld(outage);
   }
 
-  void look_with_ample_chillers(const Outage& outage) {
-    if (!scenario_.cooling.chilled_water.is_given) return;
+  /// What chillers would have to carry, and all else with them; where even that is no rest, power alone.
+  void look_without_rest(const Outage& outage) {
     try {
       if (!ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
       ample_->settle(outage);
       table_.take(outage, carried_loads(scenario_, ample_->moment()));
     } catch (const SolverError&) {
-      return;  // told already
+      hall_.begin(outage);
+      std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
+      std::erase_if(loads, [](const CarriedLoad& load) { return !is_of_power(load); });
+      table_.take(outage, loads);
     }
   }
 
   /// What is not held, each once: in the first outage that does it.
   void tell_unheld(const Outage& outage) {
     for (const Unheld& found : unheld(scenario_, hall_.moment())) {
-      if (told_.insert(found.what).second) unheld_.push_back(with_out(outage) + found.text);
+      if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
     }
   }
 
@@ -174,6 +177,7 @@ class Search {
   Table table_;
   std::set<std::string> told_;
   std::vector<std::string> unheld_;
+  bool finds_no_rest_ = false;  ///< with nothing out
 };
 
 std::string margin_text(const Rating& rating) {
@@ -186,8 +190,7 @@ std::string margin_text(const Rating& rating) {
 RatingCheck check_ratings(const Scenario& scenario) { return Search(scenario).run(); }
 
 std::string warning_text(const Rating& rating) {
-  const std::string out = rating.out == "nothing" ? "" : fmt::format("with {} out, ", rating.out);
-  return fmt::format("{}{} must carry {}, {}, with a rating of {}", out, rating.equipment, rating.must_carry,
+  return fmt::format("{}{} must carry {}, {}, with a rating of {}", with_out(rating.out), rating.equipment, rating.must_carry,
                      format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit));
 }
 

@@ -2,6 +2,7 @@
 // with one thing out at a time. Loads are read from the steady state of the plant (twin/nameplate_hall.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,7 @@ struct Rating {
 struct RatingCheck {
   std::vector<Rating> ratings;        ///< from the node outwards; empty where the hall finds no rest at nameplate load
   std::vector<std::string> warnings;  ///< sentences: ratings that are too small, and what is not held
-  double wet_bulb_k = 0.0;            ///< outside, for all of it
+  std::optional<double> wet_bulb_k;   ///< outside, for all of it; none where no part of the hall feels it
 };
 
 /// Finds the steady state of the hall for everything that may be out.

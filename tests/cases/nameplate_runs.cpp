@@ -32,6 +32,8 @@ const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DI
 Scenario hall_of(const std::string& name, double duration_s) {
   Scenario scenario = read_scenario(scenarios / (name + ".yaml"), {"workload=null", "workload.kind=constant", "events=null"});
   scenario.duration_s = duration_s;
+  scenario.network.traffic_fraction = 1.0;
+  scenario.record = {.facility_s = 60.0, .racks_s = 600.0, .gpus_s = 600.0, .gpu_fields = {}};  // no instants for records
   return scenario;
 }
 
@@ -39,7 +41,7 @@ Scenario hall_of(const std::string& name, double duration_s) {
 class Run {
  public:
   Run(const Scenario& scenario, const Outage& outage)
-      : scenario_(at_nameplate(scenario)),
+      : scenario_(scenario),
         plant_(build_plant(scenario_)),
         work_(make_work(scenario_)),
         integrator_(make_multirate_integrator(plant_, {})) {

@@ -22,10 +22,12 @@ Outcome replay(const WorkFolder& folder, const std::string& trace) {
 
 void check_refused(const std::string& trace, const std::string& expected) {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const Outcome outcome = replay(folder, trace);
-  CHECK(outcome.exit_code == 1);
-  CHECK(outcome.output.empty());
-  CHECK(outcome.errors == expected);
+  const Outcome run = replay(folder, trace), check = folder.run({"check", "own.yaml"});
+  for (const Outcome* outcome : {&run, &check}) {
+    CHECK(outcome->exit_code == 1);
+    CHECK(outcome->output.empty());
+    CHECK(outcome->errors == expected);
+  }
   CHECK(folder.keeps_earlier_results());
 }
 
@@ -131,4 +133,17 @@ TEST_CASE("a ratio of meters that no supply has is refused", "[cli]") {
       = DC energy over AC energy of the same nodes
 1 problem in own.yaml
 )");
+}
+
+TEST_CASE("check tells of holes in a trace what a run tells, to people and to machines", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  replay(folder, "t_s,node_1,node_2\n0,7000,7000\n2,7000,\n4,7000,7000\n");
+  const Outcome run = folder.run({"run", "own.yaml"}), check = folder.run({"check", "own.yaml"}), json = folder.run({"check", "own.yaml", "--json"});
+  CHECK(run.exit_code == 0);
+  CHECK(run.errors.find("note: 1 hole filled") != std::string::npos);
+  CHECK(check.exit_code == 0);
+  const std::size_t note = run.errors.find("note: 1 hole");
+  REQUIRE(note != std::string::npos);
+  CHECK(check.output.find(run.errors.substr(note, run.errors.find('\n', note) + 1 - note)) != std::string::npos);
+  CHECK(json.output.find("\"1 hole filled") != std::string::npos);
 }

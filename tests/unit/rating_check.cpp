@@ -2,9 +2,13 @@
 // rating that is made too small.
 #include "tests/support/catch.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
+#include "twin/carried_load.hpp"
 #include "twin/rating_check.hpp"
 #include "twin/scenario_reader.hpp"
 
@@ -27,37 +31,40 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
   return files;
 }
 
-std::vector<Rating> hall_ratings(const Texts& overrides = {}) {
-  return ratings(read_scenario(scenarios / "h100_10k.yaml", overrides));
+RatingCheck check_of(const std::filesystem::path& file, const Texts& overrides = {}) {
+  omp_set_num_threads(1);  // tests run side by side
+  return check_ratings(read_scenario(file, overrides));
 }
 
-const Rating& of(const std::vector<Rating>& list, const std::string& equipment,
-                 const std::string& must_carry) {
-  const auto found = std::ranges::find_if(list, [&](const Rating& rating) {
-    return rating.equipment == equipment && rating.must_carry == must_carry;
-  });
-  INFO(equipment << ", " << must_carry);
+RatingCheck hall_check(const Texts& overrides = {}) { return check_of(scenarios / "h100_10k.yaml", overrides); }
+
+/// The row of a load with that out; its equipment is the fullest of its kind.
+const Rating& of(const std::vector<Rating>& list, const std::string& must_carry, const std::string& out) {
+  const auto found = std::ranges::find_if(
+      list, [&](const Rating& rating) { return rating.must_carry == must_carry && rating.out == (out == "-" ? "nothing" : out); });
+  INFO(must_carry << ", out: " << out);
   REQUIRE(found != list.end());
   return *found;
 }
 
-Texts warnings(const Texts& overrides) {
-  Texts texts;
-  for (const Rating& rating : hall_ratings(overrides)) {
-    if (!rating.is_enough()) texts.push_back(warning_text(rating));
-  }
-  return texts;
+Texts one_rack_warnings(const Texts& overrides) {
+  return check_of(scenarios / "one_rack.yaml", overrides).warnings;
+}
+
+bool has(const Texts& texts, const std::string& text) {
+  UNSCOPED_INFO("wanted: " << text);
+  for (const std::string& found : texts) UNSCOPED_INFO("found: " << found);
+  return std::ranges::any_of(texts, [&](const std::string& found) { return found.find(text) != std::string::npos; });
 }
 
 }  // namespace
 
 TEST_CASE("the ratings of the scenarios are consistent at nameplate load", "[ratings]") {
   for (const char* name : {"one_rack.yaml", "h100_10k.yaml"}) {
-    for (const Rating& rating : ratings(read_scenario(scenarios / name))) {
-      INFO(name << ": " << warning_text(rating));
-      CHECK(rating.is_enough());
-      CHECK(rating.margin_fraction() >= 0.0);
-    }
+    const RatingCheck check = check_of(scenarios / name);
+    INFO(name);
+    CHECK(check.warnings.empty());
+    for (const Rating& rating : check.ratings) CHECK(rating.margin_fraction() >= 0.0);
   }
 }
 
@@ -65,126 +72,151 @@ TEST_CASE("the scenarios of the benchmarks read, and their ratings are consisten
   const std::vector<std::filesystem::path> files = files_in(bench_scenarios);
   CHECK(files.size() >= 4);
   for (const std::filesystem::path& file : files) {
-    for (const Rating& rating : ratings(read_scenario(file))) {
-      INFO(file.filename() << ": " << warning_text(rating));
-      CHECK(rating.is_enough());
-    }
+    for (const std::string& warning : check_of(file).warnings) FAIL_CHECK(file.filename() << ": " << warning);
   }
 }
 
+// The two differ in nothing but how racks are cut into units; steady states are found to 1e-9 of their tolerances a second.
 TEST_CASE("a rack in one piece asks of the hall what its eight nodes ask", "[ratings]") {
-  const std::vector<Rating> by_gpu = hall_ratings(), by_rack = ratings(read_scenario(bench_scenarios / "year_by_rack.yaml"));
+  const std::string day = "duration=1 h", april = "start=2026-04-15T00:00:00";
+  const std::vector<Rating> by_gpu = hall_check({day, april}).ratings;
+  const std::vector<Rating> by_rack = check_of(bench_scenarios / "year_by_rack.yaml", {day, april}).ratings;
   REQUIRE(by_gpu.size() == by_rack.size());
   for (std::size_t k = 1; k < by_gpu.size(); ++k) {  // the first is of a single node
     INFO(by_gpu[k].equipment << ", " << by_gpu[k].must_carry);
     CHECK(by_rack[k].equipment == by_gpu[k].equipment);
-    CHECK(by_rack[k].load == Approx(by_gpu[k].load).epsilon(1e-9));
+    CHECK(by_rack[k].load == Approx(by_gpu[k].load).epsilon(1e-4));
     CHECK(by_rack[k].rating == by_gpu[k].rating);
   }
 }
 
-// By hand: a node 10.2 kW, of which its supplies deliver 9790.4 W; liquid are 8 x 700 W and half of what is left beyond 340 W of
-// fans, 7525.2 W; 800 switches of 1.72 kW.
+// By hand, with nothing but nameplates and loss curves: a node 10.2 kW, of it 8 x 700 W + 0.45 x 4.6 kW = 7.67 kW liquid;
+// 800 switches of 1.72 kW. The tolerance is what the hand leaves out: heat of pumps, speeds of fans.
 TEST_CASE("the loads of the reference hall are those of a calculation by hand", "[ratings]") {
-  const std::vector<Rating> list = hall_ratings();
-  const auto load = [&](const char* equipment, const char* must_carry) {
-    return of(list, equipment, must_carry).load;
-  };
-  CHECK(load("2 of 3 CDUs of a loop", "liquid heat of its racks") == Approx(40 * 8 * 7525.2).epsilon(1e-5));
-  CHECK(of(list, "2 of 3 CDUs of a loop", "liquid heat of its racks").rating == Approx(2 * 1368e3));
+  const std::vector<Rating> list = hall_check().ratings;
+  const Rating& cdu = of(list, "heat of the racks of its loop", "cdu_1");
+  CHECK(cdu.load == Approx(40 * 8 * 7.67e3 / 2).epsilon(0.005));
+  CHECK(cdu.rating == Approx(1368e3));
   // Two CDUs: 24.77 kg/s each, 1468 L/min of PG25. n^2 476.46 + n 135.1 = (1.9233e-4 + 60/1200^2) 1468^2 + 80 kPa.
-  CHECK(load("pumps of 2 of 3 CDUs of a loop", "speed that holds 80 kPa") == Approx(0.973).epsilon(0.002));
-  CHECK(load("a rear door", "air heat of a rack") == Approx(8 * 2674.8).epsilon(1e-5));
-  CHECK(load("a rear door", "heat of a network rack") == Approx(20 * 1.72e3));
-  CHECK(load("a PDU", "its racks, alone") == Approx(8 * (81.6e3 + 195.2) + 2 * (34.4e3 + 985.8)).epsilon(1e-6));
+  CHECK(of(list, "speed that holds 80 kPa", "cdu_1").load == Approx(0.973).epsilon(0.002));
+  CHECK(of(list, "its racks", "side a").load == Approx(8 * 81.6e3 + 2 * 34.4e3).epsilon(1e-6));
 
   const double it_w = 160 * 81.6e3 + 800 * 1.72e3;
-  const double door_fans_w = 160 * 195.2 + 40 * 985.8;
-  const double pdus_w = it_w + door_fans_w;
-  const double pdu_loss_w = 20e6 * (0.001 + 0.007 * (pdus_w / 20e6) * (pdus_w / 20e6));
-  const double cdu_pumps_w = 12 * 13.7e3;
-  const double ups_w = load("the UPS of a side", "racks, PDUs, CDU pumps, alone");
-  CHECK(ups_w == Approx(pdus_w + pdu_loss_w + cdu_pumps_w).epsilon(0.001));
+  const double pdu_loss_w = 20e6 * (0.001 + 0.007 * (it_w / 20e6) * (it_w / 20e6));
+  const double ups_w = of(list, "racks, PDUs, CDU pumps", "side a").load;
+  CHECK(ups_w == Approx(it_w + pdu_loss_w).epsilon(0.005));
+  CHECK(of(list, "racks, PDUs, CDU pumps", "1 of its 12 modules").rating == Approx(11 * 1.5e6));
   const auto ups_loss_w = [](double output_w) {
     const double share = output_w / 18e6;
     return 18e6 * (0.007 + 0.008 * share + 0.016 * share * share);
   };
-  CHECK(load("2 of 3 air handlers of a UPS room", "UPS loss, at 32 degC") ==
-        Approx(ups_loss_w(0.5 * ups_w)).epsilon(1e-6));
-  CHECK(load("all air handlers of a UPS room", "UPS loss with the other side lost") ==
-        Approx(ups_loss_w(ups_w)).epsilon(1e-6));
+  CHECK(of(list, "heat of the room, at 32 degC", "crah_3").load == Approx(ups_loss_w(0.5 * ups_w)).epsilon(0.005));
+  CHECK(of(list, "heat of the room, at 32 degC", "side b").load == Approx(ups_loss_w(ups_w)).epsilon(0.005));
+  CHECK(of(list, "water of doors and air handlers", "-").load == Approx(200 * 1.046 + 8 * 9.115).epsilon(1e-6));
+  CHECK(of(list, "water of CDUs", "CDU valves wide open").load == Approx(12 * 19.13).epsilon(1e-3));
+  // Heat of air of all racks, PDU and UPS losses, pumps of 180 kPa, no fans; five of six machines.
+  const double pumps_w = (200 * 1.046 + 8 * 9.115) / 998.0 * 180e3 / 0.75;
+  const double chilled_w = 160 * 20.24e3 + 1.376e6 + pdu_loss_w + 2 * ups_loss_w(0.5 * ups_w) + pumps_w;
+  CHECK(of(list, "heat of doors and air handlers", "chiller_1").load == Approx(chilled_w / 5).epsilon(0.005));
+  const double low_voltage_w = of(list, "all of its side", "side a").load;
+  CHECK(6 * of(list, "its share of all", "side a, feed b").load == Approx(low_voltage_w).epsilon(1e-6));
+}
 
-  const double chilled_w = 160 * 8 * 2674.8 + 1.376e6 + pdu_loss_w + 2 * ups_loss_w(0.5 * ups_w) + 8 * 15e3;
-  CHECK(load("5 of 6 chillers", "heat of doors and air handlers") == Approx(chilled_w).epsilon(1e-4));
-  CHECK(load("4 of 5 chilled-water pumps", "water of doors and air handlers") ==
-        Approx(200 * 1.046 + 8 * 9.115));
-  CHECK(load("3 of 4 facility pumps", "all CDUs with open valves") == Approx(12 * 19.13));
-  const double facility_w = 1280 * 7525.2 + cdu_pumps_w + chilled_w + 5 * 250e3;
-  CHECK(load("7 of 8 tower cells", "all heat of the facility water") == Approx(facility_w).epsilon(1e-4));
+// At rest what racks, UPS and PDUs give to air is what doors and air handlers take; with the heat of fans and pumps it is what
+// chillers carry; and towers carry that, what compressors add and the heat of CDUs: sums over all rows, whatever reads them.
+TEST_CASE("the loads of the reference hall at rest add up", "[ratings]") {
+  omp_set_num_threads(1);
+  NameplateHall hall(read_scenario(scenarios / "h100_10k.yaml"));
+  hall.settle({});
+  const Moment now = hall.moment();
+  std::map<std::string, double> sum_w;
+  double rooms_w = 0.0;
+  for (const CarriedLoad& load : carried_loads(hall.scenario(), now)) {
+    if (load.unit == "W") sum_w[load.kind] += load.load;
+    if (load.kind.find("room_") != std::string::npos) rooms_w += load.load;
+  }
+  double indoor_loss_w = 0.0;
+  for (const double loss_w : now.evaluation.power.room_loss_w) indoor_loss_w += loss_w;
+  const double doors_w = sum_w["door"] + sum_w["network door"];
+  const double it_w = 160 * 81.6e3 + 800 * 1.72e3;
+  const double cdu_pumps_w = now.power_w(LoadUse::cdu_pump);
+  CHECK(doors_w + rooms_w + sum_w["cdu"] == Approx(it_w + indoor_loss_w + cdu_pumps_w).epsilon(1e-3));
+  const double fans_w = now.power_w(LoadUse::crah), pumps_w = now.power_w(LoadUse::chilled_water_pump);
+  CHECK(sum_w["chiller"] == Approx(doors_w + rooms_w + fans_w + pumps_w).epsilon(0.005));
+  const double tower_w = sum_w["cdu"] + sum_w["chiller"] + now.power_w(LoadUse::chiller) + now.power_w(LoadUse::facility_pump);
+  CHECK(sum_w["tower"] == Approx(tower_w).epsilon(0.005));
+}
 
-  const auto pump_w = [](double flow, double kilopascal) { return flow / 998.0 * kilopascal * 1e3 / 0.75; };
-  const double mechanical_w = 8 * 15e3 + 5 * (250e3 + pump_w(60, 80) + pump_w(60, 120)) +
-                              4 * pump_w(72, 180) + 3 * pump_w(77, 200) + 7 * (30e3 + pump_w(85.4, 120));
-  const double low_voltage_w = ups_w + ups_loss_w(ups_w) + mechanical_w;
-  CHECK(load("the transformers of a side", "the whole hall, alone") == Approx(low_voltage_w).epsilon(1e-4));
-  const double share = low_voltage_w / 20e6;
-  CHECK(load("the generators of a side", "the whole hall, alone") ==
-        Approx(low_voltage_w + 8 * (3.2e3 + 20e3 * share * share)).epsilon(1e-4));
+TEST_CASE("the fullest PDU is that of the cords", "[ratings]") {
+  const std::string cords = "power.cords=[{ racks: row_1.rack_*, pdus: [pdu_a_7, pdu_b_7] }]";
+  // PDU 7 had racks 7, 27, ... 147 and two network racks; now all twenty of row 1, and of the others seven.
+  const RatingCheck check = hall_check({cords});
+  const Rating& row = of(check.ratings, "its racks", "side a");
+  CHECK(row.equipment == "pdu_b_7 of 40");
+  CHECK(row.load == Approx((20 + 7) * 81.6e3 + 2 * 34.4e3).epsilon(1e-6));
+  CHECK(has(check.warnings, "with side a out, pdu_b_7 of 40 must carry its racks, 2.272 MW, with a rating of 1 MW"));
+}
+
+TEST_CASE("racks with one cord are dark when its side is out, and that is told", "[ratings]") {
+  const Texts warnings = hall_check({"power.cords=[{ racks: network_rack_*, pdus: pdu_b_1 }]"}).warnings;
+  CHECK(has(warnings, "with side b out, network_rack_1 and 39 more racks have no power"));
 }
 
 TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]") {
-  const auto check = [](const Texts& overrides, const Texts& expected) {
-    INFO(overrides.front());
-    CHECK(warnings(overrides) == expected);
+  const auto told = [](const Texts& overrides, const Texts& expected) {
+    const Texts warnings = hall_check(overrides).warnings;
+    for (const std::string& text : expected) CHECK(has(warnings, text));
   };
-  check({"hall.cooling.loops.cdus=2"},
-        {"1 of 2 CDUs of a loop must carry liquid heat of its racks, 2.408 MW, with a rating of 1.368 MW",
-         "pumps of 1 of 2 CDUs of a loop must carry speed that holds 80 kPa, 1.83, with a rating of 1"});
-  check({"hall.network.racks=24"},
-        {"a rear door must carry heat of a network rack, 58.48 kW, with a rating of 35 kW",
-         "1 of 2 air handlers of the hall must carry heat that doors leave, at 24 degC, 93.96 kW, with a "
-         "rating of 44.41 "
-         "kW"});
-  check(
-      {"hall.cooling.chilled_water.chillers.count=5"},
-      {"4 of 5 chillers must carry heat of doors and air handlers, 5.478 MW, with a rating of 5 MW",
-       "4 of 5 chillers must carry water of doors and air handlers, 282.1 kg/s, with a rating of 240 kg/s"});
-  check({"hall.cooling.facility.towers.count=7"},
-        {"6 of 7 tower cells must carry all heat of the facility water, 16.6 MW, with a rating of 15 MW",
-         "6 of 7 tower cells must carry CDUs with open valves, condensers, 529.6 kg/s, with a rating of "
-         "512.4 kg/s"});
-  check(
-      {"hall.cooling.facility.pumps.duty=2"},
-      {"2 of 4 facility pumps must carry all CDUs with open valves, 229.6 kg/s, with a rating of 154 kg/s"});
-  check({"power.rooms.crahs.air_temperature=27 degC"},
-        {"2 of 3 air handlers of a UPS room must carry UPS loss, at 27 degC, 233.5 kW, with a rating of "
-         "177.9 kW",
-         "all air handlers of a UPS room must carry UPS loss with the other side lost, 437.8 kW, with a "
-         "rating of 266.9 "
-         "kW"});
-  check({"power.generators.count=5"},
-        {"the generators of a side must carry the whole hall, alone, 17.23 MW, with a rating of 15 MW"});
-  check({"power.ups.modules=9"},
-        {"the UPS of a side must carry racks, PDUs, CDU pumps, alone, 14.69 MW, with a rating of 13.5 MW"});
-  check({"power.pdus.count=10"},
-        {"1 of 2 air handlers of the hall must carry heat that doors leave, at 24 degC, 57.54 kW, with a rating of 44.41 kW",
-         "a PDU must carry its racks, alone, 1.443 MW, with a rating of 1 MW"});
+  told({"hall.cooling.loops.cdus=2", "hall.network.racks=24", "hall.cooling.facility.towers.count=7",
+        "power.rooms.crahs.air_temperature=27 degC"},
+       {"with cdu_1 out, cdu_2 of 8 must carry heat of the racks of its loop, 2.4", "with cdu_1 out, the pumps of loop_1 give ",
+        "door of network_rack_1 must carry heat of rack and room air, ",
+        "with tower_1 out, tower_2 of 7 must carry all heat of the facility water, 2.",
+        "with crah_3 out, 2 air handlers, electrical_room_a must carry heat of the room"});
+  told({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9", "power.pdus.count=10",
+        "hall.cooling.facility.pumps.duty=2"},
+       {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 1.3",
+        "with CDU valves wide open, 2 facility pumps must carry water of CDUs, 229.6 kg/s, with a rating of 154 kg/s",
+        "with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.1",
+        "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.64 MW, with a rating of 13.5 MW",
+        "with side a out, pdu_b_1 of 20 must carry its racks, 1.443 MW, with a rating of 1 MW"});
+}
+
+TEST_CASE("set-points that nothing can hold are warned of with what they are against", "[ratings]") {
+  const Texts hot = one_rack_warnings({"hall.cooling.facility.supply_temperature=60 degC"});
+  CHECK(has(hot, "facility water of 60 degC cannot cool loops to 32 degC"));
+  CHECK(has(hot, "coolant of loop_1 is at 6"));
+  const Texts summer = hall_check({"weather.design_day=summer", "power.topology=single", "power.generators=null"}).warnings;
+  CHECK(has(summer, "facility water is to be held at 24 degC, below the wet bulb outside, which reaches 24.8 degC"));
+  CHECK(has(summer, ", to be held at 24 degC, with a wet bulb of 24.8 degC outside"));
+}
+
+TEST_CASE("a hall whose chillers cannot carry it is told what they would have to", "[ratings]") {
+  const RatingCheck check = hall_check({"hall.cooling.chilled_water.chillers.count=3", "power.topology=single", "power.generators=null"});
+  CHECK(has(check.warnings, "the hall comes to no rest at nameplate load"));
+  CHECK(has(check.warnings, "chiller_1 of 3 must carry heat of doors and air handlers, 1."));
+}
+
+TEST_CASE("a hall that comes to no rest is told its power", "[ratings]") {
+  const RatingCheck check = check_of(scenarios / "one_rack.yaml", {"power.pdus.with.rated_power=4 W"});
+  CHECK(has(check.warnings, "the hall comes to no rest at nameplate load"));
+  CHECK(has(check.warnings, "pdu_1 must carry its racks, 81.6 kW, with a rating of 4 W"));
+  CHECK(of(check.ratings, "its racks", "-").margin_fraction() < -20000.0);
 }
 
 TEST_CASE("of one side nothing is said of the other", "[ratings]") {
-  const std::vector<Rating> list = hall_ratings({"power.topology=single"});
-  CHECK(of(list, "the UPS", "racks, PDUs, CDU pumps").rating == 18e6);
-  CHECK(std::ranges::none_of(list, [](const Rating& rating) {
-    return rating.must_carry.find("alone") != std::string::npos ||
-           rating.must_carry.find("lost") != std::string::npos;
-  }));
+  const std::vector<Rating> list = hall_check({"power.topology=single"}).ratings;
+  CHECK(of(list, "racks, PDUs, CDU pumps", "1 of its 12 modules").rating == Approx(16.5e6));
+  CHECK(std::ranges::none_of(list, [](const Rating& rating) { return rating.out.find("side") != std::string::npos; }));
 }
 
-TEST_CASE("the table of ratings has a row for each and its margin", "[ratings]") {
-  const std::vector<Rating> list{{"a pump", "all of it", 4e3, 3e3, "W"},
-                                 {"two pumps", "more", 4.0, 5.0, "kg/s"}};
+TEST_CASE("the table of ratings has a row for each, what is out and its margin", "[ratings]") {
+  const std::vector<Rating> list{{"a pump", "all of it", 4e3, 3e3, "W", "nothing"},
+                                 {"two pumps", "more", 4.0, 5.0, "kg/s", "pump_a"},
+                                 {"a thimble", "a river", 1.0, 18e3, "kg/s", "nothing"}};
   CHECK(rating_table(list) ==
-        "equipment  must carry, at nameplate    load  rating  margin\n"
-        "a pump     all of it                   3 kW    4 kW    25 %\n"
-        "two pumps  more                      5 kg/s  4 kg/s   -25 %\n");
+        "equipment  must carry, at nameplate  out           load  rating         margin\n"
+        "a pump     all of it                 -             3 kW    4 kW           25 %\n"
+        "two pumps  more                      pump_a      5 kg/s  4 kg/s          -25 %\n"
+        "a thimble  a river                   -       18000 kg/s  1 kg/s  over 10 times\n");
 }
