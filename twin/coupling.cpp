@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "twin/scenario.hpp"
+
 namespace wattloop::twin {
 
 namespace {
