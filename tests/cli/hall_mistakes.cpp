@@ -100,7 +100,7 @@ own.yaml:15:27: the library has no hardware 'transformer_25mw'
 own.yaml:16:12: power.rooms has no parameter 'recirculation'
    16 |   rooms: { recirculation: 5 % }
       |            ^
-      = known: volume, mass_heat_capacity, initial_temperature, crahs
+      = known: volume, mass_heat_capacity, mass_conductance, initial_temperature, crahs, humidity
 14 problems in own.yaml
 )");
 }
@@ -176,16 +176,16 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
                            "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
   const Outcome text = folder.run({"check", "own.yaml"});
   CHECK(text.exit_code == 0);
-  CHECK(text.output.find("pdu_1                     its racks                      -    163.2 kW   100 kW   -63 %\n") !=
+  CHECK(text.output.find("pdu_1                     its racks                      -    164.2 kW   100 kW   -64 %\n") !=
         std::string::npos);
-  CHECK(text.output.find("warning: pdu_1 must carry its racks, 163.2 kW, with a rating of 100 kW\n") != std::string::npos);
+  CHECK(text.output.find("warning: pdu_1 must carry its racks, 164.2 kW, with a rating of 100 kW\n") != std::string::npos);
   const Outcome outcome = folder.run({"check", "own.yaml", "--json"});
   CHECK(outcome.exit_code == 0);
   const nlohmann::json json = nlohmann::json::parse(outcome.output);
   REQUIRE(json["ratings"].size() == 6);
   CHECK(json["ratings"][3]["equipment"] == "pdu_1");
-  CHECK(json["ratings"][3]["load"].get<double>() == Approx(163.2e3));
-  CHECK(json["ratings"][3]["margin"].get<double>() == Approx(1.0 - 1.632));
+  CHECK(json["ratings"][3]["load"].get<double>() == Approx(164.2e3));
+  CHECK(json["ratings"][3]["margin"].get<double>() == Approx(1.0 - 1.642));
   CHECK(json["ratings"][3]["unit"] == "W");
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("check warns of a rating that an override makes too small, with both f
   const Outcome outcome = folder.run(
       {"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.output.find("warning: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.16 MW, "
+  CHECK(outcome.output.find("warning: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.174 MW, "
                             "with a rating of 3 MW\n") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
 }
