@@ -26,6 +26,7 @@ namespace wattloop::twin {
 
 struct UnitClasses {
   static constexpr std::size_t pattern_count = 8;  ///< besides that of units as the device says, the last
+  static constexpr std::size_t most_classes = (pattern_count + 1) * lane_count;
 
   std::vector<UnitVariation> variations;      ///< [pattern * lane_count + lane]; empty: all units are alike
   std::vector<std::uint8_t> pattern_of_unit;  ///< [unit of the group]

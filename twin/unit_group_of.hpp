@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/unit_model.hpp"
+#include "twin/class_conductances.hpp"
 #include "twin/exponential_propagation.hpp"
 #include "twin/settled_units.hpp"
 #include "twin/shared_inlets.hpp"
@@ -44,10 +45,10 @@ class UnitGroupOf final : public UnitGroup {
   void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> power_w,
                 std::span<double> station_power_w) const override {
     const UnitsNow now{signals, signals.subspan(first_load, count()), signals};
-    for_each_station([&](std::size_t s) {
+    for_each_station([&](std::size_t s, ClassConductances<Model>& of_classes) {
       const Station& station = stations[s];
       if (!are_alike()) {
-        station_power_w[s] = add_varied_station<true>(station, now, sinks, power_w.data() + station.first_unit);
+        station_power_w[s] = add_varied_station<true>(station, now, sinks, power_w.data() + station.first_unit, of_classes);
         return;
       }
       station_power_w[s] = add_station<true>(station, now, sinks, power_w.data() + station.first_unit);
@@ -55,9 +56,9 @@ class UnitGroupOf final : public UnitGroup {
   }
 
   void add_stations(const UnitsNow& now, std::span<double> sinks, std::span<double> station_power_w) const override {
-    for_each_station([&](std::size_t s) {
+    for_each_station([&](std::size_t s, ClassConductances<Model>& of_classes) {
       station_power_w[s] = are_alike() ? add_station<false>(stations[s], now, sinks, nullptr)
-                                       : add_varied_station<false>(stations[s], now, sinks, nullptr);
+                                       : add_varied_station<false>(stations[s], now, sinks, nullptr, of_classes);
     });
   }
 
@@ -133,8 +134,12 @@ class UnitGroupOf final : public UnitGroup {
   template <class Act>
   void for_each_station(const Act& act) const {
     const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
-#pragma omp parallel for schedule(static) if (station_count >= fewest_parallel_stations)
-    for (std::ptrdiff_t s = 0; s < station_count; ++s) act(static_cast<std::size_t>(s));
+#pragma omp parallel if (station_count >= fewest_parallel_stations)
+    {
+      ClassConductances<Model> of_classes;
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t s = 0; s < station_count; ++s) act(static_cast<std::size_t>(s), of_classes);
+    }
   }
 
   /// Adds heat and power of a station to the sinks; of single units rates to the sinks and power to `power_w`. Returns its power.
@@ -164,14 +169,16 @@ class UnitGroupOf final : public UnitGroup {
 
   /// The same where units differ, one by one.
   template <bool TellsUnits>
-  double add_varied_station(const Station& station, const UnitsNow& units, std::span<double> sinks, double* power_w) const {
+  double add_varied_station(const Station& station, const UnitsNow& units, std::span<double> sinks, double* power_w,
+                            ClassConductances<Model>& of_classes) const {
     Now now = inlets(station, units.signals);
+    of_classes.set(params_of_, now.port);
     double station_power_w = 0.0;
     std::array<double, port_count> heat_w{};
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       for (std::size_t s = 0; s < state_count; ++s) now.state[s] = units.states[state_slot(s, unit)];
       now.load_w = units.load_w[unit];
-      const Rates rates = Model::rates(params_of(unit), now);
+      const Rates rates = of_classes.rates(params_of_, classes_.class_of_unit[unit], now);
       for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
       station_power_w += rates.power_w;
       if constexpr (TellsUnits) {
