@@ -35,7 +35,7 @@ struct MultirateOptions {
   Core core = Core::rosenbrock;
   double window_s = 5.0;                ///< largest macro step
   double calm_window_s = 20.0;          ///< the same while flows stand still and nothing acts in between
-  double core_tolerance_ratio = 4.0;    ///< error of a step of the core over the layout's tolerances: 0.04 K
+  double core_tolerance_ratio = 1.0;    ///< error of a step of the core over the layout's tolerances: 0.01 K
   double largest_mismatch_k = 0.05;     ///< of the inlets that units were given; above: they are run again
   int most_passes = 3;
 };

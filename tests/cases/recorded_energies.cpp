@@ -3,7 +3,7 @@
 // with a pump that trips, a hall with towers and chillers, the same without feeds for 40 s, a replayed trace.
 //
 // What follows the loads (IT, losses, the feed) agrees to 1e-6 of itself. Heat and motors of the water side follow valves and speeds
-// that the core of `multirate` integrates to 0.04 K a step: 1e-5 of themselves. While motors coast
+// that the core of `multirate` integrates to 0.01 K a step: 1e-5 of themselves. While motors coast
 // down and start again means over a second are known less well, by the judge too: 1e-4.
 
 #include <cmath>

@@ -180,8 +180,8 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
         "hall.cooling.facility.pumps.duty=2"},
        {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 1.3",
         "with CDU valves wide open, 2 facility pumps must carry water of CDUs, 229.6 kg/s, with a rating of 154 kg/s",
-        "with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.",
-        "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.",
+        "_1 of 10 must carry its share of all, 3.201 MW, with a rating of 3 MW",
+        "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.71 MW, with a rating of 13.5 MW",
         "with side a out, pdu_b_1 of 20 must carry its racks, 1.45 MW, with a rating of 1 MW"});
 }
 
