@@ -13,7 +13,7 @@
 namespace wattloop::twin {
 
 /// Raised when a reader of the earlier version could misread a file of the new one.
-inline constexpr int results_format_version = 1;
+inline constexpr int results_format_version = 2;
 
 /// One recorded quantity. Units as they stand in the file: "K", "W", "1", "kg/s"; write "s" and "h", never
 /// "seconds" or "hours", which xarray would turn into time differences.
