@@ -168,8 +168,9 @@ RecordedTable chiller_table(const Plant& plant, const RecordSpec& record) {
                [](const Moment& m, std::size_t i) { return m.chiller_heat_w(m.plant.hall.chillers[i]); }},
               {{"power", "W", "electric power of compressor and both pumps"},
                [](const Moment& m, std::size_t i) { return m.motor_w(m.plant.hall.chillers[i].motor); }},
-              {{"cop", "1", "heat over power; not a number while the machine stands"},
-               [](const Moment& m, std::size_t i) { return cop_ratio(m, m.plant.hall.chillers[i]); }},
+              RecordedColumn({"cop", "1", "heat over power; not a number while the machine stands"},
+                             [](const Moment& m, std::size_t i) { return cop_ratio(m, m.plant.hall.chillers[i]); })
+                  .ratio_of("heat", "power"),
               {{"loading", "1", "heat over rated heat"},
                [](const Moment& m, std::size_t i) {
                  const ChillerPart& chiller = m.plant.hall.chillers[i];

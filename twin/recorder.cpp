@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace wattloop::twin {
@@ -65,8 +66,26 @@ void Recorder::fill(Table& table, const Moment& moment) {
     }
     next = std::ranges::transform(items, next, [](double item) { return static_cast<float>(item); }).out;
   }
+  fill_ratios(table);
   std::fill(table.sums.begin(), table.sums.end(), 0.0);
   table.duration_s = 0.0;
+}
+
+/// Of what stands in the row.
+void Recorder::fill_ratios(Table& table) {
+  const std::vector<RecordedColumn>& columns = table.recorded.columns;
+  const std::size_t items = table.recorded.spec.item_count();
+  const auto first_of = [&](const std::string& name) {
+    const auto at = std::ranges::find(columns, name, [](const RecordedColumn& column) { return column.spec.name; });
+    return table.row.data() + static_cast<std::size_t>(at - columns.begin()) * items;
+  };
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    if (columns[column].numerator.empty()) continue;
+    const float *above = first_of(columns[column].numerator), *below = first_of(columns[column].denominator);
+    for (std::size_t item = 0; item < items; ++item) {
+      table.row[column * items + item] = below[item] > 0.0f ? above[item] / below[item] : std::numeric_limits<float>::quiet_NaN();
+    }
+  }
 }
 
 }  // namespace wattloop::twin

@@ -23,7 +23,16 @@ struct RecordedColumn {
           for (std::size_t item = 0; item < items.size(); ++item) items[item] = expression(moment, item);
         }) {}
 
+  /// The ratio of two other columns of its table that are means, in each record: not the mean of ratios, which one instant without
+  /// a denominator would spoil.
+  RecordedColumn ratio_of(std::string numerator_name, std::string denominator_name) && {
+    numerator = std::move(numerator_name);
+    denominator = std::move(denominator_name);
+    return std::move(*this);
+  }
+
   ColumnSpec spec;
+  std::string numerator{}, denominator{};  ///< names of columns; empty: the column is no ratio
   std::function<double(const Moment&, std::size_t item)> value;
   std::function<void(const Moment&, std::span<double> items)> fill;  ///< all items, in one call
 };
@@ -83,6 +92,7 @@ class Recorder final : public Observer {
   };
 
   void fill(Table& table, const Moment& moment);
+  void fill_ratios(Table& table);
   const Plant& plant_;
   const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
   ResultsWriter& writer_;

@@ -6,7 +6,7 @@
 //
 // For quadratic losses this is the coefficient times the variance, whatever motors draw, so that holding them costs nothing.
 // Verified in tests/verification/sampled_losses.cpp against sums of samples by hand, and for whole runs in
-// tests/properties/recorded_energies.cpp.
+// tests/cases/recorded_energies.cpp.
 #pragma once
 
 #include <span>

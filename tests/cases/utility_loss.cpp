@@ -129,7 +129,7 @@ TEST_CASE("without generators dies give up before batteries do", "[case]") {
   constexpr double pg25_j_per_m3_k = 1012.0 * 3951.0, water_j_per_m3_k = 998.0 * 4180.0;
   const double coolant_j_per_k = (4 * 3.0 + 1280 * 2e-3 + 12 * 0.12) * pg25_j_per_m3_k + 12 * 0.06 * water_j_per_m3_k;
   const double units_j_per_k = 10240 * 392.0 + 1280 * 2400.0;
-  const double heat_w = 1280 * (5600.0 + 0.45 * 4600.0) + pumps_w;
+  const double heat_w = 1280 * 7525.2 + pumps_w;  // 8 x 700 W and half of the other 3850.4 W behind supplies and fans
   const double throttle_s = (coolant_j_per_k + units_j_per_k) * (87.0 + zero_c - start_die_k) / heat_w;
   const double empty_s = battery_j(5.0) / drain_w(0.5, pumps_w);
   CHECK(throttle_s < empty_s);  // what physics gives: dies first

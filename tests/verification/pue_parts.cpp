@@ -148,3 +148,19 @@ TEST_CASE("in a dark hall PUE is no number, and the summary says so", "[pue][hal
   CHECK(std::isfinite(*results.summary_number("pue")));
   CHECK(run.text.find("nan") == std::string::npos);
 }
+
+TEST_CASE("PUE of a record is the ratio of its means, also where part of it is dark", "[pue][hall]") {
+  const tests::TemporaryFolder folder;
+  Scenario scenario = recorded_hall(10.0);
+  scenario.duration_s = 40.0;
+  scenario.power.ups.battery_time_s = 0.0;
+  scenario.events = {tests::event(14.0, EventSpec::Kind::open, {"utility_a"})};
+  tests::record_run(scenario, folder / "hall.h5");
+  const ResultsReader results(folder / "hall.h5");
+  const auto series = [&](const char* name) { return results.series("facility", name); };
+  const std::vector<float> pue = series("pue"), power_w = series("power"), it_w = series("it_power");
+  REQUIRE(pue.size() == 5);
+  CHECK(it_w[2] == Approx(0.4 * it_w[1]).epsilon(0.05));  // four seconds of ten
+  for (std::size_t k = 0; k < 3; ++k) CHECK(pue[k] == Approx(power_w[k] / it_w[k]).epsilon(1e-6));
+  CHECK(std::isnan(pue[3]));
+}
