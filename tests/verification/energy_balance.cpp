@@ -74,3 +74,24 @@ TEST_CASE("what the feed delivers leaves for the sky or is stored", "[conservati
   CHECK(balance.feed_j > 8 * 4000.0 * 600.0);
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
+
+TEST_CASE("a residual is set against the largest energy that moved, and told from 1e-6 on", "[conservation]") {
+  EnergyBalance on_battery;  // both feeds open: batteries gave 100 J, of which 60 left and 40 warmed water
+  on_battery.rejected_j = 60.0;
+  on_battery.stored = {.heat_j = 40.0, .battery_j = -100.0};
+  CHECK(on_battery.residual_ratio() == 0.0);
+  CHECK(on_battery.largest().text == "energy of batteries");
+  CHECK_FALSE(residual_event(on_battery, 10.0));
+  on_battery.rejected_j = 59.99;
+  CHECK(on_battery.residual_ratio() == Approx(1e-4));
+  REQUIRE(residual_event(on_battery, 10.0));
+  CHECK(residual_event(on_battery, 10.0)->kind == "energy_residual");
+  CHECK(residual_event(on_battery, 10.0)->detail.find("1.0e-04 of the energy of batteries") == 0);
+
+  EnergyBalance still;  // nothing moves but the last digits of what is stored
+  still.stored.heat_j = 1e-4;
+  still.rounding_j = 1e-3;
+  CHECK_FALSE(residual_event(still, 10.0));
+  still.stored.heat_j = std::nan("");
+  CHECK(residual_event(still, 10.0));
+}
