@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/chiller_by_hand.hpp"
 #include "tests/support/scenario_run.hpp"
 
 using namespace wattloop;
@@ -27,12 +28,9 @@ double compressors_by_hand_w(const ScenarioRun& run, double carnot_fraction) {
   const HallParts& hall = run.plant.hall;
   double sum_w = 0.0;
   for (const ChillerPart& chiller : hall.chillers) {
-    if (run.state().equipment.is_running[chiller.motor] == 0) continue;
+    if (!tests::is_running(run, chiller)) continue;
     const double leaving_k = run.node_k(chiller.evaporator_node);
-    const double flow_kg_per_s = run.evaluation().signals[run.plant.map.flow(chiller.chilled_flow)];
-    const double pump_w = 60.0 / 998.0 * 80e3;  // of the chilled-water pump, in the same water
-    const double heat_w = pump_w + flow_kg_per_s * hall.water_specific_heat_j_per_kg_k *
-                                       (run.node_k(hall.chilled_water.return_node) - leaving_k);
+    const double heat_w = tests::evaporator_heat_by_hand_w(run, chiller);
     const double cold_k = leaving_k - 2.0, hot_k = run.node_k(chiller.condenser_node) + 3.0;
     CHECK(hot_k - cold_k > 10.0);  // the least lift of the machine does not bind
     sum_w += heat_w * (hot_k - cold_k) / (carnot_fraction * cold_k);

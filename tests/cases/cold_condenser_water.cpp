@@ -12,6 +12,7 @@
 
 #include "physics/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/chiller_by_hand.hpp"
 #include "tests/support/scenario_run.hpp"
 
 using namespace wattloop;
@@ -25,12 +26,10 @@ double chillers_by_hand_w(const ScenarioRun& run, double share_by_itself) {
   const HallParts& hall = run.plant.hall;
   double sum_w = 0.0;
   for (const ChillerPart& chiller : hall.chillers) {
-    if (run.state().equipment.is_running[chiller.motor] == 0) continue;
+    if (!tests::is_running(run, chiller)) continue;
     const double leaving_k = run.node_k(chiller.evaporator_node);
-    const double flow_kg_per_s = run.evaluation().signals[run.plant.map.flow(chiller.chilled_flow)];
-    const double chilled_pump_w = 60.0 / 998.0 * 80e3, pumps_w = 60.0 / 998.0 * (80e3 + 120e3) / 0.75;
-    const double heat_w = chilled_pump_w + flow_kg_per_s * hall.water_specific_heat_j_per_kg_k *
-                                               (run.node_k(hall.chilled_water.return_node) - leaving_k);
+    const double pumps_w = 60.0 / 998.0 * (80e3 + 120e3) / 0.75;
+    const double heat_w = tests::evaporator_heat_by_hand_w(run, chiller);
     const double colder_k = leaving_k - run.node_k(hall.facility.supply_node);
     const double by_itself_w = 1.25e6 * std::clamp(share_by_itself * colder_k, 0.0, 0.4);
     sum_w += pumps_w + std::max(heat_w - by_itself_w, 0.0) * 10.0 / (0.6 * (leaving_k - 2.0));
