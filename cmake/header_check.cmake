@@ -2,7 +2,7 @@
 
 function(wattloop_header_check)
   foreach(folder IN LISTS ARGN)
-    file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*.hpp)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${folder}/*.hpp)
     foreach(header IN LISTS headers)
       string(REPLACE "/" "_" name ${header})
       set(source ${CMAKE_BINARY_DIR}/header_check/${name}.cpp)
@@ -10,7 +10,7 @@ function(wattloop_header_check)
       list(APPEND sources ${source})
     endforeach()
   endforeach()
-  list(FILTER sources EXCLUDE REGEX "twin_hdf5_file|twin_integrator_|twin_monolithic")   # may show their third party
+  list(FILTER sources EXCLUDE REGEX "twin_results_hdf5_file|twin_integration_integrator_")   # may show their third party
   add_library(header_check OBJECT EXCLUDE_FROM_ALL ${sources})
   target_include_directories(header_check PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(header_check PRIVATE OpenMP::OpenMP_CXX wattloop_options)

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "twin/layout_cells.hpp"
+#include "twin/results/layout_cells.hpp"
 
 namespace wattloop::viz {
 namespace {

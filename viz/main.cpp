@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "twin/command_line.hpp"
-#include "twin/version.hpp"
-#include "twin/waiting_threads.hpp"
+#include "twin/commands/command_line.hpp"
+#include "twin/results/version.hpp"
+#include "twin/results/waiting_threads.hpp"
 #include "viz/export_command.hpp"
 #include "viz/view_command.hpp"
 

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "core/problem.hpp"
-#include "twin/hdf5_file.hpp"
-#include "twin/layout_cells.hpp"
-#include "twin/results_reader.hpp"
+#include "twin/results/hdf5_file.hpp"
+#include "twin/results/layout_cells.hpp"
+#include "twin/results/results_reader.hpp"
 #include "viz/refused_option.hpp"
 #include "viz/scene.hpp"
 

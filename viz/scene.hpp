@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results_reader.hpp"
+#include "twin/results/results_reader.hpp"
 #include "viz/colour_map.hpp"
 
 namespace wattloop::viz {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results_reader.hpp"
+#include "twin/results/results_reader.hpp"
 #include "viz/drawing.hpp"
 
 namespace wattloop::viz {

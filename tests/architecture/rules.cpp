@@ -58,18 +58,18 @@ TEST_CASE("a third party in a file of others is found") {
   const auto is_found = [](const std::string& path, const std::string& included) {
     return found_in(third_party_violations, path, "#include <" + included + ">\n").size() == 1;
   };
-  CHECK(is_found("twin/plant.cpp", "cvode/cvode.h"));
-  CHECK(is_found("twin/integrator.hpp", "cvode/cvode.h"));
-  CHECK(is_found("twin/recorder.cpp", "hdf5.h"));
-  CHECK(is_found("twin/scenario_reader.cpp", "yaml-cpp/yaml.h"));
+  CHECK(is_found("twin/plant/plant.cpp", "cvode/cvode.h"));
+  CHECK(is_found("twin/integration/integrator.hpp", "cvode/cvode.h"));
+  CHECK(is_found("twin/run/recorder.cpp", "hdf5.h"));
+  CHECK(is_found("twin/scenario/scenario_reader.cpp", "yaml-cpp/yaml.h"));
   CHECK(is_found("electrical/one_line.hpp", "boost/graph/adjacency_list.hpp"));
   CHECK(is_found("twin/report.cpp", "vtkActor.h"));
   CHECK(is_found("core/field.cpp", "udunits2.h"));
   CHECK(is_found("physics/pump.cpp", "omp.h"));
   CHECK(is_found("core/field.hpp", "fmt/format.h"));
   CHECK(is_found("core/field.cpp", "some_library/api.hpp"));
-  CHECK_FALSE(is_found("twin/integrator_monolithic.cpp", "cvode/cvode.h"));
-  CHECK_FALSE(is_found("twin/hdf5_file.cpp", "hdf5.h"));
+  CHECK_FALSE(is_found("twin/integration/integrator_monolithic.cpp", "cvode/cvode.h"));
+  CHECK_FALSE(is_found("twin/results/hdf5_file.cpp", "hdf5.h"));
   CHECK_FALSE(is_found("viz/scene.cpp", "vtkActor.h"));
   CHECK_FALSE(is_found("core/field.hpp", "string_view"));
 }

@@ -14,12 +14,12 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
-#include "twin/carried_load.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/rating_check.hpp"
-#include "twin/scenario_reader.hpp"
-#include "twin/simulation.hpp"
-#include "twin/work.hpp"
+#include "twin/ratings/carried_load.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/actions/work.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

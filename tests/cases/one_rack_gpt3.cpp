@@ -19,9 +19,9 @@
 #include "physics/cold_plate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/results_reader.hpp"
-#include "twin/run_command.hpp"
-#include "twin/scenario_reader.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/commands/run_command.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 #include "workload/power_trace.hpp"
 
 using namespace wattloop;

@@ -29,8 +29,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/timeline.hpp"
-#include "twin/unit_classes.hpp"
+#include "twin/actions/timeline.hpp"
+#include "twin/units/unit_classes.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -18,8 +18,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/results_equality.hpp"
-#include "twin/run_command.hpp"
+#include "twin/results/results_equality.hpp"
+#include "twin/commands/run_command.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

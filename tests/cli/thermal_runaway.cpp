@@ -9,7 +9,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
-#include "twin/results_reader.hpp"
+#include "twin/results/results_reader.hpp"
 
 using namespace wattloop::tests;
 using Catch::Matchers::Contains;

@@ -18,11 +18,11 @@
 #include "tests/support/small_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/recorder.hpp"
-#include "twin/results_equality.hpp"
-#include "twin/results_reader.hpp"
-#include "twin/summary.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/recorder.hpp"
+#include "twin/results/results_equality.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/run/summary.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -4,7 +4,7 @@
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/plant_builder.hpp"
+#include "twin/build/plant_builder.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

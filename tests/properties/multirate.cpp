@@ -14,11 +14,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/command_line.hpp"
-#include "twin/energy_balance.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/simulation.hpp"
-#include "twin/statistics.hpp"
+#include "twin/commands/command_line.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/run/statistics.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

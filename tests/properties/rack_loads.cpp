@@ -7,8 +7,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/unit_params.hpp"
-#include "twin/coupling.hpp"
-#include "twin/plant_builder.hpp"
+#include "twin/actions/coupling.hpp"
+#include "twin/build/plant_builder.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

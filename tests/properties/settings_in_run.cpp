@@ -6,8 +6,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/one_rack.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/simulation.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

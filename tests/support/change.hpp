@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/scenario.hpp"
+#include "twin/scenario/scenario.hpp"
 
 namespace wattloop::tests {
 

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "tests/support/catch.hpp"
-#include "twin/catalog.hpp"
-#include "twin/hardware_library.hpp"
+#include "twin/units/catalog.hpp"
+#include "twin/scenario/hardware_library.hpp"
 
 namespace wattloop::tests {
 

@@ -4,7 +4,7 @@
 #include <any>
 #include <string>
 
-#include "twin/scenario_sections.hpp"
+#include "twin/scenario/scenario_sections.hpp"
 
 namespace wattloop::tests {
 

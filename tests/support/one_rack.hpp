@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "twin/scenario.hpp"
+#include "twin/scenario/scenario.hpp"
 #include "workload/workload.hpp"
 
 namespace wattloop::tests {

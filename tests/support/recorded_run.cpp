@@ -1,9 +1,9 @@
 #include "tests/support/recorded_run.hpp"
 
 #include "tests/support/one_rack.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/recorder.hpp"
-#include "twin/summary.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/recorder.hpp"
+#include "twin/run/summary.hpp"
 
 namespace wattloop::tests {
 

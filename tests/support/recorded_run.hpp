@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "twin/results_schema.hpp"
-#include "twin/scenario.hpp"
+#include "twin/results/results_schema.hpp"
+#include "twin/scenario/scenario.hpp"
 
 namespace wattloop::tests {
 

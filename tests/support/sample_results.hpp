@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "twin/results_writer.hpp"
+#include "twin/results/results_writer.hpp"
 
 namespace wattloop::tests {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "twin/energy_balance.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/scenario_reader.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::tests {
 

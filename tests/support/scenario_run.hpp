@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "twin/simulation.hpp"
-#include "twin/statistics.hpp"
-#include "twin/work.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/run/statistics.hpp"
+#include "twin/actions/work.hpp"
 
 namespace wattloop::tests {
 

@@ -2,7 +2,7 @@
 // handlers, network racks, electrical rooms. Equipment is sized for it; tests that need exact ratings read the library.
 #pragma once
 
-#include "twin/scenario.hpp"
+#include "twin/scenario/scenario.hpp"
 
 namespace wattloop::tests {
 

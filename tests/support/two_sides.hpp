@@ -2,7 +2,7 @@
 // pumps behind the UPS, one minute of battery, two generators a side. For tests of switching.
 #pragma once
 
-#include "twin/scenario.hpp"
+#include "twin/scenario/scenario.hpp"
 
 namespace wattloop::tests {
 

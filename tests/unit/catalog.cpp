@@ -4,7 +4,7 @@
 #include <set>
 
 #include "physics/cold_plate.hpp"
-#include "twin/catalog.hpp"
+#include "twin/units/catalog.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -8,10 +8,10 @@
 #include "tests/support/change.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
-#include "twin/condensation.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/scenario_reader.hpp"
-#include "twin/simulation.hpp"
+#include "twin/actions/condensation.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

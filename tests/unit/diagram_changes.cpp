@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "tests/support/catch.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/scenario_reader.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

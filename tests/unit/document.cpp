@@ -1,4 +1,4 @@
-#include "twin/document.hpp"
+#include "twin/document/document.hpp"
 
 #include <fmt/format.h>
 

@@ -8,11 +8,11 @@
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/energy_balance.hpp"
-#include "twin/moment.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/scenario_reader.hpp"
-#include "twin/simulation.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/plant/moment.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

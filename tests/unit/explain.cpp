@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/problem.hpp"
-#include "twin/explain.hpp"
+#include "twin/scenario/explain.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

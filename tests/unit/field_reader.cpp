@@ -1,4 +1,4 @@
-#include "twin/field_reader.hpp"
+#include "twin/document/field_reader.hpp"
 
 #include <cmath>
 

@@ -12,8 +12,8 @@
 #include "network/fat_tree.hpp"
 #include "physics/weather.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/explain.hpp"
-#include "twin/scenario_reader.hpp"
+#include "twin/scenario/explain.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -12,7 +12,7 @@
 #include "physics/cold_plate.hpp"
 #include "physics/node_rest.hpp"
 #include "tests/support/library_device.hpp"
-#include "twin/document.hpp"
+#include "twin/document/document.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

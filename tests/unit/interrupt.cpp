@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "tests/support/catch.hpp"
-#include "twin/interrupt.hpp"
+#include "twin/run/interrupt.hpp"
 
 using namespace wattloop::twin;
 

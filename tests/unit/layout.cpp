@@ -1,5 +1,5 @@
 // The hall's plan: counts, names, and that nothing stands in something else.
-#include "twin/layout.hpp"
+#include "twin/build/layout.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,14 @@
 // The layout as cells: every box and every pipe is there, in the order of the components.
-#include "twin/layout_cells.hpp"
+#include "twin/results/layout_cells.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/layout.hpp"
-#include "twin/pipe_polylines.hpp"
-#include "twin/results_writer.hpp"
+#include "twin/build/layout.hpp"
+#include "twin/results/pipe_polylines.hpp"
+#include "twin/results/results_writer.hpp"
 
 using namespace wattloop::twin;
 using namespace wattloop::tests;

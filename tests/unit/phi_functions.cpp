@@ -1,6 +1,6 @@
 // Phi functions and the exponential of small matrices against closed forms.
 
-#include "twin/phi_functions.hpp"
+#include "twin/units/phi_functions.hpp"
 
 #include <cmath>
 #include <random>

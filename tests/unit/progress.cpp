@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "tests/support/catch.hpp"
-#include "twin/progress.hpp"
+#include "twin/run/progress.hpp"
 
 using namespace wattloop::twin;
 

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <map>
 
-#include "twin/carried_load.hpp"
-#include "twin/rating_check.hpp"
-#include "twin/scenario_reader.hpp"
+#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

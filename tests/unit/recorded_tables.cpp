@@ -11,8 +11,8 @@
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/recorder.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/recorder.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

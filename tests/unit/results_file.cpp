@@ -14,10 +14,10 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/results_equality.hpp"
-#include "twin/results_groups.hpp"
-#include "twin/results_reader.hpp"
-#include "twin/results_writer.hpp"
+#include "twin/results/results_equality.hpp"
+#include "twin/results/results_groups.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/results/results_writer.hpp"
 
 namespace fs = std::filesystem;
 using namespace wattloop;

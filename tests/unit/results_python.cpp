@@ -9,7 +9,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/results_writer.hpp"
+#include "twin/results/results_writer.hpp"
 
 namespace fs = std::filesystem;
 using namespace wattloop::twin;

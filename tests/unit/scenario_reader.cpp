@@ -8,7 +8,7 @@
 #include "core/problem.hpp"
 #include "physics/cold_plate.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/scenario_reader.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

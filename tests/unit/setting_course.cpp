@@ -1,7 +1,7 @@
 // Ramps and temporary settings by hand: where a setting stands, second by second, under the rules of docs/step_contract.md.
 
 #include "tests/support/catch.hpp"
-#include "twin/setting_course.hpp"
+#include "twin/scenario/setting_course.hpp"
 
 using namespace wattloop::twin;
 

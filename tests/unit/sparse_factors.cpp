@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
-#include "twin/sparse_factors.hpp"
+#include "twin/integration/sparse_factors.hpp"
 
 using namespace wattloop::twin;
 

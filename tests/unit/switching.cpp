@@ -1,6 +1,6 @@
 // What happens after power is lost and when it returns, on a hall with two sides: who carries, who stands, in what order,
 // and what the log says.
-#include "twin/switching.hpp"
+#include "twin/actions/switching.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/energy_balance.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/recorder.hpp"
-#include "twin/simulation.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/recorder.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

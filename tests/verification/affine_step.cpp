@@ -8,7 +8,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/unit_params.hpp"
-#include "twin/exponential_propagation.hpp"
+#include "twin/units/exponential_propagation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

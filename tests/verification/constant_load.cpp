@@ -6,10 +6,10 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/scenario_reader.hpp"
-#include "twin/simulation.hpp"
-#include "twin/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/actions/work.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -10,9 +10,9 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
-#include "twin/core_integrator.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/simulation.hpp"
+#include "twin/integration/core_integrator.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -18,8 +18,8 @@
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/simulation.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::physics;

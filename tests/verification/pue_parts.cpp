@@ -11,7 +11,7 @@
 #include "tests/support/small_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/results_reader.hpp"
+#include "twin/results/results_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -5,7 +5,7 @@
 //   q = (P + l (T_in - T_ref)) / (1 - l R),  dq/dT_in = l / (1 - l R),  dq/dm = l q R'(m) / (1 - l R)
 //
 // from [incropera2011] ch. 3 (resistances in series); a rest exists and is stable where l R < 1.
-#include "twin/settled_units.hpp"
+#include "twin/units/settled_units.hpp"
 
 #include <cmath>
 #include <vector>
@@ -15,9 +15,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/jacobian.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/simulation.hpp"
+#include "twin/integration/jacobian.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

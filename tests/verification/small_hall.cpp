@@ -6,12 +6,12 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
-#include "twin/energy_balance.hpp"
-#include "twin/jacobian.hpp"
-#include "twin/plant_builder.hpp"
-#include "twin/recorder.hpp"
-#include "twin/seam_layout.hpp"
-#include "twin/simulation.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/integration/jacobian.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/recorder.hpp"
+#include "twin/integration/seam_layout.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

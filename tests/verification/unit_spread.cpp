@@ -11,9 +11,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/unit_params.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/catalog.hpp"
-#include "twin/unit_classes.hpp"
-#include "twin/varied_propagation.hpp"
+#include "twin/units/catalog.hpp"
+#include "twin/units/unit_classes.hpp"
+#include "twin/units/varied_propagation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -11,7 +11,7 @@
 #include "tests/support/run_program.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/layout.hpp"
+#include "twin/build/layout.hpp"
 #include "viz/playback.hpp"
 
 namespace fs = std::filesystem;

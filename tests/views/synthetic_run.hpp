@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "twin/layout.hpp"
+#include "twin/build/layout.hpp"
 
 namespace wattloop::tests {
 

@@ -1,0 +1,78 @@
+#include "twin/actions/condensation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double rounding_k = 1e-6;  ///< water at the margin itself is warm enough
+
+/// Weather is linear between its samples, so that its highest dew point is at one of them or at an end of the run.
+double highest_dew_point_outside_k(const Outdoors& outdoors, double duration_s) {
+  const physics::Weather& weather = outdoors.weather;
+  const double end_s = outdoors.start_s + std::min(duration_s, weather.period_s());
+  const auto dew_point_k = [&](double time_s) { return physics::weather_at(weather, time_s).dew_point_k; };
+  double highest_k = std::max(dew_point_k(outdoors.start_s), dew_point_k(end_s));
+  for (double k = std::ceil(outdoors.start_s / weather.step_s); k * weather.step_s < end_s; k += 1.0) {
+    highest_k = std::max(highest_k, dew_point_k(k * weather.step_s));
+  }
+  return highest_k;
+}
+
+double dew_point_k(const HumiditySpec& humidity, double outside_k) {
+  return humidity.is_given ? humidity.dew_point_k : outside_k;
+}
+
+bool is_too_cold(double water_k, double dew_point_k) { return water_k < dew_point_k + condensation_margin_k - rounding_k; }
+
+std::string finding(double water_k, double dew_point_k, bool is_controlled) {
+  return fmt::format("water of {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}", water_k - 273.15,
+                     condensation_margin_k, dew_point_k - 273.15,
+                     is_controlled ? "" : ", that of the air outside, since the room has no humidity control");
+}
+
+const HumiditySpec& humidity_of_room(const Scenario& scenario, std::size_t room) {
+  return room == 0 ? scenario.cooling.room.humidity : scenario.power.rooms.room.humidity;
+}
+
+double node_now_k(const Plant& plant, const PlantState& state, std::size_t node) {
+  const std::size_t signal = plant.nodes[node].temperature_signal;
+  return plant.nodes[node].is_boundary() ? state.inputs[signal - plant.map.input(0)] : state.states[signal];
+}
+
+}  // namespace
+
+std::vector<std::string> condensation_warnings(const Scenario& scenario, const Outdoors& outdoors) {
+  const double water_k = scenario.cooling.doors.supply_k;
+  const double outside_k = highest_dew_point_outside_k(outdoors, scenario.duration_s);
+  std::vector<std::string> warnings;
+  const auto look = [&](std::string_view where, const HumiditySpec& humidity) {
+    const double dew_k = dew_point_k(humidity, outside_k);
+    if (!is_too_cold(water_k, dew_k)) return;
+    warnings.push_back(fmt::format("{} may drip: {}", where, finding(water_k, dew_k, humidity.is_given)));
+  };
+  look(scenario.cooling.crahs.is_given ? "doors and air handlers of the hall" : "rear doors", scenario.cooling.room.humidity);
+  if (scenario.power.rooms.is_given) look("air handlers of the UPS rooms", scenario.power.rooms.room.humidity);
+  return warnings;
+}
+
+void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
+                       std::vector<EventRecord>& events) {
+  const double water_k = node_now_k(plant, state, plant.hall.chilled_water.supply_node);
+  const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
+  for (std::size_t room = 0; room < plant.hall.rooms.size(); ++room) {
+    const HumiditySpec& humidity = humidity_of_room(scenario, room);
+    const double dew_k = dew_point_k(humidity, outside_k);
+    if (state.equipment.is_dripping[room] != 0 || !is_too_cold(water_k, dew_k)) continue;
+    state.equipment.is_dripping[room] = 1;
+    events.push_back({state.time_s, "condensation", plant.hall.rooms[room].name, finding(water_k, dew_k, humidity.is_given)});
+  }
+}
+
+}  // namespace wattloop::twin

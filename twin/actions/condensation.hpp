@@ -1,0 +1,24 @@
+// Water of doors and air handlers that is too cold for the air of its room: hoses and coils would drip, and coils dry air at
+// a cost that no model here knows. Makers ask for water at least 2 K above the dew point [motivair_rear_door].
+//
+// The air of a room with humidity control has its dew point; without, that of the air outside.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twin/actions/outdoors.hpp"
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+inline constexpr double condensation_margin_k = 2.0;  ///< of water above the dew point of the air
+
+/// What is wrong with the set-point of the water at the highest dew points from start to end, room by room.
+std::vector<std::string> condensation_warnings(const Scenario& scenario, const Outdoors& outdoors);
+
+/// Looks at the water that is now supplied, and tells of each room once in a run. To be called when the weather changes.
+void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
+                       std::vector<EventRecord>& events);
+
+}  // namespace wattloop::twin

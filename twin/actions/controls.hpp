@@ -1,0 +1,64 @@
+// Logic that acts at control ticks: how many motors of a group run, and which.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "twin/scenario/cooling_spec.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/plant/plant_state.hpp"
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// In every group as many motors run as are on duty and the rest stands by: one that failed, has no power or waits for its
+/// restart delay is replaced by the first idle one that can run. Sets the commands. Starts and stops after the first call are added to `events`, which
+/// may be null. True if any command changed.
+bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
+
+/// Whether a motor that could run waits for its restart delay.
+bool waits_any_motor(const Plant& plant, const PlantState& state);
+
+/// How many chillers are on duty: one more while those that run carry more than `stage_up` of their rating together, one
+/// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop. Tells
+/// once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
+class ChillerStaging {
+ public:
+  ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group)
+      : plant_(plant), spec_(spec), group_(group) {}
+
+  /// Looks at the flows of `evaluation`, made at the last instant, and the temperatures of `state`.
+  void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
+
+  /// Whether `act` would change anything now.
+  bool would_act(const Evaluation& evaluation, const PlantState& state) const {
+    return change(evaluation, state) != 0 || small_lift(evaluation, state) != nullptr;
+  }
+
+  /// Before a run: takes off duty what its steady load does not need. True if any was.
+  bool drop_idle(const Evaluation& evaluation, PlantState& state) const;
+
+ private:
+  /// Machines alike: what those that run carry together, and how many could.
+  struct Running {
+    std::size_t count = 0, able = 0;
+    double heat_w = 0.0;
+    double rated_w = 0.0;  ///< of one
+  };
+  Running running(const Evaluation& evaluation, const PlantState& state) const;
+
+  /// A machine that compresses at less than its smallest lift; null for none, or if that was told already.
+  const ChillerPart* small_lift(const Evaluation& evaluation, const PlantState& state) const;
+
+  /// By how many machines duty is to change: 1, 0 or -1.
+  int change(const Evaluation& evaluation, const PlantState& state) const;
+
+  const Plant& plant_;
+  const ChillersSpec& spec_;
+  std::size_t group_;
+};
+
+/// None for a hall without a motor group "chillers". Both arguments must outlive it.
+std::optional<ChillerStaging> make_chiller_staging(const Plant& plant, const ChillersSpec& spec);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,168 @@
+#include "twin/actions/coupling.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Air through a rack whose fans stand, over that with fans: 0.1 Pa of buoyancy, a few kelvin over the height of a rack,
+/// against 250 Pa of fans, with a resistance that follows the square of the flow [engineering_estimate].
+constexpr double natural_draught_fraction = 0.02;
+
+bool has_power(const Plant& plant, const PlantState& state, std::size_t node) {
+  const RackPart& rack = plant.hall.racks[node / plant.hall.nodes_per_rack];
+  return electrical::is_served(state.switches, rack.load) && state.work.is_shut_down[node] == 0;
+}
+
+struct NodeRange {
+  std::size_t begin, end;
+};
+
+NodeRange nodes_of(const Plant& plant, std::size_t rack) {
+  return {rack * plant.hall.nodes_per_rack, (rack + 1) * plant.hall.nodes_per_rack};
+}
+
+struct GpuRange {
+  std::size_t begin, end;
+};
+
+GpuRange gpus_of(const Plant& plant, std::size_t rack) {
+  const auto [first_node, last_node] = nodes_of(plant, rack);
+  return {first_node * plant.hall.gpus_per_node, last_node * plant.hall.gpus_per_node};
+}
+
+/// GPUs of a rack below full clock, switched-off ones not counted.
+std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first, last] = gpus_of(plant, rack);
+  std::size_t count = 0;
+  for (std::size_t gpu = first; gpu < last; ++gpu) {
+    const bool is_on = state.work.is_shut_down[gpu / plant.hall.gpus_per_node] == 0;
+    count += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
+  }
+  return count;
+}
+
+EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
+  return {time_s, kind, plant.groups[plant.hall.gpu_group]->unit_names[gpu],
+          fmt::format("die at {:.2f} degC", die_k - 273.15)};
+}
+
+/// Switches off the node of `gpu`, which has become too hot.
+void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
+  const std::size_t per_node = now.plant.hall.gpus_per_node;
+  const std::size_t host = gpu / per_node;
+  const double die_k = state.states[now.plant.groups[now.plant.hall.gpu_group]->state_slot(0, gpu)];
+  state.work.is_shut_down[host] = 1;
+  std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(host * per_node), per_node, 0.0);
+  events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_k));
+}
+
+}  // namespace
+
+RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
+                          std::vector<EventRecord>& events) {
+  RackFirmware found;
+  if (has_nothing_to_do(now.node.protection, digest)) return found;
+  const HallParts& hall = now.plant.hall;
+  const UnitGroup& gpus = *now.plant.groups[hall.gpu_group];
+  WorkState& work = state.work;
+  const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
+  for (std::size_t gpu = first_node * hall.gpus_per_node; gpu < last_node * hall.gpus_per_node; ++gpu) {
+    if (work.is_shut_down[gpu / hall.gpus_per_node] != 0) continue;
+    const double die_k = state.states[gpus.state_slot(0, gpu)];
+    const double clock = workload::clock_fraction(now.node.protection, die_k);
+    found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
+    work.clock_fraction[gpu] = clock;
+    if (!found.has_gpu || die_k > found.hottest_k) {
+      found.has_gpu = true;
+      found.hottest_gpu = gpu;
+      found.hottest_k = die_k;
+      found.clock_fraction = clock;
+    }
+    if (clock == 0.0) shut_down(now, state, gpu, events);
+  }
+  const auto clocks = std::span(work.clock_fraction).subspan(first_node * hall.gpus_per_node,
+                                                             (last_node - first_node) * hall.gpus_per_node);
+  work.is_restrained[now.rack] = has_full_clocks(clocks) ? 0 : 1;
+  return found;
+}
+
+NodeCoupling node_coupling(const NodeHardware& node) { return {node.split, node.protection, node.psu, node.fan_w}; }
+
+void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
+                         std::vector<EventRecord>& events) {
+  if (state.work.has_throttled) return;
+  const RackFirmware* hottest = nullptr;
+  for (const RackFirmware& rack : racks) {
+    if (rack.has_gpu && (hottest == nullptr || rack.hottest_k > hottest->hottest_k)) hottest = &rack;
+  }
+  if (hottest == nullptr || hottest->clock_fraction == 1.0) return;
+  state.work.has_throttled = true;
+  state.work.first_throttle_s = time_s;
+  events.push_back(die_event(plant, time_s, hottest->hottest_gpu, "first_throttle", hottest->hottest_k));
+}
+
+bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
+                  std::vector<EventRecord>& events) {
+  bool changed = false;
+  RackFirmware hottest;
+  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
+    const RackFirmware found = protect_rack({plant, node, rack, state.time_s}, racks[rack], state, events);
+    if (found.has_changed) racks[rack] = digest_rack(plant, rack, state);
+    changed = changed || found.has_changed;
+    if (found.has_gpu && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
+  }
+  note_first_throttle(plant, {&hottest, 1}, state.time_s, state, events);
+  return changed;
+}
+
+void drive_fans(const Plant& plant, PlantState& state) {
+  const HallParts& hall = plant.hall;
+  const auto drive = [&](std::size_t airflow_input, bool is_on) {
+    state.inputs[airflow_input] = plant.initial_inputs[airflow_input] * (is_on ? 1.0 : natural_draught_fraction);
+  };
+  const auto drive_door = [&](const DoorFanPart& fans) {
+    if (fans.load == no_part) return;
+    state.inputs[fans.command_input] = electrical::is_served(state.switches, fans.load) ? 1.0 : 0.0;
+  };
+  for (std::size_t r = 0; r < hall.racks.size(); ++r) {
+    bool is_on = false;
+    for (std::size_t n = 0; n < hall.nodes_per_rack; ++n) is_on = is_on || has_power(plant, state, r * hall.nodes_per_rack + n);
+    drive(hall.racks[r].airflow_input, is_on);
+    drive_door(hall.racks[r].door_fans);
+  }
+  for (const NetworkRackPart& rack : hall.network_racks) {
+    const bool is_on = electrical::is_served(state.switches, rack.load);
+    drive(rack.airflow_input, is_on);
+    drive_door(rack.door_fans);
+  }
+}
+
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
+  const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
+  return digest_rack(plant, rack, state, digest_dies(std::span(state.states).subspan(first_die, last_gpu - first_gpu)));
+}
+
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state, const DieDigest& dies) {
+  RackDigest digest{.hottest_k = dies.hottest_k, .coolest_k = dies.coolest_k, .sum_die_k = dies.sum_k};
+  digest.hottest_gpu = gpus_of(plant, rack).begin + dies.hottest;
+  digest.has_full_clocks = state.work.is_restrained[rack] == 0;
+  if (!digest.has_full_clocks) digest.throttled_gpus = throttled_in(plant, rack, state);
+  return digest;
+}
+
+void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDigest> racks) {
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
+    const double power_w = racks[rack].gpu_power_w;
+    racks[rack] = digest_rack(plant, rack, state);
+    racks[rack].gpu_power_w = power_w;
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,117 @@
+// Where the domains meet: one short function for every arrow between work, heat and power. Each acts at one instant and
+// writes inputs and its own discrete state only.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "electrical/psu_curve.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/plant/plant_state.hpp"
+#include "twin/units/rack_digest.hpp"
+#include "twin/results/results_schema.hpp"
+#include "workload/node_split.hpp"
+#include "workload/protection.hpp"
+#include "workload/workload.hpp"
+
+namespace wattloop::twin {
+
+/// What the coupling needs to know of a node, besides the plant.
+struct NodeCoupling {
+  workload::NodeSplitParams split;
+  workload::ProtectionParams protection;
+  electrical::PsuCurve psu;
+  double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
+};
+
+struct NodeHardware;
+NodeCoupling node_coupling(const NodeHardware& node);
+
+/// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
+struct RackNow {
+  const Plant& plant;
+  const NodeCoupling& node;
+  std::size_t rack;
+  double time_s;
+};
+
+/// What firmware found in a rack: its hottest running GPU, if any runs, and that one's clock.
+struct RackFirmware {
+  bool has_changed = false;  ///< any clock
+  bool has_gpu = false;
+  std::size_t hottest_gpu = 0;
+  double hottest_k = 0.0;
+  double clock_fraction = 1.0;
+};
+
+/// Dies and clocks of a rack as a whole; its power is left at zero.
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
+
+/// The same where its dies are known.
+RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state, const DieDigest& dies);
+
+/// The same for all racks; what was known of their power stays.
+void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDigest> racks);
+
+/// Whether firmware of a rack would find it as it wants it, as nearly always.
+inline bool has_nothing_to_do(const workload::ProtectionParams& firmware, const RackDigest& rack) {
+  return !firmware.is_enabled || (rack.hottest_k < firmware.throttle_k && rack.has_full_clocks);
+}
+
+/// Die temperature to clock: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
+/// are added to `events`.
+RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
+                          std::vector<EventRecord>& events);
+
+/// Adds the first throttling of the run to `events`, from what firmware of all racks found at `time_s`.
+void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
+                         std::vector<EventRecord>& events);
+
+/// The same for all racks, whose digests are those of `state` before and after. True if any clock changed.
+bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
+                  std::vector<EventRecord>& events);
+
+/// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; those of a
+/// network rack while it is served.
+void drive_fans(const Plant& plant, PlantState& state);
+
+/// Work to traffic to watts: switches of a network rack draw power while it is served, for as much of the job's traffic as
+/// nodes are at work. Follows nodes that lose power, are shut down or come back at once, and what work asks of nodes at whole
+/// minutes.
+void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state);
+
+/// Some racks that follow one another.
+struct RackRange {
+  std::size_t first = 0, count = 0;
+};
+
+/// How many racks are best asked for together.
+std::size_t racks_asked_together(const HallParts& hall);
+
+/// What work asks of some nodes as a whole; scratch.
+struct AskedWatts {
+  explicit AskedWatts(std::size_t nodes = 0) : ac_w(nodes), gpus_w(nodes) {}
+  workload::NodeWatts of(std::size_t first, std::size_t count) {
+    return {std::span(ac_w).subspan(first, count), std::span(gpus_w).subspan(first, count)};
+  }
+
+  std::vector<double> ac_w, gpus_w;  ///< [node]
+};
+
+/// Work to watts: gives GPUs of these racks what the work asks of them at `time_s`, as their loads, which `restrain_rack_loads`
+/// is to follow, and `asked` [node of these racks] what it asks of nodes.
+void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
+                  const workload::NodeWatts& asked);
+
+/// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
+/// power or switched off draws nothing; one that lost power goes on with what the work asks when power is back, since nothing
+/// here knows how long it boots. The supply's loss follows the node's DC power and is part of the load of its rest.
+/// asked [node of the rack].
+void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state);
+
+/// Both for all racks, at the time of the state. asked [node of the hall]: scratch.
+void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
+                AskedWatts& asked);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,169 @@
+// Work to the loads of units, rack by rack (twin/actions/coupling.hpp).
+
+#include <algorithm>
+
+#include "core/lanes.hpp"
+#include "twin/actions/coupling.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::ptrdiff_t fewest_parallel_parties = 4;  ///< with fewer, threads cost more than they bring
+
+/// The loads of units of one kind from those of node `node` on.
+double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
+  return state.inputs.data() + of.first_input + node * of.per_node;
+}
+
+/// Gives every unit of a kind in up to eight nodes `each_w` [node].
+void give(Lanes each_w, workload::NodeRange nodes, const NodeLoads& of_kind, PlantState& state) {
+  double* load_w = loads(of_kind, nodes.first, state);
+  if (of_kind.per_node == 1 && nodes.count == lane_count) {
+    put_lanes(each_w, load_w);
+    return;
+  }
+  for (std::size_t n = 0; n < nodes.count; ++n) std::fill_n(load_w + n * of_kind.per_node, of_kind.per_node, each_w[n]);
+}
+
+/// The same with all units that share what GPUs and supplies leave, `left_w` [node].
+void share_evenly(Lanes left_w, workload::NodeRange nodes, const HallParts& hall, PlantState& state) {
+  std::size_t units = 0;
+  for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
+  left_w *= 1.0 / static_cast<double>(units);
+  for (const NodeLoads& of_kind : hall.rest_loads) give(left_w, nodes, of_kind, state);
+}
+
+/// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
+class NodeBlock {
+ public:
+  static constexpr std::size_t most_nodes = lane_count;
+
+  /// As many nodes as `asked` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
+  NodeBlock(const RackNow& now, std::size_t first, const workload::NodeWatts& asked, PlantState& state)
+      : now_(now),
+        gpus_(now.plant.hall.gpus_per_node),
+        first_(first),
+        count_(asked.ac_w.size()),
+        gpu_load_w_(loads(now.plant.hall.gpu_loads, first, state)) {
+    if (count_ == most_nodes) {
+      asked_ac_w_ = lanes_at(asked.ac_w.data());
+      asked_gpus_w_ = lanes_at(asked.gpus_w.data());
+    } else {
+      for (std::size_t n = 0; n < count_; ++n) asked_ac_w_[n] = asked.ac_w[n];
+      for (std::size_t n = 0; n < count_; ++n) asked_gpus_w_[n] = asked.gpus_w[n];
+    }
+    asked_dc_w_ = asked_ac_w_;
+    now.node.psu.to_output(asked_dc_w_);
+    gpus_w_ = asked_gpus_w_;
+  }
+
+  /// Takes from GPUs what supply, firmware and power do not allow.
+  void restrain_gpus(const PlantState& state) {
+    const bool is_served = electrical::is_served(state.switches, now_.plant.hall.racks[now_.rack].load);
+    const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
+    is_restrained_ = !(is_served && is_enough() && has_full_clocks);
+    if (!is_restrained_) return;  // as nearly always; one that was shut down has no clock
+    const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
+    for (std::size_t n = 0; n < count_; ++n) {
+      is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0 ? 1.0 : 0.0;
+      gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_));
+    }
+  }
+
+  /// Loads of all units besides GPUs: what supplies lose and fans draw, and what is left.
+  void set_rest_loads(PlantState& state) const {
+    const HallParts& hall = now_.plant.hall;
+    Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
+    Lanes drawn_w = asked_ac_w_;
+    if (is_restrained_) {
+      rest_dc_w = larger(rest_dc_w, Lanes{});
+      drawn_w = gpus_w_ + rest_dc_w;
+      now_.node.psu.to_input(drawn_w);
+      drawn_w = smaller(drawn_w, asked_ac_w_);  // never more: a supply loses something with nothing to deliver
+    }
+    Lanes left_w = drawn_w - gpus_w_;
+    if (hall.supply_loads.per_node > 0) {
+      const Lanes fans_w = smaller(rest_dc_w, same_lanes(now_.node.fan_w));
+      const Lanes supplies_w = left_w - rest_dc_w + fans_w;
+      left_w = rest_dc_w - fans_w;
+      give(is_on_ * (1.0 / static_cast<double>(hall.supply_loads.per_node)) * supplies_w, {first_, count_}, hall.supply_loads, state);
+    }
+    share_evenly(is_on_ * left_w, {first_, count_}, hall, state);
+  }
+
+ private:
+  /// Whether supplies give what GPUs ask for.
+  bool is_enough() const { return smallest_of(asked_dc_w_ - asked_gpus_w_) >= 0.0; }
+
+  /// Sets the loads of the GPUs of node `n` and returns their sum.
+  double restrain(std::size_t n, std::span<const double> clocks) const {
+    const double available_ratio = asked_gpus_w_[n] > asked_dc_w_[n] ? asked_dc_w_[n] / asked_gpus_w_[n] : 1.0;
+    double* load_w = gpu_load_w_ + n * gpus_;
+    double sum_w = 0.0;
+    for (std::size_t k = 0; k < gpus_; ++k) {
+      const double available_w = load_w[k] * available_ratio;
+      load_w[k] = is_on_[n] == 0.0 ? 0.0
+                  : clocks[k] == 1.0
+                      ? available_w
+                      : workload::throttled_w(now_.node.split.gpu_idle_w, available_w, clocks[k]);
+      sum_w += load_w[k];
+    }
+    return sum_w;
+  }
+
+  const RackNow& now_;
+  const std::size_t gpus_, first_, count_;
+  double* const gpu_load_w_;
+  Lanes asked_ac_w_{};    ///< [node] by the work
+  Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
+  Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
+  Lanes gpus_w_{};        ///< what they get
+  bool is_restrained_ = false;
+  Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and after a shutdown
+};
+
+}  // namespace
+
+std::size_t racks_asked_together(const HallParts& hall) {
+  return std::max<std::size_t>(workload::nodes_asked_together / hall.nodes_per_rack, 1);
+}
+
+void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
+                  const workload::NodeWatts& asked) {
+  const HallParts& hall = plant.hall;
+  const workload::NodeRange nodes{racks.first * hall.nodes_per_rack, racks.count * hall.nodes_per_rack};
+  const std::span<double> gpu_w(loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node);
+  workload.sample_with_sums(time_s, nodes, gpu_w, asked);
+}
+
+void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
+  const HallParts& hall = now.plant.hall;
+  const std::size_t nodes = hall.nodes_per_rack;
+  for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
+    const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
+    const workload::NodeWatts of_block{asked.ac_w.subspan(first, count), asked.gpus_w.subspan(first, count)};
+    NodeBlock block(now, now.rack * nodes + first, of_block, state);
+    block.restrain_gpus(state);
+    block.set_rest_loads(state);
+  }
+}
+
+void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
+                AskedWatts& asked) {
+  const std::size_t racks = plant.hall.racks.size(), per_rack = plant.hall.nodes_per_rack;
+  if (racks == 0) return;
+  const std::size_t together = racks_asked_together(plant.hall);
+  const auto parties = static_cast<std::ptrdiff_t>((racks + together - 1) / together);
+#pragma omp parallel for schedule(static) if (parties >= fewest_parallel_parties)
+  for (std::ptrdiff_t party = 0; party < parties; ++party) {
+    const std::size_t first = static_cast<std::size_t>(party) * together;
+    const RackRange range{first, std::min(together, racks - first)};
+    ask_for_work(plant, workload, state.time_s, range, state, asked.of(first * per_rack, range.count * per_rack));
+    for (std::size_t rack = first; rack < first + range.count; ++rack) {
+      restrain_rack_loads({plant, node, rack, state.time_s}, asked.of(rack * per_rack, per_rack), state);
+    }
+  }
+}
+
+}  // namespace wattloop::twin

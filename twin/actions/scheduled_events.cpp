@@ -1,0 +1,254 @@
+#include "twin/actions/scheduled_events.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "core/name_pattern.hpp"
+#include "core/nearest.hpp"
+#include "core/units.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Action = ScheduledEvent::Action;
+using Sort = ScheduledEvent::Sort;
+
+struct Target {
+  ScheduledEvent::Sort sort;
+  std::size_t number;
+};
+
+/// What events of one kind may name.
+struct Targets {
+  std::vector<std::string> names;
+  std::vector<std::vector<Target>> members;  ///< a CDU's are its pumps
+
+  void add(const std::string& name, Sort sort, std::size_t number) {
+    names.push_back(name);
+    members.push_back({{sort, number}});
+  }
+};
+
+/// Sources and branches of the power tree.
+Targets switching_targets(const Plant& plant) {
+  Targets targets;
+  const electrical::PowerTree& tree = plant.power_tree;
+  for (std::size_t s = 0; s < tree.source_name.size(); ++s) targets.add(tree.source_name[s], Sort::source, s);
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) targets.add(tree.branch_name[b], Sort::branch, b);
+  return targets;
+}
+
+/// These, all motors, and CDUs with all their pumps.
+Targets failing_targets(const Plant& plant) {
+  Targets targets = switching_targets(plant);
+  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) targets.add(plant.hall.motors[m].name, Sort::motor, m);
+  for (const CduPart& cdu : plant.hall.cdus) {
+    targets.names.push_back(cdu.name);
+    targets.members.emplace_back();
+    for (const std::size_t pump : cdu.pumps) targets.members.back().push_back({Sort::motor, plant.hall.pumps[pump].motor});
+  }
+  return targets;
+}
+
+Targets setting_targets(const Plant& plant) {
+  Targets targets;
+  for (const SettingPart& setting : plant.hall.settings) targets.add(setting.name, Sort::input, setting.input);
+  return targets;
+}
+
+bool is_switching(EventSpec::Kind kind) { return kind == EventSpec::Kind::open || kind == EventSpec::Kind::close; }
+
+Action first_action(const EventSpec& spec) {
+  switch (spec.kind) {
+    case EventSpec::Kind::fail: return Action::fail;
+    case EventSpec::Kind::restore: return Action::restore;
+    case EventSpec::Kind::open: return Action::open;
+    case EventSpec::Kind::close: return Action::close;
+    case EventSpec::Kind::set: break;
+  }
+  return spec.by_si ? Action::set_by : Action::set_to;
+}
+
+Action undoing(Action action) {
+  switch (action) {
+    case Action::fail: return Action::restore;
+    case Action::restore: return Action::fail;
+    case Action::open: return Action::close;
+    case Action::close: return Action::open;
+    default: return Action::set_back;
+  }
+}
+
+void add_event(const EventSpec& spec, Target target, const std::string& name, std::vector<ScheduledEvent>& events) {
+  ScheduledEvent event;
+  event.at_s = spec.at_s;
+  event.action = first_action(spec);
+  event.sort = target.sort;
+  event.target = target.number;
+  event.value = spec.by_si ? *spec.by_si : spec.to_si.value_or(0.0);
+  event.over_s = spec.over_s;
+  event.name = name;
+  if (spec.for_s) event.pair = events.size() + 1;
+  events.push_back(event);
+  if (!spec.for_s) return;
+  event.at_s += *spec.for_s;
+  event.action = undoing(event.action);
+  events.push_back(event);
+}
+
+std::string setting_text(const Plant& plant, std::size_t input, double value) {
+  for (const SettingPart& setting : plant.hall.settings) {
+    if (setting.input == input) return format_quantity(value, setting.unit);
+  }
+  return fmt::format("{}", value);
+}
+
+/// The course of a setting; one that holds where no event has changed it yet.
+SettingCourse& course_of(std::size_t input, PlantState& state) {
+  std::vector<SettingCourse>& courses = state.equipment.courses;
+  const auto found = std::find_if(courses.begin(), courses.end(),
+                                  [input](const SettingCourse& course) { return course.input == input; });
+  if (found != courses.end()) return *found;
+  const double value = state.inputs[input];
+  courses.push_back({.input = input, .lasting = {value, value, state.time_s, state.time_s}});
+  return courses.back();
+}
+
+void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  SettingCourse& course = course_of(event.target, state);
+  const double now_s = state.time_s, end_s = now_s + event.over_s;
+  const double before = course.at(now_s);
+  bool is_there = true;
+  if (event.action == Action::set_back) {
+    is_there = end_temporary(course, event.pair, now_s, event.over_s);
+  } else if (event.pair != 0) {
+    const double wanted = event.action == Action::set_by ? before + event.value : event.value;
+    set_temporary(course, event.pair, {before, wanted, now_s, end_s});
+  } else {
+    const double wanted = event.action == Action::set_by ? course.lasting.at(now_s) + event.value : event.value;
+    set_lasting(course, wanted, now_s, event.over_s);
+  }
+  course.is_moving = true;
+  const std::string over = event.over_s > 0.0 ? " over " + format_quantity(event.over_s, "s") : "";
+  events.push_back({now_s, "set", event.name,
+                    is_there ? fmt::format("from {} to {}{}", setting_text(plant, event.target, before),
+                                           setting_text(plant, event.target, course.at(end_s)), over)
+                             : "the end of a temporary setting; another stands since"});
+}
+
+const char* name_of(Action action) {
+  switch (action) {
+    case Action::fail: return "fail";
+    case Action::restore: return "restore";
+    case Action::open: return "open";
+    case Action::close: return "close";
+    default: return "set";
+  }
+}
+
+void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const bool fails = event.action == Action::fail;
+  const MotorPart& motor = plant.hall.motors[event.target];
+  state.equipment.is_failed[event.target] = fails ? 1 : 0;
+  if (fails) {
+    state.equipment.is_running[event.target] = 0;
+    state.inputs[motor.command_input] = 0.0;
+  }
+  events.push_back({state.time_s, name_of(event.action), motor.name, "scenario"});
+}
+
+/// What stands in the way of a switch.
+struct SwitchOrders {
+  std::uint8_t& is_open;
+  std::uint8_t& is_failed;
+};
+
+void order_switch(const ScheduledEvent& event, SwitchOrders& orders, bool is_normally_open, double now_s,
+                  std::vector<EventRecord>& events) {
+  const bool is_order = event.action == Action::open || event.action == Action::close;
+  if (is_order) {
+    orders.is_open = event.action == Action::open ? 1 : 0;
+  } else {
+    orders.is_failed = event.action == Action::fail ? 1 : 0;
+    if (event.action == Action::restore) orders.is_open = is_normally_open ? 1 : 0;
+  }
+  const bool is_locked = event.action == Action::close && orders.is_failed != 0;
+  events.push_back({now_s, name_of(event.action), event.name, is_locked ? "scenario; failed, stays open" : "scenario"});
+}
+
+Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vector<std::string>& known) {
+  const bool is_written = number < spec.target_mentions.size();
+  const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
+  const std::string& name = spec.targets[number];
+  const std::string what = spec.kind == EventSpec::Kind::set ? fmt::format("this hall has no setting '{}'", name)
+                           : is_switching(spec.kind)
+                               ? fmt::format("this hall has no feed, generator, transformer, UPS or PDU '{}' to open or close", name)
+                               : fmt::format("this hall has no component '{}' that can fail", name);
+  return {mention.place, what, nearest_hint(name, known), mention.excerpt};
+}
+
+}  // namespace
+
+std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
+  std::vector<ScheduledEvent> events;
+  const Targets failing = failing_targets(plant);
+  const Targets switching = switching_targets(plant);
+  const Targets settings = setting_targets(plant);
+  for (const EventSpec& spec : scenario.events) {
+    const Targets& targets = spec.kind == EventSpec::Kind::set ? settings
+                             : is_switching(spec.kind)         ? switching
+                                                               : failing;
+    for (std::size_t t = 0; t < spec.targets.size(); ++t) {
+      const std::string& pattern = spec.targets[t];
+      const auto fits = fitting(targets.names, pattern);
+      if (fits.empty()) problems.add(unknown_target(spec, t, targets.names));
+      for (const std::size_t k : fits) {
+        for (const Target member : targets.members[k]) add_event(spec, member, targets.names[k], events);
+      }
+    }
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const ScheduledEvent& a, const ScheduledEvent& b) { return a.at_s < b.at_s; });
+  return events;
+}
+
+void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  switch (event.sort) {
+    case Sort::input: return change_setting(plant, event, state, events);
+    case Sort::motor: return order_motor(plant, event, state, events);
+    case Sort::branch: {
+      const bool is_normally_open = plant.power_tree.branch_normally_closed[event.target] == 0;
+      SwitchOrders orders{state.switching.branch_is_open[event.target], state.switching.branch_is_failed[event.target]};
+      return order_switch(event, orders, is_normally_open, state.time_s, events);
+    }
+    case Sort::source: {
+      const electrical::PowerTree& tree = plant.power_tree;
+      const bool is_normally_open =
+          tree.source_is_generator[event.target] == 0 && tree.source_normally_live[event.target] == 0;
+      SwitchOrders orders{state.switching.source_is_open[event.target], state.switching.source_is_failed[event.target]};
+      return order_switch(event, orders, is_normally_open, state.time_s, events);
+    }
+  }
+}
+
+bool advance_settings(PlantState& state) {
+  bool any = false;
+  for (SettingCourse& course : state.equipment.courses) {
+    if (!course.is_moving) continue;
+    any = true;
+    state.inputs[course.input] = course.at(state.time_s);
+    drop_gone(course, state.time_s);
+    course.is_moving = course.moves_after(state.time_s);
+  }
+  return any;
+}
+
+bool is_a_setting_moving(const PlantState& state) {
+  const std::vector<SettingCourse>& courses = state.equipment.courses;
+  return std::any_of(courses.begin(), courses.end(), [](const SettingCourse& course) { return course.is_moving; });
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,41 @@
+// The events of a scenario, resolved against the plant: names to numbers, wildcards to lists, `for` to a second event.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "twin/plant/plant_state.hpp"
+#include "twin/results/results_schema.hpp"
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// What happens to one component at one instant.
+struct ScheduledEvent {
+  enum class Action { fail, restore, open, close, set_to, set_by, set_back };
+  enum class Sort { motor, branch, source, input };
+  double at_s = 0.0;
+  Action action = Action::fail;
+  Sort sort = Sort::motor;
+  std::size_t target = 0;  ///< of that sort
+  double value = 0.0;      ///< SI
+  double over_s = 0.0;     ///< ramp
+  std::size_t pair = 0;    ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
+  std::string name;        ///< of the target
+};
+
+/// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
+std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
+
+/// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
+/// stands as in the normal position. Switches follow when `switch_power` acts, settings when `advance_settings` does.
+void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
+
+/// Moves settings along their courses. True if any was on its way.
+bool advance_settings(PlantState& state);
+
+/// Whether any setting goes on to move after now.
+bool is_a_setting_moving(const PlantState& state);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,173 @@
+#include "twin/actions/switching.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/actions/switching_report.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::BranchMode;
+
+constexpr double never_s = std::numeric_limits<double>::infinity();
+
+bool is_able(const SwitchingState& switching, std::size_t source) {
+  return switching.source_is_open[source] == 0 && switching.source_is_failed[source] == 0;
+}
+
+/// Calls `visit` with every decided switch and what orders, charges and timers make of it.
+template <class Visit>
+void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  const SwitchingState& switching = state.switching;
+  electrical::SwitchState& switches = state.switches;
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    visit(switches.branch_closed[branch],
+          switching.branch_is_open[branch] == 0 && switching.branch_is_failed[branch] == 0);
+  }
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+    const bool is_due = tree.source_is_generator[source] == 0 || switching.ready_s[source] <= state.time_s;
+    visit(switches.source_live[source], is_able(switching, source) && is_due);
+  }
+  for (const BatteryPart& battery : plant.batteries) {
+    visit(switches.battery_ready[battery.branch], state.states[battery.charge_state] > 0.0);
+  }
+}
+
+/// Sets the decided switches and energises the tree. The first time that anything changes, `before` keeps what was.
+bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& before) {
+  bool differs = false;
+  visit_decisions(plant, state, [&](std::uint8_t& now, bool wanted) { differs = differs || (now != 0) != wanted; });
+  if (!differs) return false;
+  if (before.bus_live.empty()) before = state.switches;
+  visit_decisions(plant, state, [](std::uint8_t& now, bool wanted) { now = wanted ? 1 : 0; });
+  electrical::energise(plant.power_tree, state.switches);  // fed by feed and generators at once: those carry
+  return true;
+}
+
+/// Whether a branch into the bus is live from upstream, carrying or not.
+bool has_feed(const electrical::PowerTree& tree, const electrical::SwitchState& switches, std::size_t bus) {
+  for (std::size_t branch = 0; branch < tree.branch_to.size(); ++branch) {
+    const BranchMode mode = switches.branch_mode[branch];
+    if (tree.branch_to[branch] != static_cast<int>(bus)) continue;
+    if (mode == BranchMode::carrying || mode == BranchMode::idle) return true;
+  }
+  return false;
+}
+
+bool any_is_live(const StandbyPart& part, const PlantState& state) {
+  return std::any_of(part.sources.begin(), part.sources.end(),
+                     [&](std::size_t source) { return state.switches.source_live[source] != 0; });
+}
+
+/// Reports what all or some generators of a side did. `sets` is not empty.
+void report_sets(const Plant& plant, const StandbyPart& part, const std::vector<std::size_t>& sets, EventRecord record,
+                 std::vector<EventRecord>& events) {
+  if (sets.size() == 1) {
+    record.target = plant.power_tree.source_name[sets.front()];
+  } else if (sets.size() == part.sources.size()) {
+    record.target = part.name + "_*";
+  } else {
+    std::vector<std::string> names;
+    for (const std::size_t source : sets) names.push_back(plant.power_tree.source_name[source]);
+    record.target = part.name;
+    record.detail += ": " + list_text(names);
+  }
+  events.push_back(std::move(record));
+}
+
+void start_sets(const Plant& plant, const StandbyPart& part, PlantState& state, std::vector<EventRecord>& events) {
+  std::vector<std::size_t> started;
+  for (const std::size_t source : part.sources) {
+    double& ready_s = state.switching.ready_s[source];
+    if (!part.is_enabled || !is_able(state.switching, source) || ready_s < never_s) continue;
+    ready_s = state.time_s + part.start_time_s;
+    started.push_back(source);
+  }
+  if (started.empty()) return;
+  const std::string why = fmt::format("{} lost its feed", plant.power_tree.bus_name[part.bus]);
+  report_sets(plant, part, started, {state.time_s, "generator_start", {}, why}, events);
+}
+
+void stop_sets(const Plant& plant, const StandbyPart& part, std::string_view why, PlantState& state,
+               std::vector<EventRecord>& events) {
+  std::vector<std::size_t> stopped;
+  for (const std::size_t source : part.sources) {
+    if (state.switching.ready_s[source] == never_s) continue;
+    state.switching.ready_s[source] = never_s;
+    stopped.push_back(source);
+  }
+  if (stopped.empty()) return;
+  report_sets(plant, part, stopped, {state.time_s, "generator_stop", {}, std::string(why)}, events);
+}
+
+/// Generators that may not run stand; start times begin anew when they may.
+void drop_unable(const StandbyPart& part, SwitchingState& switching) {
+  for (const std::size_t source : part.sources) {
+    if (!part.is_enabled || !is_able(switching, source)) switching.ready_s[source] = never_s;
+  }
+}
+
+/// Starts and stops the generators of one side by what its bus is fed by now.
+void run_standby(const Plant& plant, std::size_t number, PlantState& state, std::vector<EventRecord>& events) {
+  const StandbyPart& part = plant.standby[number];
+  double& feed_back_s = state.switching.feed_back_s[number];
+  drop_unable(part, state.switching);
+  if (!has_feed(plant.power_tree, state.switches, part.bus)) {
+    feed_back_s = never_s;
+    start_sets(plant, part, state, events);
+  } else if (!any_is_live(part, state)) {
+    stop_sets(plant, part, "feed back before they took load", state, events);
+    feed_back_s = never_s;
+  } else {
+    feed_back_s = std::min(feed_back_s, state.time_s);
+    if (state.time_s < feed_back_s + part.retransfer_delay_s) return;
+    stop_sets(plant, part, fmt::format("feed back for {}", format_quantity(part.retransfer_delay_s, "s")), state, events);
+    feed_back_s = never_s;
+  }
+}
+
+/// Motors on dead buses stop; those whose power returns may start after their delay.
+void cut_motors(const Plant& plant, const electrical::SwitchState& before, PlantState& state) {
+  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) {
+    const MotorPart& motor = plant.hall.motors[m];
+    const bool is_served = electrical::is_served(state.switches, motor.load);
+    if (is_served && !electrical::is_served(before, motor.load)) state.equipment.power_back_s[m] = state.time_s;
+    if (is_served) continue;
+    state.inputs[motor.command_input] = 0.0;
+    state.equipment.is_running[m] = 0;
+  }
+}
+
+}  // namespace
+
+bool switch_power(const Plant& plant, PlantState& state, std::vector<EventRecord>& events) {
+  electrical::SwitchState before;
+  bool changed = settle(plant, state, before);
+  for (std::size_t number = 0; number < plant.standby.size(); ++number) run_standby(plant, number, state, events);
+  changed = settle(plant, state, before) || changed;
+  if (!changed) return false;
+  report_switching(plant, before, state, events);
+  cut_motors(plant, before, state);
+  return true;
+}
+
+double next_switching_s(const Plant& plant, const PlantState& state) {
+  double next_s = never_s;
+  for (const double ready_s : state.switching.ready_s) {
+    if (ready_s > state.time_s) next_s = std::min(next_s, ready_s);
+  }
+  for (std::size_t number = 0; number < plant.standby.size(); ++number) {
+    next_s = std::min(next_s, state.switching.feed_back_s[number] + plant.standby[number].retransfer_delay_s);
+  }
+  return next_s;
+}
+
+}  // namespace wattloop::twin

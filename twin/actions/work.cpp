@@ -1,0 +1,98 @@
+#include "twin/actions/work.hpp"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "electrical/psu_curve.hpp"
+#include "workload/constant_load.hpp"
+#include "workload/power_trace.hpp"
+#include "workload/replay.hpp"
+#include "workload/replay_levels.hpp"
+#include "workload/training.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+workload::NodeSet node_set(const RacksSpec& racks) {
+  workload::NodeSet nodes;
+  nodes.nodes = racks.count * racks.nodes;
+  nodes.split = racks.hardware.split;
+  nodes.nameplate_w = racks.hardware.nameplate_w;
+  for (const NodeUnits& units : racks.hardware.units) {
+    if (units.name == "gpu") nodes.gpus_per_node = units.count;
+  }
+  return nodes;
+}
+
+/// What the library's supplies make of a DC trace: two meters of one node may well disagree by some percent.
+std::string ratio_of_supplies(const workload::PowerTrace& trace, const std::vector<double>& inlet_w) {
+  const double dc_w = std::accumulate(trace.power_w.begin(), trace.power_w.end(), 0.0);
+  const double ac_w = std::accumulate(inlet_w.begin(), inlet_w.end(), 0.0);
+  return fmt::format("DC over AC of this trace is {:.3f} by the node's power supplies; where both were metered, `dc_over_ac` says "
+                     "what the meters say (0.984 in one record, 3 % less AC energy than by the supplies of the library)",
+                     ac_w > 0.0 ? dc_w / ac_w : 1.0);
+}
+
+Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) {
+  const workload::ReplayParams& params = scenario.workload.replay;
+  Problems problems;
+  const workload::PowerTrace trace =
+      workload::read_power_trace(params.trace, params, problems, scenario.workload.trace_place);
+  problems.throw_if_any(params.trace);
+  const electrical::PsuParams& psu = scenario.racks.hardware.psu;
+  const auto ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); };
+  const std::vector<double> inlet_w = workload::inlet_power_w(trace, params, ac_from_dc_w);
+  const std::size_t columns = workload::columns_used(trace, params, nodes);
+  const workload::ReplayLevels levels = workload::replay_levels(trace, inlet_w, columns, params, nodes);
+  Work work{workload::make_replay(trace, params, nodes, {ac_from_dc_w, scenario.seed}),
+            workload::describe_replay(trace, params, nodes, scenario.duration_s), levels.clamped_sample_share};
+  work.notes.insert(work.notes.end(), levels.lines.begin(), levels.lines.end());
+  if (params.meaning == "node_dc" && !(params.dc_over_ac_ratio > 0.0)) work.notes.push_back(ratio_of_supplies(trace, inlet_w));
+  return work;
+}
+
+Work make_training_work(const Scenario& scenario, const workload::NodeSet& nodes) {
+  Problems problems;
+  for (std::string& mistake : workload::training_mistakes(scenario.workload.training, nodes)) {
+    const Mention& section = scenario.workload.mention;
+    problems.add({section.place, std::move(mistake), {}, section.excerpt});
+  }
+  problems.throw_if_any(scenario.file);
+  return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}, 0.0};
+}
+
+Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes) {
+  const NodeHardware& node = scenario.racks.hardware;
+  const double asked_w = scenario.workload.constant.node_power_w;
+  const double node_w = asked_w == workload::ConstantParams::nameplate_w ? node.nameplate_w : asked_w;
+  Problems problems;
+  if (node_w > node.nameplate_w) {
+    const Mention& written = scenario.workload.node_power_mention;
+    problems.add({written.place,
+                  fmt::format("node_power: {} is more than a node can draw, {}", format_quantity(node_w, "W"),
+                              format_quantity(node.nameplate_w, "W")),
+                  "leave it out for the nameplate power of the node", written.excerpt});
+  }
+  problems.throw_if_any(scenario.file);
+  return {workload::make_constant_load(node_w, nodes), {}, 0.0};
+}
+
+}  // namespace
+
+Work make_work(const Scenario& scenario) {
+  const workload::NodeSet nodes = node_set(scenario.racks);
+  switch (scenario.workload.kind) {
+    case WorkloadSpec::Kind::replay:
+      return make_replay_work(scenario, nodes);
+    case WorkloadSpec::Kind::constant:
+      return make_constant_work(scenario, nodes);
+    case WorkloadSpec::Kind::training:
+      break;
+  }
+  return make_training_work(scenario, nodes);
+}
+
+}  // namespace wattloop::twin

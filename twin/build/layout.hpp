@@ -1,0 +1,58 @@
+// Where everything that can be drawn stands in the hall: a pure function of counts, written to the results
+// file so that views need nothing else. A drawing, not a survey: sizes are those of ordinary equipment (600
+// mm racks of 42 units, aisles of 1.2 and 1.8 m), positions follow the usual plan of a hall with hot and cold
+// aisles.
+//
+//   x along a row, from the end where its CDUs stand; y across the rows; z up; the origin is the front left
+//   foot of row 1. Odd rows look towards -y and even rows towards +y, so that rows stand back to back across
+//   a hot aisle.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// What stands in the hall and around it. Racks fill the rows one after the other, loops take racks in the
+/// same order. What is zero is not drawn.
+struct HallCounts {
+  int rows = 1;
+  int racks = 1;  ///< in all rows together
+  int nodes_per_rack = 8;
+  int gpus_per_node = 8;
+  int loops = 1;
+  int cdus_per_loop = 1;
+  bool has_rear_doors = true;
+  int network_racks = 0;
+  int crahs = 0;
+  int chillers = 0;
+  int towers = 0;  ///< cells of the cooling towers
+  int sides = 0;   ///< power supplies a, b, c ... of the hall; each has what follows
+  int substations_per_side = 0;
+  int transformers_per_side = 0;
+  int ups_per_side = 0;
+  int generators_per_side = 0;
+  int pdus_per_side = 0;
+};
+
+/// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then
+/// loop by loop pipes and CDUs; network racks; then what twin/build/layout_surroundings draws. Kinds: rack, node,
+/// gpu, rear_door, supply_pipe, return_pipe, cdu, network_rack, pdu, crah, ups, substation, transformer,
+/// chiller, tower, generator. A pipe is a box too: its axis is along the
+/// longest edge and ends half a diameter before it does. Doors stand in racks, pipes
+/// and CDUs in their loop ("loop_1"), network racks in "network", electrical equipment in its side
+/// ("side_a"). Counts below one draw nothing of theirs.
+std::vector<LayoutBox> hall_layout(const HallCounts& counts);
+
+/// Name of rack `index` (from 0) of the hall: "row_2.rack_3".
+std::string rack_name(const HallCounts& counts, int index);
+
+/// Letter of power supply `side` (from 0): "a".
+std::string side_letter(int side);
+
+/// Loop (from 0) that serves rack `index` (from 0): loops share the racks evenly, in order.
+int loop_of_rack(const HallCounts& counts, int index);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,195 @@
+#include "twin/build/layout_surroundings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <tuple>
+
+namespace wattloop::twin {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+constexpr Vector crah_size_m{0.90, 2.60, 2.00};        // its coil faces the hall
+constexpr Vector ups_size_m{1.20, 7.50, 2.00};         // a line of cabinets
+constexpr Vector substation_size_m{5.00, 2.40, 2.60};  // switchgear and dry transformers
+constexpr Vector transformer_size_m{3.60, 4.50, 4.00};
+constexpr Vector chiller_size_m{4.60, 1.90, 2.30};
+constexpr Vector tower_size_m{3.60, 3.60, 4.40};
+constexpr Vector generator_size_m{2.40, 7.00, 3.00};
+
+constexpr double aisle_m = 1.2;     // from the rows to what stands along the walls
+constexpr double wall_m = 0.8;      // from there to what stands beyond
+constexpr double yard_gap_m = 2.0;  // before the yard and between its lines
+constexpr double gap_m = 0.6;       // between neighbours
+constexpr double yard_ratio = 1.8;  // width of the yard to that of the hall
+
+/// The ground that is taken, seen from above.
+struct Ground {
+  std::array<double, 2> low_m{}, high_m{};
+};
+
+Ground ground_of(const std::vector<LayoutBox>& boxes) {
+  Ground ground{{1e9, 1e9}, {-1e9, -1e9}};
+  for (const LayoutBox& box : boxes) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      ground.low_m[axis] = std::min(ground.low_m[axis], box.centre_m[axis] - box.size_m[axis] / 2);
+      ground.high_m[axis] = std::max(ground.high_m[axis], box.centre_m[axis] + box.size_m[axis] / 2);
+    }
+  }
+  return ground;
+}
+
+/// Boxes that have no place yet.
+std::vector<LayoutBox> numbered(const std::string& kind, int count, const Vector& size_m) {
+  std::vector<LayoutBox> boxes;
+  for (int index = 1; index <= count; ++index)
+    boxes.push_back({fmt::format("{}_{}", kind, index), kind, "", {0, 0, size_m[2] / 2}, size_m});
+  return boxes;
+}
+
+std::vector<LayoutBox> of_side(const std::string& kind, int side, int count, const Vector& size_m) {
+  std::vector<LayoutBox> boxes = numbered(kind, count, size_m);
+  const std::string letter = side_letter(side);
+  for (std::size_t index = 0; index < boxes.size(); ++index) {
+    const bool is_numbered = count > 1 || kind == "generator";
+    boxes[index].parent = "side_" + letter;
+    boxes[index].name =
+        is_numbered ? fmt::format("{}_{}_{}", kind, letter, index + 1) : fmt::format("{}_{}", kind, letter);
+  }
+  return boxes;
+}
+
+void append(std::vector<LayoutBox>& boxes, std::vector<LayoutBox> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(boxes));
+}
+
+/// A wall at an end of the rows, along which boxes of one size stand; where it ends they go on in a second
+/// line.
+struct Wall {
+  double begin_m = 0.0, end_m = 0.0;  // along y
+  double x_m = 0.0;                   // face of the first line
+  double outward = 1.0;               // which way further lines go
+};
+
+void line_up(std::vector<LayoutBox>& boxes, const Wall& wall, std::vector<LayoutBox> along, double gap) {
+  if (along.empty()) return;
+  const Vector& size_m = along.front().size_m;
+  const double pitch_m = size_m[1] + gap;
+  const int per_line = std::max(int((wall.end_m - wall.begin_m + gap + 1e-9) / pitch_m), 1);
+  for (int index = 0; index < int(along.size()); ++index) {
+    LayoutBox& box = along[std::size_t(index)];
+    box.centre_m[0] = wall.x_m + wall.outward * (size_m[0] / 2 + index / per_line * (size_m[0] + gap_m));
+    box.centre_m[1] = wall.begin_m + size_m[1] / 2 + index % per_line * pitch_m;
+  }
+  append(boxes, std::move(along));
+}
+
+/// Half of them along each wall at the ends of the rows, evenly spread.
+void draw_crahs(const HallCounts& counts, const Ground& hall, std::vector<LayoutBox>& boxes) {
+  const std::vector<LayoutBox> all = numbered("crah", counts.crahs, crah_size_m);
+  const auto half = all.begin() + long(all.size() / 2);
+  const double length_m = hall.high_m[1] - hall.low_m[1];
+  for (const bool is_near : {true, false}) {
+    std::vector<LayoutBox> along(is_near ? all.begin() : half, is_near ? half : all.end());
+    if (along.empty()) continue;
+    const double gap = std::max(length_m / double(along.size()) - crah_size_m[1], gap_m);
+    const Wall wall{hall.low_m[1] + gap / 2, hall.high_m[1],
+                    is_near ? hall.low_m[0] - aisle_m : hall.high_m[0] + aisle_m, is_near ? -1.0 : 1.0};
+    line_up(boxes, wall, std::move(along), gap);
+  }
+}
+
+/// Behind the walls: sides a, c ... at the far end of the rows, b, d ... at the near one.
+void draw_ups(const HallCounts& counts, int side, const Ground& hall, std::vector<LayoutBox>& boxes) {
+  const Ground taken = ground_of(boxes);
+  const bool is_far = side % 2 == 0;
+  const Wall wall{hall.low_m[1], hall.high_m[1], is_far ? taken.high_m[0] + wall_m : taken.low_m[0] - wall_m,
+                  is_far ? 1.0 : -1.0};
+  line_up(boxes, wall, of_side("ups", side, counts.ups_per_side, ups_size_m), gap_m);
+}
+
+/// The yard, filled line by line from the hall outwards.
+class Yard {
+ public:
+  explicit Yard(const Ground& front)
+      : middle_m_((front.low_m[0] + front.high_m[0]) / 2),
+        width_m_(yard_ratio * (front.high_m[0] - front.low_m[0])),
+        edge_m_(front.high_m[1] + yard_gap_m) {}
+
+  /// One line, or as many as are needed, each in the middle.
+  void add(std::vector<LayoutBox> band) {
+    for (std::size_t first = 0; first < band.size();) {
+      double used_m = band[first].size_m[0];
+      std::size_t end = first + 1;
+      for (; end < band.size() && used_m + gap_m + band[end].size_m[0] <= width_m_; ++end)
+        used_m += gap_m + band[end].size_m[0];
+      double x_m = middle_m_ - used_m / 2, depth_m = 0.0;
+      for (; first < end; ++first) {
+        LayoutBox& box = band[first];
+        box.centre_m[0] = x_m + box.size_m[0] / 2;
+        box.centre_m[1] = edge_m_ + box.size_m[1] / 2;
+        x_m += box.size_m[0] + gap_m;
+        depth_m = std::max(depth_m, box.size_m[1]);
+      }
+      edge_m_ += depth_m + yard_gap_m;
+    }
+    append(boxes_, std::move(band));
+  }
+
+  /// Kind by kind and side by side, by number: the order in which results hold them.
+  std::vector<LayoutBox> boxes() && {
+    const auto key = [](const LayoutBox& box) {
+      return std::tuple(std::string_view(box.kind), std::string_view(box.parent), box.name.size(),
+                        std::string_view(box.name));
+    };
+    std::sort(boxes_.begin(), boxes_.end(),
+              [&](const LayoutBox& a, const LayoutBox& b) { return key(a) < key(b); });
+    return std::move(boxes_);
+  }
+
+ private:
+  double middle_m_, width_m_, edge_m_;
+  std::vector<LayoutBox> boxes_;
+};
+
+/// Equipment of the sides in one line: b, d ... at the near end, a, c ... at the far one, `between` in the
+/// middle.
+std::vector<LayoutBox> side_by_side(const HallCounts& counts, std::vector<LayoutBox> between,
+                                    const auto& equipment_of) {
+  std::vector<LayoutBox> near, far;
+  for (int side = 0; side < counts.sides; ++side) append(side % 2 == 0 ? far : near, equipment_of(side));
+  append(near, std::move(between));
+  append(near, std::move(far));
+  return near;
+}
+
+void draw_yard(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
+  Yard yard(ground_of(boxes));
+  yard.add(side_by_side(counts, numbered("chiller", counts.chillers, chiller_size_m), [&](int side) {
+    std::vector<LayoutBox> equipment =
+        of_side("transformer", side, counts.transformers_per_side, transformer_size_m);
+    append(equipment, of_side("substation", side, counts.substations_per_side, substation_size_m));
+    if (side % 2 == 0) std::reverse(equipment.begin(), equipment.end());
+    return equipment;
+  }));
+  yard.add(numbered("tower", counts.towers, tower_size_m));
+  yard.add(side_by_side(counts, {}, [&](int side) {
+    return of_side("generator", side, counts.generators_per_side, generator_size_m);
+  }));
+  append(boxes, std::move(yard).boxes());
+}
+
+}  // namespace
+
+void draw_surroundings(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
+  if (boxes.empty()) return;
+  const Ground hall = ground_of(boxes);
+  draw_crahs(counts, hall, boxes);
+  for (int side = 0; side < counts.sides; ++side) draw_ups(counts, side, hall, boxes);
+  draw_yard(counts, boxes);
+}
+
+}  // namespace wattloop::twin

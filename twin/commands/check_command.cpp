@@ -1,0 +1,99 @@
+#include "twin/commands/check_command.hpp"
+
+#include <omp.h>
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/units.hpp"
+#include "twin/actions/condensation.hpp"
+#include "twin/actions/outdoors.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/actions/scheduled_events.hpp"
+#include "twin/actions/work.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// What was found, for people and for machines.
+struct Findings {
+  std::string scenario;
+  std::string size;
+  std::size_t states = 0;
+  std::size_t events = 0;
+  double duration_s = 0.0;
+  std::vector<std::string> notes;
+  RatingCheck check;
+};
+
+void print_text(const Findings& found) {
+  fmt::print("{}: {}, {} states, {} {} over {}\n", found.scenario, found.size, found.states, found.events,
+             found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
+  for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
+  const auto& [ratings, warnings, wet_bulb_k] = found.check;
+  if (wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*wet_bulb_k, "K"));
+  if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
+  fmt::print("\n");
+  for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
+  if (warnings.empty()) {
+    fmt::print("ratings are consistent at nameplate load\n");
+  } else {
+    fmt::print("{} {} at nameplate load\n", warnings.size(), warnings.size() == 1 ? "warning" : "warnings");
+  }
+}
+
+void print_json(const Findings& found) {
+  nlohmann::ordered_json json{{"scenario", found.scenario},     {"size", found.size},
+                              {"states", found.states},         {"events", found.events},
+                              {"duration_s", found.duration_s}, {"notes", found.notes},
+                              {"warnings", found.check.warnings}};
+  if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
+  json["ratings"] = nlohmann::ordered_json::array();
+  for (const Rating& rating : found.check.ratings) {
+    json["ratings"].push_back({{"equipment", rating.equipment},
+                               {"must_carry", rating.must_carry},
+                               {"out", rating.out},
+                               {"load", rating.load},
+                               {"rating", rating.rating},
+                               {"unit", rating.unit},
+                               {"margin", rating.margin_fraction()}});
+  }
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  const Scenario scenario = read_scenario(options.scenario, options.overrides);
+  if (options.is_resolved) {
+    fmt::print("{}", scenario.resolved_text);
+    return 0;
+  }
+  omp_set_num_threads(1);  // what is searched here is over before a second thread pays
+  const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
+  const Plant plant = build_plant(scenario);
+  make_outdoors(scenario);
+  Problems problems;
+  const std::size_t events = schedule_events(scenario, plant, problems).size();
+  problems.throw_if_any(scenario.file);
+  Findings found{.scenario = options.scenario.string(),
+                 .size = size_text(plant.hall),
+                 .states = plant.map.state_count,
+                 .events = events,
+                 .duration_s = scenario.duration_s,
+                 .notes = work.notes,
+                 .check = check_ratings(scenario)};
+  for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
+    found.check.warnings.push_back(std::move(warning));
+  }
+  options.is_json ? print_json(found) : print_text(found);
+  return 0;
+}
+
+}  // namespace wattloop::twin

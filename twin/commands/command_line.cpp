@@ -1,0 +1,135 @@
+#include "twin/commands/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/commands/check_command.hpp"
+#include "twin/commands/command_line_mistake.hpp"
+#include "twin/scenario/explain.hpp"
+#include "twin/document/override.hpp"
+#include "twin/commands/run_command.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Override a value of the scenario: hall.racks.nodes=4; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--event",
+          [&overrides](const std::vector<std::string>& events) {
+            for (const std::string& event : events) overrides.push_back(event_override(event));
+          },
+          "Add an event to those of the scenario: 'at: 10 min, fail: cdu_1.pump_a'; may be repeated")
+      ->type_name("EVENT")
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run a scenario and write its results");
+  command->add_option("scenario", options->scenario, "Scenario (YAML), or a results file to run again")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
+  add_overrides(*command, options->overrides);
+  command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--integrator", options->integrator, "Integrator")
+      ->check(one_of({"monolithic", "multirate"}))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the monolithic integrator")
+      ->check(CLI::Range(1e-12, 1e-2))
+      ->capture_default_str();
+  command->add_flag("--json", options->is_json, "Print the summary as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command
+      ->add_option_function<std::string>(
+          "--units",
+          [options](const std::string& name) {
+            options->units = name == "ip" ? UnitStyle::inch_pound : UnitStyle::metric;
+          },
+          "Units of the summary: metric or ip")
+      ->check(one_of({"metric", "ip"}))
+      ->type_name("NAME");
+  command->footer(
+      "Examples:\n"
+      "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
+      "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
+      "  wattloop run results/one_rack.h5 --json");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+void add_check(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "Check a scenario without running it");
+  command->add_option("scenario", options->scenario, "Scenario (YAML)")->type_name("FILE")->required();
+  add_overrides(*command, options->overrides);
+  command->add_flag("--resolved", options->is_resolved,
+                    "Print the scenario after extends, library and overrides instead of the findings");
+  command->add_flag("--json", options->is_json, "Print findings and ratings as JSON");
+  command->footer("Examples:\n  wattloop check scenarios/one_rack.yaml\n"
+                  "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
+  command->callback([options, &action] { action = [options] { return check(*options); }; });
+}
+
+void add_explain(CLI::App& app, std::function<int()>& action) {
+  auto topic = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("explain", "Explain a section of a scenario or a kind of hardware");
+  command->add_option("kind", *topic, "What to explain; without it, a list of all there is");
+  auto is_markdown = std::make_shared<bool>(false);
+  command->add_flag("--markdown", *is_markdown, "Print the whole reference as Markdown: docs/scenario_reference.md");
+  command->footer("Examples:\n  wattloop explain\n  wattloop explain cold_plate\n  wattloop explain hall.cooling.loops");
+  command->callback([topic, is_markdown, &action] {
+    action = [topic, is_markdown] {
+      fmt::print("{}", *is_markdown ? scenario_reference_markdown() : explain(*topic));
+      return static_cast<int>(done);
+    };
+  });
+}
+
+}  // namespace
+
+void add_twin_commands(CLI::App& app, std::function<int()>& action) {
+  app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+    return command_line_mistake(*program, error);
+  });
+  app.footer(
+      "Examples:\n"
+      "  wattloop check scenarios/one_rack.yaml\n"
+      "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop view results/one_rack.h5\n"
+      "  wattloop export results/one_rack.h5\n"
+      "`wattloop COMMAND --help` shows the options of a command.");
+  add_run(app, action);
+  add_check(app, action);
+  add_explain(app, action);
+}
+
+int run_action(const std::function<int()>& action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return bad_input;
+  } catch (const SolverError& error) {
+    fmt::print(stderr, "solver failure: {}\n", error.what());
+    return solver_failure;
+  } catch (const FileError& error) {
+    fmt::print(stderr, "file error: {}\n", error.what());
+    return file_failure;
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "file error: {}\n", error.what());
+    return file_failure;
+  }
+}
+
+}  // namespace wattloop::twin

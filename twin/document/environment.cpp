@@ -1,0 +1,52 @@
+#include "twin/document/environment.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace wattloop::twin {
+
+namespace {
+
+void expand(Node& scalar, Problems& problems) {
+  const std::string text = scalar.text;
+  std::string expanded;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text.compare(i, 3, "$${") == 0) {
+      expanded += "${";
+      i += 3;
+      continue;
+    }
+    const std::size_t end = text.compare(i, 2, "${") == 0 ? text.find('}', i) : std::string::npos;
+    if (end == std::string::npos) {
+      expanded += text[i++];
+      continue;
+    }
+    const std::string name = text.substr(i + 2, end - i - 2);
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) {
+      problems.add(problem_at(scalar, fmt::format("the environment variable '{}' is not set", name),
+                              fmt::format("export {}=... before the run", name)));
+      return;
+    }
+    expanded += value;
+    i = end + 1;
+  }
+  scalar.text = expanded;
+}
+
+}  // namespace
+
+void expand_environment(Node& node, Problems& problems) {
+  for (Node& item : node.items) expand_environment(item, problems);
+  for (Entry& entry : node.entries) expand_environment(entry.value, problems);
+  if (!node.is_scalar() || node.text.find("${") == std::string::npos) return;
+  if (node.is_quoted) {
+    expand(node, problems);
+  } else {
+    problems.add(problem_at(node, fmt::format("'{}' needs quotes to be expanded", node.text),
+                            fmt::format("write \"{}\"", node.text)));
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,14 @@
+// `${NAME}` in quoted strings: the value of the environment variable.
+#pragma once
+
+#include "core/problem.hpp"
+#include "twin/document/document.hpp"
+
+namespace wattloop::twin {
+
+/// Expands `${NAME}` in every quoted scalar of the tree; `$${` becomes a plain `${`. A name that is not set,
+/// and a
+/// `${NAME}` outside of quotes, are problems.
+void expand_environment(Node& node, Problems& problems);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,125 @@
+#include "twin/document/override.hpp"
+
+#include <charconv>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "twin/document/environment.hpp"
+#include "twin/document/yaml_text.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::vector<std::string> split_path(std::string_view path) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t end = std::min(path.find('.', start), path.size());
+    parts.emplace_back(path.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+Node key_at(const std::string& name, const Place& place) {
+  Node key;
+  key.kind = Node::Kind::scalar;
+  key.text = name;
+  key.place = place;
+  return key;
+}
+
+/// The part of `node` that `name` means, made where a map lacks it. Null and a problem where there can be
+/// none.
+Node* step_into(Node& node, const std::string& name, const Place& place, Problems& problems) {
+  if (node.is_null()) node.kind = Node::Kind::map;
+  if (node.is_map()) {
+    if (Node* value = find(node, name)) return value;
+    Node nothing;
+    nothing.place = place;
+    node.entries.push_back({key_at(name, place), std::move(nothing)});
+    return &node.entries.back().value;
+  }
+  if (node.is_sequence()) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    const bool is_number = error == std::errc{} && end == name.data() + name.size();
+    if (is_number && number >= 1 && number <= node.items.size()) return &node.items[number - 1];
+  }
+  const std::string what =
+      node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
+  problems.add({place,
+                fmt::format("there is no '{}' in {}", name, what),
+                node.is_sequence() ? "items are numbered from 1" : "",
+                {}});
+  return nullptr;
+}
+
+constexpr std::string_view event_path = "events+";
+
+/// "path=value" or "path+=value" taken apart.
+struct Override {
+  std::string_view path;
+  std::string value;
+  bool appends = false;
+  Place place;
+};
+
+Override take_apart(std::string_view text, std::size_t equals) {
+  Override override{text.substr(0, equals), std::string(text.substr(equals + 1)), false, {fmt::format("--set {}", text), 0, 0}};
+  if (override.path == event_path) {
+    override.place.file = fmt::format("--event {}", override.value);
+    if (!override.value.starts_with('{')) override.value = fmt::format("{{ {} }}", override.value);
+  }
+  if (override.path.ends_with('+')) {
+    override.appends = true;
+    override.path.remove_suffix(1);
+  }
+  return override;
+}
+
+void append(Node& list, Node item, const Override& override, Problems& problems) {
+  if (list.is_null()) list.kind = Node::Kind::sequence;
+  if (list.is_sequence()) {
+    list.items.push_back(std::move(item));
+    return;
+  }
+  problems.add({override.place, fmt::format("{} is {}, no list to append to", override.path, describe(list)), {}, {}});
+}
+
+}  // namespace
+
+std::string event_override(const std::string& event) { return fmt::format("{}={}", event_path, event); }
+
+void apply_override(Node& root, const std::string& path_and_value, Problems& problems) {
+  const std::size_t equals = path_and_value.find('=');
+  if (equals == std::string::npos) {
+    problems.add({{fmt::format("--set {}", path_and_value), 0, 0}, "expected path=value", "for example --set \"duration=2 h\"", {}});
+    return;
+  }
+  const Override override = take_apart(path_and_value, equals);
+  const std::size_t problems_before = problems.size();
+  Node value = parse_yaml_value(override.value, override.place, problems);
+  if (problems.size() > problems_before) return;
+  Node* target = &root;
+  for (const std::string& name : split_path(override.path)) {
+    if (name.empty()) {
+      problems.add({override.place, "a name in the path is empty", "for example --set hall.racks.count=8", {}});
+      return;
+    }
+    target = step_into(*target, name, override.place, problems);
+    if (target == nullptr) return;
+  }
+  value.place = override.place;
+  expand_environment(value, problems);
+  if (override.appends) {
+    append(*target, std::move(value), override, problems);
+  } else {
+    merge_over(*target, value);
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,18 @@
+// Overrides from the command line: `--set hall.racks.count=8` changes a document before it is read, `--event` adds to it.
+#pragma once
+
+#include <string>
+
+#include "core/problem.hpp"
+#include "twin/document/document.hpp"
+
+namespace wattloop::twin {
+
+/// Applies "path=value". Keys that do not exist are made (readers know which are wrong); list items go by
+/// number from 1 and must exist. A map in `value` is merged over what is there. "path+=value" appends to a list.
+void apply_override(Node& root, const std::string& path_and_value, Problems& problems);
+
+/// The override that appends one event, "at: 10 min, fail: cdu_1", in braces or without; places call it `--event`.
+std::string event_override(const std::string& event);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,87 @@
+#include "twin/document/section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattloop::twin {
+
+namespace {
+
+bool has_no_default(const FieldRef& field) {
+  if (const auto* number = std::get_if<double*>(&field.target)) return std::isnan(**number);
+  if (const auto* count = std::get_if<int*>(&field.target)) return **count == required_count;
+  if (const auto* text = std::get_if<std::string*>(&field.target)) return (*text)->empty();
+  return false;
+}
+
+/// `hardware:` of a section. `with:` is gone where the library had the device: see inline_hardware.
+void read_hardware(MapReader& reader, const Section& section) {
+  reader.offer("with");
+  const Section& device = section.device.front();
+  for (const FieldRef& field : device.fields) {
+    reader.redirect(field.info.name, fmt::format("it belongs to the {0}: with: {{ {1}: ... }} changes it",
+                                                 device.key, field.info.name));
+  }
+  const Node* hardware = reader.require(
+      "hardware",
+      fmt::format("name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}", device.key));
+  if (hardware == nullptr || !hardware->is_map())
+    return;  // a name unknown to the library is reported already
+  const std::string name = read_device(*hardware, device, reader.problems());
+  if (section.device_name != nullptr) *section.device_name = name;
+}
+
+}  // namespace
+
+std::string joined_path(std::string_view path, std::string_view key) {
+  return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+}
+
+bool is_required(const Section& section) {
+  if (section.is_optional) return false;
+  return !section.device.empty() || std::ranges::any_of(section.fields, has_no_default) ||
+         std::ranges::any_of(section.special, &SpecialKey::is_required) ||
+         std::ranges::any_of(section.sections, is_required);
+}
+
+void read_section(const Node& map, const std::string& path, const Section& section, Problems& problems) {
+  MapReader reader(map, path.empty() ? "scenario" : path, problems);
+  if (!reader.is_map()) return;
+  if (!section.device.empty()) read_hardware(reader, section);
+  for (const auto& [key, instead] : section.former) reader.redirect(key, instead);
+  read_fields(reader, section.fields);
+  for (const Section& inner : section.sections) {
+    const Node* value = is_required(inner) ? reader.require(inner.key, inner.doc) : reader.find(inner.key);
+    if (value == nullptr || value->is_null()) continue;
+    if (inner.is_given != nullptr) *inner.is_given = true;
+    read_section(*value, joined_path(path, inner.key), inner, problems);
+  }
+  for (const SpecialKey& special : section.special) {
+    const Node* value =
+        special.is_required ? reader.require(special.key, special.doc) : reader.find(special.key);
+    if (value != nullptr && !value->is_null()) special.read(*value, problems);
+  }
+  reader.report_unknown_keys();
+}
+
+std::string read_device(const Node& hardware, const Section& device, Problems& problems) {
+  const Node* name = find(hardware, "name");
+  const Node* kind = find(hardware, "kind");
+  if (kind != nullptr && kind->is_scalar() && kind->text != device.key) {
+    problems.add(problem_at(name != nullptr ? *name : *kind,
+                            fmt::format("{} is hardware of kind {}, expected {}",
+                                        name != nullptr ? describe(*name) : "this", kind->text, device.key),
+                            device.doc));
+    return {};
+  }
+  Section with_titles = device;
+  for (const char* key : {"name", "title"})
+    with_titles.special.push_back({.key = key, .read = [](auto&&...) {}});
+  with_titles.special.push_back({.key = "kind", .is_required = true, .read = [](auto&&...) {}});
+  read_section(hardware, device.key, with_titles, problems);
+  return name != nullptr && name->is_scalar() ? name->text : device.key;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,62 @@
+// Integrators of the core over one window, during which inputs hold and units give what they give, sample by sample.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "twin/integration/core_rates.hpp"
+#include "twin/integration/integrator.hpp"
+#include "twin/plant/unit_energy.hpp"
+
+namespace wattloop::twin {
+
+/// Core states at all instants of a window, and their means between these.
+struct CoreWave {
+  std::size_t size = 0;
+  std::vector<double> values;  ///< [instant][core state]
+  std::vector<double> means;   ///< [sample][core state]
+
+  void resize(std::size_t samples) {
+    values.resize((samples + 1) * size);
+    means.resize(samples * size);
+  }
+  std::span<double> mean(std::size_t sample) { return std::span(means).subspan(sample * size, size); }
+  std::span<const double> mean(std::size_t sample) const { return std::span(means).subspan(sample * size, size); }
+  std::span<double> at(std::size_t instant) { return std::span(values).subspan(instant * size, size); }
+  std::span<const double> at(std::size_t instant) const { return std::span(values).subspan(instant * size, size); }
+};
+
+class CoreIntegrator {
+ public:
+  virtual ~CoreIntegrator() = default;
+  virtual std::string_view name() const = 0;
+
+  /// To be called after inputs, switches or core states were changed from outside.
+  virtual void restart(const PlantState& state) = 0;
+
+  /// A `restart` that forgets everything carried so far.
+  virtual void start_afresh(const PlantState& state) = 0;
+
+  /// Fills `wave` from its first instant, the state at the begin of `units`, on. False where no step is small enough; then
+  /// `wave` is valid up to `reached_s`. The same window may be asked for again with other energies.
+  virtual bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) = 0;
+
+  /// The window last asked for holds: the next one begins where it ended.
+  virtual void accept() = 0;
+
+  virtual SolverStatistics statistics() const = 0;
+};
+
+struct CoreOptions {
+  double tolerance_ratio = 5.0;  ///< largest error of a step over the layout's tolerances: 0.05 K
+};
+
+/// A linearly implicit one-step method with kept factors.
+std::unique_ptr<CoreIntegrator> make_rosenbrock_core(CoreRates& rates, const CoreOptions& options);
+
+/// CVODE (BDF, KLU), restarted at every window; units give the mean of the window. For comparison.
+std::unique_ptr<CoreIntegrator> make_cvode_core(CoreRates& rates, const CoreOptions& options);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,295 @@
+// The core by ROS2 [verwer1999], linearly implicit, of order 2 for any J and L-stable for the true one:
+//
+//   (I - g h J) k1 = f(y)                      g = 1 - 1/sqrt(2)
+//   (I - g h J) k2 = f(y + h k1) - 2 k1
+//   y' = y + h (3/2 k1 + 1/2 k2)               error estimate: h/2 (k1 + k2), the distance to the step of order 1
+//
+// Steps are the window divided by a power of two, so that factors are kept for every size of step until J is renewed: J at
+// the begin of a window when a fixed interval has gone by, a flow has moved, or steps fail. Units enter by their exact mean
+// over each step. Energy: rows of nodes and meters in J balance in every column (twin/integration/jacobian.hpp), and a linear
+// invariant of f and J is one of the method, whatever J is worth.
+//
+// Pumps that drive many flows enter through their mean speed z (Jacobian::with_drives): with w = g h C k the solution of
+// (I - g h (J + B C)) k = r is that of the larger, emptier
+//
+//   [ I - g h J   -B ] [k]   [r]
+//   [   -g h C     I ] [w] = [0]
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "twin/integration/core_integrator.hpp"
+#include "twin/integration/jacobian.hpp"
+#include "twin/integration/sparse_factors.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double gamma = 1.0 - 0.70710678118654752440;
+constexpr int finest_level = 24;               ///< window / 2^24
+constexpr double refresh_interval_s = 600.0;   ///< of J; at whole multiples, so that a run in pieces is the run in one
+constexpr double refresh_flow_ratio = 0.1;     ///< change of a flow that makes J stale
+constexpr int failures_of_stale_jacobian = 4;  ///< in a row; what jumps fails twice with any J
+constexpr double smallest_flow_kg_per_s = 1e-3;///< flows are compared from here on
+constexpr double coarsening_error = 0.4;       ///< below: twice the step has mostly an error below 1
+constexpr int most_factors = 8;                ///< sizes of step whose factors are kept
+
+class RosenbrockCore final : public CoreIntegrator {
+ public:
+  RosenbrockCore(CoreRates& rates, const CoreOptions& options)
+      : rates_(rates),
+        jacobian_(Jacobian::with_drives(rates.plant(), rates.seam().core_slots)),
+        tolerance_(rates.tolerances()),
+        values_(jacobian_.values().size()),
+        flows_of_jacobian_(rates.plant().map.flow_count) {
+    for (double& tolerance : tolerance_) tolerance *= options.tolerance_ratio;
+    for (std::vector<double>* vector : {&state_, &trial_, &rate_}) vector->resize(rates.size());
+    for (std::vector<double>* vector : {&k1_, &k2_}) vector->resize(static_cast<std::size_t>(jacobian_.size()));
+    for (auto& factors : factors_) {
+      factors.lu = std::make_unique<SparseFactors>(jacobian_.column_starts(), jacobian_.rows());
+    }
+  }
+
+  std::string_view name() const override { return "rosenbrock"; }
+
+  void restart(const PlantState& state) override {
+    rates_.hold(state);
+    ++statistics_.restarts;
+  }
+
+  void start_afresh(const PlantState& state) override {
+    accepted_age_window_ = -1.0;
+    restart(state);
+  }
+
+  bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) override {
+    const double begin_s = units.instants_s.front();
+    window_s_ = units.instants_s.back() - begin_s;
+    std::copy(wave.at(0).begin(), wave.at(0).end(), state_.begin());
+    begin_window(units);
+    std::size_t next_instant = 1;
+    std::uint64_t position = 0;  // in steps of the level
+    int failures_in_a_row = 0;
+    while (position < std::uint64_t{1} << level_) {
+      const double steps = std::ldexp(1.0, level_);
+      const double from_s = begin_s + window_s_ * (static_cast<double>(position) / steps);
+      const double to_s = begin_s + window_s_ * (static_cast<double>(position + 1) / steps);
+      const double error = try_step(units, from_s, to_s);
+      reached_s = from_s;
+      if (!(error <= 1.0)) {  // also where it is not a number
+        ++statistics_.error_test_failures;
+        if (level_ == finest_level) return false;
+        ++level_;
+        position *= 2;
+        if (++failures_in_a_row == failures_of_stale_jacobian) renew_jacobian(units, from_s);
+        continue;
+      }
+      failures_in_a_row = 0;
+      ++statistics_.steps;
+      add_to_means(units, from_s, to_s, next_instant - 1, wave);
+      fill_instants(units, from_s, to_s, next_instant, wave);
+      std::swap(state_, trial_);
+      ++position;
+      if (error < coarsening_error && level_ > 0 && position % 2 == 0) {
+        --level_;
+        position /= 2;
+      }
+    }
+    reached_s = units.instants_s.back();
+    return true;
+  }
+
+  void accept() override {
+    accepted_step_s_ = std::ldexp(window_s_, -level_);
+    accepted_age_window_ = age_window_;
+  }
+
+  SolverStatistics statistics() const override { return statistics_; }
+
+ private:
+  /// LU of I - g h J for one h.
+  struct Factors {
+    double step_s = 0.0;
+    int jacobian = 0;          ///< number of the J that they belong to
+    bool has_pivots = false;   ///< chosen since J was last renewed by the clock
+    std::unique_ptr<SparseFactors> lu;
+  };
+
+  void begin_window(const UnitEnergy& units) {
+    const double begin_s = units.instants_s.front();
+    age_window_ = std::floor(begin_s / refresh_interval_s + 1e-9);
+    if (age_window_ != accepted_age_window_) {
+      accepted_step_s_ = 0.0;  // nothing is carried over such an instant
+      for (Factors& kept : factors_) kept = {0.0, 0, false, std::move(kept.lu)};
+      next_factors_ = 0;
+      renew_jacobian(units, begin_s);
+    } else {
+      rates_.set_flows(state_);
+      if (have_flows_moved()) renew_jacobian(units, begin_s);
+    }
+    level_ = 0;
+    const double wanted_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;
+    while (level_ < finest_level && std::ldexp(window_s_, -level_) > wanted_s * (1.0 + 1e-9)) ++level_;
+  }
+
+  void renew_jacobian(const UnitEnergy& units, double from_s) {
+    rates_.take_units(units, from_s, units.instants_s.back());
+    rates_.evaluate(state_, rate_);
+    ++statistics_.rate_evaluations;
+    take_jacobian();
+  }
+
+  /// J at the last evaluation.
+  void take_jacobian() {
+    jacobian_.assemble(rates_.evaluation());
+    const SignalMap& map = rates_.plant().map;
+    for (std::size_t f = 0; f < map.flow_count; ++f) {
+      flows_of_jacobian_[f] = rates_.evaluation().signals[map.flow(f)];
+    }
+    ++jacobian_number_;
+    ++statistics_.jacobian_evaluations;
+  }
+
+  bool have_flows_moved() const {
+    const SignalMap& map = rates_.plant().map;
+    for (std::size_t f = 0; f < map.flow_count; ++f) {
+      const double then = flows_of_jacobian_[f], now = rates_.evaluation().signals[map.flow(f)];
+      if (std::abs(now - then) > refresh_flow_ratio * std::max(std::abs(then), smallest_flow_kg_per_s)) return true;
+    }
+    return false;
+  }
+
+  /// Factors for this step; null where the matrix is singular.
+  SparseFactors* factors(double step_s) {
+    for (Factors& kept : factors_) {
+      if (kept.jacobian == jacobian_number_ && kept.step_s == step_s) return kept.lu.get();
+    }
+    Factors* oldest = &factors_[0];
+    for (Factors& kept : factors_) {
+      if (kept.step_s == step_s) oldest = &kept;
+    }
+    if (oldest->step_s != step_s) {
+      oldest = &factors_[next_factors_];
+      next_factors_ = (next_factors_ + 1) % factors_.size();
+    }
+    fill_matrix(step_s);
+    ++statistics_.factorisations;
+    oldest->step_s = step_s;
+    oldest->jacobian = jacobian_number_;
+    const bool is_regular = oldest->has_pivots ? oldest->lu->refactor(values_) : oldest->lu->factor(values_);
+    oldest->has_pivots = is_regular;
+    if (!is_regular) oldest->jacobian = 0;
+    return is_regular ? oldest->lu.get() : nullptr;
+  }
+
+  /// The matrix of a step, with its columns for drives, from J.
+  void fill_matrix(double step_s) {
+    const double scale = -gamma * step_s;
+    const std::span<const double> values = jacobian_.values();
+    const auto of_states = static_cast<std::size_t>(jacobian_.column_starts()[state_.size()]);
+    for (std::size_t k = 0; k < of_states; ++k) values_[k] = scale * values[k];
+    for (std::size_t k = of_states; k < values.size(); ++k) values_[k] = -values[k];
+    for (std::int64_t column = 0; column < jacobian_.size(); ++column) {
+      values_[static_cast<std::size_t>(jacobian_.diagonal(column))] += 1.0;
+    }
+  }
+
+  /// Rates of states in the part of `k` that is theirs; nothing in that of drives.
+  void evaluate(std::span<const double> state, std::vector<double>& k) {
+    rates_.evaluate(state, std::span(k).first(state_.size()));
+    std::fill(k.begin() + static_cast<std::ptrdiff_t>(state_.size()), k.end(), 0.0);
+    ++statistics_.rate_evaluations;
+  }
+
+  /// One step from state_ to trial_; its error over the tolerance, or not a number.
+  double try_step(const UnitEnergy& units, double from_s, double to_s) {
+    const double h = std::ldexp(window_s_, -level_);
+    SparseFactors* lu = factors(h);
+    if (lu == nullptr) return std::nan("");
+    rates_.take_units(units, from_s, to_s);
+    evaluate(state_, k1_);
+    lu->solve(k1_);
+    for (std::size_t k = 0; k < state_.size(); ++k) trial_[k] = state_[k] + h * k1_[k];
+    evaluate(trial_, k2_);
+    for (std::size_t k = 0; k < state_.size(); ++k) k2_[k] -= 2.0 * k1_[k];
+    lu->solve(k2_);
+    double error = 0.0;
+    for (std::size_t k = 0; k < state_.size(); ++k) {
+      trial_[k] = state_[k] + h * (1.5 * k1_[k] + 0.5 * k2_[k]);
+      const double estimate = std::abs(0.5 * h * (k1_[k] + k2_[k])) / tolerance_[k];
+      if (!(estimate <= error)) error = estimate;  // also takes over what is not a number
+    }
+    return error;
+  }
+
+  /// Share of a step that lies within a sample, and the weights of its continuous extension there, averaged.
+  struct Part {
+    double begin_ratio, end_ratio;  ///< of the step
+
+    double of_first() const { return 0.5 * (begin_ratio + end_ratio); }  ///< mean of progress
+    double of_bend() const {                                              ///< mean of `bend`
+      const double square = (end_ratio * end_ratio + end_ratio * begin_ratio + begin_ratio * begin_ratio) / 3.0;
+      return (0.5 * square - gamma * of_first()) / (1.0 - 2.0 * gamma);
+    }
+  };
+
+  /// Adds the step to the means of the samples that it touches, from `sample` on.
+  void add_to_means(const UnitEnergy& units, double from_s, double to_s, std::size_t sample, CoreWave& wave) const {
+    const double h = to_s - from_s;
+    for (; sample + 1 < units.instants_s.size() && units.instants_s[sample] < to_s; ++sample) {
+      const double begin_s = units.instants_s[sample], end_s = units.instants_s[sample + 1];
+      const Part part{std::max((begin_s - from_s) / h, 0.0), std::min((end_s - from_s) / h, 1.0)};
+      const double share = (part.end_ratio - part.begin_ratio) * h / (end_s - begin_s);
+      const double first = h * (part.of_first() + part.of_bend()), second = h * part.of_bend();
+      const std::span<double> mean = wave.mean(sample);
+      const bool is_new = begin_s >= from_s - 1e-9 * h;
+      for (std::size_t k = 0; k < mean.size(); ++k) {
+        const double added = share * (state_[k] + first * k1_[k] + second * k2_[k]);
+        mean[k] = is_new ? added : mean[k] + added;
+      }
+    }
+  }
+
+  /// Instants within the step, by its continuous extension of order 2 (for the true J).
+  void fill_instants(const UnitEnergy& units, double from_s, double to_s, std::size_t& next, CoreWave& wave) const {
+    const double h = to_s - from_s;
+    for (; next < units.instants_s.size() && units.instants_s[next] <= to_s + 1e-9 * h; ++next) {
+      const double progress = std::min((units.instants_s[next] - from_s) / h, 1.0);
+      const std::span<double> to = wave.at(next);
+      if (progress > 1.0 - 1e-9) {
+        std::copy(trial_.begin(), trial_.end(), to.begin());
+        continue;
+      }
+      const double bend = (0.5 * progress * progress - gamma * progress) / (1.0 - 2.0 * gamma);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        to[k] = state_[k] + h * (progress * k1_[k] + bend * (k1_[k] + k2_[k]));
+      }
+    }
+  }
+
+  CoreRates& rates_;
+  Jacobian jacobian_;
+  std::vector<double> tolerance_;
+  std::vector<double> state_, trial_, rate_;
+  std::vector<double> k1_, k2_;  ///< [state, then drive]
+  std::vector<double> values_;
+  std::vector<double> flows_of_jacobian_;
+  std::array<Factors, most_factors> factors_;
+  std::size_t next_factors_ = 0;
+  int jacobian_number_ = 0;
+  int level_ = 0;
+  double window_s_ = 0.0;
+  double accepted_step_s_ = 0.0;
+  double age_window_ = -1.0, accepted_age_window_ = -1.0;
+  SolverStatistics statistics_;
+};
+
+}  // namespace
+
+std::unique_ptr<CoreIntegrator> make_rosenbrock_core(CoreRates& rates, const CoreOptions& options) {
+  return std::make_unique<RosenbrockCore>(rates, options);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,129 @@
+#include "twin/integration/steady_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/integration/fastest_states.hpp"
+#include "twin/integration/jacobian.hpp"
+#include "twin/integration/sparse_factors.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr int largest_step_count = 400;
+constexpr double first_step_s = 1.0;
+constexpr double largest_step_s = 1e9;
+constexpr double converged_relative_rate_per_s = 1e-9;
+constexpr double largest_growth_ratio = 2.0;  ///< faster, and it may leave the transient for an unstable steady state
+constexpr double coldest_k = 250.0;
+constexpr double hottest_k = 500.0;
+constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step; sensors of pressure follow flows
+
+/// All states that are neither a unit's nor meters.
+std::vector<std::size_t> searched_slots(const Plant& plant) {
+  std::vector<std::uint8_t> is_left_out(plant.map.state_count, 0);
+  for (const auto& group : plant.groups) {
+    std::fill_n(is_left_out.begin() + static_cast<std::ptrdiff_t>(group->first_state),
+                group->states().size() * group->count(), 1);
+  }
+  std::vector<std::size_t> slots;
+  for (std::size_t slot = 0; slot < is_left_out.size(); ++slot) {
+    if (is_left_out[slot] == 0 && !plant.layout.is_meter(slot)) slots.push_back(slot);
+  }
+  return slots;
+}
+
+/// 1/step - J, and for mean speeds of pumps behind the states that each is what it is.
+void fill_matrix(const Jacobian& jacobian, std::size_t states, double step_s, std::vector<double>& values) {
+  std::transform(jacobian.values().begin(), jacobian.values().end(), values.begin(), [](double v) { return -v; });
+  for (std::int64_t column = 0; column < jacobian.size(); ++column) {
+    const bool is_state = static_cast<std::size_t>(column) < states;
+    values[static_cast<std::size_t>(jacobian.diagonal(column))] += is_state ? 1.0 / step_s : 1.0;
+  }
+}
+
+double largest_change(const Plant& plant, std::span<const std::size_t> slots, std::span<const double> changes) {
+  double largest = 0.0;
+  for (std::size_t row = 0; row < slots.size(); ++row) {
+    if (plant.layout.unit(slots[row]) != "Pa") largest = std::max(largest, std::abs(changes[row]));
+  }
+  return largest;
+}
+
+/// Moves all units to rest at the inlets that the other states give. False where one would run away.
+bool settle_units(const Plant& plant, std::vector<double>& states, Evaluation& evaluation) {
+  std::copy(states.begin(), states.end(), evaluation.signals.begin());
+  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+  const bool are_settled = std::all_of(plant.groups.begin(), plant.groups.end(), [&](const std::unique_ptr<UnitGroup>& group) {
+    return group->settle(evaluation.signals);
+  });
+  std::copy(evaluation.states().begin(), evaluation.states().end(), states.begin());
+  return are_settled;
+}
+
+/// A steady state far outside of anything that coolant or chips survive is one of the equations, not of the hall.
+void check_plausible(const Plant& plant, std::span<const double> states) {
+  for (std::size_t slot = 0; slot < states.size(); ++slot) {
+    if (plant.layout.unit(slot) != "K" || (states[slot] > coldest_k && states[slot] < hottest_k)) continue;
+    throw SolverError(fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
+                                  "flows and supply temperatures, or start with `initial: cold`",
+                                  plant.layout.name(slot), states[slot]));
+  }
+}
+
+}  // namespace
+
+double largest_relative_rate_per_s(const Plant& plant, std::span<const double> rates) {
+  double largest = 0.0;
+  for (std::size_t slot = 0; slot < rates.size(); ++slot) {
+    if (plant.layout.is_meter(slot)) continue;
+    const double rate_per_s = std::abs(rates[slot]) / plant.layout.tolerance(slot);
+    if (!(rate_per_s <= largest)) largest = rate_per_s;  // also takes over a NaN
+  }
+  return largest;
+}
+
+void find_steady_state(const Plant& plant, PlantState& state) {
+  const std::vector<std::size_t> slots = searched_slots(plant);
+  Evaluation evaluation(plant);
+  Jacobian jacobian = Jacobian::with_settled_units(plant, slots, DriveColumns::means);
+  SparseFactors factors(jacobian.column_starts(), jacobian.rows());
+  std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+  std::vector<double> rates(plant.map.state_count), change(static_cast<std::size_t>(jacobian.size())), values(jacobian.values().size());
+
+  const auto settle_and_measure = [&] {
+    const bool are_settled = settle_units(plant, state.states, evaluation);
+    evaluate(plant, state.switches, state.states, evaluation, rates);
+    return are_settled ? largest_relative_rate_per_s(plant, rates) : std::numeric_limits<double>::infinity();
+  };
+  double distance_per_s = settle_and_measure();
+  double step_s = first_step_s;
+  for (int k = 0; k < largest_step_count && std::isfinite(distance_per_s); ++k) {
+    if (distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
+    jacobian.assemble(evaluation);
+    fill_matrix(jacobian, slots.size(), step_s, values);
+    if (!factors.refactor(values)) throw SolverError("steady state: the plant's equations are singular");
+    std::fill(change.begin(), change.end(), 0.0);
+    std::transform(slots.begin(), slots.end(), change.begin(), [&](std::size_t slot) { return rates[slot]; });
+    factors.solve(change);
+    const double limit = std::min(1.0, largest_change_k / std::max(largest_change(plant, slots, change), 1e-300));
+    for (std::size_t row = 0; row < slots.size(); ++row) state.states[slots[row]] += limit * change[row];
+    const double before_per_s = distance_per_s;
+    distance_per_s = settle_and_measure();
+    const double growth = std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
+    step_s = std::min(step_s * growth, largest_step_s);
+  }
+  throw SolverError(fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts "
+                                "without one)",
+                                fastest_states(plant, state.states, rates)));
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,16 @@
+// The steady state of a plant at held inputs: where all rates but the meters' are zero.
+#pragma once
+
+#include "twin/plant/plant_state.hpp"
+
+namespace wattloop::twin {
+
+/// Moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler
+/// with steps that grow as the rates fall, ending in Newton's method. Units are at rest at the inlets of every step, so that
+/// the search is for the other states alone (twin/units/settled_units.hpp). Meters stay. Throws SolverError if it does not get there.
+void find_steady_state(const Plant& plant, PlantState& state);
+
+/// Largest rate over the tolerance of its state, 1/s, meters left out: how far from steady a state is.
+double largest_relative_rate_per_s(const Plant& plant, std::span<const double> rates);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,321 @@
+#include "twin/integration/unit_pass.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "twin/actions/timeline.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::ptrdiff_t fewest_parallel_parties = 2;
+
+bool have_same_flows(const StationInlets& a, const StationInlets& b, std::size_t port_count) {
+  bool are_same = true;
+  for (std::size_t p = 0; p < port_count; ++p) {
+    are_same = are_same && a[p].flow_kg_per_s == b[p].flow_kg_per_s && a[p].specific_heat_j_per_kg_k == b[p].specific_heat_j_per_kg_k;
+  }
+  return are_same;
+}
+
+}  // namespace
+
+UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
+    : plant_(plant), seam_(seam), items_(make_unit_items(plant, seam)) {
+  const std::size_t racks = plant.hall.racks.size();
+  const std::size_t racks_of_party = racks == 0 ? 1 : racks_asked_together(plant.hall);
+  for (std::size_t first = 0; first < racks; first += racks_of_party) {
+    parties_.push_back({first, std::min(racks_of_party, racks - first)});
+  }
+  for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1});
+  benches_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
+  for (Bench& bench : benches_) {
+    for (const auto& group : plant.groups) bench.propagations.push_back(group->make_propagation());
+    bench.steps.resize(plant.groups.size());
+    bench.next_step.resize(plant.groups.size());
+    bench.previous_inlets.resize(plant.groups.size());
+    bench.asked = AskedWatts(racks_of_party * plant.hall.nodes_per_rack);
+  }
+  end_dies_.resize(items_.size());
+}
+
+void UnitPass::begin(const PlantState& state, const Window& window) {
+  const std::size_t samples = window.instants_s.size();
+  instants_s_.assign(1, state.time_s);
+  instants_s_.insert(instants_s_.end(), window.instants_s.begin(), window.instants_s.end());
+  protects_.resize(samples);
+  for (std::size_t k = 0; k < samples; ++k) protects_[k] = is_multiple(instants_s_[k], protection_interval_s) ? 1 : 0;
+  energy_.instants_s = instants_s_;
+  energy_.sink_count = seam_.sinks.size();
+  energy_.energy_j.resize((samples + 1) * energy_.sink_count);
+  loads_w_.resize(samples * seam_.loads.size());
+  digests_.resize(samples * plant_.hall.racks.size());
+  mean_gpu_w_.resize(samples * plant_.hall.racks.size());
+  is_within_bounds_.resize(items_.size());
+  for (std::size_t k = 0; k < samples; ++k) {
+    if (k == 0 || window.shows_units[k - 1] == 0) continue;
+    for (UnitItem& item : items_) item.shown.resize(std::max(item.shown.size(), samples));
+  }
+  asked_of_.assign(1, 0);
+  for (std::size_t k = 1; k < samples; ++k) {
+    const bool is_held = window.workload.next_change_s(instants_s_[k - 1]) > instants_s_[k];
+    asked_of_.push_back(is_held ? asked_of_.back() : k);
+  }
+  is_at_begin_ = true;
+}
+
+bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
+                   std::span<const std::uint8_t> is_wanted) {
+  const auto count = static_cast<std::ptrdiff_t>(parties_.size());
+  const int threads = static_cast<int>(benches_.size());
+  // Items share nothing, so that any division among threads gives the same bytes.
+#pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_parties)
+  for (std::ptrdiff_t k = 0; k < count; ++k) run_party(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_wanted);
+  is_at_begin_ = false;
+  return std::ranges::find(is_within_bounds_, 0) == is_within_bounds_.end();
+}
+
+void UnitPass::run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
+                         std::span<const std::uint8_t> is_wanted) {
+  Bench& bench = benches_[static_cast<std::size_t>(omp_get_thread_num())];
+  bench.items.clear();
+  for (std::size_t item = party.first_item; item < party.first_item + party.items; ++item) {
+    if (is_wanted[item] != 0) bench.items.push_back(&items_[item]);
+  }
+  if (bench.items.empty()) return;
+  begin_party(bench, state, inlets);
+  for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
+    if (sample > 0) load_racks(bench, sample, state, window);
+    if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(bench, sample, state);
+    for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
+    collect(bench, sample);
+    if (sample + 2 < instants_s_.size()) go_on(bench, sample + 1);
+  }
+  for (const UnitItem* item : bench.items) {
+    is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
+  }
+}
+
+/// The first sample of the window, and the inlets of all.
+void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inlets) {
+  const std::size_t instants = instants_s_.size();
+  std::size_t places = 0;
+  for (const UnitItem* item : bench.items) places += item->places.size();
+  bench.inlets.resize(std::max(bench.inlets.size(), places * instants));
+  bench.yields.resize(places);
+  bench.sums.assign(bench.items.size(), {});
+  for (auto& steps : bench.steps) steps.clear();
+  std::fill(bench.previous_inlets.begin(), bench.previous_inlets.end(), nullptr);
+  StationInlets* begin = bench.inlets.data();
+  UnitYield* yield = bench.yields.data();
+  for (UnitItem* item : bench.items) {
+    for (const std::uint32_t sink : item->sinks) energy_.energy_j[sink] = 0.0;
+    if (is_at_begin_) {
+      take(*item, state, item->begin);
+    } else {
+      put(*item, item->begin, state);
+    }
+    item->events.clear();
+    item->throttling.clear();
+    for (const UnitPlace& place : item->places) {
+      inlets.fill(place.station, {begin, instants});
+      const std::span<const double> load_w = std::span(state.inputs).subspan(place.first_load, place.unit_count);
+      DieDigest* dies = item->is_rack && place.is_gpus ? &end_dies_[item->rack] : nullptr;
+      const StationInlets*& previous = bench.previous_inlets[place.group];
+      const bool has_flows_of_previous = previous != nullptr && !inlets.is_set(place.station) &&
+                                         have_same_flows(previous[0], begin[0], place.port_count) &&
+                                         have_same_flows(previous[instants - 1], begin[instants - 1], place.port_count);
+      previous = inlets.is_set(place.station) ? nullptr : begin;
+      bench.steps[place.group].push_back({.sample = {.duration_s = instants_s_[1] - instants_s_[0],
+                                                     .begin = std::span(begin[0]).first(place.port_count),
+                                                     .end = std::span(begin[1]).first(place.port_count),
+                                                     .load_w = load_w},
+                                          .units = place.columns(state),
+                                          .yield = yield++,
+                                          .has_flows_of_previous = has_flows_of_previous,
+                                          .digest = dies,
+                                          .first_unit = place.first_unit});
+      begin += instants;
+    }
+  }
+}
+
+/// Moves the steps of the bench on to a sample.
+void UnitPass::go_on(Bench& bench, std::size_t sample) {
+  const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
+  for (auto& steps : bench.steps) {
+    for (UnitStep& step : steps) {
+      step.sample.duration_s = duration_s;
+      step.sample.begin = step.sample.end;
+      step.sample.end = {step.sample.end.data() + most_ports, step.sample.end.size()};
+      step.begin_power_w = nullptr;
+    }
+  }
+}
+
+/// What the steps of a sample gave, to the sinks.
+void UnitPass::collect(Bench& bench, std::size_t sample) {
+  double* energy_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
+  double* loads_w = loads_w_.data() + sample * seam_.loads.size();
+  RackDigest* digests = digests_.data() + sample * plant_.hall.racks.size();
+  const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
+  double* mean_gpu_w = mean_gpu_w_.data() + sample * plant_.hall.racks.size();
+  const UnitYield* yield = bench.yields.data();
+  SinkSums* sums_j = bench.sums.data();
+  for (const UnitItem* item : bench.items) {
+    SinkSums& sum_j = *sums_j++;
+    double power_w = 0.0;
+    for (const UnitPlace& place : item->places) {
+      for (std::size_t p = 0; p < place.port_count; ++p) sum_j[place.heat_sinks[p]] += yield->heat_j[p];
+      sum_j[place.power_sink] += yield->energy_j;
+      power_w += yield->begin_power_w;
+      if (place.is_gpus && item->is_rack) {
+        digests[item->rack].gpu_power_w = yield->begin_power_w;
+        mean_gpu_w[item->rack] = yield->energy_j * per_s;
+      }
+      ++yield;
+    }
+    loads_w[item->load] = power_w;
+    for (std::size_t s = 0; s < item->sinks.size(); ++s) energy_j[item->sinks[s]] = sum_j[s];
+  }
+}
+
+/// Firmware and work at the begin of a sample.
+void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window) {
+  if (!bench.items.front()->is_rack) return;
+  const bool has_work_changed = asked_of_[sample] == sample;
+  bench.is_asked.clear();
+  for (UnitItem* item : bench.items) {
+    const bool has_firmware_acted = act_on_rack(*item, sample, state, window.node);
+    bench.is_asked.push_back(has_work_changed || has_firmware_acted ? 1 : 0);
+  }
+  const std::size_t per_rack = plant_.hall.nodes_per_rack;
+  for (std::size_t k = 0; k < bench.items.size(); ++k) {
+    if (bench.is_asked[k] == 0) continue;
+    RackRange range{bench.items[k]->rack, 1};  // and those beside it, which cost less together
+    while (k + 1 < bench.items.size() && bench.is_asked[k + 1] != 0 && bench.items[k + 1]->rack == range.first + range.count) {
+      ++range.count;
+      ++k;
+    }
+    ask_for_work(plant_, window.workload, instants_s_[sample], range, state, bench.asked.of(0, range.count * per_rack));
+    for (std::size_t r = 0; r < range.count; ++r) {
+      const RackNow now{plant_, window.node, range.first + r, instants_s_[sample]};
+      restrain_rack_loads(now, bench.asked.of(r * per_rack, per_rack), state);
+    }
+  }
+}
+
+/// Firmware of a rack at the begin of a sample. True if clocks have changed.
+bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node) {
+  RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item.rack];
+  digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
+  RackFirmware firmware;
+  if (protects_[sample] != 0 && !has_nothing_to_do(node.protection, digest)) {
+    firmware = protect_rack({plant_, node, item.rack, instants_s_[sample]}, digest, state, item.events);
+    if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
+  }
+  if (digest.throttled_gpus > 0 || firmware.clock_fraction < 1.0) item.throttling.push_back({sample, digest.throttled_gpus, firmware});
+  return firmware.has_changed;
+}
+
+/// Keeps units as they are at the begin of a sample, and has their power written down.
+void UnitPass::show_sample(Bench& bench, std::size_t sample, const PlantState& state) {
+  std::fill(bench.next_step.begin(), bench.next_step.end(), 0);
+  for (UnitItem* item : bench.items) {
+    UnitSnapshot& shown = item->shown[sample];
+    take(*item, state, shown);
+    shown.power_w.resize(item->unit_count);
+    double* power_w = shown.power_w.data();
+    for (const UnitPlace& place : item->places) {
+      bench.steps[place.group][bench.next_step[place.group]++].begin_power_w = power_w;
+      power_w += place.unit_count;
+    }
+  }
+}
+
+double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave& used, const InletWave& computed) {
+  constexpr double noticeable_flow_ratio = 1e-5;
+  double largest_k = 0.0;
+  for (const UnitPlace& place : items_[item].places) {
+    for (std::size_t instant = 1; instant < instants_s_.size(); ++instant) {
+      const StationInlets given = used.at(instant, place.station), actual = computed.at(instant, place.station);
+      bool has_flow_moved = false;
+      for (std::size_t p = 0; p < place.port_count; ++p) {
+        largest_k = std::max(largest_k, std::abs(given[p].temperature_k - actual[p].temperature_k));
+        const double difference_kg_per_s = std::abs(given[p].flow_kg_per_s - actual[p].flow_kg_per_s);
+        has_flow_moved = has_flow_moved || difference_kg_per_s > noticeable_flow_ratio * std::abs(actual[p].flow_kg_per_s);
+      }
+      if (!has_flow_moved) continue;
+      const double load_w = state.inputs[place.first_load];
+      UnitPropagation& propagation = *benches_[0].propagations[place.group];
+      largest_k = std::max(largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
+                                                             std::span(actual).first(place.port_count), load_w,
+                                                             place.columns(state)));
+    }
+  }
+  return largest_k;
+}
+
+void UnitPass::mean_loads_w(std::size_t sample, std::span<double> loads_w) const {
+  const double* begin_j = energy_.energy_j.data() + sample * energy_.sink_count;
+  const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
+  for (std::size_t load = 0; load < loads_w.size(); ++load) {
+    const std::size_t sink = seam_.load_sinks[load];
+    loads_w[load] = per_s * (begin_j[sink + energy_.sink_count] - begin_j[sink]);
+  }
+}
+
+double UnitPass::first_shutdown_s() const {
+  double first_s = std::numeric_limits<double>::infinity();
+  for (const UnitItem& item : items_) {
+    if (!item.events.empty()) first_s = std::min(first_s, item.events.front().time_s);
+  }
+  return first_s;
+}
+
+void UnitPass::finish(PlantState& state, const Window& window, double counted_from_s) {
+  for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
+    if (instants_s_[sample] < counted_from_s) continue;
+    std::size_t throttled = 0;
+    throttling_.clear();
+    for (const UnitItem& item : items_) {
+      const auto found = std::ranges::find(item.throttling, sample, &Throttling::sample);
+      if (found == item.throttling.end()) continue;
+      throttled += found->gpus;
+      if (!state.work.has_throttled && found->firmware.clock_fraction < 1.0) throttling_.push_back(found->firmware);
+    }
+    state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
+    note_first_throttle(plant_, throttling_, instants_s_[sample], state, window.events);
+  }
+}
+
+void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vector<double>>& unit_power_w) const {
+  for (const UnitItem& item : items_) {
+    const UnitSnapshot& snapshot = item.shown[sample];
+    put(item, snapshot, shown);
+    auto power_w = snapshot.power_w.begin();
+    for (const UnitPlace& place : item.places) {
+      const auto units = static_cast<std::ptrdiff_t>(place.unit_count);
+      std::copy_n(power_w, units, unit_power_w[place.group].begin() + static_cast<std::ptrdiff_t>(place.first_unit));
+      power_w += units;
+    }
+  }
+}
+
+void UnitPass::show_gpu_powers(std::size_t sample, std::span<RackDigest> racks) const {
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) racks[rack].gpu_power_w = mean_gpu_w_[sample * racks.size() + rack];
+}
+
+void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {
+  std::copy_n(digests_.begin() + static_cast<std::ptrdiff_t>(sample * racks.size()), racks.size(), racks.begin());
+}
+
+void UnitPass::restore(PlantState& state) {
+  for (const UnitItem& item : items_) put(item, item.begin, state);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,116 @@
+#include "twin/integration/window_show.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace wattloop::twin {
+
+namespace {
+
+/// As many threads as find work in `count` instants.
+int threads_for(std::size_t count, std::size_t most) { return static_cast<int>(std::clamp<std::size_t>(count, 1, most)); }
+
+}  // namespace
+
+WindowShow::WindowShow(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {
+  for (int thread = 0; thread < std::max(omp_get_max_threads(), 1); ++thread) {
+    stages_.push_back({CoreRates(plant, seam), CoreRates(plant, seam), initial_state(plant),
+                       std::vector<double>(seam.loads.size())});
+  }
+}
+
+void WindowShow::start_afresh(const PlantState& state) {
+  for (Stage& stage : stages_) stage.shown = state;
+}
+
+void WindowShow::hold(const PlantState& state) {
+  for (Stage& stage : stages_) {
+    stage.rates.hold(state);
+    stage.mean.hold(state);
+    for (const std::size_t input : seam_.inputs) stage.shown.inputs[input] = state.inputs[input];
+    stage.shown.switches = state.switches;
+    stage.shown.switching = state.switching;
+    stage.shown.equipment = state.equipment;
+  }
+}
+
+void WindowShow::read_signals(std::span<const std::size_t> instants, const CoreWave& wave, std::span<double> signals) {
+  const std::size_t per_instant = seam_.signals.size();
+#pragma omp parallel for schedule(static) num_threads(threads_for(instants.size(), stages_.size()))
+  for (const std::size_t instant : instants) {
+    CoreRates& rates = stages_[static_cast<std::size_t>(omp_get_thread_num())].rates;
+    rates.signals_at(wave.at(instant), signals.subspan(instant * per_instant, per_instant));
+  }
+}
+
+const PlantState& WindowShow::at(double time_s, std::span<const double> core) {
+  PlantState& shown = stages_.front().shown;
+  shown.time_s = time_s;
+  seam_.put_core(core, shown.states);
+  return shown;
+}
+
+void WindowShow::show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave,
+                      const UnitPass& units) {
+  if (window.observer == nullptr) return;
+  const std::size_t samples = window.instants_s.size();
+  const double begin_s = units.energy().instants_s.front();
+  for (Stage& stage : stages_) stage.shown.work.is_shut_down = end.work.is_shut_down;
+  std::exception_ptr failure;  // which must not leave the loop of the threads
+#pragma omp parallel for ordered schedule(static, 1) num_threads(threads_for(samples, stages_.size()))
+  for (std::size_t sample = 0; sample < samples; ++sample) {
+    Stage& stage = stages_[static_cast<std::size_t>(omp_get_thread_num())];
+    const std::size_t instant = sample + 1;
+    const bool is_shown = instant < samples && grid.is_asked(instant);
+    set_sample(stage, sample, wave, units);
+    if (is_shown) set_instant(stage, instant, window, wave, units);
+#pragma omp ordered
+    try {
+      if (!failure) {
+        const double from_s = sample == 0 ? begin_s : window.instants_s[sample - 1];
+        stage.shown.time_s = window.instants_s[sample];
+        seam_.put_core(wave.mean(sample), stage.shown.states);
+        window.observer->integrate(stage.shown, stage.mean.evaluation(), stage.shown.time_s - from_s);
+        seam_.put_core(wave.at(instant), stage.shown.states);
+        if (is_shown) window.observer->observe(stage.shown, stage.rates.evaluation());
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+void WindowShow::set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units) {
+  units.mean_loads_w(sample, stage.loads_w);
+  stage.mean.show(wave.mean(sample), stage.loads_w);
+  units.show_gpu_powers(sample, stage.mean.evaluation().racks);
+}
+
+void WindowShow::set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units) {
+  if (window.observer->looks_at_powers()) {
+    stage.rates.show(wave.at(instant), units.loads_w(instant));
+  } else {
+    stage.rates.set_flows(wave.at(instant));
+  }
+  units.show_racks(instant, stage.rates.evaluation().racks);
+  if (window.shows_units[instant - 1] != 0) set_units(stage, instant, units);
+}
+
+void WindowShow::set_units(Stage& stage, std::size_t instant, const UnitPass& units) {
+  Evaluation& evaluation = stage.rates.evaluation();
+  units.show(instant, stage.shown, evaluation.unit_power_w);
+  for (const auto& group : plant_.groups) {
+    const std::size_t first_input = group->first_load - plant_.map.input(0);
+    for (std::size_t k = 0; k < group->count(); ++k) {
+      evaluation.signals[group->first_load + k] = stage.shown.inputs[first_input + k];
+    }
+    for (std::size_t k = 0; k < group->count() * group->states().size(); ++k) {
+      evaluation.signals[group->first_state + k] = stage.shown.states[group->first_state + k];
+    }
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,56 @@
+// A window once the core has gone through it: what units read at its instants, and what observers see of its samples and instants.
+// Threads evaluate samples side by side, each with working memory of its own; observers see them in order.
+//
+// Over a sample units draw their mean, and the core is taken at the mean of its states.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "twin/integration/core_integrator.hpp"
+#include "twin/integration/core_rates.hpp"
+#include "twin/integration/integrator.hpp"
+#include "twin/integration/unit_pass.hpp"
+#include "twin/integration/window_grid.hpp"
+
+namespace wattloop::twin {
+
+class WindowShow {
+ public:
+  WindowShow(const Plant& plant, const SeamLayout& seam);
+
+  /// All of `state`: the part of units as well, which is shown where nobody looks at them.
+  void start_afresh(const PlantState& state);
+
+  /// What is held over the window that begins at `state`.
+  void hold(const PlantState& state);
+
+  /// What units read [instant][seam signal] at the instants listed.
+  void read_signals(std::span<const std::size_t> instants, const CoreWave& wave, std::span<double> signals);
+
+  /// The plant at an instant, as far as a watch asks.
+  const PlantState& at(double time_s, std::span<const double> core);
+
+  /// Has `window.observer` see all samples, and all instants before the end that were asked for: states there, all else from there
+  /// on. Throws what the observer throws.
+  void show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave, const UnitPass& units);
+
+ private:
+  /// What one thread works with.
+  struct Stage {
+    CoreRates rates;              ///< at instants
+    CoreRates mean;               ///< over samples
+    PlantState shown;
+    std::vector<double> loads_w;  ///< [seam load] over it
+  };
+
+  void set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units);
+  void set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units);
+  void set_units(Stage& stage, std::size_t instant, const UnitPass& units);
+
+  const Plant& plant_;
+  const SeamLayout& seam_;
+  std::vector<Stage> stages_;           ///< [thread]
+};
+
+}  // namespace wattloop::twin

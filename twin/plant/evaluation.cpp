@@ -1,0 +1,104 @@
+#include "twin/plant/evaluation.hpp"
+
+#include <algorithm>
+
+#include "twin/plant/tree_sinks.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Loads up the power tree; losses to the rooms, energies to the meters.
+void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
+  for (const BatteryPart& battery : plant.batteries) {
+    evaluation.recharge_w[battery.branch] = electrical::recharge_w(battery.charger_w, evaluation.signals[battery.charge_state]);
+  }
+  electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
+  const auto loads_w = evaluation.loads_w();
+  for (std::size_t load = 0; load < loads_w.size(); ++load) {
+    evaluation.sinks[plant.meters.energy[index(plant.load_use[load])]] += loads_w[load];
+  }
+  tree_powers_w(plant, evaluation.power, evaluation.tree_w);
+  for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k) evaluation.sinks[evaluation.tree_sinks[k]] += evaluation.tree_w[k];
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const Plant& plant)
+    : signals(plant.map.signal_count()),
+      sinks(plant.map.sink_count()),
+      racks(plant.hall.racks.size()),
+      power(electrical::make_power_flow(plant.power_tree)),
+      recharge_w(plant.power_tree.branch_name.size()),
+      tree_sinks(twin::tree_sinks(plant)),
+      tree_w(tree_sinks.size()),
+      flow_scratch(plant.flows.make_scratch()),
+      state_count_(plant.map.state_count),
+      input_count_(plant.map.input_count) {
+  for (const auto& group : plant.groups) {
+    unit_power_w.emplace_back(group->count());
+    station_power_w.emplace_back(group->stations.size());
+  }
+  for (const auto& set : plant.components) component_memory.push_back(set->make_memory());
+}
+
+void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::span<const double> states,
+              Evaluation& evaluation, std::span<double> rates) {
+  std::copy(states.begin(), states.end(), evaluation.signals.begin());
+  std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
+  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+  for (std::size_t g = 0; g < plant.groups.size(); ++g) {
+    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g], evaluation.station_power_w[g]);
+  }
+  evaluate_components_and_power(plant, switches, evaluation);
+  for (std::size_t slot = 0; slot < rates.size(); ++slot) {
+    rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
+  }
+}
+
+void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates) {
+  const auto core_states = static_cast<std::ptrdiff_t>(plant.map.first_unit_state);
+  const auto core_inputs = static_cast<std::ptrdiff_t>(plant.map.first_unit_input);
+  std::copy_n(state.states.begin(), core_states, evaluation.signals.begin());
+  std::copy_n(state.inputs.begin(), core_inputs, evaluation.inputs().begin());
+  std::fill_n(evaluation.sinks.begin(), core_states, 0.0);
+  std::fill(evaluation.sinks.begin() + static_cast<std::ptrdiff_t>(plant.map.state_count), evaluation.sinks.end(), 0.0);
+  plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
+  for (std::size_t g = 0; g < plant.groups.size(); ++g) {
+    const UnitGroup& group = *plant.groups[g];
+    const auto load_w = std::span(state.inputs).subspan(group.first_load - plant.map.input(0), group.count());
+    group.add_stations({state.states, load_w, evaluation.signals}, evaluation.sinks, evaluation.station_power_w[g]);
+  }
+  evaluate_components_and_power(plant, state.switches, evaluation);
+  for (std::size_t slot = 0; slot < plant.map.first_unit_state; ++slot) {
+    rates[slot] = evaluation.sinks[slot] * plant.rate_per_sink[slot];
+  }
+}
+
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
+  for (std::size_t set = 0; set < plant.components.size(); ++set) {
+    plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
+  }
+  evaluate_power(plant, switches, evaluation);
+}
+
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
+                                   std::span<const std::uint8_t> is_wanted, Evaluation& evaluation) {
+  for (std::size_t set = 0; set < plant.components.size(); ++set) {
+    if (is_wanted[set] == 0) continue;
+    plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
+  }
+  evaluate_power(plant, switches, evaluation);
+}
+
+StoredEnergy stored_energy(const Plant& plant, std::span<const double> states) {
+  StoredEnergy energy;
+  for (const ThermalNode& node : plant.nodes) {
+    if (!node.is_boundary()) energy.heat_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
+  }
+  for (const auto& group : plant.groups) energy.heat_j += group->stored_energy_j(states);
+  for (const BatteryPart& battery : plant.batteries) energy.battery_j += battery.energy_j * states[battery.charge_state];
+  return energy;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,72 @@
+// A plant at one instant, and what people ask of it: heat that equipment carries, power by use, water. Recorder and
+// statistics read it; nothing here is stored.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "twin/plant/evaluation.hpp"
+#include "twin/plant/plant_state.hpp"
+
+namespace wattloop::twin {
+
+/// Racks of which something is told as a whole: one, or those of the hall.
+using RackDigests = std::span<const RackDigest>;
+
+double hottest_die_k(RackDigests racks);
+double gpu_power_w(RackDigests racks);
+/// Below full clock, switched-off ones not counted.
+std::size_t throttled_gpus(RackDigests racks);
+
+/// All that a recorded quantity may depend on.
+struct Moment {
+  const Plant& plant;
+  const PlantState& state;
+  const Evaluation& evaluation;
+
+  double node_k(std::size_t node) const { return evaluation.signals[plant.nodes[node].temperature_signal]; }
+  double flow_kg_per_s(std::size_t flow) const { return evaluation.signals[plant.map.flow(flow)]; }
+  double load_w(std::size_t load) const { return evaluation.loads_w()[load]; }
+  double input(std::size_t input) const { return state.inputs[input]; }
+  double speed_fraction(std::size_t motor) const { return state.states[plant.hall.motors[motor].speed_state]; }
+  double motor_w(std::size_t motor) const { return load_w(plant.hall.motors[motor].load); }
+
+  RackDigests all_racks() const { return evaluation.racks; }
+  RackDigests rack(std::size_t number) const { return all_racks().subspan(number, 1); }
+  double mean_die_k(RackDigests racks) const;
+  /// Only where single GPUs are at hand (Observer::looks_at_units).
+  double die_k(std::size_t gpu) const { return state.states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)]; }
+
+  /// What water takes up on its way from `from_node` to `to_node`, W.
+  double water_heat_w(std::size_t flow, std::size_t from_node, std::size_t to_node) const {
+    return flow_kg_per_s(flow) * plant.hall.water_specific_heat_j_per_kg_k * (node_k(to_node) - node_k(from_node));
+  }
+
+  // Heat that the streams through a piece of equipment carry off or leave there; storage in it and the heat of its own
+  // pump are in that.
+  double loop_heat_w(const LoopPart& loop) const;
+  double cdu_heat_w(const CduPart& cdu) const;
+  double tower_heat_w(const TowerPart& tower) const;
+  double chiller_heat_w(const ChillerPart& chiller) const;
+  double crah_heat_w(const CrahPart& crah) const;
+
+  /// Power of all loads of one use: what its meter counts.
+  double power_w(LoadUse use) const { return evaluation.sinks[plant.meters.energy[index(use)]]; }
+  double it_power_w() const;
+  double cooling_power_w() const;
+  /// From utility feeds and generators, over IT power; not a number while no IT equipment has power.
+  double pue_ratio() const;
+
+  /// To all that is outside: the sky, and water that comes from elsewhere.
+  double rejected_w() const;
+  /// Make-up water of the towers; only where there are any.
+  double make_up_kg_per_s() const { return evaluation.sinks[plant.hall.water_meter]; }
+};
+
+/// Whether the hall makes its own facility water and chilled water, so that its PUE is that of a whole facility.
+bool has_own_water(const HallParts& hall);
+
+/// A header that is not a boundary: water with a plant of its own.
+inline bool is_own(const WaterPart& water) { return water.load_flow != no_part; }
+
+}  // namespace wattloop::twin

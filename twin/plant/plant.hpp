@@ -1,0 +1,115 @@
+// The plant: everything that does not change during a run, as flat arrays. Built once from a Scenario, then const.
+//
+// Nodes hold heat, links carry it, units use power. All of them read *signals* and add to *sinks*:
+//
+//   signals   [ states | flows | inputs ]     flows follow from states and inputs (pumps, valves); inputs are held
+//   sinks     [ states | loads ]              heat into nodes (W), rates of other states (1/s), power of loads (W)
+//
+// Meters are states too: they integrate energy at the feed and at the sky with the same method as everything else.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/plant/component_set.hpp"
+#include "twin/plant/flow_model.hpp"
+#include "twin/plant/hall_parts.hpp"
+#include "twin/plant/load_use.hpp"
+#include "twin/plant/power_parts.hpp"
+#include "twin/plant/state_layout.hpp"
+#include "twin/units/unit_group.hpp"
+
+namespace wattloop::twin {
+
+/// Positions of the regions of signals and sinks.
+struct SignalMap {
+  std::size_t state_count = 0;
+  std::size_t flow_count = 0;
+  std::size_t input_count = 0;
+  std::size_t load_count = 0;
+  std::size_t first_unit_state = 0;  ///< states of units come after all others
+  std::size_t first_unit_input = 0;  ///< loads of units after all other inputs
+
+  std::size_t flow(std::size_t index) const { return state_count + index; }
+  std::size_t input(std::size_t index) const { return state_count + flow_count + index; }
+  std::size_t load(std::size_t index) const { return state_count + index; }  ///< a sink
+  std::size_t signal_count() const { return state_count + flow_count + input_count; }
+  std::size_t sink_count() const { return state_count + load_count; }
+};
+
+/// A body of coolant, water or air of one temperature; without capacity it is a boundary whose temperature is held.
+struct ThermalNode {
+  std::string name;
+  double heat_capacity_j_per_k = 0.0;
+  std::size_t temperature_signal = 0;
+  std::size_t heat_sink = 0;  ///< its state, or for a boundary the meter of the heat that leaves the plant there
+
+  bool is_boundary() const { return heat_capacity_j_per_k == 0.0; }
+};
+
+/// A stream from node to node.
+struct Link {
+  std::string name;
+  std::size_t from_node = 0;
+  std::size_t to_node = 0;
+  std::size_t flow_signal = 0;
+  double specific_heat_j_per_kg_k = 0.0;
+};
+
+/// Energy meters, state slots in J, all zero at the start. Water of towers is metered in `HallParts::water_meter`.
+struct Meters {
+  std::size_t feed = 0;             ///< drawn from utility and generators
+  std::size_t outdoors = 0;         ///< losses of outdoor equipment, straight to the sky
+  std::array<std::size_t, load_use_count> energy{};  ///< by use of the loads; of nodes at their AC inlets
+  std::size_t electrical_loss = 0;  ///< transformers, UPS, PDUs
+  std::array<std::size_t, loss_kind_count> loss{};  ///< the same by kind of equipment
+  std::vector<std::size_t> boundaries;  ///< heat that left through each boundary node
+};
+
+/// Heat that equipment loses goes to the node of the room it stands in, or outdoors.
+struct RoomSink {
+  std::string name;
+  std::size_t sink = 0;
+};
+
+struct Plant {
+  StateLayout layout;
+  SignalMap map;
+  std::vector<std::string> input_names;
+  std::vector<double> initial_inputs;  ///< [input_count]
+
+  std::vector<ThermalNode> nodes;
+  std::vector<Link> links;
+  std::vector<std::unique_ptr<UnitGroup>> groups;
+  std::vector<std::unique_ptr<ComponentSet>> components;
+  FlowModel flows;
+  std::vector<double> rate_per_sink;  ///< [state_count] 1/(J/K) for nodes, 1 for other states
+
+  electrical::PowerTree power_tree;
+  std::vector<BatteryPart> batteries;
+  std::vector<StandbyPart> standby;
+  std::vector<Guard> guards;          ///< states that stop the integrator where they fall through a level
+  std::vector<RoomSink> rooms;        ///< rooms of the power tree
+  std::vector<LoadUse> load_use;      ///< [load_count]
+  std::vector<LossKind> branch_kind;  ///< [branch] of the power tree
+  Meters meters;
+  HallParts hall;                     ///< where the parts that people know by name have their numbers
+};
+
+/// Energy held in a plant: recomputed from states, not metered.
+struct StoredEnergy {
+  double heat_j = 0.0;     ///< in nodes and units, from absolute zero
+  double battery_j = 0.0;
+
+  double total_j() const { return heat_j + battery_j; }
+  bool operator==(const StoredEnergy&) const = default;
+};
+
+StoredEnergy stored_energy(const Plant& plant, std::span<const double> states);
+
+}  // namespace wattloop::twin

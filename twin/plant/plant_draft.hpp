@@ -1,0 +1,108 @@
+// A plant while it is being built: first everything is declared (nodes, states, flows, inputs, loads), then, with the
+// sizes known, components are wired to signals and sinks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "electrical/one_line.hpp"
+#include "twin/plant/components.hpp"
+#include "twin/plant/plant.hpp"
+#include "twin/scenario/scenario.hpp"
+#include "twin/plant/water_components.hpp"
+
+namespace wattloop::twin {
+
+struct PlantDraft {
+  explicit PlantDraft(const Scenario& from) : scenario(from) {}
+
+  const Scenario& scenario;
+  Plant plant;
+  std::vector<std::size_t> boundary_input;  ///< [node] input that holds its temperature; for boundaries
+  std::vector<double> heat_capacity;        ///< [state] of nodes, 1 for other states
+
+  // Declaring; each returns the number of what it declares.
+  std::size_t declare_state(const std::string& component, const StateInfo& info);
+  std::size_t declare_node(const std::string& name, double heat_capacity_j_per_k, double typical_k);
+  std::size_t declare_boundary(const std::string& name, std::size_t temperature_input);
+  std::size_t declare_meter(const std::string& name, std::string_view unit = "J");
+  std::size_t declare_input(const std::string& name, double value);
+  std::size_t declare_flow() { return plant.map.flow_count++; }
+  std::size_t declare_load(LoadUse use);
+  /// A motor with its speed, command and load.
+  std::size_t declare_motor(const std::string& name, LoadUse use);
+  /// The fans of a rack's door, with their command and load; nothing for a passive door.
+  DoorFanPart declare_door_fans(const std::string& rack);
+
+  /// Ends declaring: fixes the regions of signals and sinks.
+  void fix_signals();
+
+  // Wiring.
+  std::size_t temperature(std::size_t node) const { return plant.nodes[node].temperature_signal; }
+  std::size_t heat(std::size_t node) const { return plant.nodes[node].heat_sink; }
+  void link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
+            double specific_heat_j_per_kg_k);
+
+  ComponentSetOf<Advection> advections;
+  ComponentSetOf<CduExchanger> exchangers;
+  ComponentSetOf<SupplyTemperatureControl> controls;
+  ComponentSetOf<LoopPressureControl> pressure_controls;
+  ComponentSetOf<CoolantPump> pumps;
+  ComponentSetOf<RearDoorCoil> doors;
+  ComponentSetOf<RearDoorFans> door_fans;
+  ComponentSetOf<SystemPump> system_pumps;
+  ComponentSetOf<FanControl> fan_controls;
+  ComponentSetOf<TowerCell> towers;
+  ComponentSetOf<ChillerMachine> chillers;
+  ComponentSetOf<CrahUnit> crahs;
+  ComponentSetOf<SwitchHeat> switches;
+  ComponentSetOf<RoomMass> masses;
+  FlowLaws flows;
+};
+
+/// Racks, technology loops with their CDUs, boundaries and meters (twin/build/hall_declaration.cpp, twin/build/hall_wiring.cpp).
+void declare_hall(PlantDraft& draft);
+void wire_hall(PlantDraft& draft);
+
+/// Rooms, aisles and air handlers (twin/build/hall_air.cpp).
+void declare_air(PlantDraft& draft);
+void declare_air_handlers(PlantDraft& draft);
+void wire_air(PlantDraft& draft);
+
+/// Facility water with towers, chilled water with chillers (twin/build/hall_water.cpp).
+void declare_water(PlantDraft& draft);
+void wire_water(PlantDraft& draft);
+
+/// Racks of switches (twin/build/hall_network.cpp). Their row must be the last of the hall's rows.
+void declare_network(PlantDraft& draft);
+void wire_network(PlantDraft& draft);
+
+/// A rack of any sort: its air from the cold aisle through a rear door to the hot one.
+struct RackAir {
+  const std::string& name;
+  const RowPart& row;
+  std::size_t exhaust_node;
+  std::size_t door_water_node;
+  std::size_t airflow_input;
+  DoorFanPart door_fans;
+};
+void wire_rack_air(PlantDraft& draft, const RackAir& rack);
+
+/// Air between the nodes of a rack and its door, J/K.
+double rack_exhaust_j_per_k(const HallParts& hall);
+/// Water in the coil of a door, J/K.
+double door_water_j_per_k(const PlantDraft& draft);
+/// Heat capacity of water in a system of that volume, J/K; the density is that at 20 degC.
+double water_heat_capacity_j_per_k(double volume_m3);
+
+/// Makes the groups of units in the racks (twin/build/hall_units.cpp). Declares their states and load inputs.
+void declare_units(PlantDraft& draft);
+void wire_units(PlantDraft& draft);
+
+/// The one-line diagram of the hall: loads in the order in which they were declared (twin/build/hall_power.cpp).
+electrical::OneLineDiagram hall_one_line(const PlantDraft& draft);
+
+/// Builds the power tree of all loads declared so far, and declares its batteries, guards and generators.
+void declare_power(PlantDraft& draft);
+
+}  // namespace wattloop::twin

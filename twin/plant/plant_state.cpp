@@ -1,0 +1,49 @@
+#include "twin/plant/plant_state.hpp"
+
+#include <limits>
+
+namespace wattloop::twin {
+
+namespace {
+
+SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t standby_count) {
+  constexpr double never_s = std::numeric_limits<double>::infinity();
+  SwitchingState switching;
+  for (const std::uint8_t closed : tree.branch_normally_closed) switching.branch_is_open.push_back(closed == 0);
+  for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
+    const bool waits = tree.source_is_generator[source] != 0;
+    switching.source_is_open.push_back(!waits && tree.source_normally_live[source] == 0);
+  }
+  switching.branch_is_failed.assign(tree.branch_name.size(), 0);
+  switching.source_is_failed.assign(tree.source_name.size(), 0);
+  switching.ready_s.assign(tree.source_name.size(), never_s);
+  switching.feed_back_s.assign(standby_count, never_s);
+  return switching;
+}
+
+}  // namespace
+
+PlantState initial_state(const Plant& plant) {
+  PlantState state;
+  state.states.resize(plant.map.state_count);
+  for (std::size_t slot = 0; slot < state.states.size(); ++slot) state.states[slot] = plant.layout.typical(slot);
+  state.inputs = plant.initial_inputs;
+  state.switches = electrical::normal_switch_state(plant.power_tree);
+  state.work.clock_fraction.assign(plant.hall.gpu_count(), 1.0);
+  state.work.is_shut_down.assign(plant.hall.node_count(), 0);
+  state.work.is_restrained.assign(plant.hall.racks.size(), 0);
+  state.equipment.is_failed.assign(plant.hall.motors.size(), 0);
+  state.equipment.is_running.assign(plant.hall.motors.size(), 0);
+  state.equipment.is_wanted = state.equipment.is_running;
+  state.equipment.power_back_s.assign(plant.hall.motors.size(), -std::numeric_limits<double>::infinity());
+  for (const MotorGroup& group : plant.hall.motor_groups) state.equipment.duty.push_back(group.duty);
+  state.equipment.group_changed_s.assign(plant.hall.motor_groups.size(), 0.0);
+  state.equipment.is_dripping.assign(plant.hall.rooms.size(), 0);
+  state.switching = initial_switching(plant.power_tree, plant.standby.size());
+  for (const BatteryPart& battery : plant.batteries) {
+    state.switches.battery_ready[battery.branch] = state.states[battery.charge_state] > 0.0;
+  }
+  return state;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,61 @@
+// The state of a plant at one instant: a value. A copy of it is a snapshot; with what a run has counted, a checkpoint
+// (twin/run/simulation.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "electrical/power_tree.hpp"
+#include "twin/plant/plant.hpp"
+#include "twin/scenario/setting_course.hpp"
+
+namespace wattloop::twin {
+
+/// What firmware allows the work. Nodes and GPUs are numbered rack by rack.
+struct WorkState {
+  std::vector<double> clock_fraction;       ///< [gpu]
+  std::vector<std::uint8_t> is_shut_down;   ///< [node] for the rest of the run
+  std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock or switched off
+  double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
+  bool has_throttled = false;               ///< any GPU, ever
+  double first_throttle_s = 0.0;            ///< if so, when
+  std::size_t live_nodes = 0;               ///< with power and not shut down, when the fabric last looked
+  double fabric_share = 0.0;                ///< of the job's traffic: nodes then at work over all nodes
+};
+
+/// Orders to equipment that has a motor or a set-point.
+struct EquipmentState {
+  std::vector<std::uint8_t> is_failed;   ///< [motor]
+  std::vector<std::uint8_t> is_running;  ///< [motor] commanded
+  std::vector<std::uint8_t> is_wanted;   ///< [motor] scratch of the staging logic
+  std::vector<double> power_back_s;      ///< [motor] when its load was last served again
+  std::vector<std::size_t> duty;         ///< [motor group] how many shall run
+  std::vector<double> group_changed_s;   ///< [motor group] when a motor of it last started or stopped
+  std::vector<SettingCourse> courses;    ///< of settings that events have changed
+  bool is_small_lift_told = false;       ///< of a chiller that compresses below its smallest lift
+  std::vector<std::uint8_t> is_dripping; ///< [room] its water has been too cold for its air at least once
+};
+
+/// Orders to sources and branches of the power tree, and the timers of what switches by itself.
+struct SwitchingState {
+  std::vector<std::uint8_t> branch_is_open, source_is_open;      ///< [branch], [source]; of generators: may not start
+  std::vector<std::uint8_t> branch_is_failed, source_is_failed;  ///< open, and locked there until restored
+  std::vector<double> ready_s;      ///< [source] when a generator that was started takes load; infinity: it stands
+  std::vector<double> feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
+};
+
+struct PlantState {
+  double time_s = 0.0;
+  std::vector<double> states;  ///< [state_count]
+  std::vector<double> inputs;  ///< [input_count]
+  electrical::SwitchState switches;
+  WorkState work;
+  EquipmentState equipment;
+  SwitchingState switching;
+};
+
+/// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.
+PlantState initial_state(const Plant& plant);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,39 @@
+// What equipment carries at one moment beside its rating: read from the plant, whatever its models are.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twin/ratings/nameplate_hall.hpp"
+
+namespace wattloop::twin {
+
+struct CarriedLoad {
+  std::string kind;        ///< "cdu", "room_1": those of a kind are compared, and the fullest is shown
+  std::string equipment;   ///< "cdu_3 of 12"
+  std::string must_carry;  ///< "heat of the racks of its loop"
+  double load = 0.0;
+  double rating = 0.0;
+  std::string_view unit;  ///< of both, SI
+  int modules = 1;        ///< that share the load in it, one of which may be out
+
+  double loading_fraction() const { return load / rating; }
+};
+
+/// All equipment of the hall whose rating is known. Ratings are those of `scenario`, whatever the plant at hand has.
+std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment);
+
+/// Whether a load of that kind is there at once, whatever temperatures are.
+bool is_of_power(const CarriedLoad& load);
+
+/// Something that is to be held, but is not, in a sentence: "coolant of loop_1 is at 41.2 degC, to be held at 32 degC".
+struct Unheld {
+  std::string what;  ///< "coolant of loops": told once
+  std::string text;
+};
+
+/// Set-points that are not held, dies that firmware throttles, racks without power.
+std::vector<Unheld> unheld(const Scenario& scenario, const Moment& moment);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,143 @@
+#include "twin/ratings/nameplate_hall.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "twin/actions/controls.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/actions/scheduled_events.hpp"
+#include "twin/integration/steady_state.hpp"
+#include "twin/actions/switching.hpp"
+#include "twin/actions/work.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double settled_s = 3600.0;  ///< generators carry and restart delays are over
+
+/// The instant of the run at which the wet bulb outside is highest.
+double warmest_s(const Outdoors& outdoors, double duration_s) {
+  double warmest_s = 0.0, highest_k = 0.0;
+  for (double t_s = 0.0; t_s <= duration_s; t_s += weather_interval_s) {
+    const double wet_bulb_k = physics::weather_at(outdoors.weather, outdoors.start_s + t_s).wet_bulb_k;
+    if (wet_bulb_k <= highest_k) continue;
+    highest_k = wet_bulb_k;
+    warmest_s = t_s;
+  }
+  return warmest_s;
+}
+
+}  // namespace
+
+Scenario at_nameplate(Scenario scenario) {
+  scenario.workload.kind = WorkloadSpec::Kind::constant;
+  scenario.workload.constant = {};
+  scenario.network.traffic_fraction = 1.0;
+  scenario.initial = InitialState::steady;
+  scenario.events.clear();
+  return scenario;
+}
+
+NameplateHall::NameplateHall(const Scenario& scenario)
+    : scenario_(at_nameplate(scenario)),
+      plant_(build_plant(scenario_)),
+      work_(make_work(scenario_).workload),
+      node_(node_coupling(scenario.racks.hardware)),
+      outdoors_(make_outdoors(scenario)),
+      warmest_s_(warmest_s(outdoors_, scenario.duration_s)),
+      wet_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).wet_bulb_k),
+      state_(initial_state(plant_)),
+      evaluation_(plant_),
+      rates_(plant_.map.state_count) {}
+
+/// What is out is out, what switches by itself has switched, and all restart delays are over.
+void NameplateHall::order(const Outage& outage) {
+  scenario_.events = outage.events;
+  Problems problems;
+  std::vector<EventRecord> log;
+  for (const ScheduledEvent& event : schedule_events(scenario_, plant_, problems)) apply_event(plant_, event, state_, log);
+  problems.throw_if_any(outage.text);
+  advance_settings(state_);
+  switch_power(plant_, state_, log);
+  for (double next_s = next_switching_s(plant_, state_); next_s < settled_s; next_s = next_switching_s(plant_, state_)) {
+    state_.time_s = next_s;
+    switch_power(plant_, state_, log);
+  }
+  state_.time_s += settled_s;
+}
+
+void NameplateHall::set_speeds() {
+  for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+}
+
+/// Coolant that stands in a CDU has taken the temperature of its facility water: nothing else would move it from where the
+/// search begins, and its valve with it.
+void NameplateHall::rest_standing_cdus() {
+  const HallParts& hall = plant_.hall;
+  const double facility_k = moment().node_k(hall.facility.supply_node);
+  for (const CduPart& cdu : hall.cdus) {
+    const bool stands = std::ranges::all_of(
+        cdu.pumps, [&](std::size_t pump) { return state_.inputs[hall.motors[hall.pumps[pump].motor].command_input] == 0.0; });
+    if (stands) state_.states[plant_.nodes[cdu.outlet_node].temperature_signal] = facility_k;
+  }
+}
+
+void NameplateHall::evaluate_now() {
+  std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
+  evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  digest_racks(plant_, state_, evaluation_.racks);
+}
+
+/// Begins from that of the known steady states which is nearer to one at the inputs of now.
+void NameplateHall::begin_near(std::span<const std::vector<double>> known) {
+  const std::vector<double>* nearest = nullptr;
+  double nearest_per_s = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& states : known) {
+    if (states.empty()) continue;
+    state_.states = states;
+    set_speeds();
+    evaluate_now();
+    const double distance_per_s = largest_relative_rate_per_s(plant_, rates_);
+    if (nearest != nullptr && !(distance_per_s < nearest_per_s)) continue;
+    nearest = &states;
+    nearest_per_s = distance_per_s;
+  }
+  if (nearest != nullptr) state_.states = *nearest;
+  set_speeds();
+}
+
+void NameplateHall::begin(const Outage& outage) {
+  const std::array known{whole_states_, std::exchange(last_states_, {})};
+  state_ = initial_state(plant_);
+  state_.time_s = warmest_s_;
+  follow_weather(plant_, outdoors_, state_);
+  state_.time_s = 0.0;
+  order(outage);
+  stage_motors(plant_, state_, nullptr);
+  AskedWatts asked(plant_.hall.node_count());
+  apply_work(plant_, node_, *work_, state_, asked);
+  drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
+  begin_near(known);
+  evaluate_now();
+  rest_standing_cdus();
+  evaluate_now();
+}
+
+void NameplateHall::settle(const Outage& outage) {
+  begin(outage);
+  find_steady_state(plant_, state_);
+  const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
+  for (evaluate_now(); staging && staging->drop_idle(evaluation_, state_); evaluate_now()) {
+    stage_motors(plant_, state_, nullptr);
+    set_speeds();
+    find_steady_state(plant_, state_);
+  }
+  if (outage.events.empty()) whole_states_ = state_.states;
+  last_states_ = state_.states;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,82 @@
+// The hall with every node and switch at its nameplate power, at rest, whole or with something out from the start: where
+// `wattloop check` reads the loads that ratings must carry.
+//
+// It is the plant of a run under a constant load, in the steady state from which such a run would start, or which it would
+// reach: the two cannot disagree. The weather is that of the run's instant with the highest wet bulb. Verified against runs
+// of the shipped scenarios in tests/cases/nameplate_runs.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twin/actions/coupling.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/plant/moment.hpp"
+#include "twin/actions/outdoors.hpp"
+#include "twin/plant/plant_state.hpp"
+#include "twin/scenario/scenario.hpp"
+#include "workload/workload.hpp"
+
+namespace wattloop::twin {
+
+/// The same hall at constant nameplate load, all traffic that its fabric can carry, and without events.
+Scenario at_nameplate(Scenario scenario);
+
+/// Something that is out from the start, in the words of a scenario's events.
+struct Outage {
+  enum class Sort { nothing, machine, valves, side, feeds, start, module };
+  Sort sort = Sort::nothing;
+  std::string text = "nothing";        ///< "cdu_1", "side b"
+  std::vector<EventSpec> events = {};  ///< all at time zero
+};
+
+inline constexpr std::string_view open_valves = "CDU valves wide open";
+
+/// "with cdu_1 out, ", for what is so then; nothing where nothing is out.
+std::string with_out(std::string_view out);
+
+/// All that may be out: of each kind of machine one where there are several, a side of two, the feeds; the first is `nothing`.
+std::vector<Outage> outages(const Plant& plant);
+
+class NameplateHall {
+ public:
+  /// Throws what `build_plant` and the weather throw.
+  explicit NameplateHall(const Scenario& scenario);
+
+  /// Goes to where the search for the steady state begins: power is as it will be, temperatures are not.
+  void begin(const Outage& outage);
+
+  /// Finds the steady state with that out: chillers that it does not need stop, generators carry what has no feed. Throws
+  /// SolverError where there is none.
+  void settle(const Outage& outage);
+
+  const Plant& plant() const { return plant_; }
+  const Scenario& scenario() const { return scenario_; }
+  Moment moment() const { return {plant_, state_, evaluation_}; }
+  double wet_bulb_k() const { return wet_bulb_k_; }
+
+ private:
+  void order(const Outage& outage);
+  void set_speeds();
+  void rest_standing_cdus();
+  void begin_near(std::span<const std::vector<double>> known);
+  void evaluate_now();
+
+  Scenario scenario_;
+  Plant plant_;
+  std::unique_ptr<workload::Workload> work_;
+  NodeCoupling node_;
+  Outdoors outdoors_;
+  double warmest_s_ = 0.0;   ///< of the run, when the wet bulb outside is highest
+  double wet_bulb_k_ = 0.0;  ///< then
+  PlantState state_;
+  std::vector<double> whole_states_;  ///< steady with nothing out; empty before
+  std::vector<double> last_states_;   ///< of the last steady state; empty where there was none
+  Evaluation evaluation_;
+  std::vector<double> rates_;
+};
+
+}  // namespace wattloop::twin

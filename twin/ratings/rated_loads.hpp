@@ -1,0 +1,26 @@
+// What has a rating and carries a load: loops, CDUs, the branches of the power tree, generators, chillers, tower cells,
+// air handlers. Statistics look at all of them at every instant.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "twin/plant/moment.hpp"
+
+namespace wattloop::twin {
+
+struct RatedLoad {
+  std::string name;  ///< "cdu_3"
+  std::string kind;  ///< "cdu": those of a kind are alike
+  double rated_w = 0.0;
+  std::function<double(const Moment&)> load_w;  ///< allocates nothing
+};
+
+/// Those of a kind follow one another. Equipment whose rating is not known is left out.
+std::vector<RatedLoad> rated_loads(const Plant& plant);
+
+/// "CDUs" for "cdu".
+std::string plural_of(const std::string& kind);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,216 @@
+#include "twin/ratings/rating_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "core/units.hpp"
+#include "twin/ratings/carried_load.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double told_above_fraction = 0.02;  ///< of a rating: what an outage must add to be told
+constexpr double least_told_margin = -9.0;    ///< beyond it a margin says no more than that it is one
+
+using Sort = Outage::Sort;
+
+Rating rating_of(const CarriedLoad& carried, std::string out) {
+  return {carried.equipment, carried.must_carry, carried.rating, carried.load, carried.unit, std::move(out)};
+}
+
+double loading(const Rating& rating) { return rating.load / rating.rating; }
+
+/// The fullest of every kind in every sort of outage.
+class Table {
+ public:
+  void take(const Outage& outage, const std::vector<CarriedLoad>& loads) {
+    const bool is_on_generators = outage.sort == Sort::feeds || outage.sort == Sort::start;
+    for (const CarriedLoad& carried : loads) {
+      if (is_on_generators && carried.kind != "generator") continue;  // the others carry what they do on feeds
+      if (std::ranges::find(order_, carried.kind) == order_.end()) order_.push_back(carried.kind);
+      keep(carried.kind, outage.sort, rating_of(carried, outage.text));
+      if (outage.sort == Sort::nothing && carried.modules > 1) take_module(carried);
+    }
+  }
+
+  /// With nothing out where nothing that is out adds to it, or where that alone is too much; and what adds most.
+  std::vector<Rating> ratings() const {
+    std::vector<Rating> list;
+    for (const std::string& kind : order_) {
+      const std::map<Sort, Rating>& of_kind = worst_.at(kind);
+      const auto whole = of_kind.find(Sort::nothing);
+      const double whole_fraction = whole == of_kind.end() ? 0.0 : loading(whole->second);
+      std::vector<Rating> out;
+      for (const auto& [sort, rating] : of_kind) {
+        if (sort != Sort::nothing && !(loading(rating) <= whole_fraction + told_above_fraction)) out.push_back(rating);
+      }
+      const bool is_whole_told = whole != of_kind.end() && (out.empty() || !whole->second.is_enough());
+      if (is_whole_told && !(kind == "generator" && whole->second.load == 0.0)) list.push_back(whole->second);
+      list.insert(list.end(), out.begin(), out.end());
+    }
+    return list;
+  }
+
+ private:
+  /// Modules of one box share its load whatever their number: the load is the same with one less.
+  void take_module(const CarriedLoad& carried) {
+    CarriedLoad rest = carried;
+    rest.rating *= (carried.modules - 1.0) / carried.modules;
+    keep(carried.kind, Sort::module, rating_of(rest, fmt::format("1 of its {} modules", carried.modules)));
+  }
+
+  void keep(const std::string& kind, Sort sort, Rating rating) {
+    const auto [place, is_new] = worst_[kind].emplace(sort, rating);
+    if (!is_new && loading(rating) > loading(place->second)) place->second = std::move(rating);
+  }
+
+  std::vector<std::string> order_;
+  std::map<std::string, std::map<Sort, Rating>> worst_;
+};
+
+/// The same hall with chillers that carry anything: what they must carry where those that there are cannot.
+Scenario with_ample_chillers(Scenario scenario) {
+  constexpr double ample_ratio = 100.0;
+  physics::ChillerParams& chiller = scenario.cooling.chilled_water.chillers.chiller;
+  chiller.rated_heat_w *= ample_ratio;
+  chiller.rated_power_w *= ample_ratio;
+  chiller.minimum_part_load_fraction = 0.0;
+  scenario.cooling.chilled_water.chillers.stage_up_fraction = 1.0 / ample_ratio;
+  return scenario;
+}
+
+/// Set-points and pumps that cannot be right whatever the load is.
+std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bulb_k) {
+  const CoolingSpec& cooling = scenario.cooling;
+  const FacilitySpec& facility = cooling.facility;
+  const auto text = [](double kelvin) { return format_quantity(kelvin, "K"); };
+  std::vector<std::string> odd;
+  if (facility.supply_k >= cooling.loops.supply_k) {
+    odd.push_back(fmt::format("facility water of {} cannot cool loops to {}", text(facility.supply_k), text(cooling.loops.supply_k)));
+  }
+  if (facility.towers.is_given && facility.supply_k < wet_bulb_k) {
+    odd.push_back(fmt::format("facility water is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
+                              text(facility.supply_k), text(wet_bulb_k)));
+  }
+  const auto compare_air = [&](const CrahsSpec& crahs, const char* of_what) {
+    if (!crahs.is_given || crahs.air_k > cooling.doors.supply_k) return;
+    odd.push_back(fmt::format("air handlers {} cannot cool air to {} with water of {}", of_what, text(crahs.air_k),
+                              text(cooling.doors.supply_k)));
+  };
+  compare_air(cooling.crahs, "of the hall");
+  if (scenario.power.rooms.is_given) compare_air(scenario.power.rooms.crahs, "of UPS rooms");
+  const ChillersSpec& chillers = cooling.chilled_water.chillers;
+  const auto compare_flow = [&](double pump_kg_per_s, double design_kg_per_s, const char* water) {
+    if (!chillers.is_given || pump_kg_per_s >= 0.999 * design_kg_per_s) return;
+    odd.push_back(fmt::format("the {} pump of a chiller gives {}, its design flow is {}", water,
+                              format_quantity(pump_kg_per_s, "kg/s"), format_quantity(design_kg_per_s, "kg/s")));
+  };
+  compare_flow(chillers.chilled_pump.rated_flow_kg_per_s, chillers.chiller.chilled_design_flow_kg_per_s, "chilled-water");
+  compare_flow(chillers.condenser_pump.rated_flow_kg_per_s, chillers.chiller.condenser_design_flow_kg_per_s, "condenser");
+  return odd;
+}
+
+class Search {
+ public:
+  explicit Search(const Scenario& scenario) : scenario_(scenario), hall_(scenario) {}
+
+  RatingCheck run() {
+    for (const Outage& outage : outages(hall_.plant())) look_at(outage);
+    RatingCheck check{table_.ratings(), odd_set_points(scenario_, hall_.wet_bulb_k()), {}};
+    if (hall_.plant().hall.wet_bulb_input != no_part) check.wet_bulb_k = hall_.wet_bulb_k();
+    for (const Rating& rating : check.ratings) {
+      if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
+    }
+    check.warnings.insert(check.warnings.end(), unheld_.begin(), unheld_.end());
+    return check;
+  }
+
+ private:
+  void look_at(const Outage& outage) {
+    if (finds_no_rest_) return look_without_rest(outage);
+    try {
+      hall_.settle(outage);
+    } catch (const SolverError&) {
+      finds_no_rest_ = outage.sort == Sort::nothing;
+      if (told_.insert("rest").second) {
+        unheld_.push_back(with_out(outage.text) + "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
+      }
+      return look_without_rest(outage);
+    }
+    table_.take(outage, carried_loads(scenario_, hall_.moment()));
+    if (outage.sort != Sort::valves) tell_unheld(outage);
+  }
+
+  /// What chillers would have to carry, and all else with them; where even that is no rest, power alone.
+  void look_without_rest(const Outage& outage) {
+    try {
+      if (!ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
+      ample_->settle(outage);
+      table_.take(outage, carried_loads(scenario_, ample_->moment()));
+    } catch (const SolverError&) {
+      hall_.begin(outage);
+      std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
+      std::erase_if(loads, [](const CarriedLoad& load) { return !is_of_power(load); });
+      table_.take(outage, loads);
+    }
+  }
+
+  /// What is not held, each once: in the first outage that does it.
+  void tell_unheld(const Outage& outage) {
+    for (const Unheld& found : unheld(scenario_, hall_.moment())) {
+      if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
+    }
+  }
+
+  const Scenario& scenario_;
+  NameplateHall hall_;
+  std::unique_ptr<NameplateHall> ample_;
+  Table table_;
+  std::set<std::string> told_;
+  std::vector<std::string> unheld_;
+  bool finds_no_rest_ = false;  ///< with nothing out
+};
+
+std::string margin_text(const Rating& rating) {
+  const double margin = rating.margin_fraction();
+  return margin < least_told_margin ? "over 10 times" : fmt::format("{:.0f} %", 100.0 * margin);
+}
+
+}  // namespace
+
+RatingCheck check_ratings(const Scenario& scenario) { return Search(scenario).run(); }
+
+std::string warning_text(const Rating& rating) {
+  return fmt::format("{}{} must carry {}, {}, with a rating of {}", with_out(rating.out), rating.equipment, rating.must_carry,
+                     format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit));
+}
+
+std::string rating_table(const std::vector<Rating>& ratings) {
+  using Row = std::array<std::string, 6>;
+  std::vector<Row> rows{{"equipment", "must carry, at nameplate", "out", "load", "rating", "margin"}};
+  for (const Rating& rating : ratings) {
+    rows.push_back({rating.equipment, rating.must_carry, rating.out == "nothing" ? "-" : rating.out,
+                    format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit), margin_text(rating)});
+  }
+  std::array<std::size_t, 6> width{};
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}\n", row[0], width[0], row[1], width[1], row[2],
+                        width[2], row[3], width[3], row[4], width[4], row[5], width[5]);
+  }
+  return text;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,44 @@
+// Ratings against the loads they must carry when every node and switch draws its nameplate power: with nothing out, and
+// with one thing out at a time. Loads are read from the steady state of the plant (twin/ratings/nameplate_hall.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twin/ratings/nameplate_hall.hpp"
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// A rating and its load.
+struct Rating {
+  std::string equipment;   ///< "cdu_2 of 12": of those alike the fullest
+  std::string must_carry;  ///< "heat of the racks of its loop"
+  double rating = 0.0;
+  double load = 0.0;
+  std::string_view unit;        ///< of both, SI
+  std::string out = "nothing";  ///< "cdu_1"
+
+  bool is_enough() const { return rating >= load; }
+  /// What is left of the rating; negative where it is too small, infinitely so where there is none.
+  double margin_fraction() const { return (rating - load) / rating; }
+};
+
+struct RatingCheck {
+  std::vector<Rating> ratings;        ///< from the node outwards; empty where the hall finds no rest at nameplate load
+  std::vector<std::string> warnings;  ///< sentences: ratings that are too small, and what is not held
+  std::optional<double> wet_bulb_k;   ///< outside, for all of it; none where no part of the hall feels it
+};
+
+/// Finds the steady state of the hall for everything that may be out.
+RatingCheck check_ratings(const Scenario& scenario);
+
+/// One sentence for a rating that is too small: the equipment and what it must carry.
+std::string warning_text(const Rating& rating);
+
+/// A table for people.
+std::string rating_table(const std::vector<Rating>& ratings);
+
+}  // namespace wattloop::twin

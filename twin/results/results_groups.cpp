@@ -1,0 +1,168 @@
+#include "twin/results/results_groups.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "twin/results/layout_cells.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t time_chunk = 4096;
+constexpr std::size_t event_chunk = 1024;
+
+/// CF time: "seconds since 2026-01-01 00:00:00".
+Attributes time_attributes(std::string start_iso, const char* long_name) {
+  std::replace(start_iso.begin(), start_iso.end(), 'T', ' ');
+  return {{"units", "seconds since " + start_iso},
+          {"calendar", "proleptic_gregorian"},
+          {"standard_name", "time"},
+          {"long_name", long_name}};
+}
+
+}  // namespace
+
+std::array<std::size_t, 2> chunk_shape(const TableSpec& table) {
+  const std::size_t items = std::clamp<std::size_t>(table.item_count(), 1, 2560);
+  const std::size_t rows = std::bit_floor(std::max<std::size_t>(160 * 1024 / (items * sizeof(float)), 1));
+  return {std::clamp<std::size_t>(rows, 32, 1024), items};
+}
+
+void write_header(Hdf5Writer& file, const std::string& start_iso) {
+  file.set_attribute("Conventions", "CF-1.10");
+  file.set_attribute("title", "Wattloop results");
+  file.set_attribute(format_attribute, results_format_version);
+  file.set_attribute(start_attribute, start_iso);
+}
+
+TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const std::string& start_iso) {
+  const Hdf5Dimension time{"time", 0, true};
+  const Hdf5Dimension item{table.item_dimension, table.item_count()};
+  const auto [chunk_rows, chunk_items] = chunk_shape(table);
+  Attributes time_texts = time_attributes(start_iso, "simulated time");
+  time_texts.emplace_back("axis", "T");
+  TableVariables variables;
+  variables.time = file.add({.group = table.group,
+                             .name = "time",
+                             .dimensions = {time},
+                             .attributes = time_texts,
+                             .chunk = {time_chunk}});
+  if (!table.item_dimension.empty()) {
+    const bool is_named = !table.items.empty();
+    const std::size_t coordinate = file.add({.group = table.group,
+                                             .name = table.item_dimension,
+                                             .type = is_named ? Hdf5Type::text : Hdf5Type::int32,
+                                             .dimensions = {item},
+                                             .attributes = {{"long_name", table.item_long_name}}});
+    std::vector<std::int32_t> numbers(is_named ? 0 : item.size);
+    for (std::size_t number = 0; number < numbers.size(); ++number)
+      numbers[number] = static_cast<int>(number) + 1;
+    if (is_named) file.write(coordinate, 0, std::span<const std::string>(table.items));
+    if (!is_named) file.write(coordinate, 0, std::span<const std::int32_t>(numbers));
+  }
+  for (const ColumnSpec& column : table.columns) {
+    Hdf5Variable variable{.group = table.group,
+                          .name = column.name,
+                          .type = Hdf5Type::float32,
+                          .dimensions = {time},
+                          .attributes = {{"units", column.unit},
+                                         {"long_name", column.long_name},
+                                         {"cell_methods", column.is_mean ? "time: mean" : "time: point"}},
+                          .chunk = {chunk_rows}};
+    if (!table.item_dimension.empty()) {
+      variable.dimensions.push_back(item);
+      variable.chunk.push_back(chunk_items);
+    }
+    variables.columns.push_back(file.add(variable));
+  }
+  return variables;
+}
+
+EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso) {
+  const auto column = [&](const char* name, Hdf5Type type, Attributes attributes) {
+    return file.add({.group = "events",
+                     .name = name,
+                     .type = type,
+                     .dimensions = {{"event", 0, true}},
+                     .attributes = std::move(attributes),
+                     .chunk = {event_chunk}});
+  };
+  EventVariables variables;
+  variables.event = column("event", Hdf5Type::int32, {{"long_name", "number of the event, from 1"}});
+  variables.time =
+      column("time", Hdf5Type::float64, time_attributes(start_iso, "simulated time of the event"));
+  variables.kind = column("kind", Hdf5Type::text, {{"long_name", "what happened"}});
+  variables.target = column("target", Hdf5Type::text, {{"long_name", "component it happened to"}});
+  variables.detail = column("detail", Hdf5Type::text, {{"long_name", "values and causes in words"}});
+  return variables;
+}
+
+void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::size_t first_event,
+                      std::span<const EventRecord> events) {
+  std::vector<std::int32_t> number;
+  std::vector<double> time_s;
+  std::vector<std::string> kind, target, detail;
+  for (const EventRecord& event : events) {
+    number.push_back(static_cast<std::int32_t>(first_event + number.size() + 1));
+    time_s.push_back(event.time_s);
+    kind.push_back(event.kind);
+    target.push_back(event.target);
+    detail.push_back(event.detail);
+  }
+  file.write(variables.event, first_event, std::span<const std::int32_t>(number));
+  file.write(variables.time, first_event, std::span<const double>(time_s));
+  file.write(variables.kind, first_event, std::span<const std::string>(kind));
+  file.write(variables.target, first_event, std::span<const std::string>(target));
+  file.write(variables.detail, first_event, std::span<const std::string>(detail));
+}
+
+void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
+  const Hdf5Dimension component{"component", boxes.size()};
+  const auto texts = [&](const char* name, const char* long_name, std::string LayoutBox::*member) {
+    std::vector<std::string> values;
+    for (const LayoutBox& box : boxes) values.push_back(box.*member);
+    const std::size_t variable = file.add({.group = "layout",
+                                           .name = name,
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {component},
+                                           .attributes = {{"long_name", long_name}}});
+    file.write(variable, 0, std::span<const std::string>(values));
+  };
+  const auto lengths = [&](const std::string& name, const char* long_name, auto member, std::size_t axis) {
+    std::vector<double> values;
+    for (const LayoutBox& box : boxes) values.push_back((box.*member)[axis]);
+    const std::size_t variable = file.add({.group = "layout",
+                                           .name = name,
+                                           .dimensions = {component},
+                                           .attributes = {{"units", "m"}, {"long_name", long_name}}});
+    file.write(variable, 0, std::span<const double>(values));
+  };
+  texts("component", "name of the component", &LayoutBox::name);
+  texts("kind", "kind of the component", &LayoutBox::kind);
+  texts("parent", "component it stands in", &LayoutBox::parent);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string letter(1, "xyz"[axis]);
+    lengths("centre_" + letter, "position of the centre", &LayoutBox::centre_m, axis);
+    lengths("size_" + letter, "extent along the axis", &LayoutBox::size_m, axis);
+  }
+  write_layout_cells(file, boxes);
+}
+
+void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {
+  for (const NamedValue& named : values) {
+    constexpr std::array types{Hdf5Type::float64, Hdf5Type::int64, Hdf5Type::text};
+    const std::size_t variable =
+        file.add({.group = group,
+                  .name = named.name,
+                  .type = types.at(named.value.index()),
+                  .dimensions = {},
+                  .attributes = {{"units", named.unit}, {"long_name", named.long_name}}});
+    std::visit([&]<class T>(const T& value) { file.write(variable, 0, std::span<const T>(&value, 1)); },
+               named.value);
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,41 @@
+// Where things stand in a results file: groups, variables, dimensions, chunks, attributes. The one place that
+// knows, besides docs/results_format.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "twin/results/hdf5_file.hpp"
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+inline constexpr const char* format_attribute = "wattloop_results_format";
+inline constexpr const char* start_attribute = "start";
+
+/// Rows and items of a chunk: 160 kB where possible, 32 to 1024 rows, at most 2560 items.
+std::array<std::size_t, 2> chunk_shape(const TableSpec& table);
+
+/// Variables as Hdf5Writer numbers them.
+struct TableVariables {
+  std::size_t time = 0;
+  std::vector<std::size_t> columns;
+};
+struct EventVariables {
+  std::size_t event = 0, time = 0, kind = 0, target = 0, detail = 0;
+};
+
+void write_header(Hdf5Writer& file, const std::string& start_iso);
+TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const std::string& start_iso);
+EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso);
+void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::size_t first_event,
+                      std::span<const EventRecord> events);
+void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
+
+/// Scalars of `summary` or `provenance`.
+void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,65 @@
+// What a results file holds, as plain values: tables of series, events, layout, summary, provenance. Written
+// by twin/results/results_writer, read by twin/results/results_reader; the file itself is described in
+// docs/results_format.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// Raised when a reader of the earlier version could misread a file of the new one.
+inline constexpr int results_format_version = 2;
+
+/// One recorded quantity. Units as they stand in the file: "K", "W", "1", "kg/s"; write "s" and "h", never
+/// "seconds" or "hours", which xarray would turn into time differences.
+struct ColumnSpec {
+  std::string name{}, unit{}, long_name{};
+  bool is_mean = false;  ///< over the interval that ends at its time, else the value at its time
+};
+
+/// A group of series with one time axis of its own.
+struct TableSpec {
+  std::string group{};               ///< "racks"
+  std::string item_dimension{};      ///< "rack"; empty: one series per column ("facility")
+  std::vector<std::string> items{};  ///< names, or empty where items are numbered
+  std::vector<ColumnSpec> columns{};
+  std::size_t numbered_items = 0;  ///< with `items` empty: so many items, numbered from 1 (GPUs)
+  std::string item_long_name{};    ///< of the item dimension; may be empty
+
+  /// Values of one column at one time.
+  std::size_t item_count() const {
+    if (item_dimension.empty()) return 1;
+    return items.empty() ? numbered_items : items.size();
+  }
+};
+
+/// Something that happened.
+struct EventRecord {
+  double time_s = 0.0;
+  std::string kind{}, target{}, detail{};
+  bool operator==(const EventRecord&) const = default;
+};
+
+/// A component that can be drawn: a box with its faces along the axes; z points up.
+struct LayoutBox {
+  std::string name{}, kind{};
+  std::string parent{};  ///< name of the component it stands in; may be empty
+  std::array<double, 3> centre_m{};
+  std::array<double, 3> size_m{};
+  bool operator==(const LayoutBox&) const = default;
+};
+
+/// One figure or text of the summary or of the provenance. Unit empty for text and plain counts.
+struct NamedValue {
+  std::string name{};
+  std::variant<double, std::int64_t, std::string> value{};
+  std::string unit{}, long_name{};
+  bool operator==(const NamedValue&) const = default;
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,57 @@
+// Writes a results file while the simulation runs: rows are copied into a buffer of one chunk row for each
+// table, and full buffers are compressed and written by a thread that owns all calls of the file library.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// Path under which an unfinished results file stands: "a/run.h5" -> "a/run.partial.h5".
+std::filesystem::path partial_results_path(const std::filesystem::path& file);
+
+/// A results file in the making. Every function may throw `FileError`, also for what failed in the background
+/// since the last call. An earlier file of the same name stays untouched until `finish` replaces it.
+class ResultsWriter {
+ public:
+  /// Creates missing folders and the partial file. `start_iso` is the local standard time at which simulated
+  /// time is zero ("2026-01-01T00:00:00").
+  ResultsWriter(std::filesystem::path file, std::string start_iso);
+  ResultsWriter(const ResultsWriter&) = delete;
+  ResultsWriter& operator=(const ResultsWriter&) = delete;
+
+  /// Leaves the partial file, readable, unless `finish` or `abandon` came before; never throws.
+  ~ResultsWriter();
+
+  /// Returns the number by which `append` knows the table.
+  std::size_t add_table(const TableSpec& table);
+
+  /// Adds one row. `values` holds all items of the first column, then all of the second, and so on. Times of
+  /// a table ascend. Allocates nothing; waits where the disk is slower than the simulation.
+  void append(std::size_t table, double time_s, std::span<const float> values);
+
+  /// Adds events to those already written.
+  void write_events(std::span<const EventRecord> events);
+
+  /// These three are written once.
+  void write_layout(std::span<const LayoutBox> boxes);
+  void write_summary(std::span<const NamedValue> values);
+  void write_provenance(std::span<const NamedValue> values);
+
+  /// Writes what is buffered, closes, and gives the file its name.
+  void finish();
+
+  /// Writes what is buffered and closes; returns the path of the partial file, which stays (after Ctrl-C).
+  std::filesystem::path abandon();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,31 @@
+// Where the energy of a run went: every use, every loss and what the batteries took. Divided by the energy of the IT
+// equipment these are the parts of PUE [iso_30134_2]; they sum to it because nothing else draws from the feeds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twin/plant/plant_state.hpp"
+
+namespace wattloop::twin {
+
+struct EnergyPart {
+  std::string name;   ///< "cdu_pump", "ups_loss", "battery": in names of values
+  std::string text;   ///< for sentences: "CDU pumps"
+  std::string label;  ///< for tables, short
+  double energy_j = 0.0;
+};
+
+/// All parts that the hall has. `first_battery_j`: energy in its batteries when the meters stood at zero.
+std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double first_battery_j);
+
+/// Energy of nodes and fabric, J.
+double it_energy_j(const Plant& plant, const PlantState& state);
+
+/// Energy of all other loads: pumps, towers, chillers, air handlers, J.
+double cooling_energy_j(const Plant& plant, const PlantState& state);
+
+/// Energy in all batteries, J.
+double battery_energy_j(const Plant& plant, const PlantState& state);
+
+}  // namespace wattloop::twin

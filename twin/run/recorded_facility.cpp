@@ -1,0 +1,79 @@
+// What is recorded of the site as a whole: power by use, PUE, heat, water, weather, dies. Only what the hall has.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "twin/run/recorder.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Columns = std::vector<RecordedColumn>;
+
+std::string pue_meaning(const HallParts& hall) {
+  const std::string ratio = "power from utility feeds and generators over IT power";
+  return has_own_water(hall) ? ratio : ratio + "; making water that comes from outside is not part of it";
+}
+
+bool has_load(const Plant& plant, LoadUse use) {
+  return std::find(plant.load_use.begin(), plant.load_use.end(), use) != plant.load_use.end();
+}
+
+void add_power(const Plant& plant, Columns& columns) {
+  columns.push_back({{"power", "W", "power from utility feeds and generators"},
+                     [](const Moment& m, std::size_t) { return m.evaluation.power.source_total_w; }});
+  columns.push_back({{"it_power", "W", "power at the AC inlets of all IT equipment"},
+                     [](const Moment& m, std::size_t) { return m.it_power_w(); }});
+  columns.push_back({{"gpu_power", "W", "power of all GPUs, leakage included"},
+                     [](const Moment& m, std::size_t) { return gpu_power_w(m.all_racks()); }});
+  for (std::size_t k = 0; k < load_use_count; ++k) {
+    const auto use = static_cast<LoadUse>(k);
+    if (!has_load(plant, use)) continue;
+    columns.push_back({{fmt::format("{}_power", load_use_names[k]), "W", fmt::format("power of {}", load_use_texts[k])},
+                       [use](const Moment& m, std::size_t) { return m.power_w(use); }});
+  }
+  columns.push_back({{"cooling_power", "W", "power of all pumps, towers, chillers, air handlers and door fans"},
+                     [](const Moment& m, std::size_t) { return m.cooling_power_w(); }});
+  columns.push_back({{"electrical_loss", "W", "loss in transformers, UPS and PDUs"},
+                     [](const Moment& m, std::size_t) { return m.evaluation.power.loss_w; }});
+  if (!plant.batteries.empty()) {
+    columns.push_back({{"battery_power", "W", "power from all batteries; negative while they recharge"},
+                       [](const Moment& m, std::size_t) { return m.evaluation.power.battery_total_w; }});
+  }
+  columns.push_back(RecordedColumn({"pue", "1", pue_meaning(plant.hall)}, [](const Moment& m, std::size_t) { return m.pue_ratio(); })
+                        .ratio_of("power", "it_power"));
+}
+
+void add_outdoors(Columns& columns) {
+  columns.push_back({{"water_flow", "kg/s", "make-up water of the towers: evaporation and blow-down"},
+                     [](const Moment& m, std::size_t) { return m.make_up_kg_per_s(); }});
+  columns.push_back({{"dry_bulb", "K", "air outside"},
+                     [](const Moment& m, std::size_t) { return m.input(m.plant.hall.dry_bulb_input); }});
+  columns.push_back({{"wet_bulb", "K", "wet-bulb temperature of the air outside"},
+                     [](const Moment& m, std::size_t) { return m.input(m.plant.hall.wet_bulb_input); }});
+}
+
+void add_dies(Columns& columns) {
+  columns.push_back({{"max_die_temperature", "K", "temperature of the hottest die"},
+                     [](const Moment& m, std::size_t) { return hottest_die_k(m.all_racks()); }});
+  columns.push_back({{"mean_die_temperature", "K", "mean temperature of all dies"},
+                     [](const Moment& m, std::size_t) { return m.mean_die_k(m.all_racks()); }});
+  columns.push_back({{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
+                     [](const Moment& m, std::size_t) { return static_cast<double>(throttled_gpus(m.all_racks())); }});
+}
+
+}  // namespace
+
+RecordedTable facility_table(const Plant& plant, const RecordSpec& record) {
+  RecordedTable table{table_of("facility", "", {}), record.facility_s, {}};
+  add_power(plant, table.columns);
+  table.columns.push_back({{"heat_rejected", "W", "heat to the sky and to water that comes from outside"},
+                           [](const Moment& m, std::size_t) { return m.rejected_w(); }});
+  if (plant.hall.water_meter != no_part) add_outdoors(table.columns);
+  add_dies(table.columns);
+  return table;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,103 @@
+// The recorder: which quantities of a plant go into the results file, at which intervals. Powers, heats and flows are means over the
+// interval that ends at their time, so that mean times interval is energy; all else is the value at its time. The first record has no
+// interval: it is the start.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "twin/plant/moment.hpp"
+#include "twin/results/results_writer.hpp"
+#include "twin/run/simulation.hpp"
+
+namespace wattloop::twin {
+
+/// A quantity of one kind of item, from an expression in the moment and the item's number.
+struct RecordedColumn {
+  template <class Expression>
+  RecordedColumn(ColumnSpec column, Expression expression)
+      : spec(std::move(column)), value(expression), fill([expression](const Moment& moment, std::span<double> items) {
+          for (std::size_t item = 0; item < items.size(); ++item) items[item] = expression(moment, item);
+        }) {}
+
+  /// The ratio of two other columns of its table that are means, in each record: not the mean of ratios, which one instant without
+  /// a denominator would spoil.
+  RecordedColumn ratio_of(std::string numerator_name, std::string denominator_name) && {
+    numerator = std::move(numerator_name);
+    denominator = std::move(denominator_name);
+    return std::move(*this);
+  }
+
+  ColumnSpec spec;
+  std::string numerator{}, denominator{};  ///< names of columns; empty: the column is no ratio
+  std::function<double(const Moment&, std::size_t item)> value;
+  std::function<void(const Moment&, std::span<double> items)> fill;  ///< all items, in one call
+};
+
+/// A group of the results file.
+struct RecordedTable {
+  TableSpec spec;  ///< its columns are filled from `columns`
+  double interval_s = 0.0;
+  std::vector<RecordedColumn> columns;
+  bool has_means = true;  ///< else all of it is told at its time
+};
+
+/// What is recorded as a mean: power, heat, flow, and what is made of them.
+bool is_recorded_as_mean(const ColumnSpec& column);
+
+/// A table without columns yet: a group of items that have names.
+TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items);
+
+/// Names of parts, in their order.
+template <class Parts>
+std::vector<std::string> names_of(const Parts& parts) {
+  std::vector<std::string> names;
+  for (const auto& part : parts) names.push_back(part.name);
+  return names;
+}
+
+/// The site as a whole (twin/run/recorded_facility.cpp).
+RecordedTable facility_table(const Plant& plant, const RecordSpec& record);
+
+/// Loops, CDUs and pumps and, where there are any, water systems, towers and chillers (twin/run/recorded_water.cpp).
+std::vector<RecordedTable> water_tables(const Plant& plant, const RecordSpec& record);
+
+/// Rooms, rows and, where there are any, air handlers (twin/run/recorded_air.cpp).
+std::vector<RecordedTable> air_tables(const Plant& plant, const RecordSpec& record);
+
+/// Feeders, UPS and, where there are any, generators (twin/run/recorded_power.cpp).
+std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);
+
+/// All tables of a plant (twin/run/recorded_tables.cpp).
+std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec& record);
+
+class Recorder final : public Observer {
+ public:
+  Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer);
+  void observe(const PlantState& state, const Evaluation& evaluation) override;
+  void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
+  bool looks_at_units(double time_s) const override { return is_multiple(time_s, gpus_s_); }
+  bool looks_at_powers() const override { return false; }
+
+ private:
+  struct Table {
+    RecordedTable recorded;
+    std::size_t number;
+    std::vector<float> row;
+    std::vector<double> sums;      ///< [column that is a mean][item] since the last record, times s
+    double duration_s = 0.0;       ///< since then
+  };
+
+  void fill(Table& table, const Moment& moment);
+  void fill_ratios(Table& table);
+  const Plant& plant_;
+  const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
+  ResultsWriter& writer_;
+  std::vector<Table> tables_;
+  std::vector<double> items_;      ///< scratch
+};
+
+}  // namespace wattloop::twin

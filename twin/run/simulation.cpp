@@ -1,0 +1,269 @@
+#include "twin/run/simulation.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "twin/actions/condensation.hpp"
+#include "twin/plant/moment.hpp"
+#include "twin/integration/steady_state.hpp"
+#include "twin/actions/switching.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double calm_margin_k = 10.0;  ///< from dies to the limit of their firmware: more than one rises and falls in a sample
+
+/// Passes what a window shows on to the observers of the run.
+class ObserverList final : public WindowObserver {
+ public:
+  explicit ObserverList(const std::vector<Observer*>& observers) : observers_(observers) {}
+  void observe(const PlantState& state, const Evaluation& evaluation) override {
+    for (Observer* observer : observers_) observer->observe(state, evaluation);
+  }
+  void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override {
+    for (Observer* observer : observers_) observer->integrate(state, evaluation, duration_s);
+  }
+  bool looks_at_powers() const override {
+    return std::ranges::any_of(observers_, [](const Observer* observer) { return observer->looks_at_powers(); });
+  }
+
+ private:
+  const std::vector<Observer*>& observers_;
+};
+
+/// Whether anybody looks at single units then.
+bool is_looked_at(double time_s, const std::vector<Observer*>& observers) {
+  return std::any_of(observers.begin(), observers.end(), [&](Observer* o) { return o->looks_at_units(time_s); });
+}
+
+}  // namespace
+
+Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload,
+                       Integrator& integrator)
+    : plant_(plant),
+      scenario_(scenario),
+      workload_(workload),
+      integrator_(integrator),
+      node_(node_coupling(scenario.racks.hardware)),
+      outdoors_(make_outdoors(scenario)),
+      state_(initial_state(plant)),
+      evaluation_(plant),
+      rates_(plant.map.state_count),
+      asked_(plant.hall.node_count()),
+      end_racks_(plant.hall.racks.size()),
+      staging_(make_chiller_staging(plant, scenario.cooling.chilled_water.chillers)) {
+  Problems problems;
+  std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
+  problems.throw_if_any(scenario.file);
+  const RecordSpec& record = scenario.record;
+  timeline_ = std::make_unique<Timeline>(std::move(events), workload,
+                                         std::vector{record.facility_s, record.racks_s, record.gpus_s},
+                                         scenario.duration_s);
+}
+
+void Simulation::start() {
+  const auto run_motors = [this] {
+    stage_motors(plant_, state_, nullptr);
+    for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  };
+  follow_weather(plant_, outdoors_, state_);
+  run_motors();
+  apply_work(plant_, node_, workload_, state_, asked_);
+  drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
+  if (scenario_.initial == InitialState::steady) {
+    find_steady_state(plant_, state_);
+    for (evaluate_now(true); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now(true)) {
+      run_motors();
+      find_steady_state(plant_, state_);
+    }
+  }
+  initial_energy_ = stored_energy(plant_, state_.states);
+  apply_due();
+  integrator_.start_afresh(state_);
+  evaluate_now(true);
+  is_now_seen_ = false;
+}
+
+Checkpoint Simulation::checkpoint() const {
+  if (!is_multiple(state_.time_s, checkpoint_interval_s)) {
+    throw std::logic_error("a checkpoint between the instants that allow one");
+  }
+  return {state_, events_, initial_energy_};
+}
+
+void Simulation::resume(const Checkpoint& checkpoint) {
+  const PlantState& state = checkpoint.state;
+  if (state.states.size() != plant_.map.state_count || state.inputs.size() != plant_.map.input_count) {
+    throw std::invalid_argument("a checkpoint of another plant");
+  }
+  state_ = state;
+  events_ = checkpoint.events;
+  initial_energy_ = checkpoint.initial_energy;
+  keep_inputs();
+  work_until_s_ = workload_.next_change_s(state_.time_s);
+  integrator_.start_afresh(state_);
+  digest_racks(plant_, state_, evaluation_.racks);
+  evaluate_now(true);
+  is_now_seen_ = true;
+}
+
+/// Everything that is due now, in the order of the step contract. True if the integrator must start afresh.
+bool Simulation::apply_due() {
+  const double now_s = state_.time_s;
+  bool changed = false;
+  for (const ScheduledEvent& event : timeline_->events_at(now_s)) {
+    apply_event(plant_, event, state_, events_);
+    changed = true;
+  }
+  changed = advance_settings(state_) || changed;
+  if (is_multiple(now_s, weather_interval_s)) {
+    follow_weather(plant_, outdoors_, state_);
+    note_condensation(plant_, scenario_, outdoors_, state_, events_);
+  }
+  if (now_s >= work_until_s_) {
+    work_until_s_ = workload_.next_change_s(now_s);
+    changed = true;
+  }
+  digest_racks(plant_, state_, evaluation_.racks);
+  if (is_multiple(now_s, protection_interval_s)) {
+    changed = protect_gpus(plant_, node_, state_, evaluation_.racks, events_) || changed;
+  }
+  changed = switch_power(plant_, state_, events_) || changed;
+  if (changed) apply_work(plant_, node_, workload_, state_, asked_);
+  drive_fans(plant_, state_);
+  load_fabric(plant_, node_, state_);
+  if (is_multiple(now_s, control_interval_s)) {
+    if (staging_) staging_->act(evaluation_, state_, events_);
+    stage_motors(plant_, state_, &events_);
+  }
+  return keep_inputs() || changed;
+}
+
+/// Remembers the inputs besides loads of units, which follow what else changed. True if any is another than before.
+bool Simulation::keep_inputs() {
+  const std::span<const double> now = std::span(state_.inputs).first(plant_.map.first_unit_input);
+  if (std::ranges::equal(applied_inputs_, now)) return false;
+  applied_inputs_.assign(now.begin(), now.end());
+  return true;
+}
+
+/// Tells the integrator where it goes on from.
+void Simulation::move_on(bool has_changed) {
+  if (is_multiple(state_.time_s, checkpoint_interval_s)) {
+    integrator_.start_afresh(state_);  // whether a checkpoint is taken or not
+  } else if (has_changed) {
+    integrator_.restart(state_);
+  }
+}
+
+void Simulation::evaluate_now(bool tells_units) {
+  if (tells_units) {
+    std::copy(state_.inputs.begin(), state_.inputs.end(), evaluation_.inputs().begin());
+    evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  } else {
+    evaluate_stations(plant_, state_, evaluation_, rates_);
+  }
+  const std::vector<double>& of_racks_w = evaluation_.station_power_w[plant_.hall.gpu_group];
+  for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack) evaluation_.racks[rack].gpu_power_w = of_racks_w[rack];
+}
+
+bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
+                     const std::function<bool()>& is_stop_wanted) {
+  const double end_s = std::min(until_s, timeline_->end_s());
+  ObserverList list(observers);
+  if (!is_now_seen_) list.observe(state_, evaluation_);
+  is_now_seen_ = true;
+  while (state_.time_s < end_s) {
+    if (is_stop_wanted && is_stop_wanted()) return false;
+    plan_window(end_s, observers);
+    if (!advance(list)) {  // again, in windows that miss nothing
+      restless_until_s_ = instants_s_.back();
+      integrator_.restart(state_);
+      plan_window(end_s, observers);
+      advance(list);
+    }
+    move_on(apply_due());
+    evaluate_now(state_.time_s >= end_s || is_looked_at(state_.time_s, observers));
+    list.observe(state_, evaluation_);
+  }
+  return true;
+}
+
+/// Ends windows at control ticks at which chillers would be staged; lets those that skip seconds hold only if they stayed calm.
+class Simulation::Watch final : public WindowWatch {
+ public:
+  explicit Watch(Simulation& run) : run_(run) {}
+  bool looks_at(double time_s) override { return run_.staging_ && is_multiple(time_s, control_interval_s); }
+  bool would_act(const PlantState& state) override { return run_.staging_->would_act(run_.evaluation_, state); }
+  bool holds(const PlantState& end) override {
+    if (!run_.skips_seconds_) return true;
+    digest_racks(run_.plant_, end, run_.end_racks_);
+    return run_.are_dies_cool(run_.end_racks_) && !(run_.staging_ && would_act(end));
+  }
+
+ private:
+  Simulation& run_;
+};
+
+/// Over the window planned; false if it does not hold, and all is as it was.
+bool Simulation::advance(WindowObserver& observer) {
+  const double begin_s = state_.time_s;
+  const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
+  Watch watch(*this);
+  const double reached_s =  // earlier than planned where a guard stops it
+      integrator_.advance(state_, Window{.instants_s = instants_s_,
+                                         .shows_units = shows_units_,
+                                         .workload = workload_,
+                                         .node = node_,
+                                         .begin = evaluation_,
+                                         .begin_rates = rates_,
+                                         .events = events_,
+                                         .observer = &observer,
+                                         .watch = &watch});
+  state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
+  return reached_s > begin_s;
+}
+
+/// Whether firmware has nothing to do for a while.
+bool Simulation::are_dies_cool(std::span<const RackDigest> racks) const {
+  const workload::ProtectionParams& protection = node_.protection;
+  return std::ranges::all_of(racks, [&](const RackDigest& rack) {
+    return !protection.is_enabled || (rack.has_full_clocks && rack.hottest_k < protection.throttle_k - calm_margin_k);
+  });
+}
+
+/// Whether nothing but work, firmware and the staging of chillers can act before the weather changes: staging of motors has just
+/// seen all that there is to see.
+bool Simulation::is_calm() const {
+  return integrator_.largest_calm_window_s() > 0.0 && is_multiple(state_.time_s, control_interval_s) &&
+         !is_a_setting_moving(state_) && !waits_any_motor(plant_, state_);
+}
+
+/// Whether firmware will not act for a while either, so that its seconds need not be looked at.
+bool Simulation::may_skip_seconds() const {
+  return is_calm() && state_.time_s >= restless_until_s_ &&
+         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool(evaluation_.racks);
+}
+
+/// The next window. While a setting moves every instant is one at which something jumps.
+void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
+  const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
+  skips_seconds_ = may_skip_seconds();
+  if (skips_seconds_) {
+    instants_s_.assign(1, timeline_->skip_end_s(state_.time_s));
+  } else if (is_calm()) {
+    timeline_->fill_window(state_.time_s, {integrator_.largest_calm_window_s(), true}, instants_s_);
+  } else {
+    const double largest_s = is_a_setting_moving(state_) ? 0.0 : integrator_.largest_window_s();
+    timeline_->fill_window(state_.time_s, {largest_s, false}, instants_s_);
+  }
+  while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
+  instants_s_.back() = std::min(instants_s_.back(), latest_s);
+  shows_units_.resize(instants_s_.size());
+  std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(),
+                 [&](double t_s) -> std::uint8_t { return is_looked_at(t_s, observers); });
+}
+
+}  // namespace wattloop::twin

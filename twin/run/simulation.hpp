@@ -1,0 +1,116 @@
+// A run: the step contract (docs/step_contract.md) around one integrator.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "twin/actions/controls.hpp"
+#include "twin/actions/coupling.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/integration/integrator.hpp"
+#include "twin/actions/outdoors.hpp"
+#include "twin/plant/plant_state.hpp"
+#include "twin/scenario/scenario.hpp"
+#include "twin/actions/timeline.hpp"
+
+namespace wattloop::twin {
+
+/// Sees every instant after the plant has been evaluated there, and what went on since the one before: records, statistics,
+/// progress.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void observe(const PlantState& state, const Evaluation& evaluation) = 0;
+
+  /// `evaluation` stands for `duration_s` of the stretch to the next instant (twin/integration/integrator.hpp).
+  virtual void integrate(const PlantState&, const Evaluation&, double) {}
+
+  /// Whether powers at instants matter to it. Where they matter to nobody, sinks and power flow are those of another time.
+  virtual bool looks_at_powers() const { return true; }
+
+  /// Whether it looks at single units at that instant. Where nobody does, what is told of them, one by one, may be that of
+  /// an earlier instant.
+  virtual bool looks_at_units(double time_s) const {
+    static_cast<void>(time_s);
+    return true;
+  }
+};
+
+/// What a run must know of its past to go on from an instant; plant, scenario and work come from the scenario again. A
+/// value. What observers gather is theirs: `Statistics` is a value of its own, to be copied along.
+struct Checkpoint {
+  PlantState state;
+  std::vector<EventRecord> events;  ///< reported so far
+  StoredEnergy initial_energy;      ///< `Simulation::initial_energy`
+};
+
+class Simulation {
+ public:
+  /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist and for
+  /// what is wrong with a weather file.
+  Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload, Integrator& integrator);
+
+  /// Finds the initial state under the work of time zero, applies what is due then and evaluates the plant. Throws
+  /// SolverError.
+  void start();
+
+  /// The run as it stands, all that is due now done. Only at whole multiples of `checkpoint_interval_s` (twin/actions/timeline.hpp),
+  /// zero included; std::logic_error elsewhere, since integrators carry something there.
+  Checkpoint checkpoint() const;
+
+  /// Instead of `start`: goes on from a checkpoint of the same scenario, whose instant observers have seen before it. From
+  /// there on everything is, to the byte, as in the run that went on. std::invalid_argument if it is of another plant.
+  void resume(const Checkpoint& checkpoint);
+
+  /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
+  /// Pieces that end at multiples of 60 s are the run in one; an end elsewhere ends a window that would have gone on. Stops
+  /// early when `is_stop_wanted` says so. Returns false if stopped.
+  bool run(double until_s, const std::vector<Observer*>& observers, const std::function<bool()>& is_stop_wanted = {});
+
+  const PlantState& state() const { return state_; }
+  const Evaluation& evaluation() const { return evaluation_; }
+  const std::vector<EventRecord>& events() const { return events_; }
+
+  /// Energy held at the start of the run.
+  const StoredEnergy& initial_energy() const { return initial_energy_; }
+
+ private:
+  class Watch;
+
+  bool apply_due();
+  void move_on(bool has_changed);
+  bool keep_inputs();
+  void evaluate_now(bool tells_units);
+  void plan_window(double end_s, const std::vector<Observer*>& observers);
+  bool are_dies_cool(std::span<const RackDigest> racks) const;
+  bool is_calm() const;
+  bool may_skip_seconds() const;
+  bool advance(WindowObserver& observer);
+
+  const Plant& plant_;
+  const Scenario& scenario_;
+  const workload::Workload& workload_;
+  Integrator& integrator_;
+  NodeCoupling node_;
+  Outdoors outdoors_;
+  std::vector<EventRecord> events_;
+  PlantState state_;
+  Evaluation evaluation_;
+  std::vector<double> rates_;
+  AskedWatts asked_;                              ///< [node] scratch
+  std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
+  std::unique_ptr<Timeline> timeline_;
+  std::vector<double> instants_s_;        ///< of the next window
+  std::vector<std::uint8_t> shows_units_; ///< at these
+  std::vector<RackDigest> end_racks_;     ///< scratch: of a window that may not hold
+  std::optional<ChillerStaging> staging_;
+  StoredEnergy initial_energy_;
+  bool skips_seconds_ = false;            ///< of firmware, in the window at hand
+  double restless_until_s_ = 0.0;         ///< no seconds skipped before: a window that did began earlier and did not stay calm
+  double work_until_s_ = 0.0;             ///< it asks for what it asked last
+  bool is_now_seen_ = false;              ///< by the observers
+};
+
+}  // namespace wattloop::twin

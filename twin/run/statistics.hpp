@@ -1,0 +1,72 @@
+// What a run is judged by: peaks, means and margins over all instants, gathered while it runs. Peaks of powers and loads are those of
+// means between instants, as they are recorded, told at the end of their stretch.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include "twin/ratings/rated_loads.hpp"
+#include "twin/run/simulation.hpp"
+
+namespace wattloop::twin {
+
+/// Smallest and largest value of a quantity, when and (as an index) where; of equal ones the first.
+struct Extremes {
+  double lowest = std::numeric_limits<double>::infinity();
+  double lowest_at_s = 0.0;
+  std::size_t lowest_item = 0;
+  double highest = -std::numeric_limits<double>::infinity();
+  double highest_at_s = 0.0;
+  std::size_t highest_item = 0;
+
+  void add(double value, double time_s, std::size_t item = 0);
+};
+
+/// Extremes of the temperatures of a water system.
+struct WaterExtremes {
+  Extremes supply_k, return_k;
+};
+
+class Statistics final : public Observer {
+ public:
+  explicit Statistics(const Plant& plant);
+  void observe(const PlantState& state, const Evaluation& evaluation) override;
+  void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
+  bool looks_at_units(double) const override { return false; }
+  bool looks_at_powers() const override { return false; }
+
+  Extremes facility_w;
+  Extremes it_w;
+  Extremes node_w;            ///< all nodes together
+  Extremes die_k;             ///< item: GPU
+  Extremes supply_k;          ///< item: loop; temperature in the supply header
+  Extremes supply_error_k;    ///< item: CDU; outlet temperature above its set-point
+  Extremes return_k;          ///< item: loop
+  WaterExtremes facility_water, chilled_water;
+  Extremes room_k;            ///< item: room
+  Extremes cold_aisle_k;      ///< item: row
+  Extremes wet_bulb_k;        ///< only with towers
+  Extremes charge_fraction;   ///< item: battery
+  std::size_t most_throttled = 0;
+
+  const std::vector<RatedLoad> loads;
+  std::vector<Extremes> load_w;  ///< [load]
+
+  /// Energy in all batteries at the first instant, J.
+  double first_battery_j = 0.0;
+
+ private:
+  void observe_coolant(const Moment& m);
+  void observe_air(const Moment& m);
+  void observe_power(const Moment& m);
+  void add_powers(const Moment& m, double duration_s);
+
+  const Plant& plant_;
+  bool is_first_ = true;
+  double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
+  std::vector<double> load_j_;                           ///< [load]
+  double duration_s_ = 0.0;
+};
+
+}  // namespace wattloop::twin

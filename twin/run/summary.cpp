@@ -1,0 +1,184 @@
+#include "twin/run/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "physics/water_pump.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/run/energy_parts.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Not a number where nothing was used.
+double ratio(double energy_j, double it_j) { return it_j > 0.0 ? energy_j / it_j : std::numeric_limits<double>::quiet_NaN(); }
+
+class Values {
+ public:
+  void number(std::string name, double value, std::string unit, std::string long_name) {
+    list_.push_back({std::move(name), value, std::move(unit), std::move(long_name)});
+  }
+  void count(std::string name, std::size_t value, std::string long_name) {
+    list_.push_back({std::move(name), static_cast<std::int64_t>(value), "", std::move(long_name)});
+  }
+  void text(std::string name, std::string value, std::string long_name) {
+    list_.push_back({std::move(name), std::move(value), "", std::move(long_name)});
+  }
+  std::vector<NamedValue> take() { return std::move(list_); }
+
+ private:
+  std::vector<NamedValue> list_;
+};
+
+void add_energies(const FinishedRun& run, Values& values) {
+  const PlantState& state = run.simulation.state();
+  const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy());
+  const double it_j = it_energy_j(run.plant, state);
+  const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.first_battery_j);
+  values.number("facility_energy", balance.feed_j, "J", "energy from utility feeds and generators");
+  values.number("it_energy", it_j, "J", "energy of all IT equipment at its AC inlets");
+  for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
+  values.number("cooling_energy", cooling_energy_j(run.plant, state), "J",
+                "energy of all pumps, towers, chillers and air handlers");
+  values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J",
+                "loss in transformers, UPS and PDUs");
+  values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside");
+  values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
+  values.number("energy_residual", balance.residual_ratio(), "1",
+                "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
+  values.number("pue", ratio(balance.feed_j, it_j), "1",
+                has_own_water(run.plant.hall)
+                    ? "facility over IT energy"
+                    : "facility over IT energy; making water that comes from outside is not part of it");
+  for (const EnergyPart& part : parts) {
+    values.number("pue_" + part.name, ratio(part.energy_j, it_j), "1", "part of pue: " + part.text);
+  }
+  if (run.plant.hall.water_meter == no_part) return;
+  const double water_m3 = state.states[run.plant.hall.water_meter] / physics::pumped_water_kg_per_m3;
+  values.number("water_use", water_m3, "m3", "make-up water of the towers: evaporation and blow-down");
+  values.number("wue", ratio(water_m3, it_j), "m3/J", "water usage effectiveness: make-up water over IT energy");
+}
+
+void add_powers(const FinishedRun& run, Values& values) {
+  const PlantState& state = run.simulation.state();
+  const Statistics& statistics = run.statistics;
+  values.number("mean_node_power", state.states[run.plant.meters.energy[index(LoadUse::node)]] / state.time_s, "W",
+                "mean power of all nodes together");
+  values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
+  values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment together");
+  values.number("peak_facility_power", statistics.facility_w.highest, "W",
+                "highest power from utility feeds and generators");
+}
+
+void add_dies(const FinishedRun& run, Values& values) {
+  const Extremes& die_k = run.statistics.die_k;
+  const UnitGroup& gpus = *run.plant.groups[run.plant.hall.gpu_group];
+  const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
+  values.number("peak_die_temperature", die_k.highest, "K", "hottest die of the run");
+  values.text("peak_die_gpu", gpus.unit_names[die_k.highest_item], "GPU of the hottest die");
+  values.number("peak_die_time", die_k.highest_at_s, "s", "when it was hottest");
+  values.number("smallest_throttle_margin", protection.throttle_k - die_k.highest, "K",
+                "hottest die below the temperature at which firmware throttles; negative: above");
+  values.number("smallest_slowdown_margin", protection.slowdown_k - die_k.highest, "K",
+                "hottest die below the temperature at which the clock is halved; negative: above");
+  const WorkState& work = run.simulation.state().work;
+  values.number("first_throttle_time",
+                work.has_throttled ? work.first_throttle_s : std::numeric_limits<double>::quiet_NaN(), "s",
+                "first GPU below full clock; NaN if none");
+  values.text("first_throttle_gpu", first_throttle_gpu(run.simulation), "GPU that was first; empty if none was");
+  values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
+  values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
+  values.count("shut_down_gpus", shut_down_gpus(run), "GPUs of nodes that their protection has switched off, at the end");
+}
+
+void add_water_system(const std::string& name, const std::string& text, const WaterExtremes& extremes, Values& values) {
+  values.number("lowest_" + name + "_supply_temperature", extremes.supply_k.lowest, "K", "coldest supply of " + text);
+  values.number("highest_" + name + "_supply_temperature", extremes.supply_k.highest, "K", "warmest supply of " + text);
+  values.number("highest_" + name + "_return_temperature", extremes.return_k.highest, "K", "warmest return of " + text);
+}
+
+void add_temperatures(const FinishedRun& run, Values& values) {
+  const Statistics& statistics = run.statistics;
+  values.number("lowest_supply_temperature", statistics.supply_k.lowest, "K", "coldest supply header");
+  values.number("highest_supply_temperature", statistics.supply_k.highest, "K", "warmest supply header");
+  values.number("largest_supply_error",
+                std::max(statistics.supply_error_k.highest, -statistics.supply_error_k.lowest), "K",
+                "largest distance of a CDU's supply temperature from its set-point");
+  values.number("highest_return_temperature", statistics.return_k.highest, "K", "warmest return header");
+  const HallParts& hall = run.plant.hall;
+  if (is_own(hall.facility)) add_water_system("facility_water", "the facility water", statistics.facility_water, values);
+  if (is_own(hall.chilled_water)) add_water_system("chilled_water", "the chilled water", statistics.chilled_water, values);
+  values.number("highest_cold_aisle_temperature", statistics.cold_aisle_k.highest, "K", "warmest air before racks");
+  values.number("highest_room_temperature", statistics.room_k.highest, "K", "warmest room");
+}
+
+void add_loads(const FinishedRun& run, Values& values) {
+  const Statistics& statistics = run.statistics;
+  const auto name_of = [&](std::size_t load) { return statistics.loads[load].name; };
+  const std::size_t worst = worst_load(statistics);
+  values.number("highest_loading", peak_loading_ratio(statistics, worst), "1", "load over rating, of all equipment");
+  values.text("highest_loading_of", name_of(worst), "equipment with the highest loading");
+  for (const std::string& kind : kinds_by_loading(statistics)) {
+    const std::size_t load = worst_load(statistics, kind);
+    values.number("highest_" + kind + "_loading", peak_loading_ratio(statistics, load), "1",
+                  fmt::format("load over rating, of all {}", plural_of(kind)));
+    values.text("highest_" + kind + "_loading_of", name_of(load), "that with the highest loading");
+  }
+  if (run.plant.batteries.empty()) return;
+  const Extremes& charge = statistics.charge_fraction;
+  values.number("lowest_state_of_charge", charge.lowest, "1", "least energy in a battery over that of a full one");
+  values.text("lowest_state_of_charge_of", run.plant.batteries[charge.lowest_item].name, "UPS of that battery");
+}
+
+}  // namespace
+
+std::string first_throttle_gpu(const Simulation& simulation) {
+  for (const EventRecord& event : simulation.events()) {
+    if (event.kind == "first_throttle") return event.target;
+  }
+  return {};
+}
+
+std::size_t shut_down_gpus(const FinishedRun& run) {
+  const auto& nodes = run.simulation.state().work.is_shut_down;
+  return static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), 1)) * run.plant.hall.gpus_per_node;
+}
+
+std::size_t worst_load(const Statistics& statistics, const std::string& kind) {
+  std::size_t worst = statistics.loads.size();
+  for (std::size_t load = 0; load < statistics.loads.size(); ++load) {
+    if (!kind.empty() && statistics.loads[load].kind != kind) continue;
+    const bool is_worse = worst == statistics.loads.size() ||
+                          peak_loading_ratio(statistics, load) > peak_loading_ratio(statistics, worst);
+    if (is_worse) worst = load;
+  }
+  return worst;
+}
+
+std::vector<std::string> kinds_by_loading(const Statistics& statistics) {
+  std::vector<std::string> kinds;
+  for (const RatedLoad& load : statistics.loads) {
+    if (std::find(kinds.begin(), kinds.end(), load.kind) == kinds.end()) kinds.push_back(load.kind);
+  }
+  const auto loading = [&](const std::string& kind) { return peak_loading_ratio(statistics, worst_load(statistics, kind)); };
+  std::stable_sort(kinds.begin(), kinds.end(), [&](const auto& a, const auto& b) { return loading(a) > loading(b); });
+  return kinds;
+}
+
+std::vector<NamedValue> summarise(const FinishedRun& run) {
+  Values values;
+  add_energies(run, values);
+  add_powers(run, values);
+  add_dies(run, values);
+  add_temperatures(run, values);
+  add_loads(run, values);
+  values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
+  values.number("wall_time", run.wall_time_s, "s", "time the run took");
+  return values.take();
+}
+
+}  // namespace wattloop::twin

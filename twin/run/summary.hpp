@@ -1,0 +1,46 @@
+// The summary of a run: figures with names and units for files and scripts, and the same as text for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "twin/results/results_schema.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/run/statistics.hpp"
+
+namespace wattloop::twin {
+
+/// A run that has ended, with all that its summary is made of.
+struct FinishedRun {
+  const Plant& plant;
+  const Scenario& scenario;
+  const Simulation& simulation;
+  const Statistics& statistics;
+  double wall_time_s = 0.0;  ///< that the run took
+};
+
+/// All figures of the summary, SI units (twin/run/summary.cpp).
+std::vector<NamedValue> summarise(const FinishedRun& run);
+
+/// What a facility engineer reads on the terminal (twin/run/summary_text.cpp).
+std::string summary_text(const FinishedRun& run, UnitStyle style = UnitStyle::metric);
+
+/// GPU that was the first to throttle, by name; empty if none was.
+std::string first_throttle_gpu(const Simulation& simulation);
+
+/// GPUs of nodes that are switched off by their protection at the end.
+std::size_t shut_down_gpus(const FinishedRun& run);
+
+/// The load that came nearest to its rating, or went farthest beyond; of one kind, or of all where `kind` is empty.
+std::size_t worst_load(const Statistics& statistics, const std::string& kind = {});
+
+/// Its peak over its rating.
+inline double peak_loading_ratio(const Statistics& statistics, std::size_t load) {
+  return statistics.load_w[load].highest / statistics.loads[load].rated_w;
+}
+
+/// Kinds of rated loads, highest loading first.
+std::vector<std::string> kinds_by_loading(const Statistics& statistics);
+
+}  // namespace wattloop::twin

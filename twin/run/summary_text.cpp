@@ -1,0 +1,182 @@
+// The summary as text: power, energy by use with its part of PUE, temperatures, loads against ratings, energy balance.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "physics/water_pump.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/run/energy_parts.hpp"
+#include "twin/run/summary.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double joules_per_kwh = 3.6e6;
+constexpr double smallest_shown_ratio = 5e-7;  ///< full batteries that stayed full are no line
+
+class Text {
+ public:
+  explicit Text(UnitStyle style) : style_(style) {}
+
+  std::string show(double value, std::string_view unit) const { return format_quantity(value, unit, style_); }
+  std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
+  void title(std::string_view text) { out_ += fmt::format("\n{}\n", text); }
+  void line(std::string_view name, const std::string& value) { out_ += fmt::format("  {:<18} {}\n", name, value); }
+  void raw(const std::string& text) { out_ += text; }
+  std::string take() { return std::move(out_); }
+
+ private:
+  UnitStyle style_;
+  std::string out_;
+};
+
+std::string from_outside(const HallParts& hall) {
+  if (has_own_water(hall)) return {};
+  const std::string waters = is_own(hall.facility)        ? "door water comes"
+                             : is_own(hall.chilled_water) ? "facility water comes"
+                                                          : "facility water and door water come";
+  return fmt::format(" ({} from outside)", waters);
+}
+
+void write_head(const FinishedRun& run, Text& text) {
+  const Scenario& scenario = run.scenario;
+  text.raw(fmt::format("{}\n", scenario.title.empty() ? scenario.name : scenario.title));
+  text.raw(fmt::format("{}; {} simulated in {}\n", size_text(run.plant.hall),
+                       text.show(run.simulation.state().time_s, "s"), text.show(run.wall_time_s, "s")));
+}
+
+void write_power(const FinishedRun& run, Text& text) {
+  const PlantState& state = run.simulation.state();
+  const double feed_j = state.states[run.plant.meters.feed];
+  const double it_j = it_energy_j(run.plant, state);
+  const auto mean_and_peak = [&](double energy_j, double peak_w) {
+    return fmt::format("{} mean, {} peak", text.show(energy_j / state.time_s, "W"), text.show(peak_w, "W"));
+  };
+  text.title("Power");
+  text.line("nodes", mean_and_peak(state.states[run.plant.meters.energy[index(LoadUse::node)]], run.statistics.node_w.highest));
+  text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
+  const std::string outside = from_outside(run.plant.hall);
+  text.line(outside.empty() ? "PUE" : "partial PUE",
+            (it_j > 0.0 ? fmt::format("{:.4f}", feed_j / it_j) : std::string("n/a: no IT energy")) + outside);
+  if (run.plant.hall.water_meter == no_part) return;
+  const double water_m3 = state.states[run.plant.hall.water_meter] / physics::pumped_water_kg_per_m3;
+  const std::string per_it = it_j > 0.0 ? fmt::format("{:.2f} L/kWh", 1e3 * water_m3 / (it_j / joules_per_kwh)) : "n/a";
+  text.line("water", fmt::format("{} for the towers, {} of IT energy", text.show(water_m3, "m3"), per_it));
+}
+
+/// A number of a column whose largest is `total`: as many decimals as its small parts need.
+std::string in_column(double value, double total) {
+  const int decimals = total >= 1e6 ? 0 : total >= 1e3 ? 1 : total >= 10.0 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+void write_energy(const FinishedRun& run, Text& text) {
+  const PlantState& state = run.simulation.state();
+  const double feed_j = state.states[run.plant.meters.feed];
+  const double it_j = it_energy_j(run.plant, state);
+  const double feed_kwh = feed_j / joules_per_kwh, feed_kw = feed_j / state.time_s / 1e3;
+  const auto row = [&](const std::string& label, double energy_j) {
+    const std::string share = feed_j > 0.0 ? fmt::format("{:.2f} %", 100.0 * energy_j / feed_j) : "n/a";
+    const std::string part = it_j > 0.0 ? fmt::format("{:.4f}", energy_j / it_j) : "n/a";
+    text.raw(fmt::format("  {:<18} {:>10} {:>11} {:>9} {:>9}\n", label, in_column(energy_j / state.time_s / 1e3, feed_kw),
+                         in_column(energy_j / joules_per_kwh, feed_kwh), share, part));
+  };
+  text.raw(fmt::format("\n{:<20} {:>10} {:>11} {:>9} {:>9}\n", "Energy", "mean kW", "kWh", "share", "PUE"));
+  for (const EnergyPart& part : energy_parts(run.plant, state, run.statistics.first_battery_j)) {
+    if (part.name != "battery" || std::abs(part.energy_j) > smallest_shown_ratio * feed_j) row(part.label, part.energy_j);
+  }
+  row("from the feed", feed_j);
+}
+
+std::string margin_text(const workload::ProtectionParams& protection, double die_k) {
+  const double throttle_k = protection.throttle_k - die_k, slowdown_k = protection.slowdown_k - die_k;
+  if (throttle_k <= 0.0) return fmt::format("none: {:.1f} K above throttling", -throttle_k);
+  return fmt::format("{:.1f} K to throttling, {:.1f} K to half clock", throttle_k, slowdown_k);
+}
+
+void write_dies(const FinishedRun& run, Text& text) {
+  const Extremes& die_k = run.statistics.die_k;
+  text.line("hottest die", fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.show(die_k.highest_at_s, "s"),
+                                       run.plant.groups[run.plant.hall.gpu_group]->unit_names[die_k.highest_item]));
+  text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest));
+  const WorkState& work = run.simulation.state().work;
+  if (!work.has_throttled) return;
+  text.line("throttling", fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds",
+                                      text.show(work.first_throttle_s, "s"), first_throttle_gpu(run.simulation),
+                                      run.statistics.most_throttled, work.throttled_gpu_s));
+  if (const std::size_t gpus = shut_down_gpus(run); gpus > 0) text.line("shut down", fmt::format("{} GPUs in the end", gpus));
+}
+
+void write_temperatures(const FinishedRun& run, Text& text) {
+  const Statistics& statistics = run.statistics;
+  text.title("Temperatures");
+  write_dies(run, text);
+  text.line("coolant supply", text.range(statistics.supply_k.lowest, statistics.supply_k.highest));
+  text.line("coolant return", fmt::format("{} at most", text.show(statistics.return_k.highest, "K")));
+  const auto water = [&](const WaterPart& part, const char* name, const WaterExtremes& extremes) {
+    if (!is_own(part)) return;
+    text.line(name, fmt::format("{} supply, {} return at most",
+                                text.range(extremes.supply_k.lowest, extremes.supply_k.highest),
+                                text.show(extremes.return_k.highest, "K")));
+  };
+  water(run.plant.hall.facility, "facility water", statistics.facility_water);
+  water(run.plant.hall.chilled_water, "chilled water", statistics.chilled_water);
+  text.line("cold aisles", text.range(statistics.cold_aisle_k.lowest, statistics.cold_aisle_k.highest));
+  text.line(run.plant.hall.rooms.size() > 1 ? "rooms" : "room", text.range(statistics.room_k.lowest, statistics.room_k.highest));
+  if (run.plant.hall.wet_bulb_input == no_part) return;
+  text.line("wet bulb outside", text.range(statistics.wet_bulb_k.lowest, statistics.wet_bulb_k.highest));
+}
+
+/// "cdu_3 of 12"; of one that is alone its name.
+std::string which_text(const Statistics& statistics, std::size_t load) {
+  const RatedLoad& worst = statistics.loads[load];
+  const auto count = std::count_if(statistics.loads.begin(), statistics.loads.end(),
+                                   [&](const RatedLoad& other) { return other.kind == worst.kind; });
+  return count == 1 ? worst.name : fmt::format("{} of {}", worst.name, count);
+}
+
+/// One line for each kind of equipment: the worst of it.
+void write_loads(const FinishedRun& run, Text& text) {
+  const Statistics& statistics = run.statistics;
+  text.raw(fmt::format("\n{:<24} {:>10} {:>10} {:>9} {:>9}  at\n", "Highest loads", "load", "rating", "loading", "margin"));
+  for (const std::string& kind : kinds_by_loading(statistics)) {
+    const std::size_t load = worst_load(statistics, kind);
+    const Extremes& peak = statistics.load_w[load];
+    const double percent = 100.0 * peak_loading_ratio(statistics, load);
+    text.raw(fmt::format("  {:<22} {:>10} {:>10} {:>9} {:>9}  {}\n", which_text(statistics, load),
+                         text.show(peak.highest, "W"), text.show(statistics.loads[load].rated_w, "W"),
+                         fmt::format("{:.1f} %", percent), fmt::format("{:.1f} %", 100.0 - percent),
+                         peak.highest > 0.0 ? text.show(peak.highest_at_s, "s") : "never"));
+  }
+  if (run.plant.batteries.empty()) return;
+  const Extremes& charge = statistics.charge_fraction;
+  text.raw(fmt::format("  {:<22} lowest charge {:.1f} % at {}\n", run.plant.batteries[charge.lowest_item].name,
+                       100.0 * charge.lowest, text.show(charge.lowest_at_s, "s")));
+}
+
+void write_balance(const FinishedRun& run, Text& text) {
+  const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
+  text.title("Energy balance");
+  text.line("from the feed", text.show(balance.feed_j, "J"));
+  text.line("to the sky", text.show(balance.rejected_j, "J"));
+  text.line("stored", text.show(balance.stored_j(), "J"));
+  text.line("residual", fmt::format("{:.1e} of the {}", balance.residual_ratio(), balance.largest().text));
+}
+
+}  // namespace
+
+std::string summary_text(const FinishedRun& run, UnitStyle style) {
+  Text text(style);
+  write_head(run, text);
+  write_power(run, text);
+  write_energy(run, text);
+  write_temperatures(run, text);
+  write_loads(run, text);
+  write_balance(run, text);
+  return text.take();
+}
+
+}  // namespace wattloop::twin

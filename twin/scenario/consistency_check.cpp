@@ -1,0 +1,206 @@
+#include "twin/scenario/consistency_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/units.hpp"
+#include "electrical/psu_curve.hpp"
+#include "physics/fluid.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using Path = std::initializer_list<std::string_view>;
+
+constexpr int known_format = 1;
+
+int number_at(std::string_view text, std::size_t first, std::size_t length) {
+  int number = 0;
+  for (const char digit : text.substr(first, length)) number = 10 * number + (digit - '0');
+  return number;
+}
+
+int days_of_month(int year, int month) {
+  const bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  if (month == 2) return is_leap_year ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+/// A day that exists and a time of it.
+bool is_time_stamp(std::string_view text) {
+  constexpr std::string_view pattern = "dddd-dd-ddTdd:dd:dd";
+  const bool has_form = std::ranges::equal(text, pattern, [](char character, char wanted) {
+    return wanted == 'd' ? std::isdigit(static_cast<unsigned char>(character)) != 0 : character == wanted;
+  });
+  if (!has_form) return false;
+  const int month = number_at(text, 5, 2), day = number_at(text, 8, 2);
+  return month >= 1 && month <= 12 && day >= 1 && day <= days_of_month(number_at(text, 0, 4), month) &&
+         number_at(text, 11, 2) < 24 && number_at(text, 14, 2) < 60 && number_at(text, 17, 2) < 60;
+}
+
+/// The value at the path or, where it is left to its default, the last map on the way there.
+const Node& mention_of(const Node& root, Path keys) {
+  const Node* node = &root;
+  for (const std::string_view key : keys) {
+    const Node* next = find(*node, key);
+    if (next == nullptr) break;
+    node = next;
+  }
+  return *node;
+}
+
+class Checker {
+ public:
+  Checker(const Node& root, Problems& problems) : root_(root), problems_(problems) {}
+
+  void refuse(Path keys, std::string message, std::string hint = {}) {
+    problems_.add(problem_at(mention_of(root_, keys), std::move(message), std::move(hint)));
+  }
+
+ private:
+  const Node& root_;
+  Problems& problems_;
+};
+
+void check_head(const ScenarioDraft& draft, Checker& checker) {
+  if (draft.format > known_format) {
+    checker.refuse({"format"}, fmt::format("format {} is not known", draft.format),
+                   fmt::format("this Wattloop reads format {}", known_format));
+  }
+  if (!is_time_stamp(draft.scenario.start)) {
+    checker.refuse({"start"}, fmt::format("start: '{}' is no time", draft.scenario.start),
+                   "local standard time as in 2026-07-15T00:00:00");
+  }
+}
+
+void check_counts(const Scenario& scenario, Checker& checker) {
+  const RacksSpec& racks = scenario.racks;
+  const int loops = scenario.cooling.loops.count;
+  if (racks.rows > racks.count) {
+    checker.refuse({"hall", "racks", "rows"},
+                   fmt::format("more rows ({}) than racks ({})", racks.rows, racks.count));
+  }
+  if (loops > racks.count) {
+    checker.refuse({"hall", "cooling", "loops", "count"},
+                   fmt::format("more loops ({}) than racks ({})", loops, racks.count));
+  }
+  for (const std::string& message : electrical::check(racks.hardware.psu)) {
+    checker.refuse({"hall", "racks", "hardware", "psu"}, message);
+  }
+  for (const std::string& message : network::check(scenario.network.switches)) {
+    checker.refuse({"hall", "network", "hardware"}, message);
+  }
+  const int radix = scenario.network.tree.radix;
+  if (scenario.network.is_given && (radix < 4 || radix % 2 != 0)) {
+    checker.refuse({"hall", "network", "radix"},
+                   fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
+                   "an even number of at least 4");
+  }
+}
+
+void check_duty(Path keys, const WaterPumpsSpec& pumps, Checker& checker) {
+  if (!pumps.is_given || pumps.duty <= pumps.count) return;
+  checker.refuse(keys, fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
+                 "those that are not on duty stand by");
+}
+
+void check_facility(const FacilitySpec& facility, Checker& checker) {
+  check_duty({"hall", "cooling", "facility", "pumps", "duty"}, facility.pumps, checker);
+  if (!facility.towers.is_given) {
+    if (facility.pumps.is_given) {
+      checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has pumps but no towers",
+                     "without towers it comes from outside, at a held temperature: leave the pumps out");
+    }
+    return;
+  }
+  if (!facility.pumps.is_given) {
+    checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has towers but no pumps",
+                   "hall.cooling.facility needs 'pumps'");
+  }
+  if (facility.towers.tower.concentration_cycles_ratio <= 1.0) {
+    checker.refuse({"hall", "cooling", "facility", "towers", "hardware", "concentration_cycles"},
+                   "concentration_cycles: make-up water without end",
+                   "the ratio of solids must be more than 1");
+  }
+  if (facility.volume_m3 <= 0.0) {
+    checker.refuse({"hall", "cooling", "facility", "volume"}, "facility water has towers but no volume",
+                   "hall.cooling.facility needs 'volume': the water in its pipes");
+  }
+}
+
+void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
+  const ChilledWaterSpec& water = cooling.chilled_water;
+  if (!water.is_given) return;
+  check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
+  if (!cooling.facility.towers.is_given) {
+    checker.refuse({"hall", "cooling", "chilled_water", "chillers"},
+                   "the chillers have no towers for their heat", "hall.cooling.facility needs 'towers'");
+  }
+  if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
+    checker.refuse({"hall", "cooling", "chilled_water", "chillers", "stage_down"},
+                   "chillers stop at the load at which they start",
+                   fmt::format("stage_down must be less than stage_up, which is {}",
+                               format_quantity(water.chillers.stage_up_fraction, "1")));
+  }
+}
+
+/// A set-point must be one at which what it is for is neither ice nor steam.
+void check_liquid(Path keys, const char* fluid_name, double set_k, Checker& checker) {
+  const physics::Fluid& fluid = physics::find_fluid(fluid_name);
+  if (set_k >= fluid.lowest_k && set_k <= fluid.highest_k) return;
+  const std::string_view key = *(keys.end() - 1);
+  checker.refuse(keys, fmt::format("{}: {} is outside the range of {}", key, format_quantity(set_k, "K"), fluid.name),
+                 fmt::format("from {} to {}", format_quantity(fluid.lowest_k, "K"), format_quantity(fluid.highest_k, "K")));
+}
+
+void check_air(Path keys, const CrahsSpec& crahs, Checker& checker) {
+  constexpr double coldest_k = 273.15, hottest_k = 333.15;
+  if (!crahs.is_given || (crahs.air_k > coldest_k && crahs.air_k < hottest_k)) return;
+  checker.refuse(keys, fmt::format("air_temperature: no room is held at {}", format_quantity(crahs.air_k, "K")),
+                 fmt::format("between {} and {}", format_quantity(coldest_k, "K"), format_quantity(hottest_k, "K")));
+}
+
+void check_set_points(const Scenario& scenario, Checker& checker) {
+  const CoolingSpec& cooling = scenario.cooling;
+  check_liquid({"hall", "cooling", "loops", "supply_temperature"}, cooling.loops.coolant.c_str(), cooling.loops.supply_k, checker);
+  check_liquid({"hall", "cooling", "facility", "supply_temperature"}, "water", cooling.facility.supply_k, checker);
+  check_liquid({"hall", "cooling", "rear_doors", "supply_temperature"}, "water", cooling.doors.supply_k, checker);
+  check_air({"hall", "cooling", "crahs", "air_temperature"}, cooling.crahs, checker);
+  if (scenario.power.rooms.is_given) check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
+}
+
+void check_event_times(const Scenario& scenario, Problems& problems) {
+  for (const EventSpec& event : scenario.events) {
+    if (event.at_s <= scenario.duration_s) continue;
+    problems.add({event.place,
+                  fmt::format("event after {}, but the run ends after {}", format_quantity(event.at_s, "s"),
+                              format_quantity(scenario.duration_s, "s")),
+                  "", event.excerpt});
+  }
+}
+
+}  // namespace
+
+const Node* find_path(const Node& root, Path keys) {
+  const Node* node = &root;
+  for (const std::string_view key : keys) {
+    if (node != nullptr) node = find(*node, key);
+  }
+  return node;
+}
+
+void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& problems) {
+  const Scenario& scenario = draft.scenario;
+  Checker checker(root, problems);
+  check_head(draft, checker);
+  check_counts(scenario, checker);
+  check_facility(scenario.cooling.facility, checker);
+  check_chilled_water(scenario.cooling, checker);
+  check_set_points(scenario, checker);
+  check_event_times(scenario, problems);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,104 @@
+// `hall.cooling` of a scenario: technology loops, facility water with towers, chilled water with chillers,
+// doors, air.
+#include "twin/scenario/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+Section loops_section(LoopsSpec& loops) {
+  return {
+      .key = "loops",
+      .doc = "Technology loops: coolant between the racks and their coolant distribution units; all alike.",
+      .fields = field_refs(loops),
+      .device = {cdu_device(loops)},
+      .device_name = &loops.cdu_name};
+}
+
+Section pumps_section(WaterPumpsSpec& pumps, std::string doc) {
+  return {.key = "pumps",
+          .doc = std::move(doc),
+          .fields = field_refs(pumps),
+          .device = {water_pump_device(pumps)},
+          .device_name = &pumps.pump_name,
+          .is_given = &pumps.is_given};
+}
+
+Section facility_section(FacilitySpec& facility) {
+  Section pumps = pumps_section(facility.pumps, "Pumps from the towers to the coolant distribution units.");
+  pumps.is_optional = true;  // with towers they are needed: see check_consistency
+  return {.key = "facility",
+          .doc = "Facility water on the other side of the coolant distribution units, and of the chillers.",
+          .fields = field_refs(facility),
+          .sections = {std::move(pumps),
+                       {.key = "towers",
+                        .doc = "Cells of wet cooling towers, all alike, each with its pump.",
+                        .fields = field_refs(facility.towers),
+                        .device = {cooling_tower_device(facility.towers)},
+                        .device_name = &facility.towers.tower_name,
+                        .is_given = &facility.towers.is_given,
+                        .is_optional = true}}};
+}
+
+Section chilled_water_section(ChilledWaterSpec& water) {
+  return {
+      .key = "chilled_water",
+      .doc = "A plant for the water of doors and air handlers; without it, theirs has a held temperature.",
+      .fields = field_refs(water),
+      .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),
+                   {.key = "chillers",
+                    .doc =
+                        "Chillers that reject heat to the facility water; as many run as the load asks for.",
+                    .fields = field_refs(water.chillers),
+                    .device = {chiller_device(water.chillers)},
+                    .device_name = &water.chillers.chiller_name,
+                    .is_given = &water.chillers.is_given}},
+      .is_given = &water.is_given,
+      .is_optional = true};
+}
+
+}  // namespace
+
+Section crahs_section(CrahsSpec& crahs, std::string doc) {
+  return {.key = "crahs",
+          .doc = std::move(doc),
+          .fields = field_refs(crahs),
+          .device = {crah_device(crahs)},
+          .device_name = &crahs.crah_name,
+          .is_given = &crahs.is_given};
+}
+
+Section humidity_section(HumiditySpec& humidity) {
+  return {.key = "humidity",
+          .doc = "Humidity control of the room; without it its air is as humid as that outside.",
+          .fields = field_refs(humidity),
+          .is_given = &humidity.is_given,
+          .is_optional = true};
+}
+
+Section cooling_section(CoolingSpec& cooling) {
+  Section crahs = crahs_section(cooling.crahs, "Air handlers of the hall, on the water of the rear doors.");
+  crahs.is_optional = true;
+  return {
+      .key = "cooling",
+      .doc = "How heat leaves the hall.",
+      .sections =
+          {
+              loops_section(cooling.loops),
+              facility_section(cooling.facility),
+              {.key = "rear_doors",
+               .doc = "Rear-door heat exchangers, one on each rack.",
+               .fields = field_refs(cooling.doors),
+               .device = {rear_door_device(cooling.doors)},
+               .device_name = &cooling.doors.door_name},
+              chilled_water_section(cooling.chilled_water),
+              std::move(crahs),
+              {.key = "room",
+               .doc = "The air of the hall.",
+               .fields = field_refs(cooling.room),
+               .sections = {humidity_section(cooling.room.humidity)}},
+          },
+  };
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,128 @@
+#include "twin/scenario/diagram_changes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/name_pattern.hpp"
+#include "core/nearest.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::Branch;
+using electrical::Finding;
+using electrical::Load;
+using electrical::OneLineDiagram;
+using electrical::Source;
+
+bool is_pdu(const Branch& branch) { return std::holds_alternative<electrical::PduParams>(branch.equipment); }
+bool is_door(const Load& load) { return load.name.ends_with(door_fans_suffix); }
+bool is_rack(const Load& load) { return load.sharing == Load::Sharing::equally && !is_door(load); }
+
+/// The rack whose cords a load hangs on: itself, or that of a door.
+std::string_view rack_of(const Load& load) {
+  return std::string_view(load.name).substr(0, load.name.size() - (is_door(load) ? door_fans_suffix.size() : 0));
+}
+
+template <class Parts, class Wanted>
+std::vector<std::string> names_of(const Parts& parts, Wanted is_wanted) {
+  std::vector<std::string> names;
+  for (const auto& part : parts) {
+    if (is_wanted(part)) names.push_back(part.name);
+  }
+  return names;
+}
+
+class DiagramChange {
+ public:
+  DiagramChange(const PowerSpec& spec, OneLineDiagram& diagram) : spec_(spec), diagram_(diagram) {}
+
+  void apply() {
+    for (const CordsSpec& cords : spec_.cords) plug(cords);
+    for (std::size_t k = 0; k < spec_.absent.names.size(); ++k) leave_out(spec_.absent.names[k], spec_.absent.mentions[k]);
+  }
+
+  /// What is wrong with the diagram now: of every sort of mistake the first, and how many more.
+  void check() {
+    if (!problems_.empty()) return;
+    std::map<std::string, std::pair<Finding, int>> first_of;
+    std::vector<std::string> order;
+    for (const Finding& finding : electrical::check(diagram_)) {
+      if (finding.severity == Finding::Severity::warning) continue;
+      if (finding.component.ends_with(door_fans_suffix)) continue;  // told of its rack
+      const std::string sort = finding.message.substr(0, finding.message.find('\''));
+      const auto [at, is_new] = first_of.emplace(sort, std::pair{finding, 0});
+      if (is_new) order.push_back(sort);
+      else ++at->second.second;
+    }
+    for (const std::string& sort : order) {
+      const auto& [finding, more] = first_of.at(sort);
+      complain(finding.message + (more > 0 ? fmt::format(", and {} more", more) : ""), {}, place_of(finding));
+    }
+  }
+
+  const Problems& problems() const { return problems_; }
+
+ private:
+  void complain(std::string message, std::string hint, const Mention& mention) {
+    problems_.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
+  }
+
+  void plug(const CordsSpec& cords) {
+    const std::vector<std::string> pdus = names_of(diagram_.branches, is_pdu);
+    std::vector<std::string> buses;
+    for (std::size_t k = 0; k < cords.pdus.names.size(); ++k) {
+      const std::string& name = cords.pdus.names[k];
+      const auto pdu = std::ranges::find_if(diagram_.branches, [&](const Branch& b) { return is_pdu(b) && b.name == name; });
+      if (pdu != diagram_.branches.end()) buses.push_back(pdu->to);
+      else complain(fmt::format("there is no PDU '{}'", name), nearest_hint(name, pdus), cords.pdus.mentions[k]);
+    }
+    for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
+      bool is_found = false;
+      for (Load& load : diagram_.loads) {
+        if (!(is_rack(load) || is_door(load)) || !fits_pattern(rack_of(load), cords.racks.names[k])) continue;
+        is_found = true;
+        load.buses = buses;
+        plugged_[load.name] = cords.pdus.mentions.empty() ? cords.racks.mentions[k] : cords.pdus.mentions.front();
+      }
+      if (is_found) continue;
+      complain(fmt::format("there is no rack '{}'", cords.racks.names[k]),
+               nearest_hint(cords.racks.names[k], names_of(diagram_.loads, is_rack)), cords.racks.mentions[k]);
+    }
+  }
+
+  void leave_out(const std::string& pattern, const Mention& mention) {
+    std::vector<std::string> names = names_of(diagram_.branches, [](auto&&) { return true; });
+    for (const Source& source : diagram_.sources) names.push_back(source.name);
+    const auto fits = [&](const auto& part) { return fits_pattern(part.name, pattern); };
+    const std::size_t gone = std::erase_if(diagram_.branches, fits) + std::erase_if(diagram_.sources, fits);
+    if (gone == 0) complain(fmt::format("there is no '{}' to leave out", pattern), nearest_hint(pattern, names), mention);
+  }
+
+  /// Where the file says what led to a finding.
+  Mention place_of(const Finding& finding) const {
+    const auto cords = plugged_.find(finding.component);
+    if (cords != plugged_.end()) return cords->second;
+    return spec_.absent.mentions.empty() ? Mention{} : spec_.absent.mentions.front();
+  }
+
+  const PowerSpec& spec_;
+  OneLineDiagram& diagram_;
+  Problems problems_;
+  std::map<std::string, Mention> plugged_;  ///< rack, and what plugged it
+};
+
+}  // namespace
+
+void change_diagram(const Scenario& scenario, OneLineDiagram& diagram) {
+  if (scenario.power.cords.empty() && scenario.power.absent.names.empty()) return;
+  DiagramChange change(scenario.power, diagram);
+  change.apply();
+  change.check();
+  change.problems().throw_if_any(scenario.file);
+}
+
+}  // namespace wattloop::twin

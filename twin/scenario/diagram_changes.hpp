@@ -1,0 +1,18 @@
+// Where a hall's one-line diagram differs from the regular one: other cords of racks, equipment that is not installed.
+#pragma once
+
+#include <string_view>
+
+#include "electrical/one_line.hpp"
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// The load of the fans in a rack's door is the rack's name with this behind it. They hang on the cords of their rack.
+inline constexpr std::string_view door_fans_suffix = ".door_fans";
+
+/// Applies `power.absent` and `power.cords`. Throws InputError for names that do not exist and for what is wrong with the
+/// diagram then, at the places of the file that name it.
+void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram);
+
+}  // namespace wattloop::twin

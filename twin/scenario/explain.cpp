@@ -1,0 +1,115 @@
+#include "twin/scenario/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/nearest.hpp"
+#include "core/problem.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct GroupText {
+  Topic::Group group;
+  std::string_view title;
+  std::string_view intro;
+};
+
+constexpr std::array groups{
+    GroupText{Topic::Group::scenario, "Sections of a scenario",
+              "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set "
+              "hall.racks.count=8` names."},
+    GroupText{
+        Topic::Group::hardware, "Devices of the hardware library",
+        "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
+        "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
+    GroupText{Topic::Group::unit, "Units of a node",
+              "Devices too: what the `units` of a `node` are made of."},
+};
+
+std::string summary(const std::vector<Topic>& topics) {
+  std::size_t width = 0;
+  for (const Topic& topic : topics) width = std::max(width, topic.name.size());
+  std::string text;
+  for (const GroupText& group : groups) {
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", group.title);
+    for (const Topic& topic : topics) {
+      if (topic.group == group.group) text += fmt::format("  {:<{}}  {}\n", topic.name, width, topic.doc);
+    }
+  }
+  return text + "\nwattloop explain NAME shows the keys of one of them.\n";
+}
+
+std::string table(const Topic& topic) {
+  std::array<std::size_t, 4> width{};
+  const auto columns = [](const FieldRow& row) {
+    return std::array{row.name, row.unit, row.default_value, row.range};
+  };
+  for (const FieldRow& row : topic.rows) {
+    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], columns(row)[i].size());
+  }
+  std::string text = fmt::format("{}: {}\n\n", topic.name, topic.doc);
+  for (const FieldRow& row : topic.rows) {
+    const auto column = columns(row);
+    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", column[0], width[0], column[1], width[1],
+                        column[2], width[2], column[3], width[3], row.doc);
+  }
+  for (const std::string& note : topic.notes) text += fmt::format("\n{}\n", note);
+  return text;
+}
+
+[[noreturn]] void throw_unknown(std::string_view name, const std::vector<Topic>& topics) {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics) names.push_back(topic.name);
+  std::string hint = nearest_hint(name, names);
+  if (hint.empty()) hint = "wattloop explain lists all names.";
+  Problem problem;
+  problem.place.file = "explain";
+  problem.message = fmt::format("there is nothing named '{}'", name);
+  problem.hint = std::move(hint);
+  throw InputError(std::vector{std::move(problem)}, "the command line");
+}
+
+std::string markdown_table(const Topic& topic) {
+  std::string text = "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n";
+  for (const FieldRow& row : topic.rows) {
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.unit, row.default_value, row.range,
+                        row.doc);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string explain(std::string_view name) {
+  const std::vector<Topic> topics = explain_topics();
+  if (name.empty()) return summary(topics);
+  const auto found = std::ranges::find(topics, name, &Topic::name);
+  if (found == topics.end()) throw_unknown(name, topics);
+  return table(*found);
+}
+
+std::string scenario_reference_markdown() {
+  const std::vector<Topic> topics = explain_topics();
+  std::string text =
+      "# Scenario reference\n\n"
+      "Generated from the field lists: `wattloop explain --markdown > docs/scenario_reference.md`. A "
+      "scenario is a YAML file. Every value\n"
+      "with a dimension carries its unit (`45 degC`, `1.2 MW`, `30 L/min`), a difference of temperatures is "
+      "in K.\n";
+  for (const GroupText& group : groups) {
+    text += fmt::format("\n## {}\n\n{}\n", group.title, group.intro);
+    for (const Topic& topic : topics) {
+      if (topic.group != group.group) continue;
+      text += fmt::format("\n### {}\n\n{}\n\n{}", topic.name, topic.doc, markdown_table(topic));
+      for (const std::string& note : topic.notes) text += fmt::format("\n{}\n", note);
+    }
+  }
+  return text;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,34 @@
+// What a scenario may say, for people: the text of `wattloop explain` and the generated reference.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twin/document/field_reader.hpp"
+
+namespace wattloop::twin {
+
+/// One thing that can be asked about.
+struct Topic {
+  enum class Group { scenario, hardware, unit };
+
+  Group group;
+  std::string
+      name;  ///< "scenario", "hall.racks", "training", "events", "settings", "cdu", "cdu.pump", "cold_plate"
+  std::string doc;
+  std::vector<FieldRow> rows;
+  std::vector<std::string> notes;  ///< further sentences
+};
+
+/// All topics, in the order of the language.
+std::vector<Topic> explain_topics();
+
+/// Of one topic, or the list of all where `name` is empty. Throws InputError, with the nearest name, where
+/// there is none.
+std::string explain(std::string_view name = {});
+
+/// Text of docs/scenario_reference.md.
+std::string scenario_reference_markdown();
+
+}  // namespace wattloop::twin

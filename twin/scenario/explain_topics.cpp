@@ -1,0 +1,121 @@
+// The topics of `wattloop explain`: the tree of sections, the unit kinds and the settings as flat tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "twin/units/catalog.hpp"
+#include "twin/scenario/explain.hpp"
+#include "twin/scenario/scenario_sections.hpp"
+#include "twin/scenario/settings.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+FieldRow row_of_device(const Section& device) {
+  return {"hardware", "text", "required", "",
+          fmt::format("Name of a `{}` of the library; `with: {{ ... }}` beside it changes single values.",
+                      device.key)};
+}
+
+/// Keys of a section that stand for tables of their own are left to those.
+Topic topic_of(Topic::Group group, const std::string& name, const Section& section) {
+  Topic topic{group, name, section.doc, {}, {}};
+  if (!section.device.empty()) topic.rows.push_back(row_of_device(section.device.front()));
+  std::ranges::move(field_table(section.fields), std::back_inserter(topic.rows));
+  for (const SpecialKey& special : section.special) {
+    if (special.rows.empty())
+      topic.rows.push_back({special.key, special.is_required ? "map" : "list",
+                            special.is_required ? "required" : "", "", special.doc});
+  }
+  if (section.is_optional) topic.notes.push_back("May be left out; what is required holds where it is given.");
+  return topic;
+}
+
+void add_section(Topic::Group group, const std::string& path, const Section& section,
+                 std::vector<Topic>& topics) {
+  const std::string name = path.empty() ? "scenario" : path;
+  Topic topic = topic_of(group, name, section);
+  if (!topic.rows.empty()) topics.push_back(std::move(topic));
+  for (const Section& inner : section.sections)
+    add_section(group, joined_path(path, inner.key), inner, topics);
+  for (const SpecialKey& special : section.special) {
+    if (!special.rows.empty())
+      topics.push_back({group, joined_path(path, special.key), special.doc, special.rows, {}});
+  }
+}
+
+/// Devices below a section, each kind once, outer ones first.
+void add_devices(const Section& section, std::vector<Topic>& topics) {
+  for (const Section& device : section.device) {
+    if (std::ranges::find(topics, device.key, &Topic::name) == topics.end()) {
+      add_section(Topic::Group::hardware, device.key, device, topics);
+    }
+    add_devices(device, topics);
+  }
+  for (const Section& inner : section.sections) add_devices(inner, topics);
+}
+
+std::string list_of_states(const UnitKind& kind) {
+  std::string text;
+  for (const StateInfo& state : kind.states) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", state.name, state.unit);
+  }
+  return text;
+}
+
+Topic topic_of(const UnitKind& kind) {
+  std::any params = kind.default_params();
+  Topic topic{Topic::Group::unit,
+              std::string(kind.name),
+              std::string(kind.doc),
+              field_table(kind.fields(params)),
+              {}};
+  topic.notes.push_back(fmt::format("States: {}.", list_of_states(kind)));
+  std::string media;
+  for (const Medium medium : kind.ports) {
+    media += fmt::format("{}{}", media.empty() ? "" : ", ", medium == Medium::liquid ? "liquid" : "air");
+  }
+  topic.notes.push_back(fmt::format("Gives heat to: {}.", media));
+  return topic;
+}
+
+Topic topic_of_settings() {
+  Topic topic{
+      Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
+  for (const FieldInfo& setting : settings) {
+    double value = 0.0;
+    const std::array field{FieldRef{&value, setting}};
+    topic.rows.push_back(field_table(field).front());
+    topic.rows.back().default_value.clear();
+  }
+  return topic;
+}
+
+}  // namespace
+
+std::vector<Topic> explain_topics() {
+  ScenarioDraft draft;
+  draft.scenario.title = "name of the file";
+  const Section root = scenario_section(draft);
+  std::vector<Topic> topics;
+  add_section(Topic::Group::scenario, "", root, topics);
+  WorkloadSpec& workload = draft.scenario.workload;
+  Topic training = topic_of(Topic::Group::scenario, "training", training_section(workload));
+  const Section replay_keys = replay_section(workload);
+  Topic replay = topic_of(Topic::Group::scenario, "replay", replay_keys);
+  Topic spread = topic_of(Topic::Group::scenario, "replay.spread", replay_keys.sections.front());
+  Topic constant = topic_of(Topic::Group::scenario, "constant", constant_section(workload));
+  constant.rows.front().default_value = "nameplate of the node";
+  training.notes = {"In a scenario: `workload: { kind: training, ... }`."};
+  replay.notes = {"In a scenario: `workload: { kind: replay, ... }`."};
+  spread.notes = {"In a scenario: `workload: { kind: replay, spread: { ... } }`."};
+  constant.notes = {"In a scenario: `workload: { kind: constant, ... }`."};
+  for (Topic* topic : {&training, &replay, &spread, &constant}) topics.push_back(std::move(*topic));
+  topics.push_back(topic_of_settings());
+  add_devices(root, topics);
+  for (const UnitKind& kind : unit_kinds()) topics.push_back(topic_of(kind));
+  return topics;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,182 @@
+#include "twin/scenario/hardware_library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "core/nearest.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using std::filesystem::path;
+
+constexpr std::size_t deepest_nesting = 8;
+
+std::optional<path> folder_of_program() {
+  std::error_code error;
+  const path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return std::nullopt;
+  return program.parent_path();
+}
+
+/// Library folders after that of the scenario and that of the file that says `hardware:`.
+std::vector<path> shared_folders() {
+  std::vector<path> folders;
+  if (const char* library = std::getenv("WATTLOOP_LIBRARY"); library != nullptr && *library != '\0') {
+    folders.emplace_back(library);
+  }
+  if (const auto program = folder_of_program()) folders.push_back(*program / ".." / "share" / "wattloop");
+#ifdef WATTLOOP_SOURCE_LIBRARY
+  folders.emplace_back(WATTLOOP_SOURCE_LIBRARY);
+#endif
+  return folders;
+}
+
+bool is_sourced_value(const Node& node) { return find(node, "value") != nullptr; }
+
+/// Maps merge key by key; a value with its source is replaced as a whole, so that no value keeps the source
+/// of another.
+void change_values(Node& device, const Node& changes) {
+  if (!device.is_map() || !changes.is_map() || is_sourced_value(device)) {
+    device = changes;
+    return;
+  }
+  for (const Entry& change : changes.entries) {
+    if (Node* value = find(device, change.key.text)) {
+      change_values(*value, change.value);
+    } else {
+      device.entries.push_back(change);
+    }
+  }
+}
+
+/// Every scalar of a library file that is no name stands in a `{ value:, source: }`.
+void demand_sources(const Node& map, Problems& problems) {
+  static const std::set<std::string_view> names{"kind", "title", "hardware"};
+  for (const auto& [key, value] : map.entries) {
+    if (value.is_scalar() && names.contains(key.text)) continue;
+    const Node* source = find(value, "source");
+    if (value.is_map() && !is_sourced_value(value)) {
+      demand_sources(value, problems);
+    } else if (source == nullptr || !source->is_scalar() || source->text.empty()) {
+      problems.add(
+          problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
+                     fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
+    }
+  }
+}
+
+/// Puts devices in place of their names; remembers where to look and how deep it is.
+class Inliner {
+ public:
+  Inliner(const path& scenario_folder, Problems& problems)
+      : scenario_folder_(scenario_folder), shared_folders_(shared_folders()), problems_(problems) {}
+
+  void visit(Node& node, std::size_t depth) {
+    for (Node& item : node.items) visit(item, depth);
+    for (Entry& entry : node.entries) {
+      if (entry.key.text != "hardware") visit(entry.value, depth);
+    }
+    if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
+  }
+
+ private:
+  void place_device(Node& map, Node& hardware, std::size_t depth) {
+    if (hardware.is_null()) return;
+    if (hardware.is_scalar()) {
+      std::optional<Node> device = load(hardware, depth);
+      if (!device) return;
+      hardware = *std::move(device);
+    }
+    if (const Node* changes = find(map, "with")) {
+      if (!changes->is_map() && !changes->is_null()) {
+        problems_.add(problem_at(
+            *changes, fmt::format("with is {}, expected a map of values to change", describe(*changes))));
+      } else if (changes->is_map()) {
+        const Node copy = *changes;
+        change_values(hardware, copy);
+      }
+      std::erase_if(map.entries, [](const Entry& entry) { return entry.key.text == "with"; });
+    }
+    // `hardware` may have moved with the entries.
+    if (Node* placed = find(map, "hardware")) visit(*placed, depth + 1);
+  }
+
+  std::optional<Node> load(const Node& name, std::size_t depth) {
+    const std::vector<path> folders = folders_for(name);
+    const std::optional<path> file = find_file(name.text, folders);
+    if (!file) {
+      problems_.add(problem_at(name, fmt::format("the library has no hardware '{}'", name.text),
+                               hint_for(name.text, folders)));
+      return std::nullopt;
+    }
+    if (depth >= deepest_nesting) {
+      problems_.add(problem_at(name, fmt::format("hardware '{}' contains itself", name.text)));
+      return std::nullopt;
+    }
+    const std::size_t problems_before = problems_.size();
+    Node device = read_document(*file, problems_, {.overrides = {}, .named_at = &name});
+    if (problems_.size() > problems_before) return std::nullopt;
+    if (reported_.insert(file->string()).second) demand_sources(device, problems_);
+    Node key = name;
+    key.text = "name";
+    device.entries.insert(device.entries.begin(), Entry{key, name});
+    return device;
+  }
+
+  /// Those that exist, each once.
+  std::vector<path> folders_for(const Node& name) const {
+    std::vector<path> candidates{scenario_folder_};
+    if (name.place.line > 0) {
+      const path beside = path(name.place.file).parent_path();
+      candidates.push_back(beside.filename() == "hardware" ? beside.parent_path() : beside);
+    }
+    candidates.insert(candidates.end(), shared_folders_.begin(), shared_folders_.end());
+    std::vector<path> folders;
+    for (const path& folder : candidates) {
+      std::error_code ignored;
+      if (std::filesystem::is_directory(folder / "hardware", ignored)) folders.push_back(folder);
+    }
+    return folders;
+  }
+
+  static std::optional<path> find_file(const std::string& name, const std::vector<path>& folders) {
+    for (const path& folder : folders) {
+      path file = folder / "hardware" / (name + ".yaml");
+      if (std::filesystem::is_regular_file(file)) return file;
+    }
+    return std::nullopt;
+  }
+
+  static std::string hint_for(const std::string& name, const std::vector<path>& folders) {
+    std::set<std::string> known;
+    for (const path& folder : folders) {
+      for (const auto& file : std::filesystem::directory_iterator(folder / "hardware")) {
+        if (file.path().extension() == ".yaml") known.insert(file.path().stem().string());
+      }
+    }
+    const std::vector<std::string> names(known.begin(), known.end());
+    const std::string hint = nearest_hint(name, names);
+    if (!hint.empty() || !folders.empty()) return hint;
+    return "no library was found: put a folder hardware/ beside the scenario or set WATTLOOP_LIBRARY";
+  }
+
+  path scenario_folder_;
+  std::vector<path> shared_folders_;
+  Problems& problems_;
+  std::set<std::string> reported_;  ///< files whose missing sources are reported
+};
+
+}  // namespace
+
+void inline_hardware(Node& root, const path& scenario_folder, Problems& problems) {
+  Inliner(scenario_folder, problems).visit(root, 0);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,84 @@
+// Devices of the hardware library other than nodes: which keys their files have and where the values go.
+#include "twin/scenario/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+Section cdu_device(LoopsSpec& loops) {
+  return {
+      .key = "cdu",
+      .doc = "A coolant distribution unit: plate heat exchanger, valve, pumps.",
+      .fields = field_refs(loops.cdu),
+      .sections = {{.key = "pump", .doc = "One of its pumps.", .fields = field_refs(loops.pump)},
+                   {.key = "pressure_control",
+                    .doc = "Controller of the speed of its pumps, which hold the differential pressure of their loop.",
+                    .fields = field_refs(loops.pressure_control),
+                    .is_optional = true}},
+  };
+}
+
+Section rear_door_device(DoorsSpec& doors) {
+  return {.key = "rear_door", .doc = "A rear-door heat exchanger: passive, or active with fans of its own.", .fields = field_refs(doors.door)};
+}
+
+Section water_pump_device(WaterPumpsSpec& pumps) {
+  return {
+      .key = "water_pump", .doc = "A pump of facility or chilled water.", .fields = field_refs(pumps.pump)};
+}
+
+Section cooling_tower_device(TowersSpec& towers) {
+  return {
+      .key = "cooling_tower",
+      .doc = "A cell of a wet cooling tower with its fan and pump.",
+      .fields = field_refs(towers.tower),
+      .sections = {{.key = "pump", .doc = "Moves its water.", .fields = field_refs(towers.pump)}},
+      .former = {{"latent_share", "what evaporates follows from the air outside: leave it out"}},
+  };
+}
+
+Section chiller_device(ChillersSpec& chillers) {
+  return {
+      .key = "chiller",
+      .doc = "A water-cooled chiller with its pumps.",
+      .fields = field_refs(chillers.chiller),
+      .sections = {{.key = "chilled_pump",
+                    .doc = "Moves chilled water through the evaporator.",
+                    .fields = field_refs(chillers.chilled_pump)},
+                   {.key = "condenser_pump",
+                    .doc = "Moves facility water through the condenser.",
+                    .fields = field_refs(chillers.condenser_pump)}},
+  };
+}
+
+Section crah_device(CrahsSpec& crahs) {
+  return {.key = "crah",
+          .doc = "A computer-room air handler: water coil and fan.",
+          .fields = field_refs(crahs.crah)};
+}
+
+Section switch_device(NetworkSpec& network) {
+  return {.key = "switch",
+          .doc = "A switch of the fabric, optics included.",
+          .fields = field_refs(network.switches)};
+}
+
+Section transformer_device(electrical::TransformerParams& transformer) {
+  return {.key = "transformer", .doc = "A power transformer.", .fields = field_refs(transformer)};
+}
+
+Section generator_device(GeneratorsSpec& generators) {
+  return {.key = "generator", .doc = "A standby generator set.", .fields = field_refs(generators.generator)};
+}
+
+Section ups_device(PowerSpec& power) {
+  return {.key = "ups", .doc = "A double-conversion UPS module.", .fields = field_refs(power.ups)};
+}
+
+Section pdu_device(PowerSpec& power) {
+  return {.key = "pdu", .doc = "A power distribution unit with its busway.", .fields = field_refs(power.pdu)};
+}
+
+Section psu_device(electrical::PsuParams& psu) {
+  return {.key = "psu", .doc = "The power supplies of one node, together.", .fields = field_refs(psu)};
+}
+
+}  // namespace wattloop::twin

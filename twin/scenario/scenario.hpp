@@ -1,0 +1,217 @@
+// A scenario: what the user asked for, as plain values in SI units. Read by twin/scenario/scenario_reader, built into a Plant by
+// twin/build/plant_builder. It is a value: copying it, changing a number and running it again is all a study does.
+#pragma once
+
+#include <any>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/field.hpp"
+#include "core/problem.hpp"
+#include "electrical/equipment.hpp"
+#include "network/fat_tree.hpp"
+#include "network/switch_power.hpp"
+#include "twin/scenario/cooling_spec.hpp"
+#include "twin/scenario/power_spec.hpp"
+#include "twin/units/unit_spread.hpp"
+#include "workload/node_split.hpp"
+#include "workload/parameters.hpp"
+#include "workload/protection.hpp"
+
+namespace wattloop::twin {
+
+/// Parameters of one unit kind of the catalog (twin/units/catalog.hpp): `params` holds that kind's Params.
+struct UnitSpec {
+  std::string kind;  ///< "cold_plate", "node_rest", ...
+  std::any params;
+};
+
+/// Name of the unit that takes the loss of the power supplies and the watts of fans, which others take where there is none.
+inline constexpr std::string_view supplies_name = "supplies";
+
+/// Units of one sort in a node.
+struct NodeUnits {
+  std::string name;  ///< "gpu", "supplies", "rest": last part of component names
+  int count = 1;
+  double liquid_share_fraction = 0.0;  ///< of the node's coolant flow, all `count` together
+  double air_share_fraction = 0.0;     ///< of the node's air flow, all `count` together
+  UnitSpec spec;
+
+  static constexpr auto fields() {
+    using P = NodeUnits;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Units of this sort in a node."},
+        Field<P>{&P::liquid_share_fraction, "liquid_share", "1", Range::fraction,
+                 "Share of the node's coolant flow that passes all of them together."},
+        Field<P>{&P::air_share_fraction, "air_share", "1", Range::fraction,
+                 "Share of the node's air flow that passes all of them together."},
+    };
+  }
+};
+
+/// A node as the hardware library describes it.
+struct NodeHardware {
+  std::string name;
+  double nameplate_w = required;
+  double coolant_design_flow_kg_per_s = required;
+  double coolant_pressure_drop_pa = required;  ///< of manifold, hoses, couplings and plates at design flow
+  double airflow_kg_per_s = required;
+  double fan_w = 0.0;
+  double rack_liquid_volume_per_node_m3 = required;
+  std::vector<NodeUnits> units;  ///< exactly one is named "gpu"
+  workload::NodeSplitParams split;
+  electrical::PsuParams psu = {};
+  workload::ProtectionParams protection;
+
+  static constexpr auto fields() {
+    using P = NodeHardware;
+    return std::array{
+        Field<P>{&P::nameplate_w, "nameplate", "W", Range::positive,
+                 "Largest power at the AC inlet, as the maker states it."},
+        Field<P>{&P::coolant_design_flow_kg_per_s, "coolant_design_flow", "kg/s", Range::positive,
+                 "Coolant flow of one node at its design point."},
+        Field<P>{&P::coolant_pressure_drop_pa, "coolant_pressure_drop", "Pa", Range::positive,
+                 "Pressure drop of manifold, hoses, couplings and plates at design flow."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
+                 "Air that the fans of one node move."},
+        Field<P>{&P::fan_w, "fan_power", "W", Range::non_negative,
+                 "What they draw for it, part of the node's power; heats the unit named `supplies`."},
+        Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
+                 "Coolant in hoses and manifold for each node; that inside plates counts as heat capacity there."},
+    };
+  }
+};
+
+struct RacksSpec {
+  int count = 1;
+  int rows = 1;
+  int nodes = 8;  ///< in each rack
+  NodeHardware hardware;
+  UnitSpread gpu_spread = {};
+
+  static constexpr auto fields() {
+    using P = RacksSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Racks in the hall."},
+        Field<P>{&P::rows, "rows", Range::positive, "Rows they stand in."},
+        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes in each rack."},
+    };
+  }
+};
+
+/// The fabric: switches in racks of their own, air cooled through rear doors. Zero racks: not modelled.
+struct NetworkSpec {
+  bool is_given = false;
+  int racks = 1;
+  double traffic_fraction = 0.5;
+  double airflow_kg_per_s = 1.5;  ///< of each rack
+  network::FatTreeParams tree = {};
+  network::SwitchParams switches = {};
+  std::string switch_name = {};
+
+  static constexpr auto fields() {
+    using P = NetworkSpec;
+    return std::array{
+        Field<P>{&P::racks, "racks", Range::positive, "Racks that hold the switches of the fabric, in a row of their own."},
+        Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction,
+                 "Mean traffic of all ports over their capacity while all nodes work; follows the nodes at work."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one network rack move."},
+    };
+  }
+};
+
+/// What it is like outside: a built-in design day, or a year from an EPW file.
+struct WeatherSpec {
+  std::string design_day = "mild";
+  std::string file = {};  ///< as resolved; empty: the design day
+  Place file_place;       ///< where it was named, for errors in it
+};
+
+struct WorkloadSpec {
+  enum class Kind { replay, training, constant };
+  Kind kind = Kind::training;
+  workload::ReplayParams replay;
+  workload::TrainingParams training;
+  workload::ConstantParams constant;
+  bool replay_leakage = false;  ///< measured watts already contain leakage
+  Place trace_place;            ///< where the trace was named, for errors in it
+  Mention mention;              ///< where the section begins
+  Mention node_power_mention;   ///< where the power of a constant load is written
+
+  /// Besides those of `replay`.
+  static constexpr auto fields() {
+    using P = WorkloadSpec;
+    return std::array{
+        Field<P>{&P::replay_leakage, "leakage",
+                 "Whether die temperature adds leakage to the measured watts, which contain it already."},
+    };
+  }
+};
+
+/// Something that happens at a given time.
+struct EventSpec {
+  enum class Kind { fail, restore, open, close, set };
+  double at_s = 0.0;
+  Kind kind = Kind::fail;
+  std::vector<std::string> targets;  ///< component names, or COMPONENT.setting for `set`; `*` matches within a name
+  std::optional<double> to_si;       ///< set to this value
+  std::optional<double> by_si;       ///< or change by this
+  double over_s = 0.0;               ///< in a ramp of this length
+  std::optional<double> for_s;       ///< undo after this time
+  Place place;                       ///< of the event
+  std::string excerpt;               ///< the line of the file at `place`, for problems found while building
+  std::vector<Mention> target_mentions;  ///< where each target is written; empty for events made in code
+};
+
+struct RecordSpec {
+  double facility_s = 1.0;  ///< facility, electrical, loops, CDUs, rooms
+  double racks_s = 15.0;
+  double gpus_s = 60.0;
+  std::vector<std::string> gpu_fields{"die_temperature", "power", "clock_fraction"};
+
+  static constexpr auto fields() {
+    using P = RecordSpec;
+    return std::array{
+        Field<P>{&P::facility_s, "facility", "s", Range::positive,
+                 "Interval of facility, feeders, loops, CDUs and rooms."},
+        Field<P>{&P::racks_s, "racks", "s", Range::positive, "Interval of racks."},
+    };
+  }
+};
+
+enum class InitialState { steady, cold };
+
+struct Scenario {
+  std::string name;   ///< stem of the file
+  std::string file;   ///< as the user gave it; empty for scenarios made in code
+  std::string title;
+  std::string start = "2026-01-01T00:00:00";  ///< local standard time
+  double duration_s = required;
+  InitialState initial = InitialState::steady;
+  std::uint64_t seed = 1;
+  WorkloadSpec workload;
+  WeatherSpec weather;
+  RacksSpec racks;
+  NetworkSpec network;
+  CoolingSpec cooling;
+  PowerSpec power;
+  std::vector<EventSpec> events;
+  RecordSpec record;
+  std::string resolved_text;  ///< YAML after extends, library and overrides: running it again is the same run
+
+  /// Of the top of the file, besides those that are read through ScenarioDraft.
+  static constexpr auto fields() {
+    using P = Scenario;
+    return std::array{
+        Field<P>{&P::title, "title", "", "One line for people."},
+        Field<P>{&P::start, "start", "", "Local standard time at the start: YYYY-MM-DDThh:mm:ss."},
+        Field<P>{&P::duration_s, "duration", "s", Range::positive, "Simulated time."},
+    };
+  }
+};
+
+}  // namespace wattloop::twin

@@ -1,0 +1,56 @@
+// `power.cords` and `power.absent` of a scenario. Whether the components exist is checked when the plant is built.
+#include <fmt/format.h>
+
+#include "twin/scenario/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+void read_names(const Node& node, NamesSpec& names, Problems& problems) {
+  const auto add = [&](const Node& item) {
+    if (item.is_scalar() && !item.text.empty()) {
+      names.names.push_back(item.text);
+      names.mentions.push_back({item.place, item.excerpt});
+    } else {
+      problems.add(problem_at(item, fmt::format("expected the name of a component, found {}", describe(item))));
+    }
+  };
+  for (const Node& item : node.items) add(item);
+  if (!node.is_sequence()) add(node);
+}
+
+void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& problems) {
+  if (!list.is_sequence()) {
+    problems.add(problem_at(list, fmt::format("cords is {}, expected a list", describe(list)),
+                            "cords: [{ racks: row_1.rack_1, pdus: [pdu_a_1, pdu_b_1] }]"));
+    return;
+  }
+  for (const Node& item : list.items) {
+    MapReader reader(item, "cords", problems);
+    if (!reader.is_map()) continue;
+    CordsSpec spec;
+    if (const Node* racks = reader.require("racks")) read_names(*racks, spec.racks, problems);
+    if (const Node* pdus = reader.require("pdus")) read_names(*pdus, spec.pdus, problems);
+    reader.report_unknown_keys();
+    cords.push_back(std::move(spec));
+  }
+}
+
+}  // namespace
+
+SpecialKey cords_key(std::vector<CordsSpec>& cords) {
+  return {.key = "cords",
+          .doc = "Racks that hang on other PDUs than their turn gives them.",
+          .rows = {{"racks", "text", "required", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
+                   {"pdus", "text", "required", "", "One PDU for each of their cords."}},
+          .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};
+}
+
+SpecialKey absent_key(NamesSpec& absent) {
+  return {.key = "absent",
+          .doc = "Feeds, generators, transformers, UPS and PDUs that are not installed: a name or a list.",
+          .read = [&absent](const Node& names, Problems& problems) { read_names(names, absent, problems); }};
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,185 @@
+// `events:` of a scenario: what fails, is restored, opened, closed or set, and when. Whether the components exist is
+// checked when the plant is built.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/nearest.hpp"
+#include "twin/scenario/scenario_sections.hpp"
+#include "twin/scenario/settings.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr FieldInfo at_info{"at", "s", Range::non_negative, "Time after the start.", {}};
+constexpr FieldInfo over_info{
+    "over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
+constexpr FieldInfo for_info{
+    "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
+
+struct Action {
+  std::string_view key;
+  EventSpec::Kind kind;
+  std::string_view doc;
+};
+
+constexpr std::array actions{
+    Action{"fail", EventSpec::Kind::fail,
+           "Components that fail: a name or a list; `*` matches within a name."},
+    Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
+    Action{"open", EventSpec::Kind::open,
+           "Feeds, generators, transformers, UPS and PDUs that are switched off: they give no power."},
+    Action{"close", EventSpec::Kind::close, "The same, switched on again; what failed stays open until restored."},
+    Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
+};
+
+std::vector<FieldRow> event_rows() {
+  const auto time_row = [](const FieldInfo& info, std::string default_value) {
+    double seconds = required;
+    const std::array field{FieldRef{&seconds, info}};
+    FieldRow row = field_table(field).front();
+    row.default_value = std::move(default_value);
+    return row;
+  };
+  std::vector<FieldRow> rows{time_row(at_info, "required")};
+  for (const Action& action : actions) {
+    rows.push_back({std::string(action.key), "text", "one of these", "", std::string(action.doc)});
+  }
+  rows.push_back({"to", "of the setting", "to or by", "", "New value of a setting."});
+  rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
+  rows.push_back(time_row(over_info, "none"));
+  rows.push_back(time_row(for_info, "none"));
+  return rows;
+}
+
+std::optional<double> read_seconds(MapReader& reader, const FieldInfo& info) {
+  const Node* value = reader.find(info.name);
+  double seconds = required;
+  if (value == nullptr || !read_field(*value, {&seconds, info}, reader.problems())) return std::nullopt;
+  return seconds;
+}
+
+void add_target(const Node& node, EventSpec& event, Problems& problems) {
+  if (node.is_scalar() && !node.text.empty()) {
+    event.targets.push_back(node.text);
+    event.target_mentions.push_back({node.place, node.excerpt});
+  } else {
+    problems.add(problem_at(node, fmt::format("expected the name of a component, found {}", describe(node))));
+  }
+}
+
+/// The one action that the event says; null, with a problem, where it is not one.
+const Node* read_action(MapReader& reader, EventSpec& event) {
+  const Node* found = nullptr;
+  int count = 0;
+  for (const Action& action : actions) {
+    const Node* node = reader.find(action.key);
+    if (node == nullptr) continue;
+    ++count;
+    found = node;
+    event.kind = action.kind;
+  }
+  if (count == 1) return found;
+  reader.problems().add(problem_at(reader.node(),
+                                   count == 0 ? "event does nothing" : "event does several things",
+                                   "an event has one of: fail, restore, open, close, set"));
+  return nullptr;
+}
+
+/// The setting that all targets of a `set` event have in common; null, with a problem, where there is none.
+const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& problems) {
+  const FieldInfo* common = nullptr;
+  for (const std::string& target : event.targets) {
+    const std::size_t dot = target.rfind('.');
+    const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
+    const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
+    if (setting == nullptr) {
+      problems.add(problem_at(node, fmt::format("'{}' names no setting", target),
+                              nearest_hint(name, setting_names())));
+      return nullptr;
+    }
+    if (common != nullptr && common != setting) {
+      problems.add(problem_at(node, "targets of one event are different settings"));
+      return nullptr;
+    }
+    common = setting;
+  }
+  return common;
+}
+
+/// `to` and `by`, in the unit of the setting.
+void read_change(MapReader& reader, const Node& target, EventSpec& event) {
+  const Node* to = reader.find("to");
+  const Node* by = reader.find("by");
+  Problems& problems = reader.problems();
+  if ((to == nullptr) == (by == nullptr)) {
+    problems.add(problem_at(reader.node(),
+                            to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
+                            "a set event has one of: to (the new value), by (the change)"));
+    return;
+  }
+  const FieldInfo* setting = setting_of(target, event, problems);
+  if (setting == nullptr) return;
+  FieldInfo info = *setting;
+  info.name = to != nullptr ? "to" : "by";
+  if (by != nullptr) {
+    info.range = Range::any;
+    if (info.unit == "K") info.unit = temperature_difference;
+  }
+  double value = required;
+  if (read_field(to != nullptr ? *to : *by, {&value, info}, problems))
+    (to != nullptr ? event.to_si : event.by_si) = value;
+}
+
+EventSpec read_event(const Node& map, Problems& problems) {
+  EventSpec event;
+  event.place = map.place;
+  event.excerpt = map.excerpt;
+  MapReader reader(map, "event", problems);
+  if (!reader.is_map()) return event;
+  if (reader.require("at", std::string(at_info.doc)) != nullptr)
+    event.at_s = read_seconds(reader, at_info).value_or(0.0);
+  if (const Node* target = read_action(reader, event)) {
+    for (const Node& item : target->items) add_target(item, event, problems);
+    if (!target->is_sequence()) add_target(*target, event, problems);
+    if (event.kind == EventSpec::Kind::set) {
+      read_change(reader, *target, event);
+      event.over_s = read_seconds(reader, over_info).value_or(0.0);
+    }
+  }
+  event.for_s = read_seconds(reader, for_info);
+  reader.report_unknown_keys();
+  return event;
+}
+
+void read_events(const Node& list, std::vector<EventSpec>& events, Problems& problems) {
+  if (!list.is_sequence()) {
+    problems.add(problem_at(list, fmt::format("events is {}, expected a list of events", describe(list))));
+    return;
+  }
+  for (const Node& item : list.items) events.push_back(read_event(item, problems));
+  std::ranges::stable_sort(events, {}, &EventSpec::at_s);
+}
+
+}  // namespace
+
+const FieldInfo* find_setting(std::string_view name) {
+  const auto found = std::ranges::find(settings, name, &FieldInfo::name);
+  return found == settings.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> setting_names() {
+  std::vector<std::string> names;
+  for (const FieldInfo& setting : settings) names.emplace_back(setting.name);
+  return names;
+}
+
+SpecialKey events_key(std::vector<EventSpec>& events) {
+  return {.key = "events",
+          .doc = "List of what happens and when.",
+          .rows = event_rows(),
+          .read = [&events](const Node& list, Problems& problems) { read_events(list, events, problems); }};
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,131 @@
+#include "twin/scenario/scenario_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/nearest.hpp"
+#include "twin/units/catalog.hpp"
+#include "twin/scenario/consistency_check.hpp"
+#include "twin/document/document.hpp"
+#include "twin/scenario/hardware_library.hpp"
+#include "twin/scenario/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// What can be recorded of a GPU of that unit kind.
+std::vector<std::string> gpu_field_names(const NodeHardware& node) {
+  std::vector<std::string> names{"power", "clock_fraction"};
+  for (const NodeUnits& units : node.units) {
+    if (units.name != "gpu") continue;
+    for (const StateInfo& state : find_unit_kind(units.spec.kind)->states) names.emplace_back(state.name);
+  }
+  return names;
+}
+
+void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
+  if (!list.is_sequence()) {
+    problems.add(
+        problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
+    return;
+  }
+  const std::vector<std::string> known = gpu_field_names(scenario.racks.hardware);
+  scenario.record.gpu_fields.clear();
+  for (const Node& item : list.items) {
+    if (item.is_scalar() && std::ranges::find(known, item.text) != known.end()) {
+      scenario.record.gpu_fields.push_back(item.text);
+    } else {
+      problems.add(problem_at(item, fmt::format("{} cannot be recorded of a GPU", describe(item)),
+                              nearest_hint(item.text, known)));
+    }
+  }
+}
+
+/// A record of every GPU each minute is worth its bytes in a hall of ordinary size; where nobody asked for it, large halls
+/// write a tenth.
+void thin_gpu_records(const Node& root, Scenario& scenario) {
+  constexpr std::int64_t largest_ordinary_hall_gpus = 20000;
+  constexpr double thinned_s = 600.0;
+  std::int64_t gpus_per_node = 0;
+  for (const NodeUnits& units : scenario.racks.hardware.units) {
+    if (units.name == "gpu") gpus_per_node = units.count;
+  }
+  const std::int64_t gpus = gpus_per_node * scenario.racks.nodes * scenario.racks.count;
+  if (gpus > largest_ordinary_hall_gpus && find_path(root, {"record", "gpus", "every"}) == nullptr) scenario.record.gpus_s = thinned_s;
+}
+
+/// The document with absolute paths, so that it can be run from anywhere.
+std::string resolved_text(Node root, const Scenario& scenario) {
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
+    Node* trace = find(*find(root, "workload"), "trace");
+    trace->text = std::filesystem::absolute(scenario.workload.replay.trace).lexically_normal().string();
+    trace->is_quoted = true;
+  }
+  if (!scenario.weather.file.empty()) {
+    Node* file = find(*find(root, "weather"), "file");
+    file->text = std::filesystem::absolute(scenario.weather.file).lexically_normal().string();
+    file->is_quoted = true;
+  }
+  return document_text(root);
+}
+
+/// Problems file by file from top to bottom, those of the scenario itself first.
+void throw_in_order(const Problems& problems, const std::filesystem::path& file) {
+  if (problems.empty()) return;
+  std::vector<Problem> sorted = problems.all();
+  std::ranges::stable_sort(sorted, {}, [&](const Problem& problem) {
+    const Place& place = problem.place;
+    return std::tuple(place.file != file.string(), place.file, place.line, place.column);
+  });
+  throw InputError(std::move(sorted), file.string());
+}
+
+/// Is there enough of a file that was read with problems for more of them to mean anything?
+bool is_worth_reading(const Node& root) {
+  return find(root, "workload") != nullptr && find(root, "hall") != nullptr;
+}
+
+Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& problems) {
+  if (!is_worth_reading(root)) throw_in_order(problems, file);
+  inline_hardware(root, file.parent_path(), problems);
+  ScenarioDraft draft;
+  Scenario& scenario = draft.scenario;
+  scenario.name = file.stem().string();
+  scenario.title = scenario.name;
+  scenario.file = file.string();
+  read_section(root, "", scenario_section(draft), problems);
+  if (problems.empty()) {
+    check_consistency(root, draft, problems);
+    if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
+  }
+  throw_in_order(problems, file);
+  scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
+  scenario.seed = static_cast<std::uint64_t>(draft.seed);
+  if (const Node* pumps = find_path(root, {"hall", "cooling", "loops", "hardware", "pumps"})) {
+    scenario.cooling.loops.pumps_mention = {pumps->place, pumps->excerpt};
+  }
+  scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
+  thin_gpu_records(root, scenario);
+  scenario.resolved_text = resolved_text(std::move(root), scenario);
+  return std::move(scenario);
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Problems problems;
+  Node root = read_document(file, problems, {.overrides = overrides});
+  return scenario_of(std::move(root), file, problems);
+}
+
+Scenario read_scenario_text(std::string_view text, const std::filesystem::path& name,
+                            const std::vector<std::string>& overrides) {
+  Problems problems;
+  Node root = read_document_text(text, name.string(), problems, {.overrides = overrides});
+  return scenario_of(std::move(root), name, problems);
+}
+
+}  // namespace wattloop::twin

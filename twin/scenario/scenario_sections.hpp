@@ -1,0 +1,72 @@
+// What a scenario may say, section by section, bound to a scenario that is being read.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "twin/document/document.hpp"
+#include "twin/scenario/scenario.hpp"
+#include "twin/document/section.hpp"
+
+namespace wattloop::twin {
+
+/// A scenario while it is read, with what a Scenario keeps in another form than the file.
+struct ScenarioDraft {
+  Scenario scenario;
+  int format = required_count;
+  std::string initial = "steady";
+  int seed = 1;
+  std::optional<Node> gpu_fields;  ///< record.gpus.fields, checked when the GPUs' kind is known
+
+  static constexpr auto fields() {
+    using P = ScenarioDraft;
+    return std::array{
+        Field<P>{&P::format, "format", Range::positive, "Version of the scenario language: 1."},
+        Field<P>{&P::initial, "initial", "steady|cold",
+                 "Start in the steady state of the first inputs, or with everything at supply temperature."},
+        Field<P>{&P::seed, "seed", Range::non_negative, "Seed of all random numbers of the run."},
+    };
+  }
+};
+
+/// `hall.cooling` and `power`, of which most may be left out.
+Section cooling_section(CoolingSpec& cooling);
+Section power_section(PowerSpec& power);
+Section crahs_section(CrahsSpec& crahs, std::string doc);
+Section humidity_section(HumiditySpec& humidity);
+
+/// The whole language. Its targets lie in `draft`, which must outlive the section.
+Section scenario_section(ScenarioDraft& draft);
+
+/// Devices of the library, read into what the scenario keeps of them.
+Section node_device(NodeHardware& node);
+Section cdu_device(LoopsSpec& loops);
+Section rear_door_device(DoorsSpec& doors);
+Section water_pump_device(WaterPumpsSpec& pumps);
+Section cooling_tower_device(TowersSpec& towers);
+Section chiller_device(ChillersSpec& chillers);
+Section crah_device(CrahsSpec& crahs);
+Section switch_device(NetworkSpec& network);
+Section transformer_device(electrical::TransformerParams& transformer);
+Section generator_device(GeneratorsSpec& generators);
+Section ups_device(PowerSpec& power);
+Section pdu_device(PowerSpec& power);
+Section psu_device(electrical::PsuParams& psu);
+
+/// `workload:`, of which `kind` decides what else it says.
+Section training_section(WorkloadSpec& workload);
+Section replay_section(WorkloadSpec& workload);
+Section constant_section(WorkloadSpec& workload);
+SpecialKey workload_key(WorkloadSpec& workload);
+
+/// `power.cords` and `power.absent`: where the one-line diagram differs from the regular one.
+SpecialKey cords_key(std::vector<CordsSpec>& cords);
+SpecialKey absent_key(NamesSpec& absent);
+
+/// `weather:`: a design day or a file.
+SpecialKey weather_key(WeatherSpec& weather);
+
+/// `events:`, sorted by time.
+SpecialKey events_key(std::vector<EventSpec>& events);
+
+}  // namespace wattloop::twin

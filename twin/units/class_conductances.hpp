@@ -1,0 +1,55 @@
+// Conductances of the ports of all classes of units (twin/units/unit_classes.hpp), computed once for stations that follow one another with the
+// same flows. Scratch of a loop over stations, on its stack.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "core/unit_model.hpp"
+#include "twin/units/unit_classes.hpp"
+
+namespace wattloop::twin {
+
+template <UnitModel Model>
+class ClassConductances {
+ public:
+  static constexpr std::size_t port_count = Model::ports.size();
+  using Ports = std::array<PortNow, port_count>;
+  using Params = typename Model::Params;
+
+  /// Rates of a unit of class `of_class`, whose parameters stand in `params` [class], at the inlets set last.
+  template <class Now>
+  auto rates(std::span<const Params> params, std::size_t of_class, const Now& now) const noexcept {
+    if constexpr (SharesConductances<Model>) {
+      return Model::rates(params[of_class], now, w_per_k_[of_class]);
+    } else {
+      return Model::rates(params[of_class], now);
+    }
+  }
+
+  void set(std::span<const Params> params, const Ports& ports) noexcept {
+    if constexpr (SharesConductances<Model>) {
+      if (are_set_ && have_same_flows(ports)) return;
+      ports_ = ports;
+      are_set_ = true;
+      for (std::size_t k = 0; k < params.size(); ++k) w_per_k_[k] = Model::conductances_w_per_k(params[k], ports);
+    }
+  }
+
+ private:
+  bool have_same_flows(const Ports& ports) const noexcept {
+    bool are_same = true;
+    for (std::size_t p = 0; p < port_count; ++p) {
+      are_same = are_same && ports[p].flow_kg_per_s == ports_[p].flow_kg_per_s &&
+                 ports[p].specific_heat_j_per_kg_k == ports_[p].specific_heat_j_per_kg_k;
+    }
+    return are_same;
+  }
+
+  bool are_set_ = false;
+  Ports ports_{};
+  std::array<std::array<double, port_count>, UnitClasses::most_classes> w_per_k_;
+};
+
+}  // namespace wattloop::twin

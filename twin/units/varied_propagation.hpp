@@ -1,0 +1,160 @@
+// Units over one sample where they are not alike: the exponential step of each one's class (twin/units/exponential_propagation.hpp),
+// eight side by side where the model is affine and all of a station have load (twin/units/varied_step.hpp), else one by one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "twin/units/exponential_propagation.hpp"
+#include "twin/units/unit_classes.hpp"
+#include "twin/units/varied_step.hpp"
+
+namespace wattloop::twin {
+
+/// The same model, taken in stages whatever it says of itself: it then keeps no steps of its own.
+template <UnitModel Model>
+struct InStages : Model {
+  static constexpr bool is_affine_at_given_flows = false;
+};
+
+/// Affine, and with one port: all heat goes there.
+template <class Model>
+concept VariesByLanes = AffineUnitModel<Model> && Model::ports.size() == 1;
+
+/// Steps of all classes by the flows that they are for, the last few of them. Nothing at all for models that do not go by lanes.
+template <UnitModel Model>
+class VariedSteps {
+ public:
+  explicit VariedSteps(std::span<const typename Model::Params>) {}
+};
+
+template <VariesByLanes Model>
+class VariedSteps<Model> {
+ public:
+  using Params = typename Model::Params;
+  using Tables = PropagationTables<Model>;
+  using Ports = typename AffineStep<Model>::Ports;
+
+  explicit VariedSteps(std::span<const Params> params) : params_(params.begin(), params.end()) {
+    for (const Params& of_class : params_) tables_.emplace_back(of_class);
+  }
+
+  VariedStep<Model>& at(const UnitSample& sample) {
+    Kept asked{sample.duration_s, {}, {}, {}, {}};
+    for (std::size_t p = 0; p < asked.flows.size(); ++p) {
+      asked.flows[p] = {sample.begin[p].flow_kg_per_s, sample.end[p].flow_kg_per_s, sample.begin[p].specific_heat_j_per_kg_k};
+      asked.begin[p] = sample.begin[p];
+      asked.end[p] = sample.end[p];
+    }
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const std::size_t place = (last_ + k) % kept_.size();
+      if (kept_[place].duration_s != asked.duration_s || kept_[place].flows != asked.flows) continue;
+      last_ = place;
+      return kept_[place].step;
+    }
+    compose(asked);
+    if (kept_.size() < most_kept) {
+      last_ = kept_.size();
+      kept_.push_back(std::move(asked));
+    } else {
+      last_ = oldest_;
+      oldest_ = (oldest_ + 1) % most_kept;
+      kept_[last_] = std::move(asked);
+    }
+    return kept_[last_].step;
+  }
+
+ private:
+  static constexpr std::size_t most_kept = 32;
+  static constexpr double any_load_w = 300.0;  ///< an affine model asks only whether there is some
+
+  struct Kept {
+    double duration_s;
+    std::array<std::array<double, 3>, Model::ports.size()> flows;  ///< at begin and end, specific heat
+    Ports begin, end;
+    VariedStep<Model> step;
+  };
+
+  void compose(Kept& asked) {
+    std::vector<AffineStep<Model>> classes;
+    for (std::size_t k = 0; k < params_.size(); ++k) {
+      const auto& table = tables_[k].at({asked.duration_s, any_load_w, asked.begin, asked.end},
+                                        [] { return typename Tables::States{}; });
+      classes.emplace_back(params_[k], StepMatrices<Model>(table, asked.duration_s), asked.begin, asked.end);
+    }
+    asked.step = VariedStep<Model>(params_.back(), classes);
+  }
+
+  std::vector<Params> params_;
+  std::vector<Tables> tables_;
+  std::vector<Kept> kept_;
+  std::size_t last_ = 0, oldest_ = 0;
+};
+
+template <UnitModel Model>
+class VariedPropagation final : public UnitPropagation {
+ public:
+  using Params = typename Model::Params;
+
+  /// Both must outlive it; parameters of all classes, of which the last is the mean.
+  VariedPropagation(std::span<const Params> params, const UnitClasses& classes) : classes_(classes), steps_(params) {
+    for (const Params& of_class : params) one_by_one_.emplace_back(of_class);
+  }
+
+  using UnitPropagation::advance;
+
+  void advance(std::span<const UnitStep> steps) override {
+    for (const UnitStep& step : steps) {
+      if constexpr (VariesByLanes<Model>) {
+        if (has_all_load(step.sample.load_w)) {
+          steps_.at(step.sample).move(step, classes_.pattern_of_unit.data() + step.first_unit);
+          continue;
+        }
+      }
+      advance_one_by_one(step);
+    }
+  }
+
+  double mismatch_k(std::span<const PortNow> used, std::span<const PortNow> actual, double load_w,
+                    const UnitColumns& units) override {
+    return one_by_one_.back().mismatch_k(used, actual, load_w, units);
+  }
+
+ private:
+  static bool has_all_load(std::span<const double> load_w) {
+    Lanes least_w = same_lanes(load_w.front());
+    visit_by_lanes(load_w.size(), [&](std::size_t first, auto count) __attribute__((always_inline)) {
+      least_w = smaller(read_lanes(load_w.data() + first, count), least_w);
+    });
+    return smallest_of(least_w) > 0.0;
+  }
+
+  void advance_one_by_one(const UnitStep& station) {
+    UnitYield sum;
+    for (std::size_t unit = 0; unit < station.units.count; ++unit) {
+      UnitYield yield;
+      UnitStep one = station;
+      one.sample.load_w = station.sample.load_w.subspan(unit, 1);
+      one.units = {station.units.first + unit, station.units.stride, 1};
+      one.begin_power_w = station.begin_power_w == nullptr ? nullptr : station.begin_power_w + unit;
+      one.yield = &yield;
+      one.digest = nullptr;
+      one.has_flows_of_previous = false;
+      one_by_one_[classes_.class_of_unit[station.first_unit + unit]].advance({&one, 1});
+      for (std::size_t p = 0; p < Model::ports.size(); ++p) sum.heat_j[p] += yield.heat_j[p];
+      sum.energy_j += yield.energy_j;
+      sum.begin_power_w += yield.begin_power_w;
+    }
+    *station.yield = sum;
+    if (station.digest != nullptr) *station.digest = digest_dies({station.units.first, station.units.count});
+  }
+
+  const UnitClasses& classes_;
+  VariedSteps<Model> steps_;
+  std::vector<ExponentialPropagation<InStages<Model>>> one_by_one_;  ///< [class]
+};
+
+}  // namespace wattloop::twin
