@@ -12,13 +12,10 @@ using namespace wattloop::workload;
 namespace {
 
 constexpr int gpus_per_node = 8;
-const NodeSplitParams h100{
-    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 
 NodeSet hall_of(benchmark::State& state) {
-  return {.nodes = static_cast<int>(state.range(0)) / gpus_per_node,
-          .gpus_per_node = gpus_per_node,
-          .split = h100};
+  return {.nodes = static_cast<int>(state.range(0)) / gpus_per_node, .gpus_per_node = gpus_per_node, .split = h100};
 }
 
 /// 64 columns, 1,707 rows at 2 s, as a training run of 64 nodes was measured.

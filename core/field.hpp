@@ -59,8 +59,7 @@ template <class P>
 std::vector<FieldRef> field_refs(P& params) {
   std::vector<FieldRef> refs;
   for (const Field<P>& field : P::fields()) {
-    refs.push_back(std::visit(
-        [&](auto member) { return FieldRef{&(params.*member), field.info}; }, field.member));
+    refs.push_back(std::visit([&](auto member) { return FieldRef{&(params.*member), field.info}; }, field.member));
   }
   return refs;
 }

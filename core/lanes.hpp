@@ -21,7 +21,9 @@ using Lanes [[gnu::vector_size(lane_count * sizeof(double))]] = double;
   return lanes;
 }
 
-[[gnu::always_inline]] inline void put_lanes(Lanes lanes, double* to) noexcept { std::memcpy(to, &lanes, sizeof lanes); }
+[[gnu::always_inline]] inline void put_lanes(Lanes lanes, double* to) noexcept {
+  std::memcpy(to, &lanes, sizeof lanes);
+}
 
 [[gnu::always_inline]] inline Lanes same_lanes(double value) noexcept { return value - Lanes{}; }
 
@@ -31,7 +33,8 @@ using Lanes [[gnu::vector_size(lane_count * sizeof(double))]] = double;
 /// Lanes brought down to one number: halves onto each other by `join`, which takes two of them, wide or narrow.
 template <class Join>
 [[gnu::always_inline]] inline double joined(Lanes lanes, const Join& join) noexcept {
-  const auto four = join(__builtin_shufflevector(lanes, lanes, 0, 1, 2, 3), __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7));
+  const auto four =
+      join(__builtin_shufflevector(lanes, lanes, 0, 1, 2, 3), __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7));
   const auto two = join(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
   return join(two[0], two[1]);
 }
@@ -53,14 +56,17 @@ template <class Join>
   Lanes fours[4], twos[2];  // halves onto each other, of two eights, then of four at once
   for (std::size_t k = 0; k < 4; ++k) {
     const Lanes a = eights[2 * k], b = eights[2 * k + 1];
-    fours[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+    fours[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+               __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
   }
   for (std::size_t k = 0; k < 2; ++k) {
     const Lanes a = fours[2 * k], b = fours[2 * k + 1];
-    twos[k] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+    twos[k] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) +
+              __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
   }
   const Lanes a = twos[0], b = twos[1];
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
+         __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
 /// Calls `add(i, sum)` for all of `count` numbers: with Lanes, to which it adds those from `i` on, as long as there are
@@ -89,7 +95,8 @@ inline double sum_of(std::span<const double> column) noexcept {
 template <class Visit>
 [[gnu::always_inline]] inline void visit_by_lanes(std::size_t total, const Visit& visit) {
   std::size_t first = 0;
-  for (; first + lane_count <= total; first += lane_count) visit(first, std::integral_constant<std::size_t, lane_count>{});
+  for (; first + lane_count <= total; first += lane_count)
+    visit(first, std::integral_constant<std::size_t, lane_count>{});
   if (first < total) visit(first, total - first);
 }
 

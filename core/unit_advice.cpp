@@ -53,8 +53,7 @@ constexpr std::string_view usual_units =
     "ton_of_refrigeration";
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

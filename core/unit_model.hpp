@@ -46,31 +46,35 @@ struct UnitRates {
 /// A unit model. `rates` is pure; `stored_energy_j` is the integral that closes its energy balance:
 /// d(stored)/dt = power - sum(heat) for any state, port and load.
 template <class M>
-concept UnitModel = requires(const typename M::Params& params,
-                             const UnitNow<M::states.size(), M::ports.size()>& now) {
+concept UnitModel = requires(const typename M::Params& params, const UnitNow<M::states.size(), M::ports.size()>& now) {
   { M::kind } -> std::convertible_to<std::string_view>;
   { M::doc } -> std::convertible_to<std::string_view>;
   { M::states[0] } -> std::convertible_to<StateInfo>;
   { M::ports[0] } -> std::convertible_to<Medium>;
   M::Params::fields();
-  { M::rates(params, now) } noexcept -> std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
-  { M::stored_energy_j(params, now.state) } noexcept -> std::same_as<double>;
+  { M::rates(params, now) }
+  noexcept->std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
+  { M::stored_energy_j(params, now.state) }
+  noexcept->std::same_as<double>;
 };
 
 /// A model may say how conductances of its ports follow from their flows, and take them as a third argument of `rates`:
 /// loops over units that share their inlets then compute them once. `rates(params, now)` means the same.
 template <class M>
-concept SharesConductances = UnitModel<M> && requires(const typename M::Params& params,
-                                                      const UnitNow<M::states.size(), M::ports.size()>& now) {
-  { M::conductances_w_per_k(params, now.port) } noexcept -> std::same_as<std::array<double, M::ports.size()>>;
-  { M::rates(params, now, M::conductances_w_per_k(params, now.port)) } noexcept
-      -> std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
+concept SharesConductances = UnitModel<M> &&
+    requires(const typename M::Params& params, const UnitNow<M::states.size(), M::ports.size()>& now) {
+  { M::conductances_w_per_k(params, now.port) }
+  noexcept->std::same_as<std::array<double, M::ports.size()>>;
+  { M::rates(params, now, M::conductances_w_per_k(params, now.port)) }
+  noexcept->std::same_as<UnitRates<M::states.size(), M::ports.size()>>;
 };
 
 /// A model may say that, at given flows and while it has load, its rates, heat and power are affine in states, load and inlet
 /// temperatures: a step of many units is then one small matrix. tests/properties/unit_models.cpp holds it to that.
 template <class M>
-concept AffineUnitModel = UnitModel<M> && requires { requires M::is_affine_at_given_flows; };
+concept AffineUnitModel = UnitModel<M> && requires {
+  requires M::is_affine_at_given_flows;
+};
 
 /// By what one unit differs from the mean of its kind, each as a ratio to the mean.
 struct UnitVariation {
@@ -82,7 +86,8 @@ struct UnitVariation {
 /// A model may say what a unit's parameters are where it differs from the mean; ratios of one give the same bits.
 template <class M>
 concept VariesByUnit = UnitModel<M> && requires(const typename M::Params& params, const UnitVariation& variation) {
-  { M::varied(params, variation) } noexcept -> std::same_as<typename M::Params>;
+  { M::varied(params, variation) }
+  noexcept->std::same_as<typename M::Params>;
 };
 
 }  // namespace wattloop

@@ -73,8 +73,7 @@ class UnitNames {
 
  private:
   void add(const TradeName& trade) {
-    const Unit unit =
-        trade.definition == nullptr ? Unit(ut_new_base_unit(system_.get())) : parse(trade.definition);
+    const Unit unit = trade.definition == nullptr ? Unit(ut_new_base_unit(system_.get())) : parse(trade.definition);
     map(trade.name, unit.get());
   }
   void alias(const char* name, const char* same_as) { map(name, parse(same_as).get()); }
@@ -160,8 +159,7 @@ bool is_plain(std::string_view unit) {
   if (unit.find_first_of("@:+\"'") != std::string_view::npos) return false;
   for (std::size_t i = 0; i < unit.size(); ++i) {
     const bool is_digit = unit[i] >= '0' && unit[i] <= '9';
-    if (is_digit && (i == 0 || std::string_view(" /*.()").find(unit[i - 1]) != std::string_view::npos))
-      return false;
+    if (is_digit && (i == 0 || std::string_view(" /*.()").find(unit[i - 1]) != std::string_view::npos)) return false;
   }
   for (const std::string& name : unit_names(unit)) {
     for (const std::string_view word : {"since", "after", "from", "ref", "re", "lg", "ln"}) {
@@ -191,8 +189,7 @@ double converted(double number, const Unit& from, const Unit& to) {
 }
 
 /// A flow of volume where one of mass is wanted, or the other way up (K/W for W/K).
-std::string near_dimension_hint(const Question& asked, const Unit& unit, const Unit& si,
-                                const UnitNames& units) {
+std::string near_dimension_hint(const Question& asked, const Unit& unit, const Unit& si, const UnitNames& units) {
   const Unit turned(ut_invert(unit.get()));
   if (turned && are_alike(turned, si) && asked.number != 0.0) {
     const double value = 1.0 / converted(asked.number, unit, Unit(ut_invert(si.get())));
@@ -281,8 +278,7 @@ double to_si(std::string_view untrimmed, std::string_view si_unit) {
   if (text.empty()) throw QuantityError(fmt::format("no value, {}", expected(si_unit)), {});
   const std::optional<NumberAndRest> split = split_number(text);
   if (!split) {
-    refuse(asked, "is no number with a unit",
-           fmt::format("for example '{}'", example_quantity(20.0, si_unit)));
+    refuse(asked, "is no number with a unit", fmt::format("for example '{}'", example_quantity(20.0, si_unit)));
   }
   asked.number = split->number;
   asked.unit = trimmed(split->rest);

@@ -107,8 +107,7 @@ std::string duration_text(double seconds) {
   std::size_t first = 0;
   while (seconds < static_cast<double>(parts[first].seconds) - 0.5) ++first;
   const std::size_t second = std::min(first + 1, parts.size() - 1);
-  const auto rounded =
-      std::llround(seconds / static_cast<double>(parts[second].seconds)) * parts[second].seconds;
+  const auto rounded = std::llround(seconds / static_cast<double>(parts[second].seconds)) * parts[second].seconds;
   std::string text;
   long long left = rounded;
   for (std::size_t i = 0; i <= second; ++i) {
@@ -124,8 +123,7 @@ std::string duration_text(double seconds) {
 std::string format_quantity(double si_value, std::string_view si_unit, UnitStyle style) {
   if (!std::isfinite(si_value)) return "n/a";
   if (si_unit == "s") return duration_text(si_value);
-  const Shown* shown =
-      style == UnitStyle::inch_pound ? choose(inch_pound, std::abs(si_value), si_unit) : nullptr;
+  const Shown* shown = style == UnitStyle::inch_pound ? choose(inch_pound, std::abs(si_value), si_unit) : nullptr;
   if (shown == nullptr) shown = choose(metric, std::abs(si_value), si_unit);
   if (shown == nullptr) return with_unit(si_value, si_unit == "1" ? "" : unit_for_people(si_unit));
   return with_unit((si_value - shown->offset_si) / shown->size_si, shown->unit);

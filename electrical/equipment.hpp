@@ -36,8 +36,7 @@ struct FeederParams {
   static constexpr auto fields() {
     using P = FeederParams;
     return std::array{
-        Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                 "Power that the conductors carry for ever."},
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power that the conductors carry for ever."},
         Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
         Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
                  "Resistance of one phase conductor over its whole length."},
@@ -143,15 +142,13 @@ struct BreakerParams {
   static constexpr auto fields() {
     using P = BreakerParams;
     return std::array{
-        Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
-                 "Power at rated current and nominal voltage."},
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power at rated current and nominal voltage."},
     };
   }
 };
 
 /// What a branch of the diagram may be.
-using Equipment =
-    std::variant<FeederParams, TransformerParams, UpsParams, PduParams, ConverterParams, BreakerParams>;
+using Equipment = std::variant<FeederParams, TransformerParams, UpsParams, PduParams, ConverterParams, BreakerParams>;
 
 /// "feeder", "transformer", ...
 std::string_view kind_of(const Equipment& equipment);

@@ -20,7 +20,8 @@ struct GeneratorParams {
     using P = GeneratorParams;
     return std::array{
         Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Electric power that one set carries in standby."},
-        Field<P>{&P::start_time_s, "start_time", "s", Range::non_negative, "Time from loss of the feed to taking the load."},
+        Field<P>{&P::start_time_s, "start_time", "s", Range::non_negative,
+                 "Time from loss of the feed to taking the load."},
         Field<P>{&P::retransfer_delay_s, "retransfer_delay", "s", Range::non_negative,
                  "Time for which the feed must be back before the load returns to it."},
     };

@@ -63,8 +63,8 @@ PowerTree flatten(const OneLineDiagram& diagram) {
     position.emplace(diagram.buses[bus].name, static_cast<int>(tree.bus_name.size()));
     tree.bus_name.push_back(diagram.buses[bus].name);
   }
-  const std::vector<int> branch_order = by_level(
-      diagram.branches.size(), [&](int branch) { return level[number.at(diagram.branches[branch].from)]; });
+  const std::vector<int> branch_order =
+      by_level(diagram.branches.size(), [&](int branch) { return level[number.at(diagram.branches[branch].from)]; });
   for (const int branch : branch_order) add_branch(diagram.branches[branch], position, tree);
   add_infeeds(branch_order, tree);
   for (const Source& source : diagram.sources) {
@@ -76,8 +76,7 @@ PowerTree flatten(const OneLineDiagram& diagram) {
   }
   for (const Load& load : diagram.loads) {
     tree.load_name.push_back(load.name);
-    tree.load_bus.push_back(
-        {position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
+    tree.load_bus.push_back({position.at(load.buses[0]), load.buses.size() == 2 ? position.at(load.buses[1]) : no_bus});
     tree.load_transfers.push_back(load.sharing == Load::Sharing::transfer);
   }
   return tree;

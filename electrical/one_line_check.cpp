@@ -60,12 +60,10 @@ void check_numbers(const OneLineDiagram& diagram, Findings& findings) {
   for (const Branch& branch : diagram.branches) {
     const std::string& name = branch.name;
     if (branch.modules < 1) {
-      findings.push_back(
-          {error, name, fmt::format("'{}' has {} modules, needs at least 1", name, branch.modules)});
+      findings.push_back({error, name, fmt::format("'{}' has {} modules, needs at least 1", name, branch.modules)});
     }
     if (branch.room != outdoors && (branch.room < 0 || branch.room >= diagram.rooms)) {
-      findings.push_back(
-          {error, name, fmt::format("'{}' stands in room {} of {}", name, branch.room, diagram.rooms)});
+      findings.push_back({error, name, fmt::format("'{}' stands in room {} of {}", name, branch.room, diagram.rooms)});
     }
     if (!(rated_w(branch.equipment) > 0.0)) {
       findings.push_back({error, name, fmt::format("the rating of '{}' is not positive", name)});
@@ -74,11 +72,10 @@ void check_numbers(const OneLineDiagram& diagram, Findings& findings) {
   for (const Load& load : diagram.loads) {
     const auto& buses = load.buses;
     if (buses.empty() || buses.size() > 2) {
-      findings.push_back(
-          {error, load.name, fmt::format("'{}' has {} cords, needs 1 or 2", load.name, buses.size())});
+      findings.push_back({error, load.name, fmt::format("'{}' has {} cords, needs 1 or 2", load.name, buses.size())});
     } else if (buses.size() == 2 && buses[0] == buses[1]) {
-      findings.push_back({error, load.name,
-                          fmt::format("both cords of '{}' are on one side: bus '{}'", load.name, buses[0])});
+      findings.push_back(
+          {error, load.name, fmt::format("both cords of '{}' are on one side: bus '{}'", load.name, buses[0])});
     }
   }
 }
@@ -101,8 +98,8 @@ void check_graph(const OneLineDiagram& diagram, Findings& findings) {
            fmt::format("ups '{}' is fed by nothing: no source reaches bus '{}'", branch.name, branch.from)});
     }
     if (!useful[number.at(branch.to)]) {
-      findings.push_back({warning, branch.name,
-                          fmt::format("{} '{}' leads to no load", kind_of(branch.equipment), branch.name)});
+      findings.push_back(
+          {warning, branch.name, fmt::format("{} '{}' leads to no load", kind_of(branch.equipment), branch.name)});
     }
   }
   for (const Load& load : diagram.loads) {
@@ -128,8 +125,7 @@ std::vector<std::size_t> path_to(const PowerTree& tree, const SwitchState& switc
 std::string feeds_of(const PowerTree& tree, const SwitchState& switches, int bus) {
   std::vector<std::string> names;
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
-    if (tree.source_bus[source] == bus && switches.source_live[source])
-      names.push_back(tree.source_name[source]);
+    if (tree.source_bus[source] == bus && switches.source_live[source]) names.push_back(tree.source_name[source]);
   }
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     if (tree.branch_to[branch] != bus || switches.branch_mode[branch] == BranchMode::dead) continue;
@@ -148,8 +144,8 @@ void check_cords(const PowerTree& tree, const SwitchState& switches, Findings& f
       if (kind != UpsParams::kind && kind != PduParams::kind) continue;
       if (std::find(path.begin(), path.end(), branch) == path.end()) continue;
       findings.push_back({error, tree.load_name[load],
-                          fmt::format("both cords of '{}' are on one side: behind {} '{}'",
-                                      tree.load_name[load], kind, tree.branch_name[branch])});
+                          fmt::format("both cords of '{}' are on one side: behind {} '{}'", tree.load_name[load], kind,
+                                      tree.branch_name[branch])});
       break;
     }
   }
@@ -159,13 +155,13 @@ void check_normal_position(const PowerTree& tree, Findings& findings) {
   SwitchState switches = normal_switch_state(tree);
   for (const int bus : energise(tree, switches)) {
     findings.push_back({error, tree.bus_name[bus],
-                        fmt::format("in the normal position bus '{}' is fed by {} at once",
-                                    tree.bus_name[bus], feeds_of(tree, switches, bus))});
+                        fmt::format("in the normal position bus '{}' is fed by {} at once", tree.bus_name[bus],
+                                    feeds_of(tree, switches, bus))});
   }
   for (std::size_t load = 0; load < tree.load_name.size(); ++load) {
     if (is_served(switches, load)) continue;
-    findings.push_back({warning, tree.load_name[load],
-                        fmt::format("'{}' is dead in the normal position", tree.load_name[load])});
+    findings.push_back(
+        {warning, tree.load_name[load], fmt::format("'{}' is dead in the normal position", tree.load_name[load])});
   }
   check_cords(tree, switches, findings);
 }

@@ -39,8 +39,7 @@ std::vector<bool> reached(Graph graph, const std::vector<int>& starts) {
 
 BusNumbers number_buses(const OneLineDiagram& diagram) {
   BusNumbers numbers;
-  for (const Bus& bus : diagram.buses)
-    numbers.emplace(bus.name, static_cast<int>(&bus - diagram.buses.data()));
+  for (const Bus& bus : diagram.buses) numbers.emplace(bus.name, static_cast<int>(&bus - diagram.buses.data()));
   return numbers;
 }
 
@@ -60,9 +59,7 @@ std::vector<bool> OneLineGraph::reached_from_sources() const {
   return reached(make_graph(buses_, from_, to_), source_buses_);
 }
 
-std::vector<bool> OneLineGraph::leads_to_loads() const {
-  return reached(make_graph(buses_, to_, from_), load_buses_);
-}
+std::vector<bool> OneLineGraph::leads_to_loads() const { return reached(make_graph(buses_, to_, from_), load_buses_); }
 
 std::vector<std::vector<int>> OneLineGraph::cycles() const {
   const Graph graph = make_graph(buses_, from_, to_);

@@ -31,16 +31,16 @@ inline constexpr int no_bus = -1;    ///< instead of the second bus of a load wi
 struct PowerTree {
   std::vector<std::string> bus_name;  ///< [buses], a bus after all that can feed it
 
-  std::vector<std::string> branch_name;       ///< [branches], a branch after all that can feed it
-  std::vector<std::string_view> branch_kind;  ///< [branches], "transformer", "ups", ...
-  std::vector<int> branch_from;               ///< [branches], bus
-  std::vector<int> branch_to;                 ///< [branches], bus
-  std::vector<int> branch_room;               ///< [branches], or `outdoors`
-  std::vector<int> branch_modules;            ///< [branches]
-  std::vector<double> branch_rated_w;         ///< [branches], all modules together
-  std::vector<LossCurve> branch_loss;         ///< [branches], all modules together
-  std::vector<double> branch_battery_j;  ///< [branches], all modules together; 0 where there is no battery
-  std::vector<double> branch_charger_w;  ///< [branches], into an emptied battery, all modules together
+  std::vector<std::string> branch_name;              ///< [branches], a branch after all that can feed it
+  std::vector<std::string_view> branch_kind;         ///< [branches], "transformer", "ups", ...
+  std::vector<int> branch_from;                      ///< [branches], bus
+  std::vector<int> branch_to;                        ///< [branches], bus
+  std::vector<int> branch_room;                      ///< [branches], or `outdoors`
+  std::vector<int> branch_modules;                   ///< [branches]
+  std::vector<double> branch_rated_w;                ///< [branches], all modules together
+  std::vector<LossCurve> branch_loss;                ///< [branches], all modules together
+  std::vector<double> branch_battery_j;              ///< [branches], all modules together; 0 where there is no battery
+  std::vector<double> branch_charger_w;              ///< [branches], into an emptied battery, all modules together
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
 
   std::vector<int> infeed_begin;  ///< [buses + 1]: branches into bus b are infeed[infeed_begin[b]] and on,
@@ -79,11 +79,10 @@ struct SwitchState {
   std::vector<std::uint8_t> battery_ready;  ///< [branches], battery may carry the branch's output
 
   // Follows from the above, written by `energise` alone:
-  std::vector<std::uint8_t> bus_live;   ///< [buses]
-  std::vector<BranchMode> branch_mode;  ///< [branches]
-  std::vector<double> source_share;     ///< [sources], fraction of the demand of its bus
-  std::vector<std::array<double, 2>>
-      cord_share;  ///< [loads], fraction of the load on each cord; both 0 if it is dead
+  std::vector<std::uint8_t> bus_live;             ///< [buses]
+  std::vector<BranchMode> branch_mode;            ///< [branches]
+  std::vector<double> source_share;               ///< [sources], fraction of the demand of its bus
+  std::vector<std::array<double, 2>> cord_share;  ///< [loads], fraction of the load on each cord; both 0 if it is dead
 
   bool operator==(const SwitchState&) const = default;
 };

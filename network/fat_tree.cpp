@@ -25,8 +25,7 @@ int FatTree::all_switches() const { return std::accumulate(switches.begin(), swi
 
 FatTree fat_tree(const FatTreeParams& params, int nodes) {
   if (nodes < 0) throw std::invalid_argument(fmt::format("a fat tree cannot have {} nodes", nodes));
-  if (params.rails < 1)
-    throw std::invalid_argument(fmt::format("a fat tree cannot have {} rails", params.rails));
+  if (params.rails < 1) throw std::invalid_argument(fmt::format("a fat tree cannot have {} rails", params.rails));
   if (params.radix < 4 || params.radix % 2 != 0) {
     throw std::invalid_argument(
         fmt::format("a fat tree needs switches with an even radix from 4, not {}", params.radix));

@@ -35,7 +35,8 @@ struct AirPart {
           Field<P>{&P::heat_capacity_j_per_k, "heat_capacity", "J/K", Range::positive, "Heat stored per kelvin."},
           Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
                    "Conductance from the part to the air at design flow."},
-          Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive, "Air flow at which conductance holds."},
+          Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
+                   "Air flow at which conductance holds."},
           Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
                    "Exponent of the air flow in conductance."},
       };

@@ -54,9 +54,8 @@ struct CduParams {
                  "Exponent of either flow in its film conductance."},
         Field<P>{&P::film_conductance_ratio, "film_ratio", "1", Range::positive,
                  "Film conductance of the facility side over that of the technology side, at both design flows."},
-        Field<P>{
-            &P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
-            "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
+        Field<P>{&P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
+                 "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
         Field<P>{&P::technology_volume_m3, "technology_volume", "m3", Range::positive,
                  "Coolant inside the unit on the technology side."},
         Field<P>{&P::facility_volume_m3, "facility_volume", "m3", Range::positive,
@@ -94,9 +93,9 @@ inline double cdu_w_per_k(const CduParams& p, const PortNow& technology_inlet, c
 }
 
 /// Heat from the technology to the facility side.
-inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet,
-                         const PortNow& facility_inlet) noexcept {
-  return cdu_w_per_k(p, technology_inlet, facility_inlet) * (technology_inlet.temperature_k - facility_inlet.temperature_k);
+inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, const PortNow& facility_inlet) noexcept {
+  return cdu_w_per_k(p, technology_inlet, facility_inlet) *
+         (technology_inlet.temperature_k - facility_inlet.temperature_k);
 }
 
 /// Share of the design facility flow at a valve position; 0 at 0, 1 at 1, smooth, rising, clamped outside.
@@ -125,8 +124,8 @@ struct CduControl {
 /// Time derivatives of the control for the supply temperature now; members are rates per second.
 inline CduControl cdu_control_rates(const CduParams& p, const CduControl& now, double supply_k,
                                     double set_point_k) noexcept {
-  const PiNow pi = pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, now.sensor_k - set_point_k,
-                              now.integral_fraction);
+  const PiNow pi =
+      pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, now.sensor_k - set_point_k, now.integral_fraction);
   return {
       .sensor_k = (supply_k - now.sensor_k) / p.sensor_lag_s,
       .integral_fraction = pi.integral_rate_per_s,

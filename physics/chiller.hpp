@@ -52,9 +52,8 @@ struct ChillerParams {
     return std::array{
         Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
                  "Heat that one machine takes from the chilled water at most."},
-        Field<P>{
-            &P::rated_power_w, "rated_power", "W", Range::positive,
-            "Electric power that the compressor takes at most; limits heat when the condenser water is hot."},
+        Field<P>{&P::rated_power_w, "rated_power", "W", Range::positive,
+                 "Electric power that the compressor takes at most; limits heat when the condenser water is hot."},
         Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
                  "Coefficient of performance over that of the Carnot machine between the refrigerant "
                  "temperatures."},
@@ -133,8 +132,8 @@ inline double migration_heat_w(const ChillerParams& p, double share, double cold
 
 /// A running machine that cools to `set_point_k` as far as it can. Without water on either side, or with so
 /// little that flow switches hold it, it moves no heat and draws no power.
-inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inlet,
-                              const PortNow& condenser_inlet, double set_point_k) noexcept {
+inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inlet, const PortNow& condenser_inlet,
+                              double set_point_k) noexcept {
   const double chilled_rate = capacity_rate_w_per_k(chilled_inlet);
   const double condenser_rate = capacity_rate_w_per_k(condenser_inlet);
   ChillerNow now{0.0, 0.0, 0.0, chilled_inlet.temperature_k, condenser_inlet.temperature_k};
@@ -144,12 +143,10 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
       std::clamp(chilled_rate * (chilled_inlet.temperature_k - set_point_k), 0.0, share * p.rated_heat_w);
   const double leaving_k = chilled_inlet.temperature_k - asked_w / chilled_rate;
   const double cold_k = leaving_k - p.evaporator_pinch_k;
-  const double migrating_w =
-      migration_heat_w(p, share, leaving_k - condenser_inlet.temperature_k, condenser_rate);
+  const double migrating_w = migration_heat_w(p, share, leaving_k - condenser_inlet.temperature_k, condenser_rate);
   const ChillerLift lift{
       .work_temperature_k = p.carnot_fraction * cold_k,
-      .inlet_lift_k =
-          condenser_inlet.temperature_k + migrating_w / condenser_rate + p.condenser_pinch_k - cold_k,
+      .inlet_lift_k = condenser_inlet.temperature_k + migrating_w / condenser_rate + p.condenser_pinch_k - cold_k,
       .minimum_lift_k = p.minimum_lift_k,
       .condenser_rate_w_per_k = condenser_rate,
   };

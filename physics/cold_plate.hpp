@@ -22,8 +22,7 @@ namespace wattloop::physics {
 
 struct ColdPlate {
   static constexpr std::string_view kind = "cold_plate";
-  static constexpr std::string_view doc =
-      "A GPU under a liquid cold plate: die and plate, each one temperature.";
+  static constexpr std::string_view doc = "A GPU under a liquid cold plate: die and plate, each one temperature.";
   static constexpr bool is_affine_at_given_flows = true;
   enum Port : std::size_t { liquid };
   static constexpr std::array ports{Medium::liquid};
@@ -95,12 +94,12 @@ struct ColdPlate {
                                const std::array<double, 1>& stream_w_per_k) noexcept {
     const auto [die_k, plate_k] = now.state;
     const PortNow& port = now.port[liquid];
-    const double power_w =
-        now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
+    const double power_w = now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
     const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
     const double plate_to_coolant_w = stream_w_per_k[liquid] * (plate_k - port.temperature_k);
     return {
-        .rate = {(power_w - die_to_plate_w) * (1.0 / p.die_heat_capacity_j_per_k),  // reciprocals leave loops over units
+        .rate = {(power_w - die_to_plate_w) *
+                     (1.0 / p.die_heat_capacity_j_per_k),  // reciprocals leave loops over units
                  (die_to_plate_w - plate_to_coolant_w) * (1.0 / p.plate_heat_capacity_j_per_k)},
         .heat_w = {plate_to_coolant_w},
         .power_w = power_w,

@@ -48,11 +48,9 @@ struct CoolingTowerParams {
                  "Heat that one cell rejects at its design point; for checks and loading."},
         Field<P>{&P::water_design_flow_kg_per_s, "water_design_flow", "kg/s", Range::positive,
                  "Water flow of one cell at the design point."},
-        Field<P>{
-            &P::liquid_to_air_ratio, "liquid_to_air", "1", Range::positive,
-            "Water over air at design flows, relative to York's reference; larger means a smaller tower."},
-        Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
-                 "Electric power of the fan at full speed."},
+        Field<P>{&P::liquid_to_air_ratio, "liquid_to_air", "1", Range::positive,
+                 "Water over air at design flows, relative to York's reference; larger means a smaller tower."},
+        Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fan at full speed."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
                  "Exponent of the air ratio in the fan power: 3 by affinity, 2.5 to 2.8 with drives."},
         Field<P>{&P::natural_draught_ratio, "natural_draught", "1", Range::positive_fraction,
@@ -60,11 +58,9 @@ struct CoolingTowerParams {
                  "York's design point."},
         Field<P>{&P::reference_water_to_air_ratio, "reference_water_to_air", "1", Range::positive,
                  "Water over dry air by mass at York's reference flows; sets the air that takes up what evaporates."},
-        Field<P>{
-            &P::concentration_cycles_ratio, "concentration_cycles", "1", Range::positive,
-            "Dissolved solids in the basin over those of the make-up water, above 1; sets the blow-down."},
-        Field<P>{&P::basin_volume_m3, "basin_volume", "m3", Range::positive,
-                 "Water in the basin of one cell."},
+        Field<P>{&P::concentration_cycles_ratio, "concentration_cycles", "1", Range::positive,
+                 "Dissolved solids in the basin over those of the make-up water, above 1; sets the blow-down."},
+        Field<P>{&P::basin_volume_m3, "basin_volume", "m3", Range::positive, "Water in the basin of one cell."},
     };
   }
 };
@@ -157,13 +153,12 @@ inline double tower_air_ratio(const CoolingTowerParams& p, double fan_ratio) noe
 }
 
 /// The cell for its share of the water, the wet bulb outside and the fan's air ratio from 0 to 1.
-inline CoolingTowerNow cooling_tower_now(const CoolingTowerParams& p, const PortNow& water_inlet,
-                                         double wet_bulb_k, double fan_ratio) noexcept {
+inline CoolingTowerNow cooling_tower_now(const CoolingTowerParams& p, const PortNow& water_inlet, double wet_bulb_k,
+                                         double fan_ratio) noexcept {
   const double flow_ratio = std::max(water_inlet.flow_kg_per_s, 0.0) / p.water_design_flow_kg_per_s;
   const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan_ratio);
   const double air_share = std::min(york::largest_liquid_to_air / std::max(liquid_to_air, 1e-9), 1.0);
-  const double range_k =
-      air_share * york::range_k(water_inlet.temperature_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
+  const double range_k = air_share * york::range_k(water_inlet.temperature_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
   const double heat_w = capacity_rate_w_per_k(water_inlet) * range_k;
   const double leaving_k = water_inlet.temperature_k - range_k;
   return {

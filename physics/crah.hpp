@@ -49,8 +49,7 @@ struct CrahParams {
                  "Exponent of the air flow in its film conductance."},
         Field<P>{&P::water_flow_exponent_ratio, "water_flow_exponent", "1", Range::fraction,
                  "Exponent of the water flow in its film conductance."},
-        Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
-                 "Electric power of the fans at full speed."},
+        Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fans at full speed."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
                  "Exponent of the speed in the fan power: 3 by affinity, 2.5 to 2.8 with drives."},
         Field<P>{&P::water_volume_m3, "water_volume", "m3", Range::positive, "Water inside the coil."},
@@ -74,10 +73,8 @@ inline double crah_fan_power_w(const CrahParams& p, double fan_speed_fraction) n
 /// UA of the coil at the flows of both sides; 0 when either stands still.
 inline double crah_conductance_w_per_k(const CrahParams& p, double air_flow_kg_per_s,
                                        double water_flow_kg_per_s) noexcept {
-  const double air_film =
-      film_ratio(air_flow_kg_per_s, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio);
-  const double water_film =
-      film_ratio(water_flow_kg_per_s, p.water_design_flow_kg_per_s, p.water_flow_exponent_ratio);
+  const double air_film = film_ratio(air_flow_kg_per_s, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio);
+  const double water_film = film_ratio(water_flow_kg_per_s, p.water_design_flow_kg_per_s, p.water_flow_exponent_ratio);
   return p.design_conductance_w_per_k * two_film_ratio(air_film, water_film, p.air_side_fraction);
 }
 
@@ -90,8 +87,7 @@ inline CrahNow crah_now(const CrahParams& p, const PortNow& return_air, const Po
   const double air_rate = capacity_rate_w_per_k(air);
   const double heat_w = exchanged_heat_w(
       {air.temperature_k, air_rate}, {water_inlet.temperature_k, capacity_rate_w_per_k(water_inlet)},
-      crah_conductance_w_per_k(p, air.flow_kg_per_s, water_inlet.flow_kg_per_s),
-      FlowArrangement::crossflow_unmixed);
+      crah_conductance_w_per_k(p, air.flow_kg_per_s, water_inlet.flow_kg_per_s), FlowArrangement::crossflow_unmixed);
   const double fan_w = crah_fan_power_w(p, fan_speed_fraction);
   return {
       .heat_w = heat_w,

@@ -25,9 +25,7 @@ enum class FlowArrangement {
 };
 
 /// (1 - exp(-rate x)) / rate: x, discounted at a rate; x itself at rate 0.
-inline double discounted(double rate, double x) noexcept {
-  return rate == 0.0 ? x : -std::expm1(-rate * x) / rate;
-}
+inline double discounted(double rate, double x) noexcept { return rate == 0.0 ? x : -std::expm1(-rate * x) / rate; }
 
 /// Effectiveness for NTU >= 0 and a capacity ratio C_min / C_max from 0 to 1.
 inline double effectiveness(FlowArrangement arrangement, double ntu, double capacity_ratio) noexcept {

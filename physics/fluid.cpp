@@ -21,8 +21,7 @@ double polynomial(const std::array<double, N>& coefficients, double x) noexcept 
 // Density and specific heat of water: own least squares, over 5 to 95 degC, of IAPWS-IF97 region 1 at
 // 0.101325 MPa in x = T - 50 degC. They differ from it by at most 6e-6 and 2.1e-5 of the value.
 double water_density_kg_per_m3(double temperature_k) noexcept {
-  static constexpr std::array c{988.04557,    -0.45187017,   -3.2726079e-3,
-                                1.2215981e-5, -1.1787167e-7, 9.9813451e-10};
+  static constexpr std::array c{988.04557, -0.45187017, -3.2726079e-3, 1.2215981e-5, -1.1787167e-7, 9.9813451e-10};
   return polynomial(c, temperature_k - celsius_zero_k - 50.0);
 }
 
@@ -69,10 +68,10 @@ double pg25_conductivity_w_per_m_k(double temperature_k) noexcept {
 }
 
 constexpr std::array fluids{
-    Fluid{"water", celsius_zero_k + 5.0, celsius_zero_k + 95.0, water_density_kg_per_m3,
-          water_specific_heat_j_per_kg_k, water_viscosity_pa_s, water_conductivity_w_per_m_k},
-    Fluid{"pg25", celsius_zero_k + 10.0, celsius_zero_k + 60.0, pg25_density_kg_per_m3,
-          pg25_specific_heat_j_per_kg_k, pg25_viscosity_pa_s, pg25_conductivity_w_per_m_k},
+    Fluid{"water", celsius_zero_k + 5.0, celsius_zero_k + 95.0, water_density_kg_per_m3, water_specific_heat_j_per_kg_k,
+          water_viscosity_pa_s, water_conductivity_w_per_m_k},
+    Fluid{"pg25", celsius_zero_k + 10.0, celsius_zero_k + 60.0, pg25_density_kg_per_m3, pg25_specific_heat_j_per_kg_k,
+          pg25_viscosity_pa_s, pg25_conductivity_w_per_m_k},
 };
 
 }  // namespace

@@ -20,8 +20,7 @@ struct BranchFlow {
 BranchFlow flow_at(const HydraulicBranch& branch, double linear_flow_kg_per_s, double speed_fraction,
                    double difference_pa) noexcept {
   const double n = std::max(speed_fraction, 0.0);
-  const double a = branch.pump.shutoff_pa, b = branch.pump.linear_pa_s_per_kg,
-               c = branch.pump.quadratic_pa_s2_per_kg2;
+  const double a = branch.pump.shutoff_pa, b = branch.pump.linear_pa_s_per_kg, c = branch.pump.quadratic_pa_s2_per_kg2;
   const double resistance = branch.resistance_pa_s2_per_kg2;
   const double linear = resistance * linear_flow_kg_per_s;
   const double peak_flow = b > 0.0 ? -0.5 * b / c : 0.0;  // at rated speed
@@ -49,14 +48,12 @@ void factorise(std::span<double> matrix, std::size_t size) noexcept {
   for (std::size_t j = 0; j < size; ++j) {
     const double diagonal = matrix[j * size + j];
     double pivot = diagonal;
-    for (std::size_t k = 0; k < j; ++k)
-      pivot -= matrix[j * size + k] * matrix[j * size + k] * matrix[k * size + k];
+    for (std::size_t k = 0; k < j; ++k) pivot -= matrix[j * size + k] * matrix[j * size + k] * matrix[k * size + k];
     if (!(pivot > 1e-14 * diagonal)) pivot = 0.0;
     matrix[j * size + j] = pivot;
     for (std::size_t i = j + 1; i < size; ++i) {
       double sum = matrix[i * size + j];
-      for (std::size_t k = 0; k < j; ++k)
-        sum -= matrix[i * size + k] * matrix[j * size + k] * matrix[k * size + k];
+      for (std::size_t k = 0; k < j; ++k) sum -= matrix[i * size + k] * matrix[j * size + k] * matrix[k * size + k];
       matrix[i * size + j] = pivot > 0.0 ? sum / pivot : 0.0;
     }
   }
@@ -78,8 +75,7 @@ void back_substitute(std::span<const double> matrix, std::span<double> x) noexce
 }
 
 /// The node with the smallest index that a node is connected with, for all nodes.
-std::vector<std::size_t> lowest_connected(std::size_t node_count,
-                                          const std::vector<HydraulicBranch>& branches) {
+std::vector<std::size_t> lowest_connected(std::size_t node_count, const std::vector<HydraulicBranch>& branches) {
   std::vector<std::size_t> lowest(node_count);
   std::iota(lowest.begin(), lowest.end(), std::size_t{0});
   for (std::size_t pass = 0; pass < node_count; ++pass) {
@@ -92,12 +88,11 @@ std::vector<std::size_t> lowest_connected(std::size_t node_count,
 
 void check(const HydraulicBranch& branch, std::size_t index, std::size_t node_count) {
   const std::string name = "hydraulic branch " + std::to_string(index);
-  if (branch.from >= node_count || branch.to >= node_count)
-    throw std::invalid_argument(name + " ends at no node");
+  if (branch.from >= node_count || branch.to >= node_count) throw std::invalid_argument(name + " ends at no node");
   if (!(branch.resistance_pa_s2_per_kg2 > 0.0)) throw std::invalid_argument(name + " has no resistance");
   const PumpCurve& pump = branch.pump;
-  const bool falls = pump.quadratic_pa_s2_per_kg2 < 0.0 ||
-                     (pump.quadratic_pa_s2_per_kg2 == 0.0 && pump.linear_pa_s_per_kg <= 0.0);
+  const bool falls =
+      pump.quadratic_pa_s2_per_kg2 < 0.0 || (pump.quadratic_pa_s2_per_kg2 == 0.0 && pump.linear_pa_s_per_kg <= 0.0);
   if (!falls) throw std::invalid_argument(name + " has a pump whose pressure rises without end");
 }
 
@@ -159,8 +154,7 @@ HydraulicReport HydraulicNetwork::solve(std::span<const double> speed_fraction, 
   return solve_warm(speed_fraction, scratch, flow_kg_per_s);
 }
 
-HydraulicReport HydraulicNetwork::solve_warm(std::span<const double> speed_fraction,
-                                             HydraulicScratch& scratch,
+HydraulicReport HydraulicNetwork::solve_warm(std::span<const double> speed_fraction, HydraulicScratch& scratch,
                                              std::span<double> flow_kg_per_s) const noexcept {
   constexpr int most_iterations = 100;
   constexpr double balanced = 1e-13;        // imbalance over largest flow
@@ -178,16 +172,14 @@ HydraulicReport HydraulicNetwork::solve_warm(std::span<const double> speed_fract
     now = advance(speed_fraction, scratch, flow_kg_per_s);
     ++report.iterations;
   }
-  for (std::size_t i = 0; i < branches_.size();
-       ++i) {  // the last step, taken in the linear law: balances exactly
-    flow_kg_per_s[i] += scratch.conductance_kg_per_s_pa[i] *
-                        (scratch.step_pa[branches_[i].from] - scratch.step_pa[branches_[i].to]);
+  for (std::size_t i = 0; i < branches_.size(); ++i) {  // the last step, taken in the linear law: balances exactly
+    flow_kg_per_s[i] +=
+        scratch.conductance_kg_per_s_pa[i] * (scratch.step_pa[branches_[i].from] - scratch.step_pa[branches_[i].to]);
   }
   return report;
 }
 
-HydraulicNetwork::Balance HydraulicNetwork::evaluate(std::span<const double> speed_fraction,
-                                                     HydraulicScratch& scratch,
+HydraulicNetwork::Balance HydraulicNetwork::evaluate(std::span<const double> speed_fraction, HydraulicScratch& scratch,
                                                      std::span<double> flow_kg_per_s) const noexcept {
   Balance balance;
   std::ranges::fill(scratch.imbalance_kg_per_s, 0.0);
@@ -204,8 +196,7 @@ HydraulicNetwork::Balance HydraulicNetwork::evaluate(std::span<const double> spe
   }
   for (std::size_t node = 0; node < node_count(); ++node) {
     if (is_reference_[node]) scratch.imbalance_kg_per_s[node] = 0.0;
-    balance.imbalance_kg_per_s =
-        std::max(balance.imbalance_kg_per_s, std::abs(scratch.imbalance_kg_per_s[node]));
+    balance.imbalance_kg_per_s = std::max(balance.imbalance_kg_per_s, std::abs(scratch.imbalance_kg_per_s[node]));
   }
   return balance;
 }
@@ -226,18 +217,15 @@ void HydraulicNetwork::newton_step(HydraulicScratch& scratch) const noexcept {
   back_substitute(scratch.matrix, scratch.step_pa);
 }
 
-HydraulicNetwork::Balance HydraulicNetwork::advance(std::span<const double> speed_fraction,
-                                                    HydraulicScratch& scratch,
+HydraulicNetwork::Balance HydraulicNetwork::advance(std::span<const double> speed_fraction, HydraulicScratch& scratch,
                                                     std::span<double> flow_kg_per_s) const noexcept {
   // Along the step the slope of the convex function is -(imbalance . step): it starts negative and must not
   // come out as more than half as steep the other way. Otherwise its zero is enclosed and approached.
   const auto slope = [&] {
-    return -std::inner_product(scratch.step_pa.begin(), scratch.step_pa.end(),
-                               scratch.imbalance_kg_per_s.begin(), 0.0);
+    return -std::inner_product(scratch.step_pa.begin(), scratch.step_pa.end(), scratch.imbalance_kg_per_s.begin(), 0.0);
   };
   const auto move = [&](double share) {
-    for (std::size_t node = 0; node < node_count(); ++node)
-      scratch.pressure_pa[node] += share * scratch.step_pa[node];
+    for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] += share * scratch.step_pa[node];
     return evaluate(speed_fraction, scratch, flow_kg_per_s);
   };
   const double first = slope();
@@ -269,9 +257,9 @@ void HydraulicNetwork::flow_per_speed(std::size_t pump_branch, std::span<const d
   }
   back_substitute(scratch.matrix, scratch.step_pa);
   for (std::size_t i = 0; i < branches_.size(); ++i) {
-    flow_per_speed_kg_per_s[i] = (i == pump_branch ? direct : 0.0) +
-                                 scratch.conductance_kg_per_s_pa[i] *
-                                     (scratch.step_pa[branches_[i].from] - scratch.step_pa[branches_[i].to]);
+    flow_per_speed_kg_per_s[i] =
+        (i == pump_branch ? direct : 0.0) +
+        scratch.conductance_kg_per_s_pa[i] * (scratch.step_pa[branches_[i].from] - scratch.step_pa[branches_[i].to]);
   }
 }
 

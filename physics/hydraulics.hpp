@@ -88,8 +88,8 @@ class HydraulicNetwork {
                              std::span<double> flow_kg_per_s) const noexcept;
 
   /// d flow / d speed of one pump [branches], after `solve` with the same speeds.
-  void flow_per_speed(std::size_t pump_branch, std::span<const double> speed_fraction,
-                      HydraulicScratch& scratch, std::span<double> flow_per_speed_kg_per_s) const noexcept;
+  void flow_per_speed(std::size_t pump_branch, std::span<const double> speed_fraction, HydraulicScratch& scratch,
+                      std::span<double> flow_per_speed_kg_per_s) const noexcept;
 
  private:
   struct Balance {

@@ -20,8 +20,7 @@ namespace wattloop::physics {
 
 struct ImmersionTank {
   static constexpr std::string_view kind = "immersion_tank";
-  static constexpr std::string_view doc =
-      "A GPU in a bath of dielectric fluid that a coil cools: die and bath.";
+  static constexpr std::string_view doc = "A GPU in a bath of dielectric fluid that a coil cools: die and bath.";
   enum Port : std::size_t { liquid };
   static constexpr std::array ports{Medium::liquid};
 
@@ -92,8 +91,7 @@ struct ImmersionTank {
                                const std::array<double, 1>& stream_w_per_k) noexcept {
     const auto [die_k, fluid_k] = now.state;
     const PortNow& port = now.port[liquid];
-    const double power_w =
-        now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
+    const double power_w = now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
     const double to_fluid_w = die_to_fluid_w(p, die_k - fluid_k);
     const double to_coolant_w = stream_w_per_k[liquid] * (fluid_k - port.temperature_k);
     return {

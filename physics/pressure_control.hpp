@@ -29,7 +29,8 @@ struct PressureControlParams {
   static constexpr auto fields() {
     using P = PressureControlParams;
     return std::array{
-        Field<P>{&P::gain_ratio, "gain", "1", Range::positive, "Speed per deviation of the pressure over its set-point."},
+        Field<P>{&P::gain_ratio, "gain", "1", Range::positive,
+                 "Speed per deviation of the pressure over its set-point."},
         Field<P>{&P::integral_time_s, "integral_time", "s", Range::positive, "Integral time of the controller."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the pressure sensor."},
         Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction, "Lowest speed of a running pump."},
@@ -55,7 +56,8 @@ struct PressureDemand {
 };
 
 /// Speed that a running pump is ordered, and the rate of the integral.
-inline PiNow ordered_speed(const PressureControlParams& p, const PressureDemand& demand, const PressureControl& now) noexcept {
+inline PiNow ordered_speed(const PressureControlParams& p, const PressureDemand& demand,
+                           const PressureControl& now) noexcept {
   const double highest = demand.highest_speed_fraction;
   if (demand.set_point_pa <= 0.0) return {highest, (highest - now.integral_fraction) / p.integral_time_s};
   const double lowest = std::min(p.lowest_speed_fraction, highest);

@@ -66,8 +66,8 @@ inline double moist_air_enthalpy_j_per_kg(double dry_bulb_k, double humidity_rat
 
 /// Temperature at which the vapour of the air condenses. Humidity below 0.1 % counts as 0.1 %.
 inline double dew_point_k(const MoistAir& air) noexcept {
-  const double log_vapour_pa = std::log(std::max(air.relative_humidity_fraction, 1e-3)) +
-                               std::log(saturation_pressure_pa(air.dry_bulb_k));
+  const double log_vapour_pa =
+      std::log(std::max(air.relative_humidity_fraction, 1e-3)) + std::log(saturation_pressure_pa(air.dry_bulb_k));
   double t = air.dry_bulb_k;
   for (int step = 0; step < 30; ++step) {  // over 1/T the logarithm is nearly a line
     const double excess = std::log(saturation_pressure_pa(t)) - log_vapour_pa;
@@ -112,8 +112,7 @@ inline double saturated_humidity_ratio_of_enthalpy(double enthalpy_j_per_kg, dou
 inline double wet_bulb_k(const MoistAir& air) noexcept {
   const double t = air.dry_bulb_k - freezing_k, water = humidity_ratio(air);
   double wet_k = air.dry_bulb_k;
-  for (int step = 0; step < 30;
-       ++step) {  // the residual rises and is convex: from above, never past the root
+  for (int step = 0; step < 30; ++step) {  // the residual rises and is convex: from above, never past the root
     const double wet = wet_k - freezing_k;
     const double vapour_pa = saturation_pressure_pa(wet_k);
     const double saturated = humidity_ratio_of_vapour(vapour_pa, air.pressure_pa);
@@ -121,8 +120,7 @@ inline double wet_bulb_k(const MoistAir& air) noexcept {
         saturated * saturation_log_slope_per_k(wet_k) * air.pressure_pa / (air.pressure_pa - vapour_pa);
     const double residual =
         (2501.0 - 2.326 * wet) * saturated - 1.006 * (t - wet) - water * (2501.0 + 1.86 * t - 4.186 * wet);
-    const double step_k =
-        residual / ((2501.0 - 2.326 * wet) * slope - 2.326 * saturated + 1.006 + 4.186 * water);
+    const double step_k = residual / ((2501.0 - 2.326 * wet) * slope - 2.326 * saturated + 1.006 + 4.186 * water);
     wet_k -= step_k;
     if (std::abs(step_k) < 1e-9) break;
   }

@@ -34,8 +34,7 @@ struct PumpParams {
                  "Linear coefficient of pressure rise over volume flow at rated speed."},
         Field<P>{&P::quadratic_pa_s2_per_m6, "pressure_per_flow_squared", "Pa s2 m-6", Range::any,
                  "Quadratic coefficient of pressure rise over volume flow at rated speed; negative."},
-        Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
-                 "Wire-to-water efficiency."},
+        Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction, "Wire-to-water efficiency."},
         Field<P>{&P::idle_power_w, "idle_power", "W", Range::non_negative,
                  "Electric power at rated speed and no flow; follows the cube of the speed."},
         Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive, "Time constant of speeding up."},
@@ -53,15 +52,12 @@ inline double pump_pressure_pa(const PumpParams& p, double speed_fraction, doubl
 
 /// Electric power.
 inline double pump_power_w(const PumpParams& p, double speed_fraction, double flow_m3_per_s) noexcept {
-  const double hydraulic_w =
-      std::max(pump_pressure_pa(p, speed_fraction, flow_m3_per_s) * flow_m3_per_s, 0.0);
-  return p.idle_power_w * speed_fraction * speed_fraction * speed_fraction +
-         hydraulic_w / p.efficiency_fraction;
+  const double hydraulic_w = std::max(pump_pressure_pa(p, speed_fraction, flow_m3_per_s) * flow_m3_per_s, 0.0);
+  return p.idle_power_w * speed_fraction * speed_fraction * speed_fraction + hydraulic_w / p.efficiency_fraction;
 }
 
 /// Time derivative of the speed fraction, 1/s.
-inline double pump_speed_rate_per_s(const PumpParams& p, double speed_fraction,
-                                    double command_fraction) noexcept {
+inline double pump_speed_rate_per_s(const PumpParams& p, double speed_fraction, double command_fraction) noexcept {
   const double lag_s = command_fraction > speed_fraction ? p.start_lag_s : p.coast_down_lag_s;
   return (command_fraction - speed_fraction) / lag_s;
 }

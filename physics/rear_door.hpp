@@ -50,8 +50,7 @@ struct RearDoorParams {
                  "Exponent of the air flow in its film conductance."},
         Field<P>{&P::water_flow_exponent_ratio, "water_flow_exponent", "1", Range::fraction,
                  "Exponent of the water flow in its film conductance."},
-        Field<P>{&P::water_volume_m3, "water_volume", "m3", Range::positive,
-                 "Water inside the coil and its hoses."},
+        Field<P>{&P::water_volume_m3, "water_volume", "m3", Range::positive, "Water inside the coil and its hoses."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
                  "Electric power of the fans of an active door at its air design flow; 0: a passive door."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
@@ -63,23 +62,21 @@ struct RearDoorParams {
 /// UA of the coil at the flows of both sides; 0 when either stands still.
 inline double rear_door_conductance_w_per_k(const RearDoorParams& p, double air_flow_kg_per_s,
                                             double water_flow_kg_per_s) noexcept {
-  const double air_film =
-      film_ratio(air_flow_kg_per_s, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio);
-  const double water_film =
-      film_ratio(water_flow_kg_per_s, p.water_design_flow_kg_per_s, p.water_flow_exponent_ratio);
+  const double air_film = film_ratio(air_flow_kg_per_s, p.air_design_flow_kg_per_s, p.air_flow_exponent_ratio);
+  const double water_film = film_ratio(water_flow_kg_per_s, p.water_design_flow_kg_per_s, p.water_flow_exponent_ratio);
   return p.design_conductance_w_per_k * two_film_ratio(air_film, water_film, p.air_side_fraction);
 }
 
 /// Heat from the exhaust air to the water per kelvin between their inlets. It follows from the flows alone.
-inline double rear_door_w_per_k(const RearDoorParams& p, const PortNow& air_inlet, const PortNow& water_inlet) noexcept {
+inline double rear_door_w_per_k(const RearDoorParams& p, const PortNow& air_inlet,
+                                const PortNow& water_inlet) noexcept {
   return exchanged_w_per_k(capacity_rate_w_per_k(air_inlet), capacity_rate_w_per_k(water_inlet),
                            rear_door_conductance_w_per_k(p, air_inlet.flow_kg_per_s, water_inlet.flow_kg_per_s),
                            FlowArrangement::crossflow_unmixed);
 }
 
 /// Heat from the exhaust air to the water; negative where the water is the warmer.
-inline double rear_door_heat_w(const RearDoorParams& p, const PortNow& air_inlet,
-                               const PortNow& water_inlet) noexcept {
+inline double rear_door_heat_w(const RearDoorParams& p, const PortNow& air_inlet, const PortNow& water_inlet) noexcept {
   return rear_door_w_per_k(p, air_inlet, water_inlet) * (air_inlet.temperature_k - water_inlet.temperature_k);
 }
 

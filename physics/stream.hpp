@@ -44,10 +44,8 @@ inline double film_ratio(double flow_kg_per_s, double design_flow_kg_per_s, doub
 
 /// A wall between two films: UA / UA_0 from both film ratios; `first_share` of the design resistance is
 /// film 1.
-inline double two_film_ratio(double first_film_ratio, double second_film_ratio,
-                             double first_share_fraction) noexcept {
-  const double either =
-      first_share_fraction * second_film_ratio + (1.0 - first_share_fraction) * first_film_ratio;
+inline double two_film_ratio(double first_film_ratio, double second_film_ratio, double first_share_fraction) noexcept {
+  const double either = first_share_fraction * second_film_ratio + (1.0 - first_share_fraction) * first_film_ratio;
   return either > 0.0 ? first_film_ratio * second_film_ratio / either : 0.0;
 }
 

@@ -26,8 +26,10 @@ struct WaterPumpParams {
   static constexpr auto fields() {
     using P = WaterPumpParams;
     return std::array{
-        Field<P>{&P::rated_flow_kg_per_s, "rated_flow", "kg/s", Range::positive, "Flow at full speed and design pressure."},
-        Field<P>{&P::pressure_pa, "pressure", "Pa", Range::positive, "Pressure rise that the pump holds at full speed."},
+        Field<P>{&P::rated_flow_kg_per_s, "rated_flow", "kg/s", Range::positive,
+                 "Flow at full speed and design pressure."},
+        Field<P>{&P::pressure_pa, "pressure", "Pa", Range::positive,
+                 "Pressure rise that the pump holds at full speed."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction,
                  "Wire-to-water efficiency of pump, motor and drive."},
         Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive, "Time constant of speeding up."},

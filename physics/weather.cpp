@@ -37,8 +37,8 @@ constexpr double design_pressure_pa = 99.9e3;  // mean of the same year, 119 m a
 constexpr double peak_s = 15.0 * 3600.0, day_s = 86400.0, design_step_s = 300.0;
 
 WeatherNow at_design_time(const DesignDay& day, double time_s) {
-  const double dry_k = freezing_k + day.mean_c +
-                       0.5 * day.range_k * std::cos(2.0 * std::numbers::pi * (time_s - peak_s) / day_s);
+  const double dry_k =
+      freezing_k + day.mean_c + 0.5 * day.range_k * std::cos(2.0 * std::numbers::pi * (time_s - peak_s) / day_s);
   const double dew_k = std::min(freezing_k + day.dew_point_c, dry_k);
   const double humidity = relative_humidity_fraction(dry_k, dew_k);
   return {.dry_bulb_k = dry_k,
@@ -49,9 +49,7 @@ WeatherNow at_design_time(const DesignDay& day, double time_s) {
 }
 
 WeatherNow between(const WeatherNow& from, const WeatherNow& to, double fraction) noexcept {
-  const auto at = [&](double WeatherNow::*value) {
-    return from.*value + fraction * (to.*value - from.*value);
-  };
+  const auto at = [&](double WeatherNow::*value) { return from.*value + fraction * (to.*value - from.*value); };
   return {.dry_bulb_k = at(&WeatherNow::dry_bulb_k),
           .wet_bulb_k = at(&WeatherNow::wet_bulb_k),
           .dew_point_k = at(&WeatherNow::dew_point_k),

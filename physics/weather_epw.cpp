@@ -117,8 +117,8 @@ class EpwReader {
       return false;
     }
     if (cells[1].text == "1" && cells[2].text == "1") return true;
-    refuse(cells[1].column, fmt::format("{} periods with {} records an hour, expected one year of hours",
-                                        cells[1].text, cells[2].text));
+    refuse(cells[1].column,
+           fmt::format("{} periods with {} records an hour, expected one year of hours", cells[1].text, cells[2].text));
     return false;
   }
 
@@ -127,8 +127,7 @@ class EpwReader {
     check_stamp(cells);
     if (cells.size() <= pressure.cell) {
       refuse(static_cast<int>(line_.size()) + 1,
-             fmt::format("{} cells, expected 35: year, month, day, hour, minute, flags, dry bulb ...",
-                         cells.size()));
+             fmt::format("{} cells, expected 35: year, month, day, hour, minute, flags, dry bulb ...", cells.size()));
       weather_.samples.emplace_back();
       return;
     }
@@ -138,13 +137,12 @@ class EpwReader {
                     .pressure_pa = value(cells, pressure)};
     const double supersaturated_k = hour.dew_point_k - hour.dry_bulb_k;
     if (supersaturated_k > 1.0) {
-      refuse(cells[dew_point.cell].column,
-             fmt::format("dew point {} degC is above the dry bulb {} degC", cells[dew_point.cell].text,
-                         cells[dry_bulb.cell].text));
+      refuse(cells[dew_point.cell].column, fmt::format("dew point {} degC is above the dry bulb {} degC",
+                                                       cells[dew_point.cell].text, cells[dry_bulb.cell].text));
     }
     hour.dew_point_k = std::min(hour.dew_point_k, hour.dry_bulb_k);
-    hour.wet_bulb_k = wet_bulb_k(
-        {hour.dry_bulb_k, relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k), hour.pressure_pa});
+    hour.wet_bulb_k =
+        wet_bulb_k({hour.dry_bulb_k, relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k), hour.pressure_pa});
     weather_.samples.push_back(hour);
   }
 
@@ -154,23 +152,20 @@ class EpwReader {
     if (number && *number >= quantity.least && *number <= quantity.most) return *number;
     const bool is_missing = number && *number >= quantity.missing;
     refuse(cell.column, is_missing ? fmt::format("{} is missing ({})", quantity.name, cell.text)
-                                   : fmt::format("{} '{}' is not a number from {} to {} {}", quantity.name,
-                                                 cell.text, quantity.least, quantity.most, quantity.unit));
+                                   : fmt::format("{} '{}' is not a number from {} to {} {}", quantity.name, cell.text,
+                                                 quantity.least, quantity.most, quantity.unit));
     return std::numeric_limits<double>::quiet_NaN();
   }
 
   /// Month, day and hour must follow those of the line before, from 1 January, hour 1; the year is free.
   void check_stamp(const std::vector<Cell>& cells) {
-    const auto number = [&](std::size_t k) {
-      return k < cells.size() ? number_in(cells[k].text) : std::nullopt;
-    };
+    const auto number = [&](std::size_t k) { return k < cells.size() ? number_in(cells[k].text) : std::nullopt; };
     const std::array found{number(1), number(2), number(3)};
     if (month_ == 2 && day_ == 29 && hour_ == 1 && found[0] == 3.0) month_ = 3, day_ = 1;  // no leap year
     const bool is_next = found[0] == month_ && found[1] == day_ && found[2] == hour_;
     if (!is_next && is_in_order_ && cells.size() > 3) {
-      refuse(cells[1].column,
-             fmt::format("month {}, day {}, hour {} where month {}, day {}, hour {} should follow",
-                         cells[1].text, cells[2].text, cells[3].text, month_, day_, hour_));
+      refuse(cells[1].column, fmt::format("month {}, day {}, hour {} where month {}, day {}, hour {} should follow",
+                                          cells[1].text, cells[2].text, cells[3].text, month_, day_, hour_));
     }
     is_in_order_ = is_in_order_ && is_next;  // said once: all that follows is shifted
     if (++hour_ <= 24) return;
@@ -188,8 +183,7 @@ class EpwReader {
     if (found_ == 0 && hours != 8760 && hours != 8784)
       refuse(0, fmt::format("{} hours, expected a year of 8760 or 8784", hours));
     if (found_ > most_problems) {
-      problems_.add(
-          {{path_, 0, 0}, fmt::format("{} more problems in this file", found_ - most_problems), {}, {}});
+      problems_.add({{path_, 0, 0}, fmt::format("{} more problems in this file", found_ - most_problems), {}, {}});
     }
     if (hours == 0) weather_.samples.emplace_back();
   }

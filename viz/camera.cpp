@@ -57,8 +57,7 @@ twin::LayoutBox floor_under(std::span<const twin::LayoutBox> boxes) {
   return floor;
 }
 
-Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer, const Rectangle& area,
-                  Point margin) {
+Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer, const Rectangle& area, Point margin) {
   Camera camera{.towards_viewer = normalised(towards_viewer), .area = area};
   camera.right = normalised(cross({0, 0, 1}, camera.towards_viewer));
   camera.up = cross(camera.towards_viewer, camera.right);
@@ -75,8 +74,8 @@ Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer,
   for (std::size_t axis = 0; axis < 3; ++axis)
     camera.focus_m[axis] = along_right.middle() * camera.right[axis] + along_up.middle() * camera.up[axis] +
                            along_view.middle() * camera.towards_viewer[axis];
-  camera.pixels_per_metre = std::min((area.width - 2 * margin.x) / along_right.width(),
-                                     (area.height - 2 * margin.y) / along_up.width());
+  camera.pixels_per_metre =
+      std::min((area.width - 2 * margin.x) / along_right.width(), (area.height - 2 * margin.y) / along_up.width());
   return camera;
 }
 

@@ -23,8 +23,7 @@ struct Camera {
 
 /// The camera that shows all boxes as large as possible in the middle of `area`, at least `margin` pixels
 /// from its edges, seen from `towards_viewer` (of any length).
-Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer, const Rectangle& area,
-                  Point margin);
+Camera fit_camera(std::span<const twin::LayoutBox> boxes, Metres towards_viewer, const Rectangle& area, Point margin);
 
 /// The floor under all boxes, a little wider than what stands on it.
 twin::LayoutBox floor_under(std::span<const twin::LayoutBox> boxes);

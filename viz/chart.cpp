@@ -29,8 +29,8 @@ TimeUnit time_unit(double end_s) {
 /// Ticks of the time axis in its own unit; hours and minutes are divided as on a clock.
 std::vector<double> time_ticks(double end, const TimeUnit& unit) {
   if (unit.seconds == 1.0 || unit.seconds == 86400.0) return round_ticks(0.0, end, 7);
-  const std::vector<double> steps = unit.seconds == 60.0 ? std::vector{1.0, 2.0, 5.0, 10.0, 15.0, 30.0}
-                                                         : std::vector{0.5, 1.0, 2.0, 3.0, 6.0, 12.0};
+  const std::vector<double> steps =
+      unit.seconds == 60.0 ? std::vector{1.0, 2.0, 5.0, 10.0, 15.0, 30.0} : std::vector{0.5, 1.0, 2.0, 3.0, 6.0, 12.0};
   const auto fits = [&](double step) { return end / step <= 8.5; };
   const auto found = std::find_if(steps.begin(), steps.end(), fits);
   const double step = found == steps.end() ? steps.back() : *found;
@@ -121,8 +121,7 @@ void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double s
     const double mean = sum / double(tail);
     names.push_back({&curve, axes.y(std::isfinite(mean) ? mean : axes.low), 0.0});
   }
-  std::stable_sort(names.begin(), names.end(),
-                   [](const Name& a, const Name& b) { return a.end_y < b.end_y; });
+  std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.end_y < b.end_y; });
   const double pitch = 1.35 * size;
   double floor = axes.area.bottom + 0.4 * size;
   for (Name& name : names) {
@@ -147,8 +146,7 @@ void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double s
 double names_width(const Timeline& timeline, double size) {
   double width = 0.0;
   for (const Panel& panel : timeline.panels)
-    for (const Curve& curve : panel.curves)
-      width = std::max(width, text_width({curve.label, {}, 0.95 * size}));
+    for (const Curve& curve : panel.curves) width = std::max(width, text_width({curve.label, {}, 0.95 * size}));
   return width + 2.0 * size;
 }
 
@@ -161,13 +159,12 @@ void draw_grid(Drawing& drawing, const Axes& axes, const std::vector<double>& ti
   for (const double value : values) {
     const double y = axes.y(value);
     drawing.add(Stroke{{{axes.area.left, y}, {axes.area.right(), y}}, ink::faint});
-    drawing.add(Text{
-        tick_text(value, step), {axes.area.left - 0.6 * size, y}, 0.92 * size, ink::quiet, Align::right});
+    drawing.add(Text{tick_text(value, step), {axes.area.left - 0.6 * size, y}, 0.92 * size, ink::quiet, Align::right});
   }
 }
 
-void draw_time_axis(Drawing& drawing, const Axes& axes, const TimeUnit& unit,
-                    const std::vector<double>& ticks, double size) {
+void draw_time_axis(Drawing& drawing, const Axes& axes, const TimeUnit& unit, const std::vector<double>& ticks,
+                    double size) {
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
   const double y = axes.area.bottom;
   drawing.add(Stroke{{{axes.area.left, y}, {axes.area.right(), y}}, ink::line, 1.5});
@@ -209,8 +206,8 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
   draw_marks(drawing, marks, all.back().area.bottom, area.top() - band, size);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Panel& panel = timeline.panels[i];
-    const Text title{
-        panel.title, {all[i].area.left, all[i].area.top() + 0.9 * size}, size, ink::text, Align::left, true};
+    const Text title{panel.title, {all[i].area.left, all[i].area.top() + 0.9 * size}, size, ink::text, Align::left,
+                     true};
     drawing.add(filled({title.at.x, title.at.y - 0.8 * size, text_width(title), 1.6 * size}, ink::paper));
     drawing.add(title);
     for (const Curve& curve : panel.curves) draw_curve(drawing, curve, all[i], size);

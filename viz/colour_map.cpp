@@ -22,9 +22,8 @@ constexpr std::array viridis{
 };
 
 constexpr std::array cool_to_warm{
-    Colour{59, 76, 192},   Colour{98, 130, 234},  Colour{141, 176, 254},
-    Colour{184, 208, 249}, Colour{221, 221, 221}, Colour{245, 196, 173},
-    Colour{244, 154, 123}, Colour{222, 96, 77},   Colour{180, 4, 38},
+    Colour{59, 76, 192},   Colour{98, 130, 234},  Colour{141, 176, 254}, Colour{184, 208, 249}, Colour{221, 221, 221},
+    Colour{245, 196, 173}, Colour{244, 154, 123}, Colour{222, 96, 77},   Colour{180, 4, 38},
 };
 
 constexpr Colour unknown{190, 196, 202};
@@ -53,8 +52,7 @@ Colour ColourMap::at(double fraction) const {
   const std::size_t below = std::min(std::size_t(place), anchors.size() - 2);
   const Colour &low = anchors[below], &high = anchors[below + 1];
   const double part = place - double(below);
-  return {between(low.red, high.red, part), between(low.green, high.green, part),
-          between(low.blue, high.blue, part)};
+  return {between(low.red, high.red, part), between(low.green, high.green, part), between(low.blue, high.blue, part)};
 }
 
 std::vector<double> round_ticks(double low, double high, int count) {

@@ -79,9 +79,7 @@ inline double text_width(const Text& text) {
   for (const char letter : text.text) {
     if ((letter & 0xC0) == 0x80) continue;  // inside a letter of several bytes
     const bool is_narrow = std::string_view("ijl.,:;'|! ()[]ft").find(letter) != std::string_view::npos;
-    units += is_narrow                                                            ? 0.34
-             : (letter >= 'A' && letter <= 'Z') || letter == 'm' || letter == 'w' ? 0.78
-                                                                                  : 0.61;
+    units += is_narrow ? 0.34 : (letter >= 'A' && letter <= 'Z') || letter == 'm' || letter == 'w' ? 0.78 : 0.61;
   }
   return text.size * units * (text.is_bold ? 1.06 : 1.0);
 }

@@ -42,8 +42,7 @@ Shown read_shown(const twin::ResultsReader& results, const std::string& group, d
 }
 
 /// Temperatures of a loop's pipes by the loop's name.
-std::map<std::string, double> read_pipes(const twin::ResultsReader& results, const char* column,
-                                         double time_s) {
+std::map<std::string, double> read_pipes(const twin::ResultsReader& results, const char* column, double time_s) {
   std::map<std::string, double> by_loop;
   const std::vector<float> values_k = values_at(results, "loops", column, time_s);
   if (values_k.empty()) return by_loop;
@@ -53,8 +52,7 @@ std::map<std::string, double> read_pipes(const twin::ResultsReader& results, con
   return by_loop;
 }
 
-void give(SceneBox& shown, const std::map<std::string, double>& values, const std::string& name,
-          ScaleOf scale) {
+void give(SceneBox& shown, const std::map<std::string, double>& values, const std::string& name, ScaleOf scale) {
   shown.scale = scale;
   if (const auto found = values.find(name); found != values.end()) shown.value = found->second;
 }

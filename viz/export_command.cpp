@@ -20,14 +20,12 @@ namespace fs = std::filesystem;
 /// Every record makes a long file, which the extension .xdmf2 leaves to ParaView's faster reader.
 fs::path output_file(const ExportOptions& options) {
   if (options.output.empty()) {
-    const fs::path name =
-        options.results.stem().string() + (options.has_every_record ? "_all.xdmf2" : ".xdmf");
+    const fs::path name = options.results.stem().string() + (options.has_every_record ? "_all.xdmf2" : ".xdmf");
     return options.results.parent_path() / name;
   }
   const fs::path extension = options.output.extension();
   if (extension != ".xdmf" && extension != ".xmf" && extension != ".xdmf2" && extension != ".xmf2")
-    refuse_option("-o", fmt::format("'{}' is not an XDMF file", options.output.string()),
-                  "end it in .xdmf or .xdmf2");
+    refuse_option("-o", fmt::format("'{}' is not an XDMF file", options.output.string()), "end it in .xdmf or .xdmf2");
   return options.output;
 }
 
@@ -66,8 +64,7 @@ std::string written_text(const fs::path& output, const Playback& playback) {
       fmt::format("{}: {} of {} records, {} to {}\n", output.string(), frames.size(), playback.record_count,
                   time_text(frames.front().time_s), time_text(frames.back().time_s));
   for (const XdmfBlock& block : playback.document.blocks)
-    text +=
-        fmt::format("  {:<16} {:>7} cells, {} fields\n", block.name, block.cell_count, block.fields.size());
+    text += fmt::format("  {:<16} {:>7} cells, {} fields\n", block.name, block.cell_count, block.fields.size());
   return text;
 }
 
@@ -81,8 +78,7 @@ int export_xdmf(const ExportOptions& options) {
   playback.document.results_file = reference_to(options.results, output);
   write_whole(playback.document, output);
   if (options.results.string().ends_with(".partial.h5"))
-    fmt::print(stderr, "note: {} is what a run left that did not come to its end\n",
-               options.results.string());
+    fmt::print(stderr, "note: {} is what a run left that did not come to its end\n", options.results.string());
   for (const std::string& sentence : playback.left_out) fmt::print(stderr, "note: {}\n", sentence);
   fmt::print("{}", written_text(output, playback));
   return 0;
@@ -90,17 +86,14 @@ int export_xdmf(const ExportOptions& options) {
 
 void add_export_command(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* command =
-      app.add_subcommand("export", "Let ParaView play a run: XDMF that refers to its results");
+  CLI::App* command = app.add_subcommand("export", "Let ParaView play a run: XDMF that refers to its results");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   command
-      ->add_option(
-          "-o,--output", options->output,
-          "File to write; default: the results file's name ending in .xdmf, with --all in _all.xdmf2")
+      ->add_option("-o,--output", options->output,
+                   "File to write; default: the results file's name ending in .xdmf, with --all in _all.xdmf2")
       ->type_name("FILE");
-  command->add_flag(
-      "--all", options->has_every_record,
-      fmt::format("Show every record of any group, not at most {} of racks or GPUs", most_frames));
+  command->add_flag("--all", options->has_every_record,
+                    fmt::format("Show every record of any group, not at most {} of racks or GPUs", most_frames));
   command->add_option("--from", options->from, "First time to show, such as 2h")->type_name("TIME");
   command->add_option("--to", options->to, "Last time to show")->type_name("TIME");
   command->footer(

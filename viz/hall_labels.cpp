@@ -43,14 +43,13 @@ std::string highest_text(const Scene& scene, double value) {
 const SceneBox* header(const Scene& scene, std::string_view kind) {
   const SceneBox* best = nullptr;
   for (const SceneBox& shown : scene.boxes)
-    if (shown.box.kind == kind && (best == nullptr || shown.box.size_m[0] > best->box.size_m[0]))
-      best = &shown;
+    if (shown.box.kind == kind && (best == nullptr || shown.box.size_m[0] > best->box.size_m[0])) best = &shown;
   return best;
 }
 
 void add_pipe_labels(std::vector<Label>& labels, const Scene& scene) {
-  for (const auto& [kind, name, share] : {std::tuple("supply_pipe", "coolant supply", -0.30),
-                                          std::tuple("return_pipe", "coolant return", -0.05)}) {
+  for (const auto& [kind, name, share] :
+       {std::tuple("supply_pipe", "coolant supply", -0.30), std::tuple("return_pipe", "coolant return", -0.05)}) {
     const SceneBox* pipe = header(scene, kind);
     if (pipe == nullptr) continue;
     Metres at_m = pipe->box.centre_m;
@@ -99,8 +98,7 @@ struct Together {
 using Groups = std::vector<std::pair<std::string, Together>>;
 
 void include(Groups& groups, const std::string& name, const SceneBox& shown) {
-  auto found =
-      std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == name; });
+  auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == name; });
   if (found == groups.end()) found = groups.insert(groups.end(), {name, {}});
   found->second.include(shown);
 }
@@ -178,11 +176,9 @@ void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
   for (const auto& [key, group] : groups) {
     const std::string& kind = group.first->kind;
     const bool is_power = kind == "transformer" || kind == "substation" || kind == "generator";
-    const Side side = is_power                               ? Side::left
-                      : kind == "tower" || kind == "chiller" ? Side::right
-                                                             : Side::nearest;
-    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group),
-                      range_text(group), false, side});
+    const Side side = is_power ? Side::left : kind == "tower" || kind == "chiller" ? Side::right : Side::nearest;
+    labels.push_back(
+        {corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group), range_text(group), false, side});
   }
 }
 
@@ -202,8 +198,7 @@ std::vector<Label> hall_labels(const Scene& scene) {
     Metres at_m = highest.box.centre_m;
     at_m[2] += highest.box.size_m[2] / 2;
     labels.push_back({at_m, at_m, spoken(highest.box.name, scene.is_detailed ? 2 : 0),
-                      highest_text(scene, highest.value), true,
-                      scene.is_detailed ? Side::nearest : Side::right});
+                      highest_text(scene, highest.value), true, scene.is_detailed ? Side::nearest : Side::right});
   }
   return labels;
 }
@@ -229,11 +224,8 @@ void draw_rack_numbers(Drawing& drawing, const Scene& scene, const Camera& camer
     const std::size_t number = rack + 1;
     if (number != 1 && number % step != 0) continue;
     if (number == 1 && double(step - 1) * pitch < 2.0 * text_size && step > 1) continue;  // too near the next
-    drawing.add(Text{fmt::format("{}", number),
-                     {feet[rack].x, feet[rack].y - text_size},
-                     text_size,
-                     ink::quiet,
-                     Align::centre});
+    drawing.add(Text{
+        fmt::format("{}", number), {feet[rack].x, feet[rack].y - text_size}, text_size, ink::quiet, Align::centre});
   }
 }
 

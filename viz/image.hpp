@@ -13,9 +13,7 @@ struct Image {
   int width = 0, height = 0;
   std::vector<Colour> pixels;
 
-  const Colour& at(int x, int y) const {
-    return pixels[std::size_t(y) * std::size_t(width) + std::size_t(x)];
-  }
+  const Colour& at(int x, int y) const { return pixels[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
 };
 
 /// Creates missing folders; the file appears whole or not at all. Throws `FileError`.

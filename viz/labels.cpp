@@ -20,9 +20,8 @@ Columns columns_of(const std::vector<Label>& labels, const Camera& camera) {
   Columns columns;
   for (const Label& label : labels) {
     const Point from_left = camera.project(label.at_from_left_m), from_right = camera.project(label.at_m);
-    const bool is_left =
-        label.side == Side::left ||
-        (label.side == Side::nearest && from_left.x + from_right.x < 2 * camera.area.middle_x());
+    const bool is_left = label.side == Side::left ||
+                         (label.side == Side::nearest && from_left.x + from_right.x < 2 * camera.area.middle_x());
     (is_left ? columns.left : columns.right).push_back({is_left ? from_left : from_right, 0.0, &label});
   }
   return columns;
@@ -81,8 +80,8 @@ Rectangle room_between_labels(const std::vector<Label>& labels, const Camera& ca
   return {area.left + left, area.bottom, area.width - left - right, area.height};
 }
 
-void draw_labels(Drawing& drawing, const std::vector<Label>& labels, const Camera& camera,
-                 const Rectangle& area, double size) {
+void draw_labels(Drawing& drawing, const std::vector<Label>& labels, const Camera& camera, const Rectangle& area,
+                 double size) {
   Columns columns = columns_of(labels, camera);
   spread(columns.left, area, size);
   spread(columns.right, area, size);

@@ -27,8 +27,8 @@ Rectangle room_between_labels(const std::vector<Label>& labels, const Camera& ca
                               double size);
 
 /// Adds the labels in two columns at the sides of `area`, each joined to its part by a leader; none overlap.
-void draw_labels(Drawing& drawing, const std::vector<Label>& labels, const Camera& camera,
-                 const Rectangle& area, double size);
+void draw_labels(Drawing& drawing, const std::vector<Label>& labels, const Camera& camera, const Rectangle& area,
+                 double size);
 
 /// In a hall drawn by rack: numbers at the feet of the racks of the first row.
 void draw_rack_numbers(Drawing& drawing, const Scene& scene, const Camera& camera, double size);

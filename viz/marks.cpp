@@ -50,8 +50,7 @@ std::vector<Cluster> clusters_of(std::span<const Mark* const> marks, const MarkR
   std::vector<Cluster> clusters;
   for (const Mark* mark : marks) {
     const auto same = std::find_if(clusters.rbegin(), clusters.rend(), [&](const Cluster& cluster) {
-      return cluster.front()->kind == mark->kind &&
-             room.x(mark->time_s) - room.x(cluster.back()->time_s) <= distance;
+      return cluster.front()->kind == mark->kind && room.x(mark->time_s) - room.x(cluster.back()->time_s) <= distance;
     });
     if (same == clusters.rend())
       clusters.push_back({mark});
@@ -83,8 +82,7 @@ int free_line(const std::vector<MarkLabel>& later, double left, double width, do
 
 /// From the right to the left, so that a name without room below goes above the names of later events.
 std::vector<MarkLabel> placed_labels(std::vector<MarkLabel> labels, const MarkRoom& room) {
-  std::stable_sort(labels.begin(), labels.end(),
-                   [](const MarkLabel& a, const MarkLabel& b) { return a.x > b.x; });
+  std::stable_sort(labels.begin(), labels.end(), [](const MarkLabel& a, const MarkLabel& b) { return a.x > b.x; });
   std::vector<MarkLabel> placed;
   for (MarkLabel& label : labels) {
     label.text = fitted(label.text, room.names_end - room.left, room.size);
@@ -115,8 +113,7 @@ PlacedMarks place_marks(std::span<const Mark> marks, double shown_s, const MarkR
   std::vector<const Mark*> inside;
   for (const Mark& mark : marks)
     if (mark.time_s >= 0.0 && mark.time_s <= room.end_s) inside.push_back(&mark);
-  std::stable_sort(inside.begin(), inside.end(),
-                   [](const Mark* a, const Mark* b) { return a->time_s < b->time_s; });
+  std::stable_sort(inside.begin(), inside.end(), [](const Mark* a, const Mark* b) { return a->time_s < b->time_s; });
   PlacedMarks placed;
   for (const Mark* mark : inside) {
     const double x = std::round(room.x(mark->time_s));
@@ -134,20 +131,16 @@ PlacedMarks place_marks(std::span<const Mark> marks, double shown_s, const MarkR
   }
   const std::string all = fmt::format("{} events of {} kinds, {}", inside.size(), kinds, span_text(inside));
   placed.labels = placed_labels(
-      {{"shown left", room.x(shown_s), 0.0, 0, true}, {all, room.x(inside.front()->time_s), 0.0, 0, false}},
-      room);
+      {{"shown left", room.x(shown_s), 0.0, 0, true}, {all, room.x(inside.front()->time_s), 0.0, 0, false}}, room);
   placed.lines = lines_of(placed.labels);
   return placed;
 }
 
 double height_of(const PlacedMarks& placed, double size) { return (0.4 + line_pitch * placed.lines) * size; }
 
-void draw_marks(Drawing& drawing, const PlacedMarks& placed, double bottom, double names_bottom,
-                double size) {
+void draw_marks(Drawing& drawing, const PlacedMarks& placed, double bottom, double names_bottom, double size) {
   for (const double x : placed.line_x) drawing.add(Stroke{{{x, bottom}, {x, names_bottom}}, ink::event, 1.0});
-  const auto middle_y = [&](const MarkLabel& label) {
-    return names_bottom + (0.75 + line_pitch * label.line) * size;
-  };
+  const auto middle_y = [&](const MarkLabel& label) { return names_bottom + (0.75 + line_pitch * label.line) * size; };
   for (const MarkLabel& label : placed.labels) {
     const bool is_beside = label.left > label.x;
     const double to_y = middle_y(label) + (is_beside ? 0.45 : -0.6) * size;
@@ -158,8 +151,7 @@ void draw_marks(Drawing& drawing, const PlacedMarks& placed, double bottom, doub
   }
   for (const MarkLabel& label : placed.labels) {
     const double y = middle_y(label);
-    drawing.add(filled({label.left - 0.2 * size, y - 0.6 * size, width_of(label.text, size), 1.2 * size},
-                       ink::paper));
+    drawing.add(filled({label.left - 0.2 * size, y - 0.6 * size, width_of(label.text, size), 1.2 * size}, ink::paper));
     drawing.add(Text{label.text, {label.left, y}, 0.92 * size, label.is_shown_time ? ink::text : ink::quiet});
   }
 }

@@ -27,12 +27,10 @@ std::string time_line(const Scene& scene) {
 
 /// Key figures side by side, each a large value over its name, at the right end of `area`; returns their left
 /// end.
-double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures, const Rectangle& area,
-                        double size) {
+double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures, const Rectangle& area, double size) {
   double right = area.right();
   for (auto figure = figures.rbegin(); figure != figures.rend(); ++figure) {
-    const Text value{figure->value, {right, area.top() - 1.4 * size}, 1.5 * size, ink::text, Align::right,
-                     true};
+    const Text value{figure->value, {right, area.top() - 1.4 * size}, 1.5 * size, ink::text, Align::right, true};
     const Text caption{figure->caption, {right, area.top() - 3.5 * size}, size, ink::quiet, Align::right};
     right -= std::max(text_width(value), text_width(caption)) + 1.6 * size;
     drawing.add(value);
@@ -47,8 +45,7 @@ Text fit_title(const std::string& title, Point at, double width, double size) {
   while (text_width(text) > width && text.size > 1.2 * size) text.size -= 0.05 * size;
   while (text_width(text) > width && text.text.size() > 4) {
     text.text.resize(text.text.size() - 4);
-    while (!text.text.empty() && (text.text.back() & 0xC0) == 0x80)
-      text.text.pop_back();  // a letter of several bytes
+    while (!text.text.empty() && (text.text.back() & 0xC0) == 0x80) text.text.pop_back();  // a letter of several bytes
     if (!text.text.empty() && (text.text.back() & 0x80) != 0) text.text.pop_back();
     text.text += "...";
   }
@@ -71,8 +68,7 @@ void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle
   for (const double tick : ticks) {
     const double x = bar.left + bar.width * (tick - scale.low) / (scale.high - scale.low);
     drawing.add(Stroke{{{x, bar.bottom}, {x, bar.bottom - 0.35 * size}}, ink::quiet});
-    drawing.add(
-        Text{tick_text(tick, step), {x, bar.bottom - 1.1 * size}, 0.92 * size, ink::quiet, Align::centre});
+    drawing.add(Text{tick_text(tick, step), {x, bar.bottom - 1.1 * size}, 0.92 * size, ink::quiet, Align::centre});
   }
 }
 
@@ -132,8 +128,7 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   const double chart_left = hall.right() + 1.5 * size;
   const Rectangle chart{chart_left, inner.bottom, inner.right() - chart_left, head.bottom - inner.bottom};
 
-  const Rectangle yard{hall.left, hall.top() - outdoor_share * hall.height, hall.width,
-                       outdoor_share * hall.height};
+  const Rectangle yard{hall.left, hall.top() - outdoor_share * hall.height, hall.width, outdoor_share * hall.height};
   Rectangle indoors = hall;
   if (!scene.outdoors.empty()) indoors.height -= yard.height;
 

@@ -196,8 +196,8 @@ Boxes of_kind(const Scene& scene, std::string_view kind, Colour plain) {
   Boxes boxes;
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind != kind) continue;
-    boxes.push_back({shown.box.centre_m, shown.box.size_m,
-                     shown.has_value() ? scene.scale_of(shown).at(shown.value) : plain});
+    boxes.push_back(
+        {shown.box.centre_m, shown.box.size_m, shown.has_value() ? scene.scale_of(shown).at(shown.value) : plain});
   }
   return boxes;
 }
@@ -212,16 +212,13 @@ void add_nodes(vtkRenderer& renderer, const Scene& scene, const Camera& camera) 
     if (node == nullptr) return;
     const auto& [centre_m, size_m] = std::pair(node->box.centre_m, node->box.size_m);
     const double sign = looks_to_plus_y ? -1.0 : 1.0;  // of the way into the node
-    const double open_m = std::min(gpus_end_m + 0.02 + size_m[1] / 2, size_m[1]),
-                 closed_m = size_m[1] - open_m;
+    const double open_m = std::min(gpus_end_m + 0.02 + size_m[1] / 2, size_m[1]), closed_m = size_m[1] - open_m;
     const double tray_m = 0.05 * size_m[2];
-    trays.push_back(
-        {{centre_m[0], centre_m[1] - sign * closed_m / 2, centre_m[2] - size_m[2] / 2 + tray_m / 2},
-         {size_m[0], open_m, tray_m},
-         body::tray});
-    closed.push_back({{centre_m[0], centre_m[1] + sign * open_m / 2, centre_m[2]},
-                      {size_m[0], closed_m, size_m[2]},
-                      body::parts});
+    trays.push_back({{centre_m[0], centre_m[1] - sign * closed_m / 2, centre_m[2] - size_m[2] / 2 + tray_m / 2},
+                     {size_m[0], open_m, tray_m},
+                     body::tray});
+    closed.push_back(
+        {{centre_m[0], centre_m[1] + sign * open_m / 2, centre_m[2]}, {size_m[0], closed_m, size_m[2]}, body::parts});
   };
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.kind == "node") {
@@ -263,8 +260,7 @@ void add_lights(vtkRenderer& renderer, const Metres& towards_viewer) {
 
 void set_camera(vtkRenderer& renderer, const Camera& camera, const Rectangle& page) {
   const Rectangle& a = camera.area;
-  renderer.SetViewport(a.left / page.width, a.bottom / page.height, a.right() / page.width,
-                       a.top() / page.height);
+  renderer.SetViewport(a.left / page.width, a.bottom / page.height, a.right() / page.width, a.top() / page.height);
   vtkCamera& view = *renderer.GetActiveCamera();
   view.ParallelProjectionOn();
   view.SetFocalPoint(camera.focus_m.data());

@@ -40,8 +40,7 @@ Image draw_picture(const Page& page, const Scene& scene) {
   window->SetNumberOfLayers(2);
 
   vtkNew<vtkRenderer> paper, hall, outdoors, writing;
-  for (vtkRenderer* background : {paper.Get(), hall.Get(), outdoors.Get()})
-    background->SetBackground(1.0, 1.0, 1.0);
+  for (vtkRenderer* background : {paper.Get(), hall.Get(), outdoors.Get()}) background->SetBackground(1.0, 1.0, 1.0);
   paint_hall(*hall, scene, page.camera, page.area);
   if (page.outdoors) paint_hall(*outdoors, scene.outdoor_scene(), *page.outdoors, page.area);
   paint_drawing(*writing, page.drawing);

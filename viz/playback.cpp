@@ -38,8 +38,7 @@ Sources::Sources(const std::filesystem::path& path) : results(path), file(path) 
     const std::string& name = is_pipe ? box.parent : box.name;
     if (!is_pipe || std::find(of_kind.begin(), of_kind.end(), name) == of_kind.end()) of_kind.push_back(name);
   }
-  if (names.empty())
-    throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", path.string()));
+  if (names.empty()) throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", path.string()));
   for (const std::string& group : results.tables()) {
     Series of_group{results.table(group), results.times_s(group)};
     if (!of_group.table.item_dimension.empty() && !of_group.times_s.empty()) series[group] = of_group;
@@ -71,13 +70,12 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
   const std::vector<std::string>& names = sources.names.at(std::string(kind));
   const auto first = first_item(table, names);
   const bool is_recorded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return table.items.empty() ||
-           std::find(table.items.begin(), table.items.end(), name) != table.items.end();
+    return table.items.empty() || std::find(table.items.begin(), table.items.end(), name) != table.items.end();
   });
   if (!is_recorded) return;
   if (!first) {
-    left_out.push_back(fmt::format("{}: drawn without fields, since '{}' has other items or another order",
-                                   drawn.block.name, group));
+    left_out.push_back(
+        fmt::format("{}: drawn without fields, since '{}' has other items or another order", drawn.block.name, group));
     return;
   }
   drawn.group = group;
@@ -98,8 +96,7 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
 std::optional<Drawn> boxes_block(const Sources& sources, const twin::CellKind& kind,
                                  std::vector<std::string>& left_out) {
   if (!sources.file.has(twin::hexahedra_path(kind.kind))) return std::nullopt;
-  if (kind.kind == "gpu" && !sources.series.contains("gpus"))
-    return std::nullopt;  // they would hide the racks
+  if (kind.kind == "gpu" && !sources.series.contains("gpus")) return std::nullopt;  // they would hide the racks
   Drawn drawn;
   drawn.block.name = fmt::format("{}{}", kind.kind, kind.kind.ends_with("s") ? "" : "s");
   drawn.block.points = twin::points_path(kind.kind);
@@ -110,8 +107,7 @@ std::optional<Drawn> boxes_block(const Sources& sources, const twin::CellKind& k
   return drawn;
 }
 
-std::optional<Drawn> pipes_block(const Sources& sources, std::string_view kind,
-                                 std::vector<std::string>& left_out) {
+std::optional<Drawn> pipes_block(const Sources& sources, std::string_view kind, std::vector<std::string>& left_out) {
   const std::string path = twin::polylines_path(kind);
   if (!sources.file.has(path)) return std::nullopt;
   Drawn drawn;
@@ -129,8 +125,7 @@ std::optional<Drawn> pipes_block(const Sources& sources, std::string_view kind,
 std::vector<double> records_between(const std::vector<double>& times_s, const PlaybackRequest& request) {
   std::vector<double> inside;
   for (const double time_s : times_s)
-    if (time_s >= request.from_s.value_or(time_s) && time_s <= request.to_s.value_or(time_s))
-      inside.push_back(time_s);
+    if (time_s >= request.from_s.value_or(time_s) && time_s <= request.to_s.value_or(time_s)) inside.push_back(time_s);
   return inside;
 }
 
@@ -143,8 +138,7 @@ bool gives_times(const std::string& group, const Times& groups, bool has_every_r
 }
 
 /// Times of the frames, from the group that has most records.
-std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request,
-                              std::size_t& record_count) {
+std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request, std::size_t& record_count) {
   std::vector<double> records_s;
   std::string finest;
   double end_s = 0.0;
@@ -168,8 +162,7 @@ std::vector<double> frames_of(const Times& groups, const PlaybackRequest& reques
 
 }  // namespace
 
-std::vector<double> frame_times_s(const std::vector<double>& records_s,
-                                  std::span<const std::vector<double>> others_s) {
+std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s) {
   const std::size_t count = records_s.size();
   const auto every = [&](std::size_t step) {
     std::vector<double> times_s;
@@ -202,8 +195,7 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   Times groups;
   for (const Drawn& one : drawn)
     if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
-  if (groups.empty())
-    throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
+  if (groups.empty()) throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
   for (const double time_s : frames_of(groups, request, playback.record_count)) {
     XdmfFrame frame{time_s, {}};
     for (const Drawn& one : drawn)

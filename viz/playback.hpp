@@ -31,7 +31,6 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
 
 /// Times of at most `most_frames` records, from the first on every so many. A somewhat longer step is taken
 /// where every frame then falls on a record of all the other groups.
-std::vector<double> frame_times_s(const std::vector<double>& records_s,
-                                  std::span<const std::vector<double>> others_s);
+std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s);
 
 }  // namespace wattloop::viz

@@ -39,15 +39,13 @@ ShownField shown_field(const std::string& field, bool is_detailed) {
   refuse_option("--field", fmt::format("'{}' cannot be drawn", field), "expected die_temperature or power");
 }
 
-double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
-                    const SceneRequest& request) {
+double scene_time_s(const twin::ResultsReader& results, const ShownField& field, const SceneRequest& request) {
   const std::vector<double> times_s = results.times_s(field.group);
   if (times_s.empty()) throw FileError(fmt::format("the results hold no record of {}", field.group));
   if (request.at_s) {
     if (*request.at_s < 0.0 || *request.at_s > times_s.back() + 60.0)
-      refuse_option(
-          "--at", fmt::format("{} is not in the run", time_text(*request.at_s)),
-          fmt::format("recorded from {} to {}", time_text(times_s.front()), time_text(times_s.back())));
+      refuse_option("--at", fmt::format("{} is not in the run", time_text(*request.at_s)),
+                    fmt::format("recorded from {} to {}", time_text(times_s.front()), time_text(times_s.back())));
     return times_s[nearest_row(times_s, *request.at_s)];
   }
   const std::string hottest = field.group == "gpus" ? "die_temperature" : "max_die_temperature";
@@ -59,8 +57,7 @@ double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
 }
 
 /// Gives GPUs or racks their values: items of the table stand in the order of the layout.
-void colour_parts(Scene& scene, const std::string& kind, const ShownField& field,
-                  const std::vector<float>& values) {
+void colour_parts(Scene& scene, const std::string& kind, const ShownField& field, const std::vector<float>& values) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   std::size_t item = 0;
   for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
@@ -78,15 +75,13 @@ void colour_parts(Scene& scene, const std::string& kind, const ShownField& field
   scene.part_unit = field.unit;
 }
 
-constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transformer", "chiller", "tower",
-                                                        "generator"};
+constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transformer", "chiller", "tower", "generator"};
 
 /// Takes what stands outside from the boxes of the hall; racks and GPUs come before it and keep their places.
 void move_outdoors(Scene& scene) {
-  const auto outside =
-      std::stable_partition(scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
-        return std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
-      });
+  const auto outside = std::stable_partition(scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
+    return std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
+  });
   scene.outdoors.assign(outside, scene.boxes.end());
   scene.boxes.erase(outside, scene.boxes.end());
 }
@@ -119,8 +114,7 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
   }
   const auto mean_k = values_at(results, dies, "mean_die_temperature", time_s);
   if (!mean_k.empty())
-    figures.push_back(
-        {fmt::format("{:.1f} °C", sum_of(mean_k) / double(mean_k.size()) - zero_celsius_k), "mean die"});
+    figures.push_back({fmt::format("{:.1f} °C", sum_of(mean_k) / double(mean_k.size()) - zero_celsius_k), "mean die"});
   const auto throttled = values_at(results, dies, "throttled_gpus", time_s);
   if (!throttled.empty()) figures.push_back({fmt::format("{:.0f}", sum_of(throttled)), "GPUs throttled"});
   return figures;
@@ -128,21 +122,18 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
 
 }  // namespace
 
-Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request,
-                 const std::string& file_name) {
+Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name) {
   const std::vector<twin::LayoutBox> layout = results.layout();
-  if (layout.empty())
-    throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", file_name));
-  const auto racks = std::count_if(layout.begin(), layout.end(),
-                                   [](const twin::LayoutBox& box) { return box.kind == "rack"; });
+  if (layout.empty()) throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", file_name));
+  const auto racks =
+      std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
 
   Scene scene;
   const std::string gpu_column = shown_field(request.field, true).column;
   scene.is_detailed = std::size_t(racks) <= most_detailed_racks && results.has_column("gpus", gpu_column);
   const ShownField field = shown_field(request.field, scene.is_detailed);
   if (!results.has_column(field.group, field.column))
-    refuse_option("--field",
-                  fmt::format("{}: '{}/{}' was not recorded", file_name, field.group, field.column),
+    refuse_option("--field", fmt::format("{}: '{}/{}' was not recorded", file_name, field.group, field.column),
                   "record it, or choose the other of die_temperature and power");
 
   scene.title = results.provenance_text("title").value_or(file_name);
@@ -168,8 +159,8 @@ Scene Scene::outdoor_scene() const {
   return scene;
 }
 
-std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group,
-                             const std::string& column, double time_s) {
+std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
+                             double time_s) {
   if (!results.has_column(group, column)) return {};
   const std::vector<double> times_s = results.times_s(group);
   if (times_s.empty()) return {};
@@ -188,10 +179,8 @@ std::string time_text(double time_s) {
   const long long seconds = std::llround(time_s);
   const long long hours = seconds / 3600, minutes = seconds / 60 % 60;
   if (hours > 0)
-    return fmt::format("{} h {} min", hours, minutes) +
-           (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
-  if (minutes > 0)
-    return fmt::format("{} min", minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
+    return fmt::format("{} h {} min", hours, minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
+  if (minutes > 0) return fmt::format("{} min", minutes) + (seconds % 60 ? fmt::format(" {} s", seconds % 60) : "");
   return fmt::format("{} s", seconds);
 }
 

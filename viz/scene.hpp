@@ -62,12 +62,11 @@ struct Scene {
 
 /// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
 /// `FileError` where the file has no layout.
-Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request,
-                 const std::string& file_name);
+Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
 
 /// Values of one column at the record nearest to `time_s`; empty where it was not recorded.
-std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group,
-                             const std::string& column, double time_s);
+std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
+                             double time_s);
 
 /// "45 s", "31 min 12 s", "2 h 5 min".
 std::string time_text(double time_s);

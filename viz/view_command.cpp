@@ -38,8 +38,8 @@ PictureSize read_size(const std::string& given) {
                            size.width <= largest.width && size.height <= largest.height;
   if (!is_possible)
     refuse_option("--size", fmt::format("'{}' is not a size", given),
-                  fmt::format("expected WIDTHxHEIGHT in pixels, from {}x{} to {}x{}", smallest.width,
-                              smallest.height, largest.width, largest.height));
+                  fmt::format("expected WIDTHxHEIGHT in pixels, from {}x{} to {}x{}", smallest.width, smallest.height,
+                              largest.width, largest.height));
   return size;
 }
 
@@ -48,9 +48,8 @@ PictureSize read_size(const std::string& given) {
 int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
   const SceneRequest request{read_time_option_s("--at", options.at), options.field};
-  const std::filesystem::path output = options.output.empty()
-                                           ? std::filesystem::path(options.results).replace_extension(".png")
-                                           : options.output;
+  const std::filesystem::path output =
+      options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
   if (output.extension() != ".png")
     refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
 
@@ -59,8 +58,7 @@ int view(const ViewOptions& options) {
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
   write_png(draw_picture(page, scene), output);
-  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks",
-             time_text(scene.time_s));
+  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_text(scene.time_s));
   return 0;
 }
 
@@ -68,17 +66,14 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = app.add_subcommand("view", "Draw a run: the hall at one time and a timeline beside it");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
-  command
-      ->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
+  command->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
       ->type_name("FILE");
   command->add_option("--at", options->at, "Time to show, such as 30min; default: when a die is hottest")
       ->type_name("TIME");
   command->add_option("--field", options->field, "What colours GPUs, or racks in a large hall")
       ->type_name("die_temperature|power")
       ->capture_default_str();
-  command->add_option("--size", options->size, "Size in pixels")
-      ->type_name("WIDTHxHEIGHT")
-      ->capture_default_str();
+  command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
   command->footer(
       "Examples:\n"
       "  wattloop view results/one_rack.h5\n"

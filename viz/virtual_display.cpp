@@ -48,8 +48,7 @@ void end(int server) {
 }  // namespace
 
 VirtualDisplay::VirtualDisplay() {
-  if (const char* display = std::getenv("DISPLAY"); display != nullptr && *display != '\0')
-    earlier_display_ = display;
+  if (const char* display = std::getenv("DISPLAY"); display != nullptr && *display != '\0') earlier_display_ = display;
   int answer[2];
   if (pipe(answer) != 0) throw FileError("cannot start a virtual display: no pipe");
   server_ = fork();
@@ -67,8 +66,7 @@ VirtualDisplay::VirtualDisplay() {
   if (server_ > 0) end(server_);
   server_ = -1;
   if (!earlier_display_)
-    throw FileError(
-        "pictures need an X display and there is none: install Xvfb (package xvfb) or set DISPLAY");
+    throw FileError("pictures need an X display and there is none: install Xvfb (package xvfb) or set DISPLAY");
 }
 
 VirtualDisplay::~VirtualDisplay() {

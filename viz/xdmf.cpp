@@ -36,9 +36,8 @@ std::string escaped(std::string_view text) {
 
 std::string data_item(const std::string& file, std::string_view type, const std::string& dimensions,
                       const std::string& dataset) {
-  return fmt::format(
-      R"(<DataItem Format="HDF" NumberType="{}" Precision="4" Dimensions="{}">{}:/{}</DataItem>)", type,
-      dimensions, file, dataset);
+  return fmt::format(R"(<DataItem Format="HDF" NumberType="{}" Precision="4" Dimensions="{}">{}:/{}</DataItem>)", type,
+                     dimensions, file, dataset);
 }
 
 std::string topology(const std::string& file, const XdmfBlock& block) {
@@ -46,8 +45,7 @@ std::string topology(const std::string& file, const XdmfBlock& block) {
   return fmt::format(
       R"(<Topology TopologyType="{}" NumberOfElements="{}">{}</Topology>)", is_boxes ? "Hexahedron" : "Mixed",
       block.cell_count,
-      data_item(file, "Int",
-                is_boxes ? fmt::format("{} 8", block.cell_count) : fmt::format("{}", block.entry_count),
+      data_item(file, "Int", is_boxes ? fmt::format("{} 8", block.cell_count) : fmt::format("{}", block.entry_count),
                 block.connections));
 }
 
@@ -69,17 +67,16 @@ void write_xdmf(std::ostream& out, const XdmfDocument& document) {
   // What is the same in every frame.
   std::vector<std::string> beginnings;
   for (const XdmfBlock& block : document.blocks)
-    beginnings.push_back(fmt::format(
-        "<Grid Name=\"{}\" GridType=\"Uniform\">\n{}\n<Geometry GeometryType=\"XYZ\">{}</Geometry>\n",
-        escaped(block.name), topology(file, block),
-        data_item(file, "Float", fmt::format("{} 3", block.point_count), block.points)));
+    beginnings.push_back(
+        fmt::format("<Grid Name=\"{}\" GridType=\"Uniform\">\n{}\n<Geometry GeometryType=\"XYZ\">{}</Geometry>\n",
+                    escaped(block.name), topology(file, block),
+                    data_item(file, "Float", fmt::format("{} 3", block.point_count), block.points)));
 
   out << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\"><Domain>\n"
          "<Grid Name=\"run\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
   for (const XdmfFrame& frame : document.frames) {
-    out << fmt::format(
-        "<Grid Name=\"hall\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"{}\"/>\n",
-        frame.time_s);
+    out << fmt::format("<Grid Name=\"hall\" GridType=\"Collection\" CollectionType=\"Spatial\"><Time Value=\"{}\"/>\n",
+                       frame.time_s);
     for (std::size_t b = 0; b < document.blocks.size(); ++b) {
       const XdmfBlock& block = document.blocks[b];
       out << beginnings[b];

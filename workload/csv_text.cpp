@@ -85,8 +85,7 @@ void CsvProblems::add(std::string message, std::string hint) {
 
 void CsvProblems::add(const CsvLine& line, int column, std::string message, std::string hint) {
   if (!is_shown()) return;
-  problems_.add(
-      with_excerpt({{file_, line.number, column}, std::move(message), std::move(hint), {}}, line.text));
+  problems_.add(with_excerpt({{file_, line.number, column}, std::move(message), std::move(hint), {}}, line.text));
 }
 
 void CsvProblems::finish() {

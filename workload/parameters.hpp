@@ -35,9 +35,8 @@ struct SpreadParams {
     return std::array{
         Field<P>{&P::phase_jitter_s, "phase_jitter", "s", Range::non_negative,
                  "Most by which a node is late; each draws a delay between 0 and this from the seed."},
-        Field<P>{
-            &P::copy_delay_s, "copy_delay", "s", Range::non_negative,
-            "Most by which all nodes of a copy of the trace are late together; the first copy is on time."},
+        Field<P>{&P::copy_delay_s, "copy_delay", "s", Range::non_negative,
+                 "Most by which all nodes of a copy of the trace are late together; the first copy is on time."},
     };
   }
 };
@@ -55,16 +54,15 @@ struct ReplayParams {
   static constexpr auto fields() {
     using P = ReplayParams;
     return std::array{
-        Field<P>{&P::trace, "trace", "",
-                 "CSV file: first column seconds, then one column of watts for each node."},
+        Field<P>{&P::trace, "trace", "", "CSV file: first column seconds, then one column of watts for each node."},
         Field<P>{&P::meaning, "meaning", "node_ac|node_dc|gpu",
                  "What the watts are: of a node at its AC inlet, behind its power supplies, or of one GPU."},
-        Field<P>{&P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
-                 "Of the meters of a node_dc trace, DC over AC energy, 0.5 to 1; left out, the node's supplies say it."},
+        Field<P>{
+            &P::dc_over_ac_ratio, "dc_over_ac", "1", Range::positive_fraction,
+            "Of the meters of a node_dc trace, DC over AC energy, 0.5 to 1; left out, the node's supplies say it."},
         Field<P>{&P::fill, "fill", "refuse|hold|interpolate|zero",
                  "What to put into holes of more than three missing intervals."},
-        Field<P>{&P::after_end, "after_end", "repeat|hold|idle",
-                 "What happens when the run is longer than the trace."},
+        Field<P>{&P::after_end, "after_end", "repeat|hold|idle", "What happens when the run is longer than the trace."},
         Field<P>{&P::columns, "columns", "",
                  "Columns to use, counted from 1 without the seconds: all, or a list such as 1..8,12."},
     };

@@ -67,14 +67,12 @@ class TraceReader {
     if (is_binary(text)) return problems_.add("this is a binary file, not CSV text");
     CsvLines lines(text);
     CsvLine line;
-    if (!lines.next(line))
-      return problems_.add("the file holds no header and no rows", std::string(header_example));
+    if (!lines.next(line)) return problems_.add("the file holds no header and no rows", std::string(header_example));
     if (!read_header(line)) return;
     while (lines.next(line)) read_row(line);
     if (!problems_.empty()) return;
     if (trace_.rows() == 0) return problems_.add("no data rows after the header");
-    if (trace_.rows() == 1)
-      return problems_.add(line, 1, "one data row only: the interval takes at least two");
+    if (trace_.rows() == 1) return problems_.add(line, 1, "one data row only: the interval takes at least two");
     fill_gaps(trace_, source_, params_.fill, problems_);
   }
 
@@ -142,8 +140,7 @@ class TraceReader {
     double value = 0.0;
     const char* const line_end = line.data() + line.size();
     const auto [end, error] = std::from_chars(line.data() + position, line_end, value);
-    if (error != std::errc{} || (end != line_end && *end != ',') || !(value > 0.0) || std::isinf(value))
-      return false;
+    if (error != std::errc{} || (end != line_end && *end != ',') || !(value > 0.0) || std::isinf(value)) return false;
     power_w = value;
     position = static_cast<std::size_t>(end - line.data()) + 1;
     return true;
@@ -169,14 +166,12 @@ class TraceReader {
     const std::optional<double> value = cell.text.empty() ? std::nullopt : number_in(cell.text);
     if (!value || !std::isfinite(*value)) {
       problems_.add(line, cell.column,
-                    cell.text.empty()
-                        ? std::string("the time is missing")
-                        : fmt::format("time '{}' is not a finite number of seconds", cell.text));
+                    cell.text.empty() ? std::string("the time is missing")
+                                      : fmt::format("time '{}' is not a finite number of seconds", cell.text));
       return missing;
     }
     if (!(*value - latest_s_ > 2.0 * boundary_slack_s)) {
-      problems_.add(line, cell.column,
-                    fmt::format("time {:.12g} s does not come after {:.12g} s", *value, latest_s_));
+      problems_.add(line, cell.column, fmt::format("time {:.12g} s does not come after {:.12g} s", *value, latest_s_));
     }
     latest_s_ = *value;
     return *value;

@@ -26,7 +26,7 @@ struct Hole {
   std::size_t column = 0;  ///< index into `PowerTrace::names`
   double start_s = 0.0;    ///< the first missing stamp
   int intervals = 0;       ///< how many samples are missing in a row
-  int line = 0;  ///< of the file: where the missing sample would stand, or the row after missing rows
+  int line = 0;            ///< of the file: where the missing sample would stand, or the row after missing rows
 };
 
 /// Holes are filled and listed.

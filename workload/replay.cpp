@@ -35,14 +35,12 @@ Followers followers_of(const PowerTrace& trace, const ReplayParams& params, cons
 
 class Replay final : public Workload {
  public:
-  Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
-         const ReplaySetting& setting)
+  Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes, const ReplaySetting& setting)
       : nodes_(nodes),
         is_gpu_trace_(params.meaning == "gpu"),
         after_end_(after_end_of(params)),
         columns_(trace.columns()),
-        trace_(stamps_from_zero_s(trace), trace.duration_s(),
-               inlet_power_w(trace, params, setting.ac_from_dc_w),
+        trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
                spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)) {}
 
   double next_change_s(double t_s) const override {
@@ -55,8 +53,7 @@ class Replay final : public Workload {
     return lap.start_s + trace_.duration_s();
   }
 
-  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
-              std::span<double> node_ac_w) const override {
+  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const Lap lap = lap_at(t_s);
     if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
     const std::vector<double>& stamps_s = trace_.stamps_s();
@@ -84,8 +81,7 @@ class Replay final : public Workload {
     return {laps * lap_s, t_s - laps * lap_s, false};
   }
 
-  void follow_nodes(std::size_t row, NodeRange nodes, std::span<double> gpu_w,
-                    std::span<double> node_ac_w) const {
+  void follow_nodes(std::size_t row, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     std::size_t column = nodes.first % columns_;
     for (std::size_t node = 0; node < nodes.count; ++node) {
@@ -96,8 +92,7 @@ class Replay final : public Workload {
     }
   }
 
-  void follow_gpus(std::size_t row, NodeRange nodes, std::span<double> gpu_w,
-                   std::span<double> node_ac_w) const {
+  void follow_gpus(std::size_t row, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     const std::size_t first = nodes.first * gpus;
     std::size_t column = first % columns_;
@@ -143,24 +138,22 @@ std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, co
   return std::min(followers_of(trace, params, nodes).count, trace.columns());
 }
 
-std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
-                                      const NodeSet& nodes, const ReplaySetting& setting) {
+std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                      const ReplaySetting& setting) {
   return std::make_unique<Replay>(trace, params, nodes, setting);
 }
 
-std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params,
-                                         const NodeSet& nodes, double duration_s) {
+std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                         double duration_s) {
   const std::size_t followers = followers_of(trace, params, nodes).count;
   const std::string_view what = params.meaning == "gpu" ? "GPU" : "node";
-  std::vector<std::string> lines{
-      fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all", trace.columns(),
-                  trace.rows(), trace.interval_s, trace.duration_s())};
+  std::vector<std::string> lines{fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all",
+                                             trace.columns(), trace.rows(), trace.interval_s, trace.duration_s())};
   for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
   if (followers > trace.columns()) {
     lines.push_back(fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
   } else if (followers < trace.columns()) {
-    lines.push_back(
-        fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
+    lines.push_back(fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
   }
   if (const SpreadParams& spread = params.spread; spread.phase_jitter_s > 0.0 || spread.copy_delay_s > 0.0) {
     lines.push_back(fmt::format("nodes are late by up to {:.6g} s each and up to {:.6g} s with their copy",

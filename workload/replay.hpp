@@ -29,8 +29,8 @@ struct ReplaySetting {
   std::uint64_t seed = 1;      ///< of the delays of a spread
 };
 
-std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params,
-                                      const NodeSet& nodes, const ReplaySetting& setting = {});
+std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                      const ReplaySetting& setting = {});
 
 /// Watts at the inlets of nodes for each sample of a trace, [row * columns + column]; those of GPUs stay as they are.
 std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w);
@@ -40,7 +40,7 @@ std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, co
 
 /// Lines for the user: what was read, holes in the columns that are used, how columns map to nodes, what
 /// happens after the end of the trace.
-std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params,
-                                         const NodeSet& nodes, double duration_s);
+std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
+                                         double duration_s);
 
 }  // namespace wattloop::workload

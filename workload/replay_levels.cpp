@@ -51,11 +51,12 @@ void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std
   const auto rows = static_cast<double>(trace.rows());
   levels.clamped_sample_share = static_cast<double>(all.samples) / (rows * static_cast<double>(columns));
   levels.lines.push_back(
-      fmt::format("{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); the rest of the "
+      fmt::format("{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); "
+                  "the rest of the "
                   "node draws what is above the {} of a node at that limit, {} in the mean of these samples",
-                  100.0 * levels.clamped_sample_share, format_quantity(nodes.split.gpu_limit_w, "W"), trace.names[worst_column],
-                  100.0 * static_cast<double>(worst.samples) / rows, format_quantity(most_w, "W"),
-                  format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
+                  100.0 * levels.clamped_sample_share, format_quantity(nodes.split.gpu_limit_w, "W"),
+                  trace.names[worst_column], 100.0 * static_cast<double>(worst.samples) / rows,
+                  format_quantity(most_w, "W"), format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
 }
 
 /// Names the mistake that a factor of 1000 would be.
@@ -71,13 +72,14 @@ void judge_mean(double mean_w, const ReplayParams& params, const NodeSet& nodes,
   const double most_w = is_of_gpus ? nodes.split.gpu_limit_w : nodes.nameplate_w;
   const std::string_view what = is_of_gpus ? "GPU" : "node";
   if (mean_w < least_w) {
-    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, less than {}, {}{}", format_quantity(mean_w, "W"),
-                                       what, is_of_gpus ? "a GPU without work" : "its GPUs without work", format_quantity(least_w, "W"),
-                                       unit_hint(mean_w, least_w, most_w)));
+    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, less than {}, {}{}",
+                                       format_quantity(mean_w, "W"), what,
+                                       is_of_gpus ? "a GPU without work" : "its GPUs without work",
+                                       format_quantity(least_w, "W"), unit_hint(mean_w, least_w, most_w)));
   } else if (mean_w > most_w) {
-    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, more than {}, {}{}", format_quantity(mean_w, "W"),
-                                       what, is_of_gpus ? "its limit" : "its nameplate", format_quantity(most_w, "W"),
-                                       unit_hint(mean_w, least_w, most_w)));
+    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, more than {}, {}{}",
+                                       format_quantity(mean_w, "W"), what, is_of_gpus ? "its limit" : "its nameplate",
+                                       format_quantity(most_w, "W"), unit_hint(mean_w, least_w, most_w)));
   }
 }
 

@@ -18,8 +18,7 @@ double uniform_of(RandomKey key, std::size_t index) {
 
 }  // namespace
 
-std::vector<double> spread_delays_s(const SpreadParams& params, const Followers& followers,
-                                    std::uint64_t seed) {
+std::vector<double> spread_delays_s(const SpreadParams& params, const Followers& followers, std::uint64_t seed) {
   if (params.phase_jitter_s == 0.0 && params.copy_delay_s == 0.0) return {};
   const RandomKey node_key = random_key(seed, node_stream), copy_key = random_key(seed, copy_stream);
   std::vector<double> delays_s;

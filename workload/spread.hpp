@@ -28,8 +28,7 @@ struct Followers {
 };
 
 /// Seconds by which each follower is late; those of a node share its jitter. Empty if nothing is spread.
-std::vector<double> spread_delays_s(const SpreadParams& params, const Followers& followers,
-                                    std::uint64_t seed);
+std::vector<double> spread_delays_s(const SpreadParams& params, const Followers& followers, std::uint64_t seed);
 
 /// Held samples of several columns, each of which may be read late.
 class SpreadTrace {
@@ -53,8 +52,7 @@ class SpreadTrace {
   std::size_t columns_;
   std::vector<double> power_w_;
   std::vector<double> delays_s_;
-  std::vector<double>
-      energy_j_;  // [row * columns_ + column] up to the stamp of the row; one row more than stamps
+  std::vector<double> energy_j_;  // [row * columns_ + column] up to the stamp of the row; one row more than stamps
 };
 
 }  // namespace wattloop::workload

@@ -36,11 +36,7 @@ std::string intervals_text(int count) { return fmt::format("{} interval{}", coun
 class GapFiller {
  public:
   GapFiller(PowerTrace& trace, const TraceSource& source, std::string_view fill, CsvProblems& problems)
-      : trace_(trace),
-        lines_(source.lines),
-        file_columns_(source.file_columns),
-        fill_(fill),
-        problems_(problems) {}
+      : trace_(trace), lines_(source.lines), file_columns_(source.file_columns), fill_(fill), problems_(problems) {}
 
   void run() {
     trace_.interval_s = median_step_s(trace_.stamps_s);
@@ -80,9 +76,8 @@ class GapFiller {
       const double before_s = row > 0 ? trace_.stamps_s[row - 1] : trace_.stamps_s[0];
       int missing = row > 0 ? missing_in(trace_.stamps_s[row] - before_s, trace_.interval_s) : 0;
       if (fill_ == "interpolate" && missing > most_inserted_rows) {
-        problems_.add(
-            lines_[row], 1,
-            fmt::format("{} missing before this row are too many to interpolate", intervals_text(missing)));
+        problems_.add(lines_[row], 1,
+                      fmt::format("{} missing before this row are too many to interpolate", intervals_text(missing)));
         missing = 0;
       }
       if (missing <= longest_silent_hole) missing = 0;
@@ -134,25 +129,22 @@ class GapFiller {
       value_w = mode == "zero" ? 0.0 : before_w;
       if (mode == "interpolate" && before != none && after != none) {
         const double start_s = trace_.stamps_s[before];
-        value_w +=
-            (after_w - before_w) * (trace_.stamps_s[row] - start_s) / (trace_.stamps_s[after] - start_s);
+        value_w += (after_w - before_w) * (trace_.stamps_s[row] - start_s) / (trace_.stamps_s[after] - start_s);
       }
     }
   }
 
   /// One problem for each hole; for rows that are missing as a whole one for all columns.
   void refuse(const Hole& hole, std::size_t row, bool has_empty_cells, double after_s) {
-    const std::string what = has_empty_cells
-                                 ? fmt::format("column '{}' has no sample", trace_.names[hole.column])
-                                 : std::string("there are no rows");
-    const std::string message = fmt::format(
-        "{} from {:.12g} s until {:.12g} s: {} of {:.6g} s missing in a row, at most {} are filled", what,
-        hole.start_s, after_s, intervals_text(hole.intervals), trace_.interval_s, longest_silent_hole);
+    const std::string what = has_empty_cells ? fmt::format("column '{}' has no sample", trace_.names[hole.column])
+                                             : std::string("there are no rows");
+    const std::string message =
+        fmt::format("{} from {:.12g} s until {:.12g} s: {} of {:.6g} s missing in a row, at most {} are filled", what,
+                    hole.start_s, after_s, intervals_text(hole.intervals), trace_.interval_s, longest_silent_hole);
     if (!has_empty_cells && row == refused_row_) return;
     if (!has_empty_cells) refused_row_ = row;
     const int character = has_empty_cells ? cell_at(lines_[row].text, file_columns_[hole.column]).column : 1;
-    problems_.add(lines_[row], character, message,
-                  "to accept longer holes, give fill: hold, interpolate or zero");
+    problems_.add(lines_[row], character, message, "to accept longer holes, give fill: hold, interpolate or zero");
   }
 
   PowerTrace& trace_;
@@ -175,10 +167,9 @@ std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListi
                        [&](const Hole& hole) { return hole.column < listing.columns; });
   if (holes.empty()) return {"no sample is missing"};
   const Hole& longest = *std::ranges::max_element(holes, {}, &Hole::intervals);
-  std::vector<std::string> lines{
-      fmt::format("{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", holes.size(),
-                  holes.size() == 1 ? "" : "s", intervals_text(longest.intervals),
-                  trace.names[longest.column], longest.start_s)};
+  std::vector<std::string> lines{fmt::format(
+      "{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", holes.size(), holes.size() == 1 ? "" : "s",
+      intervals_text(longest.intervals), trace.names[longest.column], longest.start_s)};
   if (!listing.every_hole) return lines;
   for (const Hole& hole : holes) {
     lines.push_back(fmt::format("column '{}': {} missing at {:.12g} s", trace.names[hole.column],

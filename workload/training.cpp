@@ -39,12 +39,10 @@ using Levels = std::array<double, phase_count>;
 Levels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
   const double share = p.communication_fraction;
   const double step_gpu_w = p.compute_gpu_w * (1.0 - share) + p.communication_gpu_w * share;
-  const double evaluation_node_w =
-      p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
+  const double evaluation_node_w = p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
   const double evaluation_gpu_w =
       (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
-  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w,
-          nodes.split.gpu_idle_w};
+  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w, nodes.split.gpu_idle_w};
 }
 
 class Training final : public Workload {
@@ -63,16 +61,14 @@ class Training final : public Workload {
     }
   }
 
-  double next_change_s(double t_s) const override {
-    return (sample_index(t_s) + 1.0) * params_.sample_interval_s;
-  }
+  double next_change_s(double t_s) const override { return (sample_index(t_s) + 1.0) * params_.sample_interval_s; }
 
-  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
-              std::span<double> node_ac_w) const override {
+  void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     sample_asked(t_s, {nodes, gpu_w, node_ac_w, {}});
   }
 
-  void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w, const NodeWatts& of_nodes) const override {
+  void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w,
+                        const NodeWatts& of_nodes) const override {
     sample_asked(t_s, {nodes, gpu_w, of_nodes.ac_w, of_nodes.gpus_w});
   }
 
@@ -125,9 +121,7 @@ class Training final : public Workload {
     }
   }
 
-  double sample_index(double t_s) const {
-    return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s);
-  }
+  double sample_index(double t_s) const { return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s); }
 
   using StageMixes = std::array<StageMix, most_stages>;
 
@@ -143,7 +137,8 @@ class Training final : public Workload {
     constexpr std::size_t remembered_windows = 32;
     thread_local std::array<RememberedMixes, remembered_windows> remembered;
     const double shortest_s = std::min(params_.sample_interval_s, params_.noise_interval_s);
-    RememberedMixes& kept = remembered[static_cast<std::uint64_t>(window.start_s / shortest_s + 0.5) % remembered_windows];
+    RememberedMixes& kept =
+        remembered[static_cast<std::uint64_t>(window.start_s / shortest_s + 0.5) % remembered_windows];
     if (kept.work != number_ || kept.start_s != window.start_s || kept.end_s != window.end_s) {
       mix(window.start_s, window.end_s, kept.mixes);
       kept.work = number_;
@@ -199,7 +194,8 @@ class Training final : public Workload {
       const Asked part = asked.part(nodes, gpus);
       const std::uint32_t* of_nodes = words.data() + in_bulk;
       const bool is_whole = window.is_first && window.is_last;
-      is_whole ? add_nodes<true>(window, gpus, part, mixes, of_nodes) : add_nodes<false>(window, gpus, part, mixes, of_nodes);
+      is_whole ? add_nodes<true>(window, gpus, part, mixes, of_nodes)
+               : add_nodes<false>(window, gpus, part, mixes, of_nodes);
       left = {left.first + nodes.count, left.count - nodes.count};
     }
   }
@@ -265,8 +261,8 @@ class Training final : public Workload {
 
   /// Adds what one GPU of a node (double) or eight (Lanes) draw in a window, to `node_w[gpu]`. Returns their sum so far.
   template <bool IsWhole, class Value>
-  [[gnu::always_inline]] Value add_gpus(const Window& window, const NodeSplitParams& split, const NodeNow& node, std::size_t gpu,
-                                        double* node_w) const {
+  [[gnu::always_inline]] Value add_gpus(const Window& window, const NodeSplitParams& split, const NodeNow& node,
+                                        std::size_t gpu, double* node_w) const {
     const double common_w = node.mix.level_w + node.mix.per_node_count_w * triangular_count(node.word);
     const double* noise = pool_.at(node.word >> (32 - DeviationPool::bits));
     Value of_place, of_noise, before_w;
@@ -307,9 +303,8 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   std::vector<std::string> mistakes;
   const auto check_level = [&](std::string_view name, double level_w) {
     if (level_w < nodes.split.gpu_idle_w || level_w > nodes.split.gpu_limit_w) {
-      mistakes.push_back(
-          fmt::format("{}: {:.0f} W is not between idle power {:.0f} W and limit {:.0f} W of a GPU", name,
-                      level_w, nodes.split.gpu_idle_w, nodes.split.gpu_limit_w));
+      mistakes.push_back(fmt::format("{}: {:.0f} W is not between idle power {:.0f} W and limit {:.0f} W of a GPU",
+                                     name, level_w, nodes.split.gpu_idle_w, nodes.split.gpu_limit_w));
     }
   };
   const Levels levels_w = phase_levels_w(p, nodes);
@@ -318,12 +313,10 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   check_level("evaluation_power_ratio", levels_w[evaluation]);
   check_level("checkpoint_gpu_power", levels_w[checkpoint]);
   if (p.pipeline_stages < 1 || p.pipeline_stages > most_stages) {
-    mistakes.push_back(
-        fmt::format("pipeline_stages: {} is not between 1 and {}", p.pipeline_stages, most_stages));
+    mistakes.push_back(fmt::format("pipeline_stages: {} is not between 1 and {}", p.pipeline_stages, most_stages));
   }
   if (nodes.gpus_per_node < 1 || nodes.gpus_per_node > most_gpus_per_node) {
-    mistakes.push_back(
-        fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
+    mistakes.push_back(fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
   }
   if (p.evaluation_s >= p.evaluation_interval_s) {
     mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
@@ -337,8 +330,7 @@ std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSe
   return mistakes;
 }
 
-std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes,
-                                        std::uint64_t seed) {
+std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed) {
   const std::vector<std::string> mistakes = training_mistakes(params, nodes);
   if (!mistakes.empty()) throw std::invalid_argument(mistakes.front());
   return std::make_unique<Training>(params, nodes, seed);

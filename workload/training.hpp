@@ -24,7 +24,6 @@ namespace wattloop::workload {
 std::vector<std::string> training_mistakes(const TrainingParams& params, const NodeSet& nodes);
 
 /// The same seed gives the same power at every instant, whatever the sample interval.
-std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes,
-                                        std::uint64_t seed);
+std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed);
 
 }  // namespace wattloop::workload

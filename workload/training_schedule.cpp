@@ -28,8 +28,7 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
       .checkpoint_s = p.checkpoint_s,
       .steps_per_evaluation = whole_steps(p.evaluation_interval_s - p.evaluation_s, p.step_s),
   };
-  const double step_and_evaluation_s =
-      p.step_s + p.evaluation_s / s.steps_per_evaluation;
+  const double step_and_evaluation_s = p.step_s + p.evaluation_s / s.steps_per_evaluation;
   s.steps_per_checkpoint = whole_steps(p.checkpoint_interval_s - p.checkpoint_s, step_and_evaluation_s);
   return s;
 }

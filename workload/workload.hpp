@@ -46,14 +46,14 @@ class Workload {
   /// same to the bit, whatever range a node is asked for in.
   /// gpu_w [node of the range * gpus_per_node + gpu]; node_ac_w [node of the range], at the AC inlet, GPUs
   /// included.
-  virtual void sample(double t_s, NodeRange nodes, std::span<double> gpu_w,
-                      std::span<double> node_ac_w) const = 0;
+  virtual void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const = 0;
 
   /// The same with the sums over GPUs, which some kinds of work know anyway.
   virtual void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w, const NodeWatts& of_nodes) const {
     sample(t_s, nodes, gpu_w, of_nodes.ac_w);
     const std::size_t gpus = gpu_w.size() / nodes.count;
-    for (std::size_t node = 0; node < nodes.count; ++node) of_nodes.gpus_w[node] = sum_of(gpu_w.subspan(node * gpus, gpus));
+    for (std::size_t node = 0; node < nodes.count; ++node)
+      of_nodes.gpus_w[node] = sum_of(gpu_w.subspan(node * gpus, gpus));
   }
 
   /// Ranges that begin and end at multiples of this many nodes are the cheapest.

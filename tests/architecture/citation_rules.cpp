@@ -28,14 +28,12 @@ std::set<std::string> read_keys(const TextFile& bibliography, Violations& found)
     const std::string& line = bibliography.lines[i];
     std::smatch match;
     const bool is_entry = std::regex_search(line, match, entry);
-    if (is_entry && open_braces != 0)
-      found.push_back(violation(bibliography, i, "the entry before is not closed"));
+    if (is_entry && open_braces != 0) found.push_back(violation(bibliography, i, "the entry before is not closed"));
     if (is_entry) open_braces = 0;
     open_braces += std::ranges::count(line, '{') - std::ranges::count(line, '}');
     if (!is_entry) continue;
     const bool is_new = keys.insert(match[1]).second;
-    if (!is_new)
-      found.push_back(violation(bibliography, i, fmt::format("[{}] is there already", match[1].str())));
+    if (!is_new) found.push_back(violation(bibliography, i, fmt::format("[{}] is there already", match[1].str())));
   }
   return keys;
 }
@@ -104,8 +102,7 @@ Violations link_violations(const Project& project) {
       for (Match match(line.begin(), line.end(), link); match != Match(); ++match) {
         const std::string whole = (*match)[1];
         const std::string target = whole.substr(0, whole.find('#'));
-        if (target.empty() || target.find("://") != std::string::npos || target.starts_with("mailto:"))
-          continue;
+        if (target.empty() || target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
         if (std::filesystem::exists(folder / target)) continue;
         found.push_back(violation(file, i, fmt::format("link to {}, which does not exist", target)));
       }

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
+#include <string_view>
 
 #include "tests/architecture/rules.hpp"
 
@@ -22,6 +24,19 @@ const std::map<std::string, std::set<std::string>> allowed_folders{
     {"twin", {"core", "physics", "electrical", "network", "workload"}},
     {"viz", {"core", "physics", "electrical", "network", "workload", "twin"}},
 };
+
+/// Rooms of twin/: each knows those above it.
+constexpr std::array<std::string_view, 11> rooms{"document", "results",     "units",   "scenario", "plant",   "build",
+                                                 "actions",  "integration", "ratings", "run",      "commands"};
+
+/// Number of the room that a path below twin/ is in; `rooms.size()` where it is in none.
+std::size_t room_of(const std::string& path) {
+  const std::size_t first = std::string_view("twin/").size();
+  const std::size_t end = path.find('/', first);
+  if (end == std::string::npos) return rooms.size();
+  const auto place = std::ranges::find(rooms, std::string_view(path).substr(first, end - first));
+  return static_cast<std::size_t>(place - rooms.begin());
+}
 
 /// Headers of a third party, and the files that may include them.
 struct ThirdParty {
@@ -74,8 +89,7 @@ std::string third_party_reason(const TextFile& file, const std::string& header) 
   }
   const bool is_ours_or_standard = header.find_first_of("/.") == std::string::npos;
   if (is_ours_or_standard || std::regex_match(header, system_header)) return {};
-  return fmt::format("<{}> belongs to no third party in the table of tests/architecture/include_rules.cpp",
-                     header);
+  return fmt::format("<{}> belongs to no third party in the table of tests/architecture/include_rules.cpp", header);
 }
 
 }  // namespace
@@ -93,6 +107,35 @@ Violations layer_violations(const Project& project) {
       if (other == folder || allowed->second.contains(other)) continue;
       found.push_back(violation(file, i, fmt::format("{} must not know \"{}\"", folder, include->header)));
     }
+  }
+  return found;
+}
+
+Violations room_violations(const Project& project) {
+  Violations found;
+  std::set<std::size_t> used, described;
+  for (const TextFile& file : project.files) {
+    if (folder_of(file.path) != "twin") continue;
+    const std::size_t room = room_of(file.path);
+    if (room == rooms.size()) {
+      found.push_back(violation(file, 0, "stands in no room of twin/"));
+      continue;
+    }
+    if (file.path.ends_with("/README.md")) {
+      described.insert(room);
+      if (file.lines.size() > 15) found.push_back(violation(file, 15, "a room is described in at most 15 lines"));
+    }
+    if (!file.is_code()) continue;
+    used.insert(room);
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::optional<Include> include = include_of(file.lines[i]);
+      if (!include || !include->is_quoted || folder_of(include->header) != "twin") continue;
+      if (room_of(include->header) <= room) continue;
+      found.push_back(violation(file, i, fmt::format("twin/{} must not know \"{}\"", rooms[room], include->header)));
+    }
+  }
+  for (const std::size_t room : used) {
+    if (!described.contains(room)) found.push_back(fmt::format("twin/{} has no README.md", rooms[room]));
   }
   return found;
 }

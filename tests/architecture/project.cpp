@@ -9,10 +9,11 @@ namespace wattloop::tests {
 
 namespace {
 
-/// Products, and what git keeps for itself: a folder, or a file in a linked worktree.
-bool is_skipped(const std::filesystem::path& path) {
+/// Products at the root, and what git keeps for itself: a folder, or a file in a linked worktree.
+bool is_skipped(const std::filesystem::path& root, const std::filesystem::path& path) {
   const std::string name = path.filename().string();
-  return name == "build" || name == "results" || name == ".git" || name == "__pycache__";
+  if (name == ".git" || name == "__pycache__") return true;
+  return path.parent_path() == root && (name == "build" || name == "results");
 }
 
 /// Lines of a file; none where it holds a zero byte, that is, where it is not text.
@@ -32,15 +33,14 @@ Project read_project(const std::filesystem::path& root) {
   Project project{root, {}};
   auto entry = std::filesystem::recursive_directory_iterator(root);
   for (; entry != std::filesystem::recursive_directory_iterator(); ++entry) {
-    if (is_skipped(entry->path())) {
+    if (is_skipped(root, entry->path())) {
       entry.disable_recursion_pending();
       continue;
     }
     if (!entry->is_regular_file()) continue;
     std::vector<std::string> lines = read_lines(entry->path());
     if (lines.empty()) continue;
-    project.files.push_back(
-        {std::filesystem::relative(entry->path(), root).generic_string(), std::move(lines)});
+    project.files.push_back({std::filesystem::relative(entry->path(), root).generic_string(), std::move(lines)});
   }
   std::ranges::sort(project.files, {}, &TextFile::path);
   return project;

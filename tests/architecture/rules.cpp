@@ -41,18 +41,31 @@ TEST_CASE("domains know core only, twin knows domains, viz knows twin") {
 TEST_CASE("an include against the layers is found") {
   CHECK(found_in(layer_violations, "core/a.hpp", "#include \"twin/b.hpp\"\n").size() == 1);
   CHECK(found_in(layer_violations, "physics/a.cpp", "#include \"workload/b.hpp\"\n").size() == 1);
-  CHECK(found_in(layer_violations, "electrical/a.cpp", "  # include \"network/b.hpp\"  // why\n").size() ==
-        1);
+  CHECK(found_in(layer_violations, "electrical/a.cpp", "  # include \"network/b.hpp\"  // why\n").size() == 1);
   CHECK(found_in(layer_violations, "twin/a.cpp", "int a;\n#include \"viz/b.hpp\"\n") ==
         Violations{"twin/a.cpp:2: twin must not know \"viz/b.hpp\""});
   CHECK(found_in(layer_violations, "core/a.hpp", "#include \"b.hpp\"\n").size() == 1);
-  CHECK(
-      found_in(layer_violations, "twin/a.cpp", "#include \"core/b.hpp\"\n#include \"twin/b.hpp\"\n").empty());
+  CHECK(found_in(layer_violations, "twin/a.cpp", "#include \"core/b.hpp\"\n#include \"twin/b.hpp\"\n").empty());
 }
 
-TEST_CASE("third parties stay behind their files") {
-  CHECK(lines_of(third_party_violations(this_project())) == "");
+TEST_CASE("rooms of twin know those above them") { CHECK(lines_of(room_violations(this_project())) == ""); }
+
+TEST_CASE("an include against the order of rooms is found") {
+  const std::string readme = "twin/plant/README.md";
+  CHECK(found_in(room_violations, "twin/a.hpp", header).size() == 1);
+  CHECK(found_in(room_violations, "twin/cellar/a.hpp", header).size() == 1);
+  CHECK(found_in(room_violations, "twin/plant/a.hpp", header) == Violations{"twin/plant has no README.md"});
+  CHECK(found_in(room_violations, readme, std::string(16, '\n')).size() == 1);
+  CHECK(found_in(room_violations, readme, std::string(15, '\n')).empty());
+  PlantedProject project;
+  project.plant(readme, "What holds.\n");
+  project.plant("twin/plant/a.hpp",
+                "#include \"twin/units/b.hpp\"\n#include \"core/a.hpp\"\n#include \"twin/run/c.hpp\"\n");
+  CHECK(room_violations(project.read()) ==
+        Violations{"twin/plant/a.hpp:3: twin/plant must not know \"twin/run/c.hpp\""});
 }
+
+TEST_CASE("third parties stay behind their files") { CHECK(lines_of(third_party_violations(this_project())) == ""); }
 
 TEST_CASE("a third party in a file of others is found") {
   const auto is_found = [](const std::string& path, const std::string& included) {
@@ -74,9 +87,7 @@ TEST_CASE("a third party in a file of others is found") {
   CHECK_FALSE(is_found("core/field.hpp", "string_view"));
 }
 
-TEST_CASE("files are short and headers say pragma once") {
-  CHECK(lines_of(shape_violations(this_project())) == "");
-}
+TEST_CASE("files are short and headers say pragma once") { CHECK(lines_of(shape_violations(this_project())) == ""); }
 
 TEST_CASE("a long file and a header that can be included twice are found") {
   std::string long_text = header;
@@ -87,9 +98,7 @@ TEST_CASE("a long file and a header that can be included twice are found") {
   CHECK(found_in(shape_violations, "core/a.hpp", "// A file.\n\n" + header).empty());
 }
 
-TEST_CASE("no file names a folder of one machine") {
-  CHECK(lines_of(machine_path_violations(this_project())) == "");
-}
+TEST_CASE("no file names a folder of one machine") { CHECK(lines_of(machine_path_violations(this_project())) == ""); }
 
 TEST_CASE("a folder of one machine is found") {
   const std::string home = std::string("/ho") + "me/somebody/data";
@@ -104,10 +113,8 @@ TEST_CASE("every cited source is in the bibliography, once") {
 
 TEST_CASE("a source that the bibliography does not know is found") {
   const std::string unknown = std::string("[") + "nobody2020]";
-  CHECK(found_in(citation_violations, "physics/a.hpp", "int a;  // as in " + unknown + ", ch. 5\n").size() ==
-        1);
-  CHECK(found_in(citation_violations, "physics/a.hpp", std::string("// Source: [") + "nobody].\n").size() ==
-        1);
+  CHECK(found_in(citation_violations, "physics/a.hpp", "int a;  // as in " + unknown + ", ch. 5\n").size() == 1);
+  CHECK(found_in(citation_violations, "physics/a.hpp", std::string("// Source: [") + "nobody].\n").size() == 1);
   CHECK(found_in(citation_violations, "docs/a.md", "as " + unknown + " says\n").size() == 1);
   CHECK(found_in(citation_violations, "scenarios/a.yaml", "a: { value: 1 W, source: nobody }\n").size() == 1);
   CHECK(found_in(citation_violations, "scenarios/a.yaml", "source: [known2011, nobody]\n").size() == 1);
@@ -125,10 +132,8 @@ TEST_CASE("links of the documents lead somewhere") { CHECK(lines_of(link_violati
 
 TEST_CASE("a link to nowhere is found") {
   CHECK(found_in(link_violations, "docs/a.md", "[b](b.md)\n").size() == 1);
-  CHECK(found_in(link_violations, "README.md", "![picture](docs/b.png) and [c](docs/c.md#part)\n").size() ==
-        2);
-  CHECK(found_in(link_violations, "docs/a.md", "[self](a.md#part) [web](https://example.org) [up](../docs)\n")
-            .empty());
+  CHECK(found_in(link_violations, "README.md", "![picture](docs/b.png) and [c](docs/c.md#part)\n").size() == 2);
+  CHECK(found_in(link_violations, "docs/a.md", "[self](a.md#part) [web](https://example.org) [up](../docs)\n").empty());
 }
 
 TEST_CASE("what the descriptions of the code name is in the code") {

@@ -10,6 +10,10 @@ namespace wattloop::tests {
 /// root.
 Violations layer_violations(const Project& project);
 
+/// Rooms of `twin/` in their order, each knows those before it and itself, by quoted includes. Code stands in a room, and
+/// every room has a README.md of at most fifteen lines.
+Violations room_violations(const Project& project);
+
 /// A third party is included only where its row of the table in include_rules.cpp says, and never without a
 /// row.
 Violations third_party_violations(const Project& project);

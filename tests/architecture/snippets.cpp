@@ -41,8 +41,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 std::string wrong_with_program(const Command& command, const Outcome& outcome) {
   const std::string shown = joined(command.shown);
-  const bool is_about_problems =
-      shown.find(" problem") != std::string::npos && shown.find(" in ") != std::string::npos;
+  const bool is_about_problems = shown.find(" problem") != std::string::npos && shown.find(" in ") != std::string::npos;
   if (!is_about_problems) {
     return outcome.exit_code == 0 ? "" : fmt::format("exit code {}:\n{}", outcome.exit_code, outcome.output);
   }
@@ -58,8 +57,8 @@ std::string wrong_with(const Command& command, const Project& project, const std
     return std::filesystem::is_regular_file(project.root / first) ? "" : "no such script";
   }
   if (first != "wattloop") return {};
-  const std::string line = fmt::format("PATH='{}':\"$PATH\" && cd '{}' && {}", program_folder.string(),
-                                       folder.string(), command.text);
+  const std::string line =
+      fmt::format("PATH='{}':\"$PATH\" && cd '{}' && {}", program_folder.string(), folder.string(), command.text);
   return wrong_with_program(command, run_in_shell(line));
 }
 
@@ -94,8 +93,8 @@ std::vector<Command> read_commands(const Snippet& snippet) {
   return commands;
 }
 
-Violations follow_document(const Project& project, const TextFile& document,
-                           const std::filesystem::path& folder, const std::filesystem::path& program_folder) {
+Violations follow_document(const Project& project, const TextFile& document, const std::filesystem::path& folder,
+                           const std::filesystem::path& program_folder) {
   Violations found;
   for (const Snippet& snippet : read_snippets(document)) {
     if (snippet.language == "yaml" && !snippet.lines.empty() && snippet.lines[0].starts_with("format:")) {

@@ -27,7 +27,7 @@ std::vector<Command> read_commands(const Snippet& snippet);
 /// my_scenario.yaml, runs each `wattloop ...` with the program of `program_folder`, looks for each
 /// `scripts/...` in the project. A command must succeed; one that is shown with "N problems in" must fail
 /// with exactly that output.
-Violations follow_document(const Project& project, const TextFile& document,
-                           const std::filesystem::path& folder, const std::filesystem::path& program_folder);
+Violations follow_document(const Project& project, const TextFile& document, const std::filesystem::path& folder,
+                           const std::filesystem::path& program_folder);
 
 }  // namespace wattloop::tests

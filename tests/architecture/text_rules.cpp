@@ -12,17 +12,15 @@ namespace {
 constexpr std::size_t most_lines = 400;
 
 /// Written in two parts, so that this file does not break its own rule.
-const std::array machine_folders{std::string("/ho") + "me/", std::string("/ro") + "ot/",
-                                 std::string("/wo") + "rk/", std::string("/Us") + "ers/",
-                                 std::string("/mn") + "t/",  std::string("C:") + "\\"};
+const std::array machine_folders{std::string("/ho") + "me/",  std::string("/ro") + "ot/", std::string("/wo") + "rk/",
+                                 std::string("/Us") + "ers/", std::string("/mn") + "t/",  std::string("C:") + "\\"};
 
 /// Whether a machine's folder starts at `position`: a path that merely contains the word ("docs/work/") does
 /// not count.
 bool is_path_start(const std::string& line, std::size_t position) {
   if (position == 0) return true;
   const char before = line[position - 1];
-  return !std::isalnum(static_cast<unsigned char>(before)) &&
-         std::string("._-/}").find(before) == std::string::npos;
+  return !std::isalnum(static_cast<unsigned char>(before)) && std::string("._-/}").find(before) == std::string::npos;
 }
 
 bool has_pragma_once(const TextFile& file) {
@@ -40,8 +38,7 @@ Violations shape_violations(const Project& project) {
   for (const TextFile& file : project.files) {
     if (!file.is_code()) continue;
     const std::size_t count = file.lines.size();
-    if (count > most_lines)
-      found.push_back(violation(file, count - 1, fmt::format("more than {} lines", most_lines)));
+    if (count > most_lines) found.push_back(violation(file, count - 1, fmt::format("more than {} lines", most_lines)));
     if (file.has_extension(".hpp") && !has_pragma_once(file)) {
       found.push_back(violation(file, 0, "the first thing after the opening comment is not #pragma once"));
     }

@@ -15,15 +15,18 @@ bool is_accepted(const std::string& rows) {
   return std::system((script + " --check " + (planted.root() / "rows").string() + " 2>/dev/null").c_str()) == 0;
 }
 
-std::string row(const std::string& name, const std::string& source, const std::string& quantity, const std::string& kind = "") {
+std::string row(const std::string& name, const std::string& source, const std::string& quantity,
+                const std::string& kind = "") {
   return name + "\t" + source + "\t" + quantity + "\t1\t1\t0.1\tK\t" + kind + "\n";
 }
 
 }  // namespace
 
 TEST_CASE("a verification row that is there twice is refused") {
-  CHECK(is_accepted(row("a", "closed form", "heat") + row("a", "closed form", "flow") + row("b", "closed form", "heat")));
-  CHECK_FALSE(is_accepted(row("a", "closed form", "heat") + row("b", "closed form", "heat") + row("a", "own judge", "heat")));
+  CHECK(
+      is_accepted(row("a", "closed form", "heat") + row("a", "closed form", "flow") + row("b", "closed form", "heat")));
+  CHECK_FALSE(
+      is_accepted(row("a", "closed form", "heat") + row("b", "closed form", "heat") + row("a", "own judge", "heat")));
 }
 
 TEST_CASE("a verification row whose source is of no known kind is refused") {

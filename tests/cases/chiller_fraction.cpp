@@ -71,7 +71,9 @@ TEST_CASE("chillers half as good change their power and what lies upstream of it
   CHECK(poor_w - chiller_pumps_w(poor) > 2.0 * (good_w - chiller_pumps_w(good)));  // warmer condensers on top
 
   std::vector<std::string> uses(load_use_names.begin(), load_use_names.end());
-  const auto use_w = [&](std::size_t i) { return poor.use_w(static_cast<LoadUse>(i)) - good.use_w(static_cast<LoadUse>(i)); };
+  const auto use_w = [&](std::size_t i) {
+    return poor.use_w(static_cast<LoadUse>(i)) - good.use_w(static_cast<LoadUse>(i));
+  };
   CHECK(changed(uses, use_w, 1.0) == std::vector<std::string>{"tower", "chiller"});
 
   const auto branch_w = [&](std::size_t b) {

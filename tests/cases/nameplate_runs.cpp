@@ -14,12 +14,12 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
-#include "twin/ratings/carried_load.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/ratings/rating_check.hpp"
-#include "twin/scenario/scenario_reader.hpp"
-#include "twin/run/simulation.hpp"
 #include "twin/actions/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -30,10 +30,12 @@ const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DI
 
 /// The hall of a shipped scenario. Its trace is not asked for: the load is a constant one.
 Scenario hall_of(const std::string& name, double duration_s) {
-  Scenario scenario = read_scenario(scenarios / (name + ".yaml"), {"workload=null", "workload.kind=constant", "events=null"});
+  Scenario scenario =
+      read_scenario(scenarios / (name + ".yaml"), {"workload=null", "workload.kind=constant", "events=null"});
   scenario.duration_s = duration_s;
   scenario.network.traffic_fraction = 1.0;
-  scenario.record = {.facility_s = 60.0, .racks_s = 600.0, .gpus_s = 600.0, .gpu_fields = {}};  // no instants for records
+  scenario.record = {
+      .facility_s = 60.0, .racks_s = 600.0, .gpus_s = 600.0, .gpu_fields = {}};  // no instants for records
   return scenario;
 }
 

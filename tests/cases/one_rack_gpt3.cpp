@@ -19,8 +19,8 @@
 #include "physics/cold_plate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/results/results_reader.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/results/results_reader.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "workload/power_trace.hpp"
 
@@ -120,12 +120,12 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
   }
   REQUIRE(gpus != nullptr);
   const auto plate = std::any_cast<physics::ColdPlate::Params>(gpus->spec.params);
-  const double gpu_flow_kg_per_s = static_cast<double>(results.series("racks", "flow").front()) *
-                                   gpus->liquid_share_fraction / (8.0 * gpus->count);
+  const double gpu_flow_kg_per_s =
+      static_cast<double>(results.series("racks", "flow").front()) * gpus->liquid_share_fraction / (8.0 * gpus->count);
   const double specific_heat_j_per_kg_k = 3920.7;  // PG25 at 25 degC [melinder2010]
   const double stream_w_per_k = gpu_flow_kg_per_s * specific_heat_j_per_kg_k;
   const double film_w_per_k = plate.design_conductance_w_per_k *
-                            std::pow(gpu_flow_kg_per_s / plate.design_flow_kg_per_s, plate.flow_exponent_ratio);
+                              std::pow(gpu_flow_kg_per_s / plate.design_flow_kg_per_s, plate.flow_exponent_ratio);
   const double resistance_k_per_w =
       1.0 / plate.die_to_plate_w_per_k + plate.spreading_k_per_w + 1.0 / film_w_per_k + 0.5 / stream_w_per_k;
   const auto power_w = results.frame("gpus", "power", 0);
@@ -141,8 +141,8 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
   const auto count = static_cast<double>(die_k.size());
   CHECK(rise_k / count == Approx(gpus_w * resistance_k_per_w / count).margin(0.2));
   tests::report_verification({"GPT-3 replay on 8 nodes, balance by hand", "closed form", "mean steady die temperature",
-                              supply_k + rise_k / count - zero_c, supply_k + gpus_w * resistance_k_per_w / count - zero_c, 0.2,
-                              "degC"});
+                              supply_k + rise_k / count - zero_c,
+                              supply_k + gpus_w * resistance_k_per_w / count - zero_c, 0.2, "degC"});
 
   // Published for liquid-cooled H100 under training load: 41 to 50 degC. Ours while training, start and end left out.
   const auto mean_die_k = results.series("facility", "mean_die_temperature");

@@ -43,7 +43,7 @@ constexpr double failure_s = 60.0;
 
 constexpr double gpu_w = 700.0;
 constexpr std::size_t gpus_of_loop = 40 * 64;
-constexpr double unit_j_per_k = 392.0;          // die and plate
+constexpr double unit_j_per_k = 392.0;           // die and plate
 constexpr double gpu_share_fraction = 0.73 / 8;  // of what flows through a node
 constexpr double pg25_kg_per_m3 = 1012.0;        // at 37 degC
 constexpr double pg25_j_per_kg_k = 3951.0;
@@ -144,11 +144,12 @@ void check_settled(const ScenarioRun& run, double cdus, const std::string& name 
   const double mean_die_k = run.mean_die_k(gpus_of_loop);  // GPUs differ; their mean is that of the data sheet
   CHECK(mean_die_k == Approx(by_hand_k).margin(0.2));
   if (name.empty()) return;
-  tests::report_verification({name, "closed form", "flow of the loop", loop_flow_kg_per_s(run), flow_kg_per_s,
-                              0.005 * flow_kg_per_s, "kg/s"});
-  tests::report_verification({name, "closed form", "pump speed", fastest_pump_fraction(run), speed_fraction,
-                              0.005 * speed_fraction, "1"});
-  tests::report_verification({name, "closed form", "mean die temperature", mean_die_k - zero_c, by_hand_k - zero_c, 0.2, "degC"});
+  tests::report_verification(
+      {name, "closed form", "flow of the loop", loop_flow_kg_per_s(run), flow_kg_per_s, 0.005 * flow_kg_per_s, "kg/s"});
+  tests::report_verification(
+      {name, "closed form", "pump speed", fastest_pump_fraction(run), speed_fraction, 0.005 * speed_fraction, "1"});
+  tests::report_verification(
+      {name, "closed form", "mean die temperature", mean_die_k - zero_c, by_hand_k - zero_c, 0.2, "degC"});
 }
 
 /// When each GPU of the first loop is throttled first.
@@ -167,8 +168,11 @@ class ThrottleTimes final : public Observer {
 TEST_CASE("the more of a loop is lost, the hotter its hottest die", "[case]") {
   constexpr double tolerance_k = 0.01;  // absolute tolerance of the integrator for a die
   double coolest_k = 0.0;
-  for (const auto& [name, cdus] : {std::pair{"a_pump_trips", 3.0}, {"b_standby_fails", 2.0}, {"c_cdu_lost", 2.0},
-                                   {"d_two_cdus_lost", 1.0}, {"e_all_cdus_lost", 0.0}}) {
+  for (const auto& [name, cdus] : {std::pair{"a_pump_trips", 3.0},
+                                   {"b_standby_fails", 2.0},
+                                   {"c_cdu_lost", 2.0},
+                                   {"d_two_cdus_lost", 1.0},
+                                   {"e_all_cdus_lost", 0.0}}) {
     INFO(name);
     ScenarioRun run(std::string("pump_failure/") + name);
     check_settled(run, 3.0);
@@ -222,7 +226,8 @@ TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
   // Before the failure a die stands P R above the supply; without flow all warm up by the same kelvin a second, P / C. So
   // seconds between two GPUs are C (R_1 - R_2), 0.14 s for each percent of R. Firmware looks once a second, and dying flow
   // adds to what the smaller of two flows is worth: hence 1.5 s.
-  ScenarioRun varied("pump_failure/e_all_cdus_lost"), alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"});
+  ScenarioRun varied("pump_failure/e_all_cdus_lost"),
+      alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"});
   const UnitGroup& gpus = *varied.plant.groups[varied.plant.hall.gpu_group];
   const UnitClasses classes = make_unit_classes({}, varied.scenario.seed, gpus.stations);
   std::vector<double> by_hand_k_per_w;
@@ -249,8 +254,8 @@ TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
   CHECK(*last - *first == Approx(by_hand_s).margin(1.5));
   const auto [first_alike, last_alike] = std::ranges::minmax(of_alike.times_s);
   CHECK(last_alike - first_alike <= 1.0);
-  tests::report_verification({"loop of 2,560 GPUs loses its CDUs", "closed form", "time from the first throttled GPU to the last",
-                              *last - *first, by_hand_s, 1.5, "s"});
+  tests::report_verification({"loop of 2,560 GPUs loses its CDUs", "closed form",
+                              "time from the first throttled GPU to the last", *last - *first, by_hand_s, 1.5, "s"});
   fmt::print("  from the first throttled GPU to the last {:.0f} s, where all are alike {:.0f} s\n", *last - *first,
              last_alike - first_alike);
 }

@@ -27,7 +27,7 @@ struct Scenario {
 };
 
 const std::string scenarios = WATTLOOP_SOURCE_DIR "/scenarios/";
-const std::vector<std::string> small_hall{"--set", "hall.racks.count=8", "--set", "hall.racks.rows=2",
+const std::vector<std::string> small_hall{"--set", "hall.racks.count=8",         "--set", "hall.racks.rows=2",
                                           "--set", "hall.cooling.loops.count=1", "--set", "hall.network.racks=2"};
 
 std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& more) {
@@ -36,16 +36,18 @@ std::vector<std::string> with(std::vector<std::string> options, const std::vecto
 }
 
 bool follows_loads(const std::string& energy) {
-  static const std::set<std::string> names{"facility_energy",        "it_energy",       "node_energy",     "fabric_energy",
-                                           "electrical_loss_energy", "pdu_loss_energy", "ups_loss_energy", "transformer_loss_energy",
-                                           "node_energy_by_racks"};
+  static const std::set<std::string> names{
+      "facility_energy",        "it_energy",       "node_energy",     "fabric_energy",
+      "electrical_loss_energy", "pdu_loss_energy", "ups_loss_energy", "transformer_loss_energy",
+      "node_energy_by_racks"};
   return names.count(energy) != 0;
 }
 
 void run(const WorkFolder& folder, const Scenario& scenario, const std::string& integrator) {
-  const Outcome done = folder.run(with({"run", scenarios + scenario.name + ".yaml", "--integrator", integrator, "--set", "duration=10 min",
-                                        "--set", "record.facility=1 s", "--set", "record.racks=1 s", "-o", integrator + ".h5"},
-                                       scenario.options));
+  const Outcome done = folder.run(
+      with({"run", scenarios + scenario.name + ".yaml", "--integrator", integrator, "--set", "duration=10 min", "--set",
+            "record.facility=1 s", "--set", "record.racks=1 s", "-o", integrator + ".h5"},
+           scenario.options));
   INFO(done.errors);
   REQUIRE(done.exit_code == 0);
 }
@@ -67,7 +69,8 @@ std::istringstream compared(const WorkFolder& folder, const std::string& file, c
 
 TEST_CASE("meters, sums of tables and the judge agree on every energy", "[energies]") {
   const Scenario scenario = GENERATE(
-      Scenario{"one_rack", {}}, Scenario{"one_rack", {"--event", "at: 3 min, fail: cdu_1.pump_a"}}, Scenario{"h100_10k", small_hall},
+      Scenario{"one_rack", {}}, Scenario{"one_rack", {"--event", "at: 3 min, fail: cdu_1.pump_a"}},
+      Scenario{"h100_10k", small_hall},
       Scenario{"h100_10k", with(small_hall, {"--event", "at: 3 min, open: utility_*, for: 40 s"}), false, 1e-4},
       Scenario{"one_rack_gpt3", {}, true});
   if (scenario.needs_data) static_cast<void>(reference_data());

@@ -16,8 +16,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/results/results_reader.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/results/results_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -18,8 +18,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/results/results_equality.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/results/results_equality.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -86,7 +86,8 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
   CHECK(run.use_w(LoadUse::node) == Approx(nodes_w));
   const double pumps_w = run.use_w(LoadUse::cdu_pump);
   CHECK(pumps_w > 0.0);
-  for (const LoadUse use : {LoadUse::facility_pump, LoadUse::tower, LoadUse::chiller, LoadUse::chilled_water_pump, LoadUse::crah}) {
+  for (const LoadUse use :
+       {LoadUse::facility_pump, LoadUse::tower, LoadUse::chiller, LoadUse::chilled_water_pump, LoadUse::crah}) {
     CHECK(run.use_w(use) == 0.0);
   }
   run.until(lost_s + 10.0);
@@ -138,8 +139,8 @@ TEST_CASE("without generators dies give up before batteries do", "[case]") {
   REQUIRE_FALSE(run.times_s("first_throttle").empty());
   REQUIRE_FALSE(run.times_s("thermal_shutdown").empty());
   const double first_throttle_s = run.times_s("first_throttle").front();
-  tests::report_verification({"hall without facility water, first GPU to throttle", "closed form", "time after the loss",
-                              first_throttle_s - lost_s, throttle_s, 0.1 * throttle_s, "s"});
+  tests::report_verification({"hall without facility water, first GPU to throttle", "closed form",
+                              "time after the loss", first_throttle_s - lost_s, throttle_s, 0.1 * throttle_s, "s"});
   CHECK(first_throttle_s - lost_s == Approx(throttle_s).epsilon(0.1));
   CHECK(first_throttle_s < run.times_s("thermal_shutdown").front());
   CHECK(run.times_s("thermal_shutdown").size() == run.plant.hall.node_count());

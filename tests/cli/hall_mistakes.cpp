@@ -172,13 +172,14 @@ TEST_CASE("a weather file that does not exist is refused where it is named", "[c
 
 TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR
-                           "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
+  folder.write("own.yaml",
+               "format: 1\nextends: " WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml\nhall: { racks: { nodes: 16 } }\n");
   const Outcome text = folder.run({"check", "own.yaml"});
   CHECK(text.exit_code == 0);
   CHECK(text.output.find("pdu_1                     its racks                      -    164.2 kW   100 kW   -64 %\n") !=
         std::string::npos);
-  CHECK(text.output.find("warning: pdu_1 must carry its racks, 164.2 kW, with a rating of 100 kW\n") != std::string::npos);
+  CHECK(text.output.find("warning: pdu_1 must carry its racks, 164.2 kW, with a rating of 100 kW\n") !=
+        std::string::npos);
   const Outcome outcome = folder.run({"check", "own.yaml", "--json"});
   CHECK(outcome.exit_code == 0);
   const nlohmann::json json = nlohmann::json::parse(outcome.output);
@@ -191,11 +192,12 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
 
 TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const Outcome outcome = folder.run(
-      {"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
+  const Outcome outcome =
+      folder.run({"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.output.find("warning: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.174 MW, "
-                            "with a rating of 3 MW\n") != std::string::npos);
+  CHECK(outcome.output.find(
+            "warning: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.174 MW, "
+            "with a rating of 3 MW\n") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
 }
 
@@ -239,7 +241,8 @@ TEST_CASE("events on parts that do not exist are refused by check as by run", "[
 
 TEST_CASE("check and run warn of water too cold for the air of its room, with both figures", "[cli]") {
   const std::string warning =
-      "warning: rear doors may drip: water of 10.00 degC is less than 2 K above the dew point of 9.70 degC, that of the air "
+      "warning: rear doors may drip: water of 10.00 degC is less than 2 K above the dew point of 9.70 degC, that of "
+      "the air "
       "outside, since the room has no humidity control\n";
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("own.yaml", "format: 1\nextends: " WATTLOOP_SOURCE_DIR

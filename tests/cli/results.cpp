@@ -37,20 +37,17 @@ void check_file_failure(const WorkFolder& folder, const std::vector<std::string>
 TEST_CASE("an own scenario runs from any folder and a results file repeats its run", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("mine/warm.yaml", own);
-  const Outcome first = folder.run(
-      {"run", "mine/warm.yaml", "--set", "hall.cooling.loops.supply_temperature=36 degC", "--quiet"});
+  const Outcome first =
+      folder.run({"run", "mine/warm.yaml", "--set", "hall.cooling.loops.supply_temperature=36 degC", "--quiet"});
   CHECK(first.exit_code == 0);
   CHECK(first.errors.empty());
-  CHECK_THAT(first.output,
-             Contains("coolant supply     36 degC to 36 degC") && Contains("results/warm.h5\n"));
+  CHECK_THAT(first.output, Contains("coolant supply     36 degC to 36 degC") && Contains("results/warm.h5\n"));
 
   std::filesystem::create_directory(folder / "elsewhere");
-  Process again(WATTLOOP_PROGRAM,
-                {"run", "../results/warm.h5", "-o", "again.h5", "--quiet", "--threads", "2"},
+  Process again(WATTLOOP_PROGRAM, {"run", "../results/warm.h5", "-o", "again.h5", "--quiet", "--threads", "2"},
                 folder / "elsewhere");
   CHECK(again.wait().exit_code == 0);
-  const auto equality =
-      wattloop::twin::results_equal(folder / "results/warm.h5", folder / "elsewhere/again.h5");
+  const auto equality = wattloop::twin::results_equal(folder / "results/warm.h5", folder / "elsewhere/again.h5");
   INFO(equality.difference);
   CHECK(equality.equal);
 }
@@ -110,8 +107,7 @@ TEST_CASE("results files that cannot be read are file errors", "[cli]") {
   std::filesystem::create_directory(folder / "folder.h5");
   check_file_failure(folder, {"run", "folder.h5"}, "cannot read folder.h5: it is a folder");
 
-  REQUIRE(folder.run({"run", one_rack, "--set", "duration=20 s", "-o", "whole.h5", "--quiet"}).exit_code ==
-          0);
+  REQUIRE(folder.run({"run", one_rack, "--set", "duration=20 s", "-o", "whole.h5", "--quiet"}).exit_code == 0);
   const std::string whole = file_text(folder / "whole.h5");
   folder.write("half.h5", whole.substr(0, whole.size() / 2));
   for (const std::string command : {"run", "view"}) {

@@ -142,9 +142,8 @@ own.yaml:8:21: this hall has no setting 'loop_3.supply_temperature'
 }
 
 TEST_CASE("levels of a synthetic job that its hardware cannot have are refused", "[cli]") {
-  check_refused(
-      own("workload: { compute_gpu_power: 5 kW }\n"),
-      R"(own.yaml:4:11: compute_gpu_power: 5000 W is not between idle power 72 W and limit 700 W of a GPU
+  check_refused(own("workload: { compute_gpu_power: 5 kW }\n"),
+                R"(own.yaml:4:11: compute_gpu_power: 5000 W is not between idle power 72 W and limit 700 W of a GPU
     4 | workload: { compute_gpu_power: 5 kW }
       |           ^
 own.yaml:4:11: evaluation_power_ratio: 4364 W is not between idle power 72 W and limit 700 W of a GPU

@@ -107,10 +107,10 @@ namespace {
 void check_ratio_refused(const std::string& meaning, const std::string& ratio, const std::string& expected) {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("traces/two.csv", "t_s,node_1,node_2\n0,7000,7000\n2,7000,7100\n4,7000,7000\n");
-  const Outcome outcome = folder.run_own(fmt::format(
-      "format: 1\nextends: {}/scenarios/one_rack.yaml\nduration: 20 s\n"
-      "workload: {{ kind: replay, trace: traces/two.csv, meaning: {}, dc_over_ac: {} }}\n",
-      WATTLOOP_SOURCE_DIR, meaning, ratio));
+  const Outcome outcome =
+      folder.run_own(fmt::format("format: 1\nextends: {}/scenarios/one_rack.yaml\nduration: 20 s\n"
+                                 "workload: {{ kind: replay, trace: traces/two.csv, meaning: {}, dc_over_ac: {} }}\n",
+                                 WATTLOOP_SOURCE_DIR, meaning, ratio));
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.errors == expected);
 }
@@ -138,7 +138,8 @@ TEST_CASE("a ratio of meters that no supply has is refused", "[cli]") {
 TEST_CASE("check tells of holes in a trace what a run tells, to people and to machines", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   replay(folder, "t_s,node_1,node_2\n0,7000,7000\n2,7000,\n4,7000,7000\n");
-  const Outcome run = folder.run({"run", "own.yaml"}), check = folder.run({"check", "own.yaml"}), json = folder.run({"check", "own.yaml", "--json"});
+  const Outcome run = folder.run({"run", "own.yaml"}), check = folder.run({"check", "own.yaml"}),
+                json = folder.run({"check", "own.yaml", "--json"});
   CHECK(run.exit_code == 0);
   CHECK(run.errors.find("note: 1 hole filled") != std::string::npos);
   CHECK(check.exit_code == 0);

@@ -19,9 +19,9 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/recorder.hpp"
 #include "twin/results/results_equality.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/run/recorder.hpp"
 #include "twin/run/summary.hpp"
 
 using namespace wattloop;
@@ -54,7 +54,8 @@ Scenario eventful_hall() {
   scenario.events = {
       tests::set_event({.at_s = 540.0, .targets = {"loop_1.supply_temperature"}, .by_si = 4.0, .over_s = 120.0}),
       tests::event(555.3, EventSpec::Kind::fail, {"cdu_1.pump_a"}, 90.0),
-      tests::set_event({.at_s = 560.0, .targets = {"loop_2.supply_temperature"}, .by_si = 2.0, .over_s = 10.0, .for_s = 50.0}),
+      tests::set_event(
+          {.at_s = 560.0, .targets = {"loop_2.supply_temperature"}, .by_si = 2.0, .over_s = 10.0, .for_s = 50.0}),
       tests::set_event({.at_s = 580.0, .targets = {"loop_1.supply_temperature"}, .to_si = 303.15, .for_s = 35.0}),
       tests::event(592.0, EventSpec::Kind::open, {"utility_a"}, 40.0),
   };
@@ -89,8 +90,8 @@ class Keeper final : public Observer {
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     sights.push_back({state.time_s, state.states, state.inputs, evaluation.signals, evaluation.sinks,
-                      state.work.clock_fraction, evaluation.unit_power_w, evaluation.racks,
-                      state.work.throttled_gpu_s, evaluation.power.source_total_w});
+                      state.work.clock_fraction, evaluation.unit_power_w, evaluation.racks, state.work.throttled_gpu_s,
+                      evaluation.power.source_total_w});
   }
 
   std::vector<Sight> sights;

@@ -16,7 +16,8 @@ class PartlyWork final : public workload::Workload {
  public:
   explicit PartlyWork(std::size_t busy_nodes, double until_s = 1e9) : busy_nodes_(busy_nodes), until_s_(until_s) {}
   double next_change_s(double t_s) const override { return t_s < until_s_ ? until_s_ : 1e9; }
-  void sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+  void sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w,
+              std::span<double> node_ac_w) const override {
     const std::size_t gpus = gpu_w.size() / nodes.count;
     for (std::size_t n = 0; n < nodes.count; ++n) {
       const double gpu = t_s < until_s_ && nodes.first + n < busy_nodes_ ? 600.0 : 80.0;
@@ -52,7 +53,8 @@ Ran ran(const Scenario& scenario, const workload::Workload& work, bool is_multir
 
 }  // namespace
 
-TEST_CASE("the fabric draws typical watts in the traffic of a job, less with fewer nodes at work, idle watts with none", "[fabric]") {
+TEST_CASE("the fabric draws typical watts in the traffic of a job, less with fewer nodes at work, idle watts with none",
+          "[fabric]") {
   // 64 nodes: 16 leaf and 8 spine switches, at 50 % of line rate where all nodes work.
   const bool is_multirate = GENERATE(false, true);
   CHECK(ran(hall(), PartlyWork(64), is_multirate, 20.0).fabric_w == Approx(24.0 * 1100.0).epsilon(1e-12));

@@ -14,9 +14,9 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
+#include "twin/build/plant_builder.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/build/plant_builder.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
 
@@ -120,7 +120,8 @@ TEST_CASE("the multirate integrator gives the same bytes for any number of threa
   CHECK(one.feed_w == three.feed_w);
 }
 
-TEST_CASE("what an observer throws within a window reaches who runs the simulation, with any number of threads", "[multirate]") {
+TEST_CASE("what an observer throws within a window reaches who runs the simulation, with any number of threads",
+          "[multirate]") {
   const int threads = GENERATE(1, 2);
   FailingObserver observer;
   CHECK_THROWS_AS(run_ten_racks(threads, observer), FileError);
@@ -171,8 +172,7 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
     CHECK(keeper.feed_w[k] == Approx(evaluation.power.source_total_w).epsilon(1e-12));
     CHECK(keeper.unit_power_w[k][0][17] == Approx(evaluation.unit_power_w[0][17]).epsilon(1e-12));
     CHECK(keeper.racks[k][0].hottest_k == evaluation.racks[0].hottest_k);
-    CHECK(keeper.racks[k][0].gpu_power_w ==
-          Approx(evaluation.station_power_w[plant.hall.gpu_group][0]).epsilon(1e-12));
+    CHECK(keeper.racks[k][0].gpu_power_w == Approx(evaluation.station_power_w[plant.hall.gpu_group][0]).epsilon(1e-12));
   }
 }
 
@@ -190,8 +190,7 @@ TEST_CASE("an empty battery stops both integrators at the same instant", "[multi
     simulation.start();
     simulation.run(600.0, {});
     empty_s[which] = event_time_s(simulation, "battery_empty");
-    residual_ratio[which] =
-        energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
+    residual_ratio[which] = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   }
   INFO("residuals " << residual_ratio[0] << ", " << residual_ratio[1]);
   CHECK(empty_s[1] == Approx(empty_s[0]).margin(0.02));
@@ -204,8 +203,11 @@ TEST_CASE("without re-runs the error of the windows is of order two in their len
   const Plant plant = build_plant(scenario);
   const SwellWork work;
   const auto run_with = [&](double window_s, int passes) {
-    const auto integrator = make_multirate_integrator(
-        plant, {.window_s = window_s, .calm_window_s = window_s, .core_tolerance_ratio = 1e-3, .largest_mismatch_k = 0.0, .most_passes = passes});
+    const auto integrator = make_multirate_integrator(plant, {.window_s = window_s,
+                                                              .calm_window_s = window_s,
+                                                              .core_tolerance_ratio = 1e-3,
+                                                              .largest_mismatch_k = 0.0,
+                                                              .most_passes = passes});
     Simulation simulation(plant, scenario, work, *integrator);
     Keeper keeper;
     simulation.start();

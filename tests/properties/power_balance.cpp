@@ -40,8 +40,7 @@ Equipment random_equipment(Random& random) {
     case 3:
       return PduParams{.rated_w = rated_w, .constant_loss_fraction = loss, .quadratic_loss_fraction = loss};
     case 4:
-      return ConverterParams{
-          .rated_w = rated_w, .constant_w = loss * rated_w, .efficiency_fraction = 1.0 - loss};
+      return ConverterParams{.rated_w = rated_w, .constant_w = loss * rated_w, .efficiency_fraction = 1.0 - loss};
     default:
       return BreakerParams{.rated_w = rated_w};
   }
@@ -55,8 +54,7 @@ OneLineDiagram random_diagram(Random& random) {
   OneLineDiagram diagram;
   diagram.rooms = 1 + pick(random, 3);
   for (int b = 0; b < buses; ++b) diagram.buses.push_back({bus(b)});
-  for (int s = 0; s < sources; ++s)
-    diagram.sources.push_back({.name = "source_" + std::to_string(s), .bus = bus(s)});
+  for (int s = 0; s < sources; ++s) diagram.sources.push_back({.name = "source_" + std::to_string(s), .bus = bus(s)});
   const auto add_branch = [&](int from, int to, bool closed) {
     diagram.branches.push_back({.name = "branch_" + std::to_string(diagram.branches.size()),
                                 .from = bus(from),

@@ -33,7 +33,8 @@ class GivenWork final : public workload::Workload {
   double next_change_s(double) const override { return 1e9; }
   void sample(double, workload::NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const std::size_t gpus = asked_gpu_w.size() / asked_node_w.size();
-    std::copy_n(asked_gpu_w.begin() + static_cast<std::ptrdiff_t>(nodes.first * gpus), nodes.count * gpus, gpu_w.begin());
+    std::copy_n(asked_gpu_w.begin() + static_cast<std::ptrdiff_t>(nodes.first * gpus), nodes.count * gpus,
+                gpu_w.begin());
     std::copy_n(asked_node_w.begin() + static_cast<std::ptrdiff_t>(nodes.first), nodes.count, node_ac_w.begin());
   }
 };
@@ -97,7 +98,8 @@ Scenario one_node(bool has_supplies) {
   Scenario scenario = tests::one_rack_scenario();
   scenario.racks.nodes = 1;
   if (!has_supplies) return scenario;
-  scenario.racks.hardware.units.push_back({std::string(supplies_name), 1, 0.0, 0.3, {"air_part", tests::params_of(physics::AirPart{})}});
+  scenario.racks.hardware.units.push_back(
+      {std::string(supplies_name), 1, 0.0, 0.3, {"air_part", tests::params_of(physics::AirPart{})}});
   scenario.racks.hardware.fan_w = 340.0;
   return scenario;
 }
@@ -110,7 +112,8 @@ Parts parts_of(const Scenario& scenario, const Plant& plant, double node_ac_w) {
   PlantState state = initial_state(plant);
   AskedWatts asked(1);
   apply_work(plant, {hardware.split, hardware.protection, hardware.psu, hardware.fan_w}, work, state, asked);
-  return {load_w(plant, state, 0, 0), plant.groups.size() > 2 ? load_w(plant, state, 2, 0) : 0.0, load_w(plant, state, 1, 0)};
+  return {load_w(plant, state, 0, 0), plant.groups.size() > 2 ? load_w(plant, state, 2, 0) : 0.0,
+          load_w(plant, state, 1, 0)};
 }
 
 }  // namespace
@@ -129,7 +132,8 @@ TEST_CASE("a replayed node draws what was measured, from nothing to beyond its n
 }
 
 // Supplies of 13.2 kW at 50 % of their output take 6600 / 0.96 = 6875 W: 275 W are lost. GPUs take (6875 - 1600) / 1.12 W.
-TEST_CASE("what supplies lose and fans draw goes to the unit that stands for them, the rest of the DC watts elsewhere", "[loads]") {
+TEST_CASE("what supplies lose and fans draw goes to the unit that stands for them, the rest of the DC watts elsewhere",
+          "[loads]") {
   const Scenario scenario = one_node(true);
   const Plant plant = build_plant(scenario);
   const Parts parts = parts_of(scenario, plant, 6875.0);

@@ -81,8 +81,9 @@ TEST_CASE("a ramp is a staircase of at most a second, and ends at the first inst
 TEST_CASE("after a temporary setting the ramp below goes on as if it had not been", "[settings]") {
   const bool is_multirate = GENERATE(true, false);
   const Course alone = run_with({{.at_s = 20.0, .by_si = 6.0, .over_s = 120.0}}, is_multirate, 160.0);
-  const Course both = run_with({{.at_s = 20.0, .by_si = 6.0, .over_s = 120.0}, {.at_s = 50.0, .to_si = 303.15, .for_s = 30.0}},
-                               is_multirate, 160.0);
+  const Course both =
+      run_with({{.at_s = 20.0, .by_si = 6.0, .over_s = 120.0}, {.at_s = 50.0, .to_si = 303.15, .for_s = 30.0}},
+               is_multirate, 160.0);
   REQUIRE(both.seen.size() == alone.seen.size());
   double largest_supply_difference_k = 0.0;
   for (std::size_t k = 0; k < both.seen.size(); ++k) {

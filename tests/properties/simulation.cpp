@@ -9,11 +9,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
+#include "twin/build/plant_builder.hpp"
 #include "twin/plant/components.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/run/recorder.hpp"
 #include "twin/results/results_equality.hpp"
+#include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"
 
 using namespace wattloop;

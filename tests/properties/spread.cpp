@@ -15,8 +15,7 @@ using namespace wattloop::workload;
 
 namespace {
 
-const NodeSplitParams h100{
-    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 const NodeSet hall{.nodes = 60, .gpus_per_node = 8, .split = h100};
 
 /// White noise in `columns` columns every 2 s; `irregularity_s` moves the stamps.
@@ -150,8 +149,7 @@ TEST_CASE("a copy of the trace is late as a whole, the first one never", "[sprea
   }
 }
 
-TEST_CASE("delays fill their range evenly, follow from the seed and are shared by the GPUs of a node",
-          "[spread]") {
+TEST_CASE("delays fill their range evenly, follow from the seed and are shared by the GPUs of a node", "[spread]") {
   const Followers gpus{.count = 80000, .per_node = 8, .columns = 80000};
   const std::vector<double> delays_s = spread_delays_s({0.5, 0.0}, gpus, 3);
   CHECK(delays_s == spread_delays_s({0.5, 0.0}, gpus, 3));
@@ -171,14 +169,12 @@ TEST_CASE("GPUs of a trace of GPUs are late like nodes, and add up to their node
   params.meaning = "gpu";
   const NodeSet nodes{.nodes = 4, .gpus_per_node = 8, .split = h100};
   const auto work = make_replay(trace, params, nodes, {.seed = 9});
-  const std::vector<double> delays_s =
-      spread_delays_s(params.spread, {.count = 32, .per_node = 8, .columns = 16}, 9);
+  const std::vector<double> delays_s = spread_delays_s(params.spread, {.count = 32, .per_node = 8, .columns = 16}, 9);
   std::vector<double> gpu_w(32), node_w(4);
   work->sample_all(20.0, gpu_w, node_w);
   for (std::size_t gpu = 0; gpu < 32; ++gpu) {
     const double part = delays_s[gpu] / 2.0;
-    CHECK(gpu_w[gpu] ==
-          Approx((1.0 - part) * trace.row(10)[gpu % 16] + part * trace.row(9)[gpu % 16]).epsilon(1e-9));
+    CHECK(gpu_w[gpu] == Approx((1.0 - part) * trace.row(10)[gpu % 16] + part * trace.row(9)[gpu % 16]).epsilon(1e-9));
   }
   for (std::size_t node = 0; node < 4; ++node) {
     const double sum_w = std::accumulate(gpu_w.begin() + node * 8, gpu_w.begin() + node * 8 + 8, 0.0);

@@ -77,12 +77,14 @@ EventSpec set_speed(double at_s, double to) {
 
 }  // namespace
 
-TEST_CASE("scenario events of one instant act in the order of the file, before all that looks at what they do", "[order]") {
+TEST_CASE("scenario events of one instant act in the order of the file, before all that looks at what they do",
+          "[order]") {
   Scenario scenario = tests::two_sided_scenario();
   scenario.racks.hardware.protection.throttle_k = 300.0;  // dies throttle from the start
   scenario.racks.hardware.protection.slowdown_k = 400.0;
   scenario.racks.hardware.protection.shutdown_k = 420.0;
-  scenario.events = {set_speed(0.0, 0.5), set_speed(0.0, 0.6), tests::event(0.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}),
+  scenario.events = {set_speed(0.0, 0.5), set_speed(0.0, 0.6),
+                     tests::event(0.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}),
                      tests::event(0.0, EventSpec::Kind::open, {"utility_a"})};
   const tests::ConstantWork work(600.0, 7000.0);
   const Stage stage(scenario, work);
@@ -95,11 +97,11 @@ TEST_CASE("scenario events of one instant act in the order of the file, before a
   CHECK(position("first_throttle") < position("generator_start"));
   CHECK(position("generator_start") < position("start"));
   CHECK(position("start") < std::ssize(kinds));
-  CHECK(stage.speed_setting() == 0.6);                    // the second in the file
-  CHECK(stage.command(stage.cdu_pump(0)) == 0.0);         // 1 before 9: it failed,
-  CHECK(stage.command(stage.cdu_pump(1)) == 0.6);         // is replaced, at the speed just set
+  CHECK(stage.speed_setting() == 0.6);             // the second in the file
+  CHECK(stage.command(stage.cdu_pump(0)) == 0.0);  // 1 before 9: it failed,
+  CHECK(stage.command(stage.cdu_pump(1)) == 0.6);  // is replaced, at the speed just set
   CHECK(stage.simulation.state().work.clock_fraction[0] < 1.0);
-  CHECK(stage.gpu_load_w(0) < 600.0);                     // 5 before 7
+  CHECK(stage.gpu_load_w(0) < 600.0);  // 5 before 7
 }
 
 TEST_CASE("what is due at a multiple of five seconds acts there, what comes a second later waits", "[order]") {
@@ -107,7 +109,8 @@ TEST_CASE("what is due at a multiple of five seconds acts there, what comes a se
   for (const bool is_multirate : {true, false}) {
     for (const double late_s : {0.0, 1.0}) {
       Scenario scenario = tests::one_rack_scenario();
-      scenario.events = {tests::event(20.0 + late_s, EventSpec::Kind::fail, {"cdu_1.pump_a"}), set_speed(40.0 + late_s, 0.7)};
+      scenario.events = {tests::event(20.0 + late_s, EventSpec::Kind::fail, {"cdu_1.pump_a"}),
+                         set_speed(40.0 + late_s, 0.7)};
       Stage stage(scenario, work, is_multirate);
       stage.simulation.run(20.0 + late_s, {});
       CHECK(stage.command(stage.cdu_pump(0)) == 0.0);  // at once
@@ -178,7 +181,8 @@ TEST_CASE("chillers are staged at the same ticks where nobody asks for the secon
     const StepWork work;
     Stage stage(scenario, work);
     stage.simulation.run(900.0, {});
-    for (const EventRecord& event : stage.simulation.events()) events[is_coarse ? 1 : 0].emplace_back(event.time_s, event.kind);
+    for (const EventRecord& event : stage.simulation.events())
+      events[is_coarse ? 1 : 0].emplace_back(event.time_s, event.kind);
     if (is_coarse) CHECK(stage.integrator->statistics().windows < 40);  // of 45 multiples of 20 s
   }
   REQUIRE(std::ranges::count(events[0], "stage", &std::pair<double, std::string>::second) >= 2);
@@ -189,7 +193,8 @@ TEST_CASE("chillers are staged at the same ticks where nobody asks for the secon
   }
 }
 
-TEST_CASE("a pump that fails between control ticks is replaced at the next one, however long windows may be", "[order][calm]") {
+TEST_CASE("a pump that fails between control ticks is replaced at the next one, however long windows may be",
+          "[order][calm]") {
   for (const double interval_s : {1.0, 60.0}) {
     Scenario scenario = tests::two_sided_scenario();
     scenario.duration_s = 300.0;
@@ -217,7 +222,8 @@ TEST_CASE("chillers are staged within long windows as at the ends of short ones"
     Simulation simulation(plant, scenario, work, *integrator);
     simulation.start();
     simulation.run(900.0, {});
-    for (const EventRecord& event : simulation.events()) events[are_long ? 1 : 0].emplace_back(event.time_s, event.kind);
+    for (const EventRecord& event : simulation.events())
+      events[are_long ? 1 : 0].emplace_back(event.time_s, event.kind);
     windows[are_long ? 1 : 0] = integrator->statistics().windows;
   }
   CHECK(windows[0] >= 180);

@@ -78,8 +78,8 @@ NowOf<Model> random_now() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]",
-                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
+TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]", physics::ColdPlate,
+                   physics::NodeRest, physics::AirPart) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -97,16 +97,15 @@ TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units
       net_w -= heat_w;
       scale_w += std::abs(heat_w);
     }
-    const double stored_w =
-        (TestType::stored_energy_j(p, after) - TestType::stored_energy_j(p, before)) / (2.0 * h);
+    const double stored_w = (TestType::stored_energy_j(p, after) - TestType::stored_energy_j(p, before)) / (2.0 * h);
     const double round_off_w = 1e-15 * TestType::stored_energy_j(p, now.state) / h;
     INFO("seed " << seed);
     CHECK(std::abs(stored_w - net_w) <= 1e-11 * scale_w + round_off_w);
   }
 }
 
-TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]",
-                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
+TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]", physics::ColdPlate,
+                   physics::NodeRest, physics::AirPart) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -127,8 +126,7 @@ TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit",
       for (std::size_t i = 0; i < TestType::states.size(); ++i) {
         if (i != j) CHECK(there.rate[i] >= here.rate[i]);
       }
-      for (std::size_t port = 0; port < TestType::ports.size(); ++port)
-        CHECK(there.heat_w[port] >= here.heat_w[port]);
+      for (std::size_t port = 0; port < TestType::ports.size(); ++port) CHECK(there.heat_w[port] >= here.heat_w[port]);
     }
     NowOf<TestType> busier = now;
     busier.load_w += 50.0;
@@ -160,8 +158,8 @@ TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question
 }
 
 // The second difference of an affine function is none, in any direction.
-TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it has load", "[units][affine]", physics::ColdPlate,
-                   physics::NodeRest, physics::AirPart) {
+TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it has load", "[units][affine]",
+                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
   static_assert(AffineUnitModel<TestType>);
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
@@ -175,7 +173,8 @@ TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it 
       spread_out(before.state[s], middle.state[s], after.state[s], between(-50.0, 50.0));
     }
     for (std::size_t i = 0; i < middle.port.size(); ++i) {
-      spread_out(before.port[i].temperature_k, middle.port[i].temperature_k, after.port[i].temperature_k, between(-20.0, 20.0));
+      spread_out(before.port[i].temperature_k, middle.port[i].temperature_k, after.port[i].temperature_k,
+                 between(-20.0, 20.0));
     }
     middle.load_w = between(200.0, 1200.0);
     spread_out(before.load_w, middle.load_w, after.load_w, between(-199.0, 199.0));
@@ -184,7 +183,8 @@ TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it 
       return std::abs(a - 2.0 * b + c) <= 1e-9 * (std::abs(a) + std::abs(c) + 1.0);
     };
     for (std::size_t s = 0; s < middle.state.size(); ++s) CHECK(is_straight(low.rate[s], mean.rate[s], high.rate[s]));
-    for (std::size_t i = 0; i < middle.port.size(); ++i) CHECK(is_straight(low.heat_w[i], mean.heat_w[i], high.heat_w[i]));
+    for (std::size_t i = 0; i < middle.port.size(); ++i)
+      CHECK(is_straight(low.heat_w[i], mean.heat_w[i], high.heat_w[i]));
     CHECK(is_straight(low.power_w, mean.power_w, high.power_w));
   }
 }

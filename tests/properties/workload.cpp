@@ -17,8 +17,7 @@ using namespace wattloop::workload;
 
 namespace {
 
-const NodeSplitParams h100{
-    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 const NodeSet rack{.nodes = 12, .gpus_per_node = 8, .split = h100};
 
 /// Random watts in `columns` columns at irregular stamps of about 0.1 s.

@@ -12,9 +12,9 @@ struct Change {
   double at_s = 0.0;
   std::vector<std::string> targets{};
   double to_si = 0.0;
-  double by_si = 0.0;   ///< if not 0, instead of `to_si`
+  double by_si = 0.0;  ///< if not 0, instead of `to_si`
   double over_s = 0.0;
-  double for_s = 0.0;   ///< 0: for good
+  double for_s = 0.0;  ///< 0: for good
 };
 
 inline twin::EventSpec set_event(const Change& change) {

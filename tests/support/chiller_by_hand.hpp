@@ -5,7 +5,8 @@
 
 namespace wattloop::tests {
 
-inline constexpr double chilled_pump_by_hand_w = 60.0 / 998.0 * 80e3;  ///< into the water: 60 kg/s against 80 kPa, as in the data sheet
+inline constexpr double chilled_pump_by_hand_w =
+    60.0 / 998.0 * 80e3;  ///< into the water: 60 kg/s against 80 kPa, as in the data sheet
 
 inline bool is_running(const ScenarioRun& run, const twin::ChillerPart& chiller) {
   return run.state().equipment.is_running[chiller.motor] != 0;
@@ -15,8 +16,9 @@ inline bool is_running(const ScenarioRun& run, const twin::ChillerPart& chiller)
 inline double evaporator_heat_by_hand_w(const ScenarioRun& run, const twin::ChillerPart& chiller) {
   const twin::HallParts& hall = run.plant.hall;
   const double flow_kg_per_s = run.evaluation().signals[run.plant.map.flow(chiller.chilled_flow)];
-  return chilled_pump_by_hand_w + flow_kg_per_s * hall.water_specific_heat_j_per_kg_k *
-                                      (run.node_k(hall.chilled_water.return_node) - run.node_k(chiller.evaporator_node));
+  return chilled_pump_by_hand_w +
+         flow_kg_per_s * hall.water_specific_heat_j_per_kg_k *
+             (run.node_k(hall.chilled_water.return_node) - run.node_k(chiller.evaporator_node));
 }
 
 }  // namespace wattloop::tests

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "tests/support/catch.hpp"
-#include "twin/units/catalog.hpp"
 #include "twin/scenario/hardware_library.hpp"
+#include "twin/units/catalog.hpp"
 
 namespace wattloop::tests {
 
@@ -18,11 +18,10 @@ Section section_of(const std::string& kind, AnyDevice& device) {
   for (const Section& section :
        {node_device(scenario.racks.hardware), cdu_device(scenario.cooling.loops),
         rear_door_device(scenario.cooling.doors), water_pump_device(scenario.cooling.facility.pumps),
-        cooling_tower_device(scenario.cooling.facility.towers),
-        chiller_device(scenario.cooling.chilled_water.chillers), crah_device(scenario.cooling.crahs),
-        switch_device(scenario.network), transformer_device(scenario.power.transformer),
-        generator_device(scenario.power.generators), ups_device(scenario.power), pdu_device(scenario.power),
-        psu_device(scenario.racks.hardware.psu)}) {
+        cooling_tower_device(scenario.cooling.facility.towers), chiller_device(scenario.cooling.chilled_water.chillers),
+        crah_device(scenario.cooling.crahs), switch_device(scenario.network),
+        transformer_device(scenario.power.transformer), generator_device(scenario.power.generators),
+        ups_device(scenario.power), pdu_device(scenario.power), psu_device(scenario.racks.hardware.psu)}) {
     if (section.key == kind) return section;
   }
   const UnitKind* unit = find_unit_kind(kind);

@@ -52,8 +52,9 @@ struct Part {
 Part part_of(const NodePowerRecord& record, std::size_t node, std::size_t cycle) {
   Part part{record, node, cycle};
   for (std::size_t k = 0; k < record.node_w.front().size(); ++k) {
-    part.cycle_of.push_back(static_cast<std::size_t>(std::count_if(record.evaluations.begin(), record.evaluations.end(),
-                                                                  [&](const Evaluation& e) { return e.end_s <= part.time_s(k); })));
+    part.cycle_of.push_back(
+        static_cast<std::size_t>(std::count_if(record.evaluations.begin(), record.evaluations.end(),
+                                               [&](const Evaluation& e) { return e.end_s <= part.time_s(k); })));
   }
   return part;
 }
@@ -105,7 +106,8 @@ void add_changes(const Part& part, const std::vector<double>& mean_w, NodePowerS
     const double change_w = nodes_of_total * (mean_w[k + 1] - mean_w[k]);
     largest_w = std::max(largest_w, std::abs(change_w));
     for (std::size_t e = 0; e < falls_w.size(); ++e) {
-      if (std::abs(part.time_s(k) - part.record.evaluations[e].start_s) <= 6.0) falls_w[e] = std::max(falls_w[e], -change_w);
+      if (std::abs(part.time_s(k) - part.record.evaluations[e].start_s) <= 6.0)
+        falls_w[e] = std::max(falls_w[e], -change_w);
     }
   }
   result.values[Which::largest_change_w] = largest_w;
@@ -142,7 +144,8 @@ void add_blocks(const Part& part, const std::vector<double>& mean_w, NodePowerSt
     samples.emplace_back();
     for (std::size_t k = 0; k < mean_w.size(); ++k) {
       const double t_s = part.time_s(k);
-      if (t_s >= evaluations[e].end_s && t_s < evaluations[e + 1].start_s) samples.back().emplace_back(t_s, mean_w[k] - block_w);
+      if (t_s >= evaluations[e].end_s && t_s < evaluations[e + 1].start_s)
+        samples.back().emplace_back(t_s, mean_w[k] - block_w);
     }
   }
   result.values[Which::ratio] = ratio / blocks;
@@ -191,10 +194,12 @@ NodePowerRecord read_gpt3_record(const std::string& folder, const std::string& m
   std::vector<std::vector<double>> columns(64);  // -1 for an empty cell
   while (std::getline(file, line)) {
     const std::vector<std::string> cells = cells_of(line);
-    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].push_back(cells.at(i + 1).empty() ? -1.0 : std::stod(cells[i + 1]));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      columns[i].push_back(cells.at(i + 1).empty() ? -1.0 : std::stod(cells[i + 1]));
   }
   for (const auto& column : columns) {
-    if (std::find(record.node_w.begin(), record.node_w.end(), column) == record.node_w.end()) record.node_w.push_back(column);
+    if (std::find(record.node_w.begin(), record.node_w.end(), column) == record.node_w.end())
+      record.node_w.push_back(column);
   }
   for (auto& column : record.node_w) {
     double last_w = *std::find_if(column.begin(), column.end(), [](double w) { return w >= 0.0; });
@@ -206,15 +211,19 @@ NodePowerRecord read_gpt3_record(const std::string& folder, const std::string& m
     if (cells.at(1) == "eval_start") record.evaluations.push_back({std::stod(cells[0]), 0.0});
     if (cells.at(1) == "eval_stop") record.evaluations.back().end_s = std::stod(cells[0]);
   }
-  if (record.node_w.front().empty() || record.evaluations.empty()) throw std::runtime_error("no record of GPT-3 in " + folder);
+  if (record.node_w.front().empty() || record.evaluations.empty())
+    throw std::runtime_error("no record of GPT-3 in " + folder);
   return record;
 }
 
-NodePowerStatistics node_power_statistics(const NodePowerRecord& record) { return statistics_of(part_of(record, Part::none, Part::none)); }
+NodePowerStatistics node_power_statistics(const NodePowerRecord& record) {
+  return statistics_of(part_of(record, Part::none, Part::none));
+}
 
 NodePowerStatistics standard_errors(const NodePowerRecord& record) {
   std::vector<NodePowerStatistics> of_nodes, of_cycles;
-  for (std::size_t node = 0; node < record.node_w.size(); ++node) of_nodes.push_back(statistics_of(part_of(record, node, Part::none)));
+  for (std::size_t node = 0; node < record.node_w.size(); ++node)
+    of_nodes.push_back(statistics_of(part_of(record, node, Part::none)));
   for (std::size_t cycle = 0; cycle < record.evaluations.size(); ++cycle) {
     of_cycles.push_back(statistics_of(part_of(record, Part::none, cycle)));
   }

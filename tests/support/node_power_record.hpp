@@ -33,7 +33,17 @@ struct NodePowerRecord {
 NodePowerRecord read_gpt3_record(const std::string& folder, const std::string& meter);
 
 struct NodePowerStatistics {
-  enum Which : std::size_t { mean_w, deviation_w, common_deviation_w, correlation, largest_change_w, fall_w, ratio, peak_s, count };
+  enum Which : std::size_t {
+    mean_w,
+    deviation_w,
+    common_deviation_w,
+    correlation,
+    largest_change_w,
+    fall_w,
+    ratio,
+    peak_s,
+    count
+  };
   std::array<double, count> values{};
 };
 

@@ -90,7 +90,9 @@ void ConstantWork::sample(double, workload::NodeRange, std::span<double> gpu_w, 
   std::fill(node_ac_w.begin(), node_ac_w.end(), node_w_);
 }
 
-double SquareWork::next_change_s(double t_s) const { return (std::floor(t_s / half_s_ * 4.0 + 1e-9) + 1.0) * half_s_ / 4.0; }
+double SquareWork::next_change_s(double t_s) const {
+  return (std::floor(t_s / half_s_ * 4.0 + 1e-9) + 1.0) * half_s_ / 4.0;
+}
 
 void SquareWork::sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w,
                         std::span<double> node_ac_w) const {

@@ -16,7 +16,8 @@ class ConstantWork final : public workload::Workload {
  public:
   ConstantWork(double gpu_w, double node_w) : gpu_w_(gpu_w), node_w_(node_w) {}
   double next_change_s(double t_s) const override;
-  void sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override;
+  void sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w,
+              std::span<double> node_ac_w) const override;
 
  private:
   double gpu_w_, node_w_;
@@ -27,7 +28,8 @@ class SquareWork final : public workload::Workload {
  public:
   explicit SquareWork(double period_s) : half_s_(period_s / 2.0) {}
   double next_change_s(double t_s) const override;
-  void sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override;
+  void sample(double t_s, workload::NodeRange nodes, std::span<double> gpu_w,
+              std::span<double> node_ac_w) const override;
 
  private:
   double half_s_;

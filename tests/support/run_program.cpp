@@ -50,9 +50,7 @@ Outcome Process::wait() {
           file_text(texts_ / "errors")};
 }
 
-WorkFolder::WorkFolder(std::string program) : program_(std::move(program)) {
-  write("results/own.h5", earlier_results);
-}
+WorkFolder::WorkFolder(std::string program) : program_(std::move(program)) { write("results/own.h5", earlier_results); }
 
 void WorkFolder::write(const std::string& name, const std::string& text) const {
   const std::filesystem::path file = path() / name;
@@ -67,8 +65,7 @@ Outcome WorkFolder::run_own(const std::string& text) const {
 
 bool WorkFolder::keeps_earlier_results() const {
   const std::filesystem::directory_iterator files(path() / "results");
-  return std::distance(begin(files), end(files)) == 1 &&
-         file_text(path() / "results/own.h5") == earlier_results;
+  return std::distance(begin(files), end(files)) == 1 && file_text(path() / "results/own.h5") == earlier_results;
 }
 
 std::string file_text(const std::filesystem::path& file) {

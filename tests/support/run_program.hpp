@@ -20,8 +20,7 @@ struct Outcome {
 /// A process with its standard output and error in files; it is ended after a minute at the latest.
 class Process {
  public:
-  Process(const std::string& program, const std::vector<std::string>& arguments,
-          const std::filesystem::path& folder);
+  Process(const std::string& program, const std::vector<std::string>& arguments, const std::filesystem::path& folder);
   void send(int signal) const;
   Outcome wait();
 

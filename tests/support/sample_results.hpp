@@ -54,8 +54,7 @@ inline twin::TableSpec gpu_table(std::size_t gpus) {
 inline std::vector<float> sample_row(const twin::TableSpec& table, std::size_t row) {
   std::vector<float> values;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    for (std::size_t item = 0; item < table.item_count(); ++item)
-      values.push_back(sample_value(column, row, item));
+    for (std::size_t item = 0; item < table.item_count(); ++item) values.push_back(sample_value(column, row, item));
   }
   return values;
 }
@@ -80,8 +79,7 @@ inline std::vector<twin::EventRecord> sample_events(std::size_t count) {
 }
 
 inline std::vector<twin::LayoutBox> sample_layout(std::size_t racks) {
-  std::vector<twin::LayoutBox> boxes{
-      {.name = "hall", .kind = "room", .centre_m = {6, 3, 2}, .size_m = {12, 6, 4}}};
+  std::vector<twin::LayoutBox> boxes{{.name = "hall", .kind = "room", .centre_m = {6, 3, 2}, .size_m = {12, 6, 4}}};
   for (std::size_t rack = 1; rack <= racks; ++rack) {
     boxes.push_back({.name = fmt::format("row_1.rack_{}", rack),
                      .kind = "rack",
@@ -102,8 +100,7 @@ inline std::vector<twin::NamedValue> sample_summary(double wall_time_s) {
 }
 
 inline std::vector<twin::NamedValue> sample_provenance() {
-  return {{"scenario", std::string("title: Ein Gestell\nhall:\n  racks: { count: 1 }\n"), "",
-           "resolved scenario"},
+  return {{"scenario", std::string("title: Ein Gestell\nhall:\n  racks: { count: 1 }\n"), "", "resolved scenario"},
           {"threads", std::int64_t{2}, "1", "threads used"}};
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "twin/plant/energy_balance.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::tests {
@@ -57,13 +57,9 @@ double ScenarioRun::hottest_die_k(std::size_t gpus) const {
   return hottest_k;
 }
 
-double ScenarioRun::use_w(twin::LoadUse use) const {
-  return evaluation().sinks[plant.meters.energy[twin::index(use)]];
-}
+double ScenarioRun::use_w(twin::LoadUse use) const { return evaluation().sinks[plant.meters.energy[twin::index(use)]]; }
 
-double ScenarioRun::used_j(twin::LoadUse use) const {
-  return state().states[plant.meters.energy[twin::index(use)]];
-}
+double ScenarioRun::used_j(twin::LoadUse use) const { return state().states[plant.meters.energy[twin::index(use)]]; }
 
 double ScenarioRun::charge(const std::string& ups) const {
   for (const twin::BatteryPart& battery : plant.batteries) {

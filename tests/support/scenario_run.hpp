@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "twin/actions/work.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
-#include "twin/actions/work.hpp"
 
 namespace wattloop::tests {
 
@@ -15,7 +15,8 @@ class ScenarioRun {
  public:
   /// `name` below scenarios/, without its suffix: "pump_failure/a_pump_trips". Finds the start.
   enum class By { monolithic, multirate };
-  explicit ScenarioRun(const std::string& name, const std::vector<std::string>& overrides = {}, By integrator = By::monolithic);
+  explicit ScenarioRun(const std::string& name, const std::vector<std::string>& overrides = {},
+                       By integrator = By::monolithic);
 
   /// Runs to `time_s` or the end of the scenario, whichever is first; `observer` may be null.
   void until(double time_s, twin::Observer* observer = nullptr);

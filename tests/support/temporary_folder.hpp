@@ -12,7 +12,8 @@ namespace wattloop::tests {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "wattloop_test_").string() + std::string(6, 'X');  // mkdtemp's
+    std::string name =
+        (std::filesystem::temp_directory_path() / "wattloop_test_").string() + std::string(6, 'X');  // mkdtemp's
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
     path_ = name;
   }

@@ -10,8 +10,8 @@
 #include "tests/support/small_hall.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
 #include "twin/run/simulation.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -52,7 +52,8 @@ TEST_CASE("without humidity control a room is as humid as the air outside, and w
   const auto hall = scenarios / "h100_10k.yaml";
   const Texts uncontrolled{"weather.design_day=summer", "hall.cooling.room.humidity=null"};
   CHECK(warnings_of(read_scenario(hall, uncontrolled)) ==
-        Texts{"doors and air handlers of the hall may drip: water of 20.00 degC is less than 2 K above the dew point of 20.92 "
+        Texts{"doors and air handlers of the hall may drip: water of 20.00 degC is less than 2 K above the dew point "
+              "of 20.92 "
               "degC, that of the air outside, since the room has no humidity control"});
   CHECK(warnings_of(read_scenario(hall, {"hall.cooling.room.humidity=null"})).empty());  // a mild day
 }
@@ -62,8 +63,8 @@ TEST_CASE("the margin is 2 K above the dew point that humidity control holds", "
   scenario.cooling.room.humidity = {.is_given = true, .dew_point_k = 291.15};  // 18 degC, water of 20
   CHECK(warnings_of(scenario).empty());
   scenario.cooling.doors.supply_k = 293.1;
-  CHECK(warnings_of(scenario) ==
-        Texts{"doors and air handlers of the hall may drip: water of 19.95 degC is less than 2 K above the dew point of 18.00 degC"});
+  CHECK(warnings_of(scenario) == Texts{"doors and air handlers of the hall may drip: water of 19.95 degC is less than "
+                                       "2 K above the dew point of 18.00 degC"});
   scenario.power.rooms.room.humidity = {.is_given = true, .dew_point_k = 293.15};
   CHECK(warnings_of(scenario).size() == 2);
 }
@@ -74,8 +75,9 @@ TEST_CASE("water that becomes too cold in a run is told once for each room, with
   scenario.cooling.chilled_water.is_given = false;  // water at a held temperature
   scenario.cooling.room.humidity = {.is_given = true, .dew_point_k = 288.15};
   scenario.power.rooms.room.humidity = {.is_given = true, .dew_point_k = 283.15};
-  scenario.events = {tests::set_event({.at_s = 130.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 289.15, .for_s = 100.0}),
-                     tests::set_event({.at_s = 400.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 289.15})};
+  scenario.events = {
+      tests::set_event({.at_s = 130.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 289.15, .for_s = 100.0}),
+      tests::set_event({.at_s = 400.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 289.15})};
   for (const bool is_multirate : {false, true}) {
     const std::vector<EventRecord> found = condensation_events(scenario, is_multirate);
     REQUIRE(found.size() == 1);

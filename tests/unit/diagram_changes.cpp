@@ -30,7 +30,8 @@ std::vector<std::string> buses_of(const Plant& plant, const std::string& rack) {
 
 TEST_CASE("racks hang on the PDUs that cords say, the others in turn", "[power]") {
   using Names = std::vector<std::string>;
-  const Plant plant = hall({"power.cords=[{ racks: row_1.rack_*, pdus: [pdu_a_7, pdu_b_9] }, { racks: row_2.rack_1, pdus: pdu_b_3 }]"});
+  const Plant plant =
+      hall({"power.cords=[{ racks: row_1.rack_*, pdus: [pdu_a_7, pdu_b_9] }, { racks: row_2.rack_1, pdus: pdu_b_3 }]"});
   CHECK(buses_of(plant, "row_1.rack_1") == Names{"pdu_a_7.output", "pdu_b_9.output"});
   CHECK(buses_of(plant, "row_1.rack_20") == Names{"pdu_a_7.output", "pdu_b_9.output"});
   CHECK(buses_of(plant, "row_2.rack_1") == Names{"pdu_b_3.output"});

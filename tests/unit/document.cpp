@@ -136,8 +136,7 @@ TEST_CASE("a quote without its partner does not swallow the rest of the file", "
         "test.yaml:1:8: not valid YAML: a quote without its partner\n"
         "    1 | title: 'One rack\n"
         "      |        ^\n");
-  CHECK(problems_of_text("title: \"One \\\" rack\nhall: 2\n").find("a quote without its partner") !=
-        std::string::npos);
+  CHECK(problems_of_text("title: \"One \\\" rack\nhall: 2\n").find("a quote without its partner") != std::string::npos);
   const Node root = read_good("a: 'it''s ''here'''\nb: \"a \\\" b\n  c\"\nc: 1\n");
   CHECK(at(root, {"a"}) == "it's 'here'");
   CHECK(at(root, {"b"}) == "a \" b c");
@@ -168,8 +167,7 @@ TEST_CASE("aliases are copies, in bounds", "[document]") {
   const Node root = read_good("a: &x { b: 1 }\nc: *x\n");
   CHECK(at(root, {"c", "b"}) == "1");
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
-  for (int i = 1; i < 9; ++i)
-    bomb += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
+  for (int i = 1; i < 9; ++i) bomb += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
   CHECK(problems_of_text(bomb).find("too many values, aliases multiply them") != std::string::npos);
 }
 
@@ -193,10 +191,8 @@ TEST_CASE("binary files, folders and missing files are refused", "[document]") {
                "e\n");
   folder.write("results.h5", std::string_view("\x89HDF\r\n\x1a\n\0\0", 10));
   folder.write("halls/one_rack.yaml", "a: 1\n");
-  CHECK(problems_of_file("zero.yaml") ==
-        "zero.yaml: is not a text file (byte 5)\n      = expected YAML in UTF-8\n");
-  CHECK(problems_of_file("latin.yaml") ==
-        "latin.yaml: is not a text file (byte 6)\n      = expected YAML in UTF-8\n");
+  CHECK(problems_of_file("zero.yaml") == "zero.yaml: is not a text file (byte 5)\n      = expected YAML in UTF-8\n");
+  CHECK(problems_of_file("latin.yaml") == "latin.yaml: is not a text file (byte 6)\n      = expected YAML in UTF-8\n");
   CHECK(problems_of_file("results.h5") ==
         "results.h5: is not a text file (byte 1)\n      = this is an HDF5 file, expected YAML\n");
   CHECK(problems_of_file("halls") == "halls: is a folder, expected a YAML file\n");
@@ -219,8 +215,7 @@ TEST_CASE("a file that another one names is reported where it is named", "[docum
 
 TEST_CASE("an extending file merges maps key by key and replaces everything else", "[document]") {
   const WorkingFolder folder;
-  folder.write("base/hall.yaml",
-               "extends: room.yaml\nhall:\n  racks: 8\n  list: [1, 2]\n  deep: { x: 1, y: 2 }\n");
+  folder.write("base/hall.yaml", "extends: room.yaml\nhall:\n  racks: 8\n  list: [1, 2]\n  deep: { x: 1, y: 2 }\n");
   folder.write("base/room.yaml", "room: 60 m3\nhall: { racks: 1, rows: 1 }\n");
   folder.write("own.yaml", "extends: base/hall.yaml\nhall:\n  list: [3]\n  deep: { y: 5, z: 6 }\nown: 1\n");
   Problems problems;
@@ -320,9 +315,8 @@ TEST_CASE("a document that is written reads back the same", "[document]") {
 
 TEST_CASE("a named file is relative to the file that names it", "[document]") {
   Problems problems;
-  const Node root =
-      read_document_text("a: traces/x.csv\nb: /abs/y.csv\nc: ../z.csv\n", "scenarios/hall/own.yaml", problems,
-                         {.overrides = {"d=here.csv"}, .named_at = nullptr});
+  const Node root = read_document_text("a: traces/x.csv\nb: /abs/y.csv\nc: ../z.csv\n", "scenarios/hall/own.yaml",
+                                       problems, {.overrides = {"d=here.csv"}, .named_at = nullptr});
   CHECK(named_file(*find(root, "a")) == "scenarios/hall/traces/x.csv");
   CHECK(named_file(*find(root, "b")) == "/abs/y.csv");
   CHECK(named_file(*find(root, "c")) == "scenarios/z.csv");

@@ -8,11 +8,11 @@
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
+#include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/moment.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
 #include "twin/run/simulation.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -74,7 +74,8 @@ TEST_CASE("a passive door has no fans, no load and no input", "[doors]") {
 TEST_CASE("fans of doors stop where their rack has no power, and start when it is back", "[doors]") {
   Scenario scenario = hall_with_active_doors();
   scenario.duration_s = 60.0;
-  scenario.events = {tests::event(10.0, EventSpec::Kind::open, {"pdu_1"}, 20.0)};  // feeds a rack and a network rack of the ten
+  scenario.events = {
+      tests::event(10.0, EventSpec::Kind::open, {"pdu_1"}, 20.0)};  // feeds a rack and a network rack of the ten
   const Plant plant = build_plant(scenario);
   const bool is_multirate = GENERATE(false, true);
   const auto integrator = is_multirate ? make_multirate_integrator(plant, {}) : make_monolithic_integrator(plant, {});
@@ -94,8 +95,8 @@ TEST_CASE("fans of doors stop where their rack has no power, and start when it i
 
 TEST_CASE("fans of a door follow the cords of their rack", "[doors]") {
   const auto file = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "h100_10k.yaml";
-  const Plant plant = build_plant(
-      read_scenario(file, {"power.cords=[{racks: \"row_1.rack_*\", pdus: [pdu_a_7, pdu_b_7]}]"}));
+  const Plant plant =
+      build_plant(read_scenario(file, {"power.cords=[{racks: \"row_1.rack_*\", pdus: [pdu_a_7, pdu_b_7]}]"}));
   const RackPart& rack = plant.hall.racks.at(3);
   CHECK(plant.power_tree.bus_name[plant.power_tree.load_bus[rack.load][0]] == "pdu_a_7.output");
   CHECK(plant.power_tree.load_bus[rack.door_fans.load] == plant.power_tree.load_bus[rack.load]);

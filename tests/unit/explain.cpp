@@ -31,9 +31,8 @@ TEST_CASE("every topic has a name of its own, a sentence and documented keys", "
       CHECK(row.doc.ends_with('.'));
     }
   }
-  for (const char* name :
-       {"scenario", "hall.racks", "hall.cooling.loops", "workload", "training", "replay", "events",
-        "settings", "record.gpus", "node", "node.units", "cdu.pump", "psu", "cold_plate"}) {
+  for (const char* name : {"scenario", "hall.racks", "hall.cooling.loops", "workload", "training", "replay", "events",
+                           "settings", "record.gpus", "node", "node.units", "cdu.pump", "psu", "cold_plate"}) {
     INFO(name);
     CHECK(names.contains(name));
   }

@@ -27,8 +27,7 @@ struct Tank {
         Field<P>{&P::conductance_w_per_k, "design_conductance", "W/K", Range::positive,
                  "Conductance from plate to coolant at design flow."},
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive, "Temperature of the supply."},
-        Field<P>{&P::band_difference_k, "band", "delta_K", Range::non_negative,
-                 "Dead band of the controller."},
+        Field<P>{&P::band_difference_k, "band", "delta_K", Range::non_negative, "Dead band of the controller."},
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction, "Wire to water."},
         Field<P>{&P::rated_va, "rated_power", "V A", Range::positive, "Rated apparent power."},
         Field<P>{&P::pumps, "pumps", Range::non_negative, "Pumps in the unit."},
@@ -64,10 +63,9 @@ const std::string good = "design_conductance: 30 W/K\nracks: 4\ntrace: a.csv\n";
 
 TEST_CASE("fields of every type are read, absent ones keep their default", "[field_reader]") {
   Tank tank;
-  CHECK(
-      problems_of("design_conductance: 30 kW/K\nsupply_temperature: 45 degC\nband: 0.5 K\nefficiency: 90 %\n"
-                  "rated_power: 630 kVA\nracks: 4\nenabled: false\nfill: zero\ntrace: 'my trace.csv'\n",
-                  tank) == "");
+  CHECK(problems_of("design_conductance: 30 kW/K\nsupply_temperature: 45 degC\nband: 0.5 K\nefficiency: 90 %\n"
+                    "rated_power: 630 kVA\nracks: 4\nenabled: false\nfill: zero\ntrace: 'my trace.csv'\n",
+                    tank) == "");
   CHECK(tank.conductance_w_per_k == 3e4);
   CHECK(tank.supply_k == Approx(318.15).epsilon(1e-12));
   CHECK(tank.band_difference_k == 0.5);
@@ -80,8 +78,7 @@ TEST_CASE("fields of every type are read, absent ones keep their default", "[fie
   CHECK(tank.trace == "my trace.csv");
 }
 
-TEST_CASE("a misspelt key and a wrong unit are reported together, with line, caret and hint",
-          "[field_reader]") {
+TEST_CASE("a misspelt key and a wrong unit are reported together, with line, caret and hint", "[field_reader]") {
   CHECK(problems_of("racks: 4\ntrace: a.csv\ndesign_conductance: 20 W\nsuply_temperature: 45 degC\n") ==
         "scenarios/bad.yaml:3:21: design_conductance: '20 W' is in W, expected W/K\n"
         "    3 | design_conductance: 20 W\n"
@@ -130,30 +127,28 @@ TEST_CASE("missing parameters are reported at the map", "[field_reader]") {
 }
 
 TEST_CASE("values out of range are reported with the range", "[field_reader]") {
-  CHECK(
-      problems_of(
-          "design_conductance: 0 W/K\nracks: 0\ntrace: a.csv\nefficiency: 120 %\nband: -1 K\npumps: -1\n") ==
-      "scenarios/bad.yaml:1:21: design_conductance: '0 W/K' is out of range, expected more than 0\n"
-      "    1 | design_conductance: 0 W/K\n"
-      "      |                     ^\n"
-      "      = Conductance from plate to coolant at design flow.\n"
-      "scenarios/bad.yaml:5:7: band: '-1 K' is out of range, expected at least 0\n"
-      "    5 | band: -1 K\n"
-      "      |       ^\n"
-      "      = Dead band of the controller.\n"
-      "scenarios/bad.yaml:4:13: efficiency: '120 %' is out of range, expected more than 0, at most 1\n"
-      "    4 | efficiency: 120 %\n"
-      "      |             ^\n"
-      "      = Wire to water.\n"
-      "scenarios/bad.yaml:6:8: pumps: '-1' is out of range, expected at least 0\n"
-      "    6 | pumps: -1\n"
-      "      |        ^\n"
-      "      = Pumps in the unit.\n"
-      "scenarios/bad.yaml:2:8: racks: '0' is out of range, expected at least 1\n"
-      "    2 | racks: 0\n"
-      "      |        ^\n"
-      "      = Racks on the unit.\n"
-      "5 problems in scenarios/bad.yaml");
+  CHECK(problems_of("design_conductance: 0 W/K\nracks: 0\ntrace: a.csv\nefficiency: 120 %\nband: -1 K\npumps: -1\n") ==
+        "scenarios/bad.yaml:1:21: design_conductance: '0 W/K' is out of range, expected more than 0\n"
+        "    1 | design_conductance: 0 W/K\n"
+        "      |                     ^\n"
+        "      = Conductance from plate to coolant at design flow.\n"
+        "scenarios/bad.yaml:5:7: band: '-1 K' is out of range, expected at least 0\n"
+        "    5 | band: -1 K\n"
+        "      |       ^\n"
+        "      = Dead band of the controller.\n"
+        "scenarios/bad.yaml:4:13: efficiency: '120 %' is out of range, expected more than 0, at most 1\n"
+        "    4 | efficiency: 120 %\n"
+        "      |             ^\n"
+        "      = Wire to water.\n"
+        "scenarios/bad.yaml:6:8: pumps: '-1' is out of range, expected at least 0\n"
+        "    6 | pumps: -1\n"
+        "      |        ^\n"
+        "      = Pumps in the unit.\n"
+        "scenarios/bad.yaml:2:8: racks: '0' is out of range, expected at least 1\n"
+        "    2 | racks: 0\n"
+        "      |        ^\n"
+        "      = Racks on the unit.\n"
+        "5 problems in scenarios/bad.yaml");
 }
 
 TEST_CASE("values of another type are reported", "[field_reader]") {
@@ -162,12 +157,10 @@ TEST_CASE("values of another type are reported", "[field_reader]") {
     return all.substr(0, all.find('\n'));
   };
   CHECK(first_line("pumps: 2.5\n") == "scenarios/bad.yaml:4:8: pumps: '2.5' is no whole number");
-  CHECK(first_line("pumps: 99999999999\n") ==
-        "scenarios/bad.yaml:4:8: pumps: '99999999999' is no whole number");
+  CHECK(first_line("pumps: 99999999999\n") == "scenarios/bad.yaml:4:8: pumps: '99999999999' is no whole number");
   CHECK(first_line("enabled: yes\n") == "scenarios/bad.yaml:4:10: enabled: 'yes' is neither true nor false");
   CHECK(first_line("band: [1 K]\n") == "scenarios/bad.yaml:4:7: band: a list, expected a difference in K");
-  CHECK(first_line("band: .nan\n") ==
-        "scenarios/bad.yaml:4:7: band: '.nan' is not finite, expected a difference in K");
+  CHECK(first_line("band: .nan\n") == "scenarios/bad.yaml:4:7: band: '.nan' is not finite, expected a difference in K");
   CHECK(first_line("fill: ''\n") == "scenarios/bad.yaml:4:7: fill: the text is empty");
   CHECK(problems_of(good + "fill: hodl\n") ==
         "scenarios/bad.yaml:4:7: fill: 'hodl' is unknown, expected hold, interpolate, zero\n"

@@ -130,8 +130,7 @@ hall:
     chilled_water: null
 power: { generators: { enabled: false }, rooms: { crahs: { air_temperature: 30 degC } } }
 )");
-  const Scenario scenario =
-      read_scenario(folder / "mine.yaml", {"hall.cooling.facility.towers.with.fan_power=25 kW"});
+  const Scenario scenario = read_scenario(folder / "mine.yaml", {"hall.cooling.facility.towers.with.fan_power=25 kW"});
   CHECK(scenario.weather.design_day == "summer");
   CHECK(scenario.cooling.facility.towers.count == 9);
   CHECK(scenario.cooling.facility.towers.pump.pressure_pa == 150e3);
@@ -154,8 +153,7 @@ TEST_CASE("the resolved text of the reference hall reads back to itself", "[scen
   CHECK(again.cooling.chilled_water.chillers.chiller_name == "chiller_1250kw");
 }
 
-TEST_CASE("a weather file is found beside the file that names it and absolute in the resolved text",
-          "[scenario]") {
+TEST_CASE("a weather file is found beside the file that names it and absolute in the resolved text", "[scenario]") {
   const tests::TemporaryFolder folder;
   write(folder / "site/city.epw", "LOCATION\n");
   write(folder / "site/base.yaml",
@@ -181,14 +179,13 @@ TEST_CASE("the design days of the language are those of the weather model", "[sc
 
 TEST_CASE("parts that may be left out are told to be", "[explain]") {
   const std::string note = "May be left out";
-  for (const char* name : {"hall.network", "hall.cooling.facility.towers", "hall.cooling.facility.pumps",
-                           "hall.cooling.chilled_water", "hall.cooling.crahs", "power.substation",
-                           "power.generators", "power.rooms"}) {
+  for (const char* name :
+       {"hall.network", "hall.cooling.facility.towers", "hall.cooling.facility.pumps", "hall.cooling.chilled_water",
+        "hall.cooling.crahs", "power.substation", "power.generators", "power.rooms"}) {
     INFO(name);
     CHECK(explain(name).find(note) != std::string::npos);
   }
-  for (const char* name :
-       {"hall.racks", "hall.cooling.chilled_water.chillers", "power.rooms.crahs", "power.ups"}) {
+  for (const char* name : {"hall.racks", "hall.cooling.chilled_water.chillers", "power.rooms.crahs", "power.ups"}) {
     INFO(name);
     CHECK(explain(name).find(note) == std::string::npos);
   }
@@ -220,11 +217,9 @@ TEST_CASE("parts of a hall that do not fit together are told", "[scenario][error
   check("hall.cooling.chilled_water.chillers=null",
         "chillers: no value | Chillers that reject heat to the facility water; as many run as the load asks "
         "for.");
-  check(
-      "hall.cooling.chilled_water.chillers.stage_down=70 %",
-      "chillers stop at the load at which they start | stage_down must be less than stage_up, which is 0.6");
-  check("hall.network.radix=63",
-        "radix: a fat tree of 63-port switches cannot be | an even number of at least 4");
+  check("hall.cooling.chilled_water.chillers.stage_down=70 %",
+        "chillers stop at the load at which they start | stage_down must be less than stage_up, which is 0.6");
+  check("hall.network.radix=63", "radix: a fat tree of 63-port switches cannot be | an even number of at least 4");
   check("weather.file=none.epw",
         "weather has both a design_day and a file | one of them; `design_day: null` takes back what an "
         "extended file "
@@ -238,8 +233,7 @@ TEST_CASE("parts of a hall that do not fit together are told", "[scenario][error
         "design_day: 'sumer' is unknown, expected summer, mild, winter | did you mean 'summer'?");
   check("weather.design_day=null",
         "weather says nothing | weather has one of: design_day (summer, mild, winter), file (EPW)");
-  check("power.topology=singel",
-        "topology: 'singel' is unknown, expected single, 2N | did you mean 'single'?");
+  check("power.topology=singel", "topology: 'singel' is unknown, expected single, 2N | did you mean 'single'?");
 }
 
 TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]") {
@@ -247,9 +241,8 @@ TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]")
        {"2026-13-01T00:00:00", "2026-00-01T00:00:00", "2026-02-29T00:00:00", "2026-04-31T00:00:00",
         "2026-04-00T00:00:00", "2026-04-15T24:00:00", "2026-04-15T00:60:00", "2026-04-15T00:00:60"}) {
     INFO(start);
-    CHECK(
-        problems_of(hall_10k, {std::string("start=") + start}) ==
-        Texts{fmt::format("start: '{}' is no time | local standard time as in 2026-07-15T00:00:00", start)});
+    CHECK(problems_of(hall_10k, {std::string("start=") + start}) ==
+          Texts{fmt::format("start: '{}' is no time | local standard time as in 2026-07-15T00:00:00", start)});
   }
   for (const char* start : {"2024-02-29T23:59:59", "2000-02-29T00:00:00", "2026-12-31T00:00:00"}) {
     INFO(start);
@@ -260,8 +253,7 @@ TEST_CASE("a start is a day that exists and a time of it", "[scenario][errors]")
 TEST_CASE("power supplies that draw less for more are refused", "[scenario][errors]") {
   const Texts problems = problems_of(hall_10k, {"hall.racks.with.psu.with.efficiency_at_10_percent=40 %"});
   REQUIRE(problems.size() == 2);  // from 0 to 10 and from 10 to 20 %
-  for (const std::string& problem : problems)
-    CHECK(problem.find("input must rise with output") != std::string::npos);
+  for (const std::string& problem : problems) CHECK(problem.find("input must rise with output") != std::string::npos);
 }
 
 TEST_CASE("air handlers work on door water that is held", "[scenario]") {

@@ -88,13 +88,12 @@ TEST_CASE("the CDUs of the library meet their published operating points", "[lib
     const char* name;
     double heat_w, flow_l_per_min, external_pa, power_w;
   };
-  const auto rating = GENERATE(Rating{"cdu_121kw", 121e3, 120.0, 115e3, 875.0},
-                               Rating{"cdu_1370kw", 1368e3, 1200.0, 250e3, 13.7e3});
+  const auto rating =
+      GENERATE(Rating{"cdu_121kw", 121e3, 120.0, 115e3, 875.0}, Rating{"cdu_1370kw", 1368e3, 1200.0, 250e3, 13.7e3});
   INFO(rating.name);
   AnyDevice device;
   read_library_device(rating.name, device);
-  const auto& [cdu, pump] =
-      std::tie(device.draft.scenario.cooling.loops.cdu, device.draft.scenario.cooling.loops.pump);
+  const auto& [cdu, pump] = std::tie(device.draft.scenario.cooling.loops.cdu, device.draft.scenario.cooling.loops.pump);
 
   const double capacity_w_per_k = cdu.technology_design_flow_kg_per_s * pg25_j_per_kg_k;
   const double ntu = cdu.design_conductance_w_per_k / capacity_w_per_k;
@@ -121,7 +120,8 @@ TEST_CASE("the H100 cold plate of the library has the published resistance and h
   REQUIRE(plate.has_uniform_heat_flux);
   const double plate_k_per_w =
       plate.spreading_k_per_w + 1.0 / plate.design_conductance_w_per_k + 0.5 / capacity_w_per_k;
-  CHECK(plate_k_per_w == Approx(0.0261).epsilon(0.01));  // the OAM record between 0.8 and 0.9 L/min [ocp_oam_cold_plate]
+  CHECK(plate_k_per_w ==
+        Approx(0.0261).epsilon(0.01));  // the OAM record between 0.8 and 0.9 L/min [ocp_oam_cold_plate]
   const double die_to_inlet_k_per_w = 1.0 / plate.die_to_plate_w_per_k + plate_k_per_w;
   CHECK(die_to_inlet_k_per_w > 0.03);
   CHECK(die_to_inlet_k_per_w < 0.04);
@@ -148,8 +148,7 @@ TEST_CASE("the parts of an H100 node bring 74 % of its nameplate to the liquid",
   CHECK(node.fan_w == Approx(0.13 * 2600.0).epsilon(0.01));
   const double liquid_w = gpus_w + rest.capture_fraction * (9790.4 - gpus_w - node.fan_w);
   CHECK(liquid_w / node.nameplate_w == Approx(0.738).margin(0.001));
-  CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min ==
-        Approx(1.2 * 0.75 * 10.2).epsilon(0.001));
+  CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min == Approx(1.2 * 0.75 * 10.2).epsilon(0.001));
   CHECK(node.psu.rated_w == Approx(6 * 3300.0));
 }
 
@@ -162,8 +161,7 @@ TEST_CASE("the rear door of the library moves its rated heat", "[library]") {
   const double air_w_per_k = door.air_design_flow_kg_per_s * 1006.0;
   const double ratio = air_w_per_k / (door.water_design_flow_kg_per_s * 4184.0);
   const double ntu = door.design_conductance_w_per_k / air_w_per_k;
-  const double effectiveness =
-      1.0 - std::exp(std::pow(ntu, 0.22) / ratio * std::expm1(-ratio * std::pow(ntu, 0.78)));
+  const double effectiveness = 1.0 - std::exp(std::pow(ntu, 0.22) / ratio * std::expm1(-ratio * std::pow(ntu, 0.78)));
   CHECK(effectiveness * air_w_per_k * 22.5 == Approx(door.rated_heat_w).epsilon(0.005));
 }
 
@@ -172,8 +170,8 @@ TEST_CASE("the 97 % UPS has the efficiencies of its class", "[library]") {
   read_library_device("ups_97", device);
   const electrical::UpsParams& ups = device.draft.scenario.power.ups;
   const auto efficiency = [&](double load) {
-    const double loss = ups.constant_loss_fraction + ups.linear_loss_fraction * load +
-                        ups.quadratic_loss_fraction * load * load;
+    const double loss =
+        ups.constant_loss_fraction + ups.linear_loss_fraction * load + ups.quadratic_loss_fraction * load * load;
     return load / (load + loss);
   };
   CHECK(efficiency(0.10) == Approx(0.926).margin(6e-4));

@@ -28,7 +28,8 @@ TEST_CASE("a sum by eight takes every number once", "[lanes]") {
 TEST_CASE("eight eights have eight sums, and one eight its extremes", "[lanes]") {
   Lanes eights[lane_count];
   for (std::size_t k = 0; k < lane_count; ++k) {
-    for (std::size_t lane = 0; lane < lane_count; ++lane) eights[k][lane] = static_cast<double>((k * 31 + lane * 17 + 5) % 97);
+    for (std::size_t lane = 0; lane < lane_count; ++lane)
+      eights[k][lane] = static_cast<double>((k * 31 + lane * 17 + 5) % 97);
   }
   const Lanes sums = sums_of(eights);
   for (std::size_t k = 0; k < lane_count; ++k) {

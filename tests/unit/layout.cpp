@@ -84,8 +84,7 @@ TEST_CASE("a layout draws as many boxes as the hall has parts", "[layout]") {
   CHECK(count_of(large, "gpu") == 102400);
 }
 
-TEST_CASE("every name in a layout is unique and every parent exists or is a loop, a side or the network",
-          "[layout]") {
+TEST_CASE("every name in a layout is unique and every parent exists or is a loop, a side or the network", "[layout]") {
   const auto boxes = hall_layout(whole_site());
   std::set<std::string> names;
   for (const LayoutBox& box : boxes) names.insert(box.name);
@@ -99,9 +98,8 @@ TEST_CASE("every name in a layout is unique and every parent exists or is a loop
 }
 
 TEST_CASE("nothing in a layout stands in something else", "[layout]") {
-  for (const HallCounts& counts :
-       {HallCounts{}, HallCounts{.rows = 2, .racks = 7, .loops = 3, .cdus_per_loop = 2},
-        HallCounts{.racks = 2, .nodes_per_rack = 18, .gpus_per_node = 4}}) {
+  for (const HallCounts& counts : {HallCounts{}, HallCounts{.rows = 2, .racks = 7, .loops = 3, .cdus_per_loop = 2},
+                                   HallCounts{.racks = 2, .nodes_per_rack = 18, .gpus_per_node = 4}}) {
     const auto boxes = hall_layout(counts);
     CHECK(overlaps_among(of_kinds(boxes, {"rack", "rear_door", "cdu"})) == 0);
     CHECK(overlaps_among(of_kinds(boxes, {"node"})) == 0);
@@ -153,9 +151,8 @@ TEST_CASE("nothing around the hall stands in something else, in halls of any siz
   many_sides.sides = 4;
   many_sides.ups_per_side = 5;
   for (const HallCounts& counts : {whole_site(), small, large, many_sides}) {
-    const auto boxes =
-        of_kinds(hall_layout(counts), {"rack", "rear_door", "cdu", "network_rack", "pdu", "crah", "ups",
-                                       "substation", "transformer", "chiller", "tower", "generator"});
+    const auto boxes = of_kinds(hall_layout(counts), {"rack", "rear_door", "cdu", "network_rack", "pdu", "crah", "ups",
+                                                      "substation", "transformer", "chiller", "tower", "generator"});
     CHECK(overlaps_among(boxes) == 0);
     for (const LayoutBox& box : boxes) CHECK(box.centre_m[2] == Approx(box.size_m[2] / 2).margin(0.05));
   }

@@ -18,8 +18,7 @@ namespace {
 double length_m(const Polyline& line) {
   double sum_m = 0.0;
   for (std::size_t i = 1; i < line.size(); ++i)
-    sum_m +=
-        std::hypot(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1], line[i][2] - line[i - 1][2]);
+    sum_m += std::hypot(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1], line[i][2] - line[i - 1][2]);
   return sum_m;
 }
 
@@ -50,8 +49,7 @@ TEST_CASE("the line of a loop goes through each of its pipes there and back", "[
     for (const LayoutBox& box : boxes) {
       if (box.kind != kind) continue;
       const Polyline& line = lines[box.parent == "loop_1" ? 0 : 1];
-      CHECK(std::count_if(line.begin(), line.end(),
-                          [&](const auto& point_m) { return is_on(box, point_m); }) >= 2);
+      CHECK(std::count_if(line.begin(), line.end(), [&](const auto& point_m) { return is_on(box, point_m); }) >= 2);
     }
   }
 }

@@ -7,8 +7,7 @@
 using namespace wattloop::workload;
 
 namespace {
-const NodeSplitParams h100{
-    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 }  // namespace
 
 TEST_CASE("GPUs get what the base and the overhead leave", "[split]") {

@@ -102,9 +102,8 @@ TEST_CASE("names used twice, missing cords, rooms and modules are reported", "[o
   diagram.loads[2].buses.clear();
   branch(diagram, "pdu_b").room = 2;
   branch(diagram, "ups_b").modules = 0;
-  CHECK(errors(diagram) ==
-        Messages{"the name 'ups_a' belongs to a ups and to a load", "'pdu_b' stands in room 2 of 2",
-                 "'ups_b' has 0 modules, needs at least 1", "'chiller' has 0 cords, needs 1 or 2"});
+  CHECK(errors(diagram) == Messages{"the name 'ups_a' belongs to a ups and to a load", "'pdu_b' stands in room 2 of 2",
+                                    "'ups_b' has 0 modules, needs at least 1", "'chiller' has 0 cords, needs 1 or 2"});
 }
 
 TEST_CASE("a UPS fed by nothing is reported with all that hangs behind it", "[one_line]") {
@@ -120,8 +119,8 @@ TEST_CASE("branches in a circle are reported together", "[one_line]") {
   OneLineDiagram diagram = two_sides();
   diagram.branches.push_back({.name = "tie", .from = "pdu_out_a", .to = "low_a", .equipment = breaker});
   diagram.branches.push_back({.name = "loop", .from = "feed_b", .to = "feed_b", .equipment = breaker});
-  CHECK(errors(diagram) == Messages{"power goes in a circle through 'pdu_a', 'ups_a', 'tie'",
-                                    "power goes in a circle through 'loop'"});
+  CHECK(errors(diagram) ==
+        Messages{"power goes in a circle through 'pdu_a', 'ups_a', 'tie'", "power goes in a circle through 'loop'"});
 }
 
 TEST_CASE("a bus fed twice in the normal position is reported with both feeds", "[one_line]") {
@@ -160,8 +159,8 @@ TEST_CASE("a faulty diagram is not built", "[one_line]") {
 TEST_CASE("the tree puts branches after those that feed them and levels in declared order", "[power_tree]") {
   const PowerTree tree = build_power_tree(two_sides());
   CHECK(tree.branch_name == Messages{"utility_breaker_a", "generator_breaker_a", "utility_breaker_b",
-                                     "generator_breaker_b", "transformer_a", "transformer_b", "ups_a",
-                                     "ups_b", "pdu_a", "pdu_b"});
+                                     "generator_breaker_b", "transformer_a", "transformer_b", "ups_a", "ups_b", "pdu_a",
+                                     "pdu_b"});
   CHECK(tree.load_name == Messages{"rack", "pump", "chiller"});
   const std::size_t main = tree.branch_to[*find_branch(tree, "generator_breaker_a")];
   REQUIRE(tree.infeed_begin[main + 1] - tree.infeed_begin[main] == 2);

@@ -23,14 +23,13 @@ double kelvin(double celsius) { return physics::freezing_k + celsius; }
 TEST_CASE("the tower of the library rejects its rated heat at its rating", "[library]") {
   AnyDevice device;
   read_library_device("tower_2500kw", device);
-  const auto& [tower, pump] = std::tie(device.draft.scenario.cooling.facility.towers.tower,
-                                       device.draft.scenario.cooling.facility.towers.pump);
+  const auto& [tower, pump] =
+      std::tie(device.draft.scenario.cooling.facility.towers.tower, device.draft.scenario.cooling.facility.towers.pump);
   const physics::CoolingTowerNow now = physics::cooling_tower_now(
       tower, {kelvin(36.0), tower.water_design_flow_kg_per_s, water_heat}, kelvin(25.0), 1.0);
   CHECK(now.heat_w == Approx(tower.rated_heat_w).epsilon(0.005));
   CHECK(now.leaving_k == Approx(kelvin(29.0)).margin(0.03));
-  CHECK(tower.liquid_to_air_ratio ==
-        Approx(physics::liquid_to_air_of_rating(7.0, 4.0, kelvin(25.0))).epsilon(0.001));
+  CHECK(tower.liquid_to_air_ratio == Approx(physics::liquid_to_air_of_rating(7.0, 4.0, kelvin(25.0))).epsilon(0.001));
   CHECK(pump.rated_flow_kg_per_s == tower.water_design_flow_kg_per_s);
   // An eighth with the fan off at York's own design point: range 5.56 K, wet bulb 25.55 degC, approach 3.845
   // K.
@@ -48,8 +47,7 @@ TEST_CASE("the chiller of the library has the powers that its file names", "[lib
   const twin::ChillersSpec& spec = device.draft.scenario.cooling.chilled_water.chillers;
   physics::ChillerParams machine = spec.chiller;
   const auto at_full_load = [&](double condenser_c) {
-    const double warm_k =
-        kelvin(20.0) + machine.rated_heat_w / (machine.chilled_design_flow_kg_per_s * water_heat);
+    const double warm_k = kelvin(20.0) + machine.rated_heat_w / (machine.chilled_design_flow_kg_per_s * water_heat);
     return physics::chiller_now(machine, {warm_k, machine.chilled_design_flow_kg_per_s, water_heat},
                                 {kelvin(condenser_c), machine.condenser_design_flow_kg_per_s, water_heat},
                                 kelvin(20.0));
@@ -59,8 +57,7 @@ TEST_CASE("the chiller of the library has the powers that its file names", "[lib
     const double leaving_c = condenser_c + 1.25e6 * (1.0 + 1.0 / cop) / (60.0 * water_heat);
     CHECK(at_full_load(condenser_c).power_w ==
           Approx(1.25e6 * (leaving_c + 3.0 - 18.0) / (0.6 * 291.15)).epsilon(0.005));
-    CHECK(at_full_load(condenser_c).evaporator_heat_w / at_full_load(condenser_c).power_w ==
-          Approx(cop).epsilon(0.01));
+    CHECK(at_full_load(condenser_c).evaporator_heat_w / at_full_load(condenser_c).power_w == Approx(cop).epsilon(0.01));
   }
   machine.carnot_fraction = 0.5;
   CHECK(at_full_load(36.0).power_w == Approx(231e3).epsilon(0.005));
@@ -79,30 +76,25 @@ TEST_CASE("the air handler of the library moves its rated heat", "[library]") {
   const double air_w_per_k = crah.air_design_flow_kg_per_s * air_heat;
   const double ratio = air_w_per_k / (crah.water_design_flow_kg_per_s * water_heat);
   const double ntu = crah.design_conductance_w_per_k / air_w_per_k;
-  const double effectiveness =
-      1.0 - std::exp(std::pow(ntu, 0.22) / ratio * std::expm1(-ratio * std::pow(ntu, 0.78)));
+  const double effectiveness = 1.0 - std::exp(std::pow(ntu, 0.22) / ratio * std::expm1(-ratio * std::pow(ntu, 0.78)));
   CHECK(effectiveness * air_w_per_k * (35.0 - 18.0) == Approx(crah.rated_heat_w).epsilon(0.005));
   const PortNow water{kelvin(20.0), crah.water_design_flow_kg_per_s, water_heat};
-  CHECK(physics::crah_now(crah, {kelvin(32.0), 0.0, air_heat}, water, 1.0).heat_w ==
-        Approx(178e3).epsilon(0.005));
-  CHECK(physics::crah_now(crah, {kelvin(24.0), 0.0, air_heat}, water, 1.0).heat_w ==
-        Approx(59.4e3).epsilon(0.005));
+  CHECK(physics::crah_now(crah, {kelvin(32.0), 0.0, air_heat}, water, 1.0).heat_w == Approx(178e3).epsilon(0.005));
+  CHECK(physics::crah_now(crah, {kelvin(24.0), 0.0, air_heat}, water, 1.0).heat_w == Approx(59.4e3).epsilon(0.005));
 }
 
 // Hydraulic power of 1 m3/s at 1 kPa is 1 kW.
 TEST_CASE("the water pumps of the library draw their hydraulic power over 75 %", "[library]") {
-  const auto [name, flow, pressure_kpa] = GENERATE(table<const char*, double, double>(
-      {{"water_pump_77kgs", 77.0, 200.0}, {"water_pump_72kgs", 72.0, 180.0}}));
+  const auto [name, flow, pressure_kpa] = GENERATE(
+      table<const char*, double, double>({{"water_pump_77kgs", 77.0, 200.0}, {"water_pump_72kgs", 72.0, 180.0}}));
   AnyDevice device;
   read_library_device(name, device);
   const physics::WaterPumpParams& pump = device.draft.scenario.cooling.facility.pumps.pump;
   CHECK(pump.rated_flow_kg_per_s == flow);
-  CHECK(physics::water_pump_power_w(pump, 1.0, flow) ==
-        Approx(1e3 * flow / 998.0 * pressure_kpa / 0.75).epsilon(1e-9));
+  CHECK(physics::water_pump_power_w(pump, 1.0, flow) == Approx(1e3 * flow / 998.0 * pressure_kpa / 0.75).epsilon(1e-9));
 }
 
-TEST_CASE("the substation transformer of the library has the efficiencies of its standard type",
-          "[library]") {
+TEST_CASE("the substation transformer of the library has the efficiencies of its standard type", "[library]") {
   AnyDevice device;
   read_library_device("transformer_25mva", device);
   const electrical::TransformerParams& transformer = device.draft.scenario.power.transformer;

@@ -21,8 +21,7 @@ namespace {
 class TraceFile {
  public:
   explicit TraceFile(const std::string& content)
-      : path_((std::filesystem::temp_directory_path() / fmt::format("wattloop_{}.csv", fmt::ptr(this)))
-                  .string()) {
+      : path_((std::filesystem::temp_directory_path() / fmt::format("wattloop_{}.csv", fmt::ptr(this))).string()) {
     std::ofstream(path_, std::ios::binary) << content;
   }
   ~TraceFile() { std::filesystem::remove(path_); }
@@ -200,8 +199,7 @@ TEST_CASE("long holes at the ends are filled as asked", "[trace]") {
 }
 
 TEST_CASE("every mistake in a trace is answered with its place", "[trace][errors]") {
-  CHECK(problems_in(
-            "t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,\"8,9\n,1,1\nx,1,1\n") ==
+  CHECK(problems_in("t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,\"8,9\n,1,1\nx,1,1\n") ==
         "t.csv:2:7: node_2: 'abc' is not a number\n"
         "    2 | 0,100,abc\n"
         "      |       ^\n"
@@ -267,8 +265,7 @@ TEST_CASE("files that are no traces are refused in one line", "[trace][errors]")
   CHECK(problems_in("0,100\n1,100\n") ==
         "t.csv:1:1: the first line holds numbers, not names\n    1 | 0,100\n      | ^\n" + header_hint);
   CHECK(problems_in("power\n100\n") ==
-        "t.csv:1:1: there is no column of watts beside the seconds\n    1 | power\n      | ^\n" +
-            header_hint);
+        "t.csv:1:1: there is no column of watts beside the seconds\n    1 | power\n      | ^\n" + header_hint);
   CHECK(problems_in("t_s,a,b\n0,1,\n1,1,\n") == "t.csv: column 'b' has no sample at all\n");
 }
 
@@ -318,6 +315,5 @@ TEST_CASE("a trace of 64 columns and 1,707 rows is read in milliseconds", "[trac
   const auto start = std::chrono::steady_clock::now();
   CHECK(read(content).power_w.size() == 64 * 1707);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  CHECK(took.count() <
-        0.5);  // about 5 ms in a release build; the limit leaves room for sanitizers and busy machines
+  CHECK(took.count() < 0.5);  // about 5 ms in a release build; the limit leaves room for sanitizers and busy machines
 }

@@ -90,8 +90,7 @@ TEST_CASE("losses heat the room in which they occur", "[power_tree]") {
   CHECK(hall.flow.outdoor_loss_w == Approx(hall.flow.loss_w - hall.flow.room_loss_w[0]).epsilon(1e-12));
 }
 
-TEST_CASE("a dual-corded rack moves to the living side and what hangs on the dead side goes dark",
-          "[power_tree]") {
+TEST_CASE("a dual-corded rack moves to the living side and what hangs on the dead side goes dark", "[power_tree]") {
   Hall hall;
   hall.switches.source_live[1] = 0;
   hall.run();
@@ -104,8 +103,7 @@ TEST_CASE("a dual-corded rack moves to the living side and what hangs on the dea
   CHECK(hall.flow.branch_loss_w[hall.ups_b] == 0.0);
 }
 
-TEST_CASE("an open branch kills what is behind it and what is before it keeps its no-load loss",
-          "[power_tree]") {
+TEST_CASE("an open branch kills what is behind it and what is before it keeps its no-load loss", "[power_tree]") {
   Hall hall;
   hall.switches.branch_closed[hall.ups_a] = 0;
   hall.run();
@@ -125,8 +123,7 @@ TEST_CASE("with both feeds gone everything is dead and nothing is lost", "[power
   CHECK(hall.flow.source_total_w == 0.0);
 }
 
-TEST_CASE("a ready battery carries its bus when the feed is gone and draws nothing from upstream",
-          "[power_tree]") {
+TEST_CASE("a ready battery carries its bus when the feed is gone and draws nothing from upstream", "[power_tree]") {
   Hall hall;
   hall.switches.source_live[0] = 0;
   hall.switches.battery_ready[hall.ups_a] = 1;

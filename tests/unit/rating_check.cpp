@@ -40,16 +40,15 @@ RatingCheck hall_check(const Texts& overrides = {}) { return check_of(scenarios 
 
 /// The row of a load with that out; its equipment is the fullest of its kind.
 const Rating& of(const std::vector<Rating>& list, const std::string& must_carry, const std::string& out) {
-  const auto found = std::ranges::find_if(
-      list, [&](const Rating& rating) { return rating.must_carry == must_carry && rating.out == (out == "-" ? "nothing" : out); });
+  const auto found = std::ranges::find_if(list, [&](const Rating& rating) {
+    return rating.must_carry == must_carry && rating.out == (out == "-" ? "nothing" : out);
+  });
   INFO(must_carry << ", out: " << out);
   REQUIRE(found != list.end());
   return *found;
 }
 
-Texts one_rack_warnings(const Texts& overrides) {
-  return check_of(scenarios / "one_rack.yaml", overrides).warnings;
-}
+Texts one_rack_warnings(const Texts& overrides) { return check_of(scenarios / "one_rack.yaml", overrides).warnings; }
 
 bool has(const Texts& texts, const std::string& text) {
   UNSCOPED_INFO("wanted: " << text);
@@ -119,7 +118,8 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
   CHECK(of(list, "water of CDUs", "CDU valves wide open").load == Approx(12 * 19.13).epsilon(1e-3));
   // Heat of air of all racks, PDU and UPS losses, pumps of 180 kPa, no fans; five of six machines.
   const double pumps_w = (200 * 1.046 + 8 * 9.115) / 998.0 * 180e3 / 0.75;
-  const double chilled_w = 160 * 8 * 2674.8 + 1.376e6 + door_fans_w + pdu_loss_w + 2 * ups_loss_w(0.5 * ups_w) + pumps_w;
+  const double chilled_w =
+      160 * 8 * 2674.8 + 1.376e6 + door_fans_w + pdu_loss_w + 2 * ups_loss_w(0.5 * ups_w) + pumps_w;
   CHECK(of(list, "heat of doors and air handlers", "chiller_1").load == Approx(chilled_w / 5).epsilon(0.005));
   const double low_voltage_w = of(list, "all of its side", "side a").load;
   CHECK(6 * of(list, "its share of all", "side a, feed b").load == Approx(low_voltage_w).epsilon(1e-6));
@@ -146,7 +146,8 @@ TEST_CASE("the loads of the reference hall at rest add up", "[ratings]") {
   CHECK(doors_w + rooms_w + sum_w["cdu"] == Approx(it_w + door_fans_w + indoor_loss_w + cdu_pumps_w).epsilon(1e-3));
   const double fans_w = now.power_w(LoadUse::crah), pumps_w = now.power_w(LoadUse::chilled_water_pump);
   CHECK(sum_w["chiller"] == Approx(doors_w + rooms_w + fans_w + pumps_w).epsilon(0.005));
-  const double tower_w = sum_w["cdu"] + sum_w["chiller"] + now.power_w(LoadUse::chiller) + now.power_w(LoadUse::facility_pump);
+  const double tower_w =
+      sum_w["cdu"] + sum_w["chiller"] + now.power_w(LoadUse::chiller) + now.power_w(LoadUse::facility_pump);
   CHECK(sum_w["tower"] == Approx(tower_w).epsilon(0.005));
 }
 
@@ -172,12 +173,12 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
   };
   told({"hall.cooling.loops.cdus=2", "hall.network.racks=24", "hall.cooling.facility.towers.count=7",
         "power.rooms.crahs.air_temperature=27 degC"},
-       {"with cdu_1 out, cdu_2 of 8 must carry heat of the racks of its loop, 2.4", "with cdu_1 out, the pumps of loop_1 give ",
-        "door of network_rack_1 must carry heat of rack and room air, ",
+       {"with cdu_1 out, cdu_2 of 8 must carry heat of the racks of its loop, 2.4",
+        "with cdu_1 out, the pumps of loop_1 give ", "door of network_rack_1 must carry heat of rack and room air, ",
         "with tower_1 out, tower_2 of 7 must carry all heat of the facility water, 2.",
         "with crah_3 out, 2 air handlers, electrical_room_a must carry heat of the room"});
-  told({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9", "power.pdus.count=10",
-        "hall.cooling.facility.pumps.duty=2"},
+  told({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9",
+        "power.pdus.count=10", "hall.cooling.facility.pumps.duty=2"},
        {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 1.3",
         "with CDU valves wide open, 2 facility pumps must carry water of CDUs, 229.6 kg/s, with a rating of 154 kg/s",
         "_1 of 10 must carry its share of all, 3.201 MW, with a rating of 3 MW",
@@ -189,13 +190,15 @@ TEST_CASE("set-points that nothing can hold are warned of with what they are aga
   const Texts hot = one_rack_warnings({"hall.cooling.facility.supply_temperature=60 degC"});
   CHECK(has(hot, "facility water of 60 degC cannot cool loops to 32 degC"));
   CHECK(has(hot, "coolant of loop_1 is at 6"));
-  const Texts summer = hall_check({"weather.design_day=summer", "power.topology=single", "power.generators=null"}).warnings;
+  const Texts summer =
+      hall_check({"weather.design_day=summer", "power.topology=single", "power.generators=null"}).warnings;
   CHECK(has(summer, "facility water is to be held at 24 degC, below the wet bulb outside, which reaches 24.8 degC"));
   CHECK(has(summer, ", to be held at 24 degC, with a wet bulb of 24.8 degC outside"));
 }
 
 TEST_CASE("a hall whose chillers cannot carry it is told what they would have to", "[ratings]") {
-  const RatingCheck check = hall_check({"hall.cooling.chilled_water.chillers.count=3", "power.topology=single", "power.generators=null"});
+  const RatingCheck check =
+      hall_check({"hall.cooling.chilled_water.chillers.count=3", "power.topology=single", "power.generators=null"});
   CHECK(has(check.warnings, "the hall comes to no rest at nameplate load"));
   CHECK(has(check.warnings, "chiller_1 of 3 must carry heat of doors and air handlers, 1."));
 }

@@ -44,7 +44,8 @@ void check_column(const RecordedTable& table, const RecordedColumn& column, cons
   INFO(table.spec.group << "/" << column.spec.name);
   CHECK(column.spec.long_name.size() > 5);
   const std::string& unit = column.spec.unit;
-  if (unit != "1") CHECK(to_si(1.0, unit, unit == "K" ? "delta_K" : unit) == 1.0);  // an SI unit, and one that reads back
+  if (unit != "1")
+    CHECK(to_si(1.0, unit, unit == "K" ? "delta_K" : unit) == 1.0);  // an SI unit, and one that reads back
   CHECK((table.spec.group == "gpus" || documented.find("`" + column.spec.name + "`") != std::string::npos));
 }
 
@@ -86,7 +87,8 @@ TEST_CASE("pumps of CDUs and of water systems share one group", "[results]") {
     if (table.spec.group != "pumps") continue;
     const std::vector<std::string>& items = table.spec.items;
     const auto count = [&](const std::string& prefix) {
-      return std::count_if(items.begin(), items.end(), [&](const std::string& name) { return name.starts_with(prefix); });
+      return std::count_if(items.begin(), items.end(),
+                           [&](const std::string& name) { return name.starts_with(prefix); });
     };
     CHECK(count("cdu_") == static_cast<std::ptrdiff_t>(plant.hall.pumps.size()));
     CHECK(count("facility.pump_") == 3);

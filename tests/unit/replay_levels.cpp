@@ -38,7 +38,8 @@ TEST_CASE("samples that ask more of the GPUs than their limit are counted and to
   CHECK(levels.clamped_sample_share == 3.0 / 8.0);  // 8072, 8272 and 7972 W: 200, 400 and 100 W above
   REQUIRE(levels.lines.size() == 1);
   CHECK(levels.lines[0] ==
-        "37.5 % of samples ask more of the GPUs than their limit of 700 W, most in column 'node_1' (50 %); the rest of the node "
+        "37.5 % of samples ask more of the GPUs than their limit of 700 W, most in column 'node_1' (50 %); the rest of "
+        "the node "
         "draws what is above the 7.872 kW of a node at that limit, 233.3 W in the mean of these samples");
   CHECK(levels_of(trace, "node_ac", 1).clamped_sample_share == 0.5);
 }
@@ -56,14 +57,20 @@ TEST_CASE("a trace in kW or in mW is named as what it seems to be", "[replay]") 
     return levels.lines.empty() ? std::string() : levels.lines.back();
   };
   CHECK(line_of(6.9, "node_ac") ==
-        "WARNING: the trace has 6.9 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts are expected");
+        "WARNING: the trace has 6.9 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts "
+        "are expected");
   CHECK(line_of(6.9e6, "node_ac") ==
-        "WARNING: the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW? Watts are expected");
-  CHECK(line_of(11e3, "node_ac") == "WARNING: the trace has 11 kW a node in the mean, more than its nameplate, 10.2 kW");
-  CHECK(line_of(300.0, "node_ac") == "WARNING: the trace has 300 W a node in the mean, less than its GPUs without work, 576 W");
+        "WARNING: the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW? Watts are "
+        "expected");
+  CHECK(line_of(11e3, "node_ac") ==
+        "WARNING: the trace has 11 kW a node in the mean, more than its nameplate, 10.2 kW");
+  CHECK(line_of(300.0, "node_ac") ==
+        "WARNING: the trace has 300 W a node in the mean, less than its GPUs without work, 576 W");
   CHECK(line_of(0.586, "gpu") ==
-        "WARNING: the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these kW? Watts are expected");
+        "WARNING: the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these kW? Watts are "
+        "expected");
   CHECK(line_of(800.0, "gpu") == "WARNING: the trace has 800 W a GPU in the mean, more than its limit, 700 W");
   CHECK(line_of(576.0, "node_ac").empty());
-  CHECK(line_of(0.0, "node_ac") == "WARNING: the trace has 0 W a node in the mean, less than its GPUs without work, 576 W");
+  CHECK(line_of(0.0, "node_ac") ==
+        "WARNING: the trace has 0 W a node in the mean, less than its GPUs without work, 576 W");
 }

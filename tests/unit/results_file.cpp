@@ -26,9 +26,7 @@ using namespace wattloop::tests;
 
 namespace {
 
-bool same_bits(float a, float b) {
-  return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
-}
+bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b)); }
 
 /// Counts values of a table that differ from the formula of the sample.
 std::size_t wrong_values(const ResultsReader& results, const TableSpec& table, std::size_t rows) {
@@ -123,7 +121,8 @@ TEST_CASE("what is written to a results file is read back", "[results]") {
   CHECK(results.summary().at(4) == sample_summary(4.0).at(4));
 }
 
-TEST_CASE("a row of chunks that reaches beyond the last component is read back, and so is one that is not full", "[results]") {
+TEST_CASE("a row of chunks that reaches beyond the last component is read back, and so is one that is not full",
+          "[results]") {
   const TemporaryFolder folder;
   const SampleSize size{.facility_rows = 1024, .rack_rows = 1, .gpu_rows = 70, .racks = 1, .gpus = 3000};
   const ResultsReader results(write_finished(folder / "run.h5", size));
@@ -222,9 +221,8 @@ TEST_CASE("missing folders of a results file are made", "[results]") {
 TEST_CASE("a results file that cannot be made is an error that names it", "[results]") {
   const TemporaryFolder folder;
   const fs::path file = write_finished(folder / "run.h5", small);
-  CHECK_THROWS_WITH(
-      ResultsWriter(file / "sub" / "x.h5", "2026-01-01T00:00:00"),
-      fmt::format("cannot write {}/sub/x.h5: {} is a file, not a folder", file.string(), file.string()));
+  CHECK_THROWS_WITH(ResultsWriter(file / "sub" / "x.h5", "2026-01-01T00:00:00"),
+                    fmt::format("cannot write {}/sub/x.h5: {} is a file, not a folder", file.string(), file.string()));
   CHECK_THROWS_AS(ResultsWriter(file / "x.h5", "2026-01-01T00:00:00"), FileError);
   CHECK_THROWS_WITH(ResultsWriter(folder.path(), "2026-01-01T00:00:00"), Catch::Contains("it is a folder"));
   CHECK_THROWS_WITH(ResultsWriter("/proc/x/y.h5", "2026-01-01T00:00:00"), Catch::Contains("/proc/x"));
@@ -232,8 +230,7 @@ TEST_CASE("a results file that cannot be made is an error that names it", "[resu
   CHECK_THROWS_AS(ResultsWriter(folder / "twice.h5", "2026-01-01T00:00:00"), FileError);
 }
 
-TEST_CASE("a disk that fills up is an error with the system's words, and spares the earlier result",
-          "[results]") {
+TEST_CASE("a disk that fills up is an error with the system's words, and spares the earlier result", "[results]") {
   const TemporaryFolder folder;
   const fs::path file = write_finished(folder / "run.h5", {.facility_rows = 7});
   const rlim_t limit = GENERATE(100, 1000, 5000, 20000, 60000, 100000);
@@ -363,12 +360,10 @@ TEST_CASE("the first difference of two results is named", "[results]") {
   CHECK(difference([](auto& table, auto&...) { table.columns[0].name = "power"; }) ==
         "racks/power: only in the second");
   CHECK(difference([](auto& table, auto&...) { table.group = "rows"; }) == "rows: only in the second");
-  CHECK(difference([](auto& table, auto&...) { table.items[1] = "x"; }) ==
-        "racks/rack[rack 1]: row_1.rack_2 and x");
+  CHECK(difference([](auto& table, auto&...) { table.items[1] = "x"; }) == "racks/rack[rack 1]: row_1.rack_2 and x");
   CHECK(difference([](auto&, auto&, auto& summary, auto&...) { summary[0].value = 1.19; }) ==
         "summary/pue: 1.18 and 1.19");
   CHECK(difference([](auto&, auto&, auto&, auto& events, auto&) { events[1].kind = "trip"; }) ==
         "events/kind[event 1]: restore and trip");
-  CHECK(difference([](auto&, auto&, auto&, auto&, auto& rows) { rows = 21; }) ==
-        "racks/time: of size 20 and 21");
+  CHECK(difference([](auto&, auto&, auto&, auto&, auto& rows) { rows = 21; }) == "racks/time: of size 20 and 21");
 }

@@ -31,8 +31,7 @@ Outcome run_python(const TemporaryFolder& folder, const std::string& script_and_
 }
 
 Outcome check(const TemporaryFolder& folder, const fs::path& file) {
-  const Outcome outcome =
-      run_python(folder, WATTLOOP_SOURCE_DIR "/tests/support/check_results.py " + file.string());
+  const Outcome outcome = run_python(folder, WATTLOOP_SOURCE_DIR "/tests/support/check_results.py " + file.string());
   if (outcome.exit_code == 77) skip(outcome.output);
   return outcome;
 }
@@ -41,9 +40,9 @@ Outcome check(const TemporaryFolder& folder, const fs::path& file) {
 
 TEST_CASE("every group opens in xarray, in both engines, without a warning", "[results][python]") {
   const TemporaryFolder folder;
-  const SampleSize size = GENERATE(
-      SampleSize{}, SampleSize{.racks = 1, .gpus = 1, .events = 0},
-      SampleSize{.facility_rows = 1, .rack_rows = 0, .gpu_rows = 33, .racks = 2, .gpus = 2561, .events = 1});
+  const SampleSize size =
+      GENERATE(SampleSize{}, SampleSize{.racks = 1, .gpus = 1, .events = 0},
+               SampleSize{.facility_rows = 1, .rack_rows = 0, .gpu_rows = 33, .racks = 2, .gpus = 2561, .events = 1});
   ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
   write_sample(writer, size);
   writer.finish();

@@ -20,21 +20,17 @@ const std::vector<double> load_w{50e3, 30e3};
 /// utility and generator -> main -> ups -> rack; a chiller on main
 OneLineDiagram diagram() {
   return {.buses = {{"feed"}, {"generator_bus"}, {"main"}, {"critical"}},
-          .branches = {{.name = "utility_breaker",
-                        .from = "feed",
-                        .to = "main",
-                        .equipment = BreakerParams{.rated_w = 1e6}},
-                       {.name = "generator_breaker",
-                        .from = "generator_bus",
-                        .to = "main",
-                        .equipment = BreakerParams{.rated_w = 1e6},
-                        .normally_closed = false},
-                       {.name = "ups", .from = "main", .to = "critical", .equipment = ups}},
-          .sources = {{.name = "utility", .bus = "feed"},
-                      {.name = "generator",
-                       .bus = "generator_bus",
-                       .kind = Source::Kind::generator,
-                       .normally_live = false}},
+          .branches =
+              {{.name = "utility_breaker", .from = "feed", .to = "main", .equipment = BreakerParams{.rated_w = 1e6}},
+               {.name = "generator_breaker",
+                .from = "generator_bus",
+                .to = "main",
+                .equipment = BreakerParams{.rated_w = 1e6},
+                .normally_closed = false},
+               {.name = "ups", .from = "main", .to = "critical", .equipment = ups}},
+          .sources =
+              {{.name = "utility", .bus = "feed"},
+               {.name = "generator", .bus = "generator_bus", .kind = Source::Kind::generator, .normally_live = false}},
           .loads = {{"rack", {"critical"}}, {"chiller", {"main"}}},
           .rooms = 0};
 }
@@ -64,8 +60,7 @@ constexpr double half_load_battery_w = 50e3 + 2e3;
 
 }  // namespace
 
-TEST_CASE("battery, generator and feed take over from each other and the rack never goes dark",
-          "[power_tree]") {
+TEST_CASE("battery, generator and feed take over from each other and the rack never goes dark", "[power_tree]") {
   Site site;
   site.switches.battery_ready[site.ups_branch] = 1;
   site.switch_over();

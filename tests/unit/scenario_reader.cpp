@@ -18,8 +18,7 @@ namespace {
 const std::filesystem::path scenarios = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios";
 
 /// Writes NAME below the folder.
-std::filesystem::path write(const tests::TemporaryFolder& folder, const std::string& name,
-                            const std::string& text) {
+std::filesystem::path write(const tests::TemporaryFolder& folder, const std::string& name, const std::string& text) {
   const std::filesystem::path file = folder.path() / name;
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << text;
@@ -98,16 +97,14 @@ TEST_CASE("one_rack_gpt3.yaml replays the measured run on the rack it extends", 
   CHECK(scenario.record.racks_s == 15.0);
 }
 
-TEST_CASE("the resolved text of a scenario is the same scenario without library, base and overrides",
-          "[scenario]") {
+TEST_CASE("the resolved text of a scenario is the same scenario without library, base and overrides", "[scenario]") {
   const Scenario scenario =
       read_scenario(scenarios / "one_rack.yaml", {"hall.racks.with.units.gpu.with.leakage_slope=3 W/K"});
   const tests::TemporaryFolder folder;
   const Scenario again = read_scenario(write(folder, "elsewhere.yaml", scenario.resolved_text));
   CHECK(again.resolved_text == scenario.resolved_text);
   CHECK(again.cooling.loops.cdu_name == "cdu_121kw");
-  const auto& plate =
-      std::any_cast<const physics::ColdPlate::Params&>(again.racks.hardware.units.front().spec.params);
+  const auto& plate = std::any_cast<const physics::ColdPlate::Params&>(again.racks.hardware.units.front().spec.params);
   CHECK(plate.leakage_w_per_k == 3.0);
 }
 
@@ -147,11 +144,11 @@ TEST_CASE("a library value without a source is a problem", "[scenario]") {
 }
 
 TEST_CASE("events are read in the unit of their setting and sorted by time", "[scenario]") {
-  const Scenario scenario = read_scenario(
-      scenarios / "one_rack.yaml",
-      {"events=[{ at: 30 min, set: loop_*.supply_temperature, by: +8 K, over: 10 min, for: 15 min }, "
-       "{ at: 60 s, fail: [cdu_1.pump_a, door_1] }, { at: 20 min, set: loop_1.supply_temperature, to: 40 "
-       "degC }]"});
+  const Scenario scenario =
+      read_scenario(scenarios / "one_rack.yaml",
+                    {"events=[{ at: 30 min, set: loop_*.supply_temperature, by: +8 K, over: 10 min, for: 15 min }, "
+                     "{ at: 60 s, fail: [cdu_1.pump_a, door_1] }, { at: 20 min, set: loop_1.supply_temperature, to: 40 "
+                     "degC }]"});
   REQUIRE(scenario.events.size() == 3);
   CHECK(scenario.events[0].at_s == 60.0);
   CHECK(scenario.events[0].kind == EventSpec::Kind::fail);
@@ -174,8 +171,9 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
           "half return.");
     check("hall.cooling.loops.volume=3", "volume: '3' has no unit, expected m3 | write '3 m3'");
     check("hall.racks.nodes=0", "nodes: '0' is out of range, expected at least 1 | Nodes in each rack.");
-    check("hall.racks.gpu_spread=non", "hall.racks.gpu_spread is 'non', expected none or a map | "
-                                       "{ resistance: 7 %, flow: 5 %, leakage: 10 % }");
+    check("hall.racks.gpu_spread=non",
+          "hall.racks.gpu_spread is 'non', expected none or a map | "
+          "{ resistance: 7 %, flow: 5 %, leakage: 10 % }");
     check("hall.racks.gpu_spread.flow=40 %",
           "flow is a spread of more than 30 % | the least of the units would have nearly nothing");
     check("hall.racks.gpu_spread.flo=4 %", "hall.racks.gpu_spread has no parameter 'flo' | did you mean 'flow'?");
@@ -206,9 +204,10 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
           "unit 'gpu' has a share of air | a cold_plate gives no heat to it: leave air_share out");
     check("hall.racks.with.units.gpu.hardware=ups_97",
           "'ups' is no kind of unit | known: cold_plate, node_rest, air_part, immersion_tank");
-    check("hall.racks.with.units.gpu.hardware=hgx_h100_rest",
-          "unit 'gpu' is a node_rest, which has no die_temperature | expected hardware of a kind with a die: cold_plate, "
-          "immersion_tank");
+    check(
+        "hall.racks.with.units.gpu.hardware=hgx_h100_rest",
+        "unit 'gpu' is a node_rest, which has no die_temperature | expected hardware of a kind with a die: cold_plate, "
+        "immersion_tank");
     check("hall.racks.with.units.gpu.with.kind=cold_plat",
           "'cold_plat' is no kind of unit | did you mean 'cold_plate'?");
   }

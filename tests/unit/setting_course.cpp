@@ -1,7 +1,7 @@
 // Ramps and temporary settings by hand: where a setting stands, second by second, under the rules of docs/step_contract.md.
 
-#include "tests/support/catch.hpp"
 #include "twin/scenario/setting_course.hpp"
+#include "tests/support/catch.hpp"
 
 using namespace wattloop::twin;
 
@@ -62,7 +62,8 @@ TEST_CASE("a temporary setting with a ramp leaves as it came, onto the course be
   CHECK(course.temporary.empty());
 }
 
-TEST_CASE("a temporary setting whose end comes before that of its ramp leaves from where it has come to", "[settings]") {
+TEST_CASE("a temporary setting whose end comes before that of its ramp leaves from where it has come to",
+          "[settings]") {
   SettingCourse course{.lasting = {20.0, 20.0, 0.0, 0.0}};
   set_temporary(course, 1, {20.0, 30.0, 0.0, 100.0});
   CHECK(end_temporary(course, 1, 40.0, 100.0));

@@ -38,7 +38,8 @@ struct Ring {
   std::vector<double> times(const std::vector<double>& x) const {
     std::vector<double> product(size, 0.0);
     for (std::size_t column = 0; column < size; ++column) {
-      for (auto k = static_cast<std::size_t>(column_starts[column]); k < static_cast<std::size_t>(column_starts[column + 1]); ++k) {
+      for (auto k = static_cast<std::size_t>(column_starts[column]);
+           k < static_cast<std::size_t>(column_starts[column + 1]); ++k) {
         product[static_cast<std::size_t>(rows[k])] += values[k] * x[column];
       }
     }
@@ -66,7 +67,8 @@ std::vector<double> solved(SparseFactors& factors) {
 
 }  // namespace
 
-TEST_CASE("sparse factors solve, also where an entry that was zero is not any more, and the other way round", "[sparse]") {
+TEST_CASE("sparse factors solve, also where an entry that was zero is not any more, and the other way round",
+          "[sparse]") {
   const Ring forwards(1, false), backwards(2, true), again(3, false);
   SparseFactors factors(forwards.column_starts, forwards.rows);
   REQUIRE(factors.factor(forwards.values));

@@ -33,7 +33,8 @@ double number_of(const tests::RecordedRun& run, const std::string& name) { retur
 std::string text_of(const tests::RecordedRun& run, const std::string& name) { return value_of<std::string>(run, name); }
 
 bool has(const tests::RecordedRun& run, const std::string& name) {
-  return std::any_of(run.summary.begin(), run.summary.end(), [&](const NamedValue& value) { return value.name == name; });
+  return std::any_of(run.summary.begin(), run.summary.end(),
+                     [&](const NamedValue& value) { return value.name == name; });
 }
 
 /// Whole seconds only, so that records see all that the statistics see.
@@ -52,15 +53,16 @@ Scenario pumps_lost() {
 
 }  // namespace
 
-TEST_CASE("highest loads of the summary are the highest of the recorded ones, and their bearers are named", "[summary]") {
+TEST_CASE("highest loads of the summary are the highest of the recorded ones, and their bearers are named",
+          "[summary]") {
   const tests::TemporaryFolder folder;
   Scenario scenario = recorded(tests::small_hall_scenario(), 60.0);
   scenario.events = {tests::event(20.0, EventSpec::Kind::fail, {"cdu_1"}, 0.0)};  // the other of its loop carries on
   const tests::RecordedRun run = tests::record_run(scenario, folder / "hall.h5");
   const ResultsReader results(folder / "hall.h5");
-  const std::map<std::string, std::string> groups{{"cdu", "cdus"},       {"tower", "towers"},        {"chiller", "chillers"},
-                                                  {"crah", "crahs"},     {"ups", "ups"},             {"pdu", "feeders"},
-                                                  {"transformer", "feeders"}};
+  const std::map<std::string, std::string> groups{
+      {"cdu", "cdus"}, {"tower", "towers"}, {"chiller", "chillers"},   {"crah", "crahs"},
+      {"ups", "ups"},  {"pdu", "feeders"},  {"transformer", "feeders"}};
   double highest = 0.0;
   for (const auto& [kind, group] : groups) {
     INFO(kind);
@@ -83,19 +85,22 @@ TEST_CASE("highest loads of the summary are the highest of the recorded ones, an
   CHECK(number_of(run, "highest_loading") >= Approx(highest).epsilon(1e-6));
 }
 
-TEST_CASE("the summary tells which GPU throttled first, how many at most and how many are off in the end", "[summary]") {
+TEST_CASE("the summary tells which GPU throttled first, how many at most and how many are off in the end",
+          "[summary]") {
   const tests::TemporaryFolder folder;
   const tests::RecordedRun run = tests::record_run(pumps_lost(), folder / "rack.h5");
   const ResultsReader results(folder / "rack.h5");
   const std::vector<EventRecord> events = results.events();
-  const auto first = std::find_if(events.begin(), events.end(), [](const auto& e) { return e.kind == "first_throttle"; });
+  const auto first =
+      std::find_if(events.begin(), events.end(), [](const auto& e) { return e.kind == "first_throttle"; });
   REQUIRE(first != events.end());
   CHECK(text_of(run, "first_throttle_gpu") == first->target);
   CHECK(number_of(run, "first_throttle_time") == first->time_s);
   CHECK(number_of(run, "smallest_throttle_margin") ==
         Approx(87.0 + 273.15 - number_of(run, "peak_die_temperature")).margin(1e-9));
   CHECK(number_of(run, "smallest_slowdown_margin") - number_of(run, "smallest_throttle_margin") == Approx(2.0));
-  const auto shutdowns = std::count_if(events.begin(), events.end(), [](const auto& e) { return e.kind == "thermal_shutdown"; });
+  const auto shutdowns =
+      std::count_if(events.begin(), events.end(), [](const auto& e) { return e.kind == "thermal_shutdown"; });
   CHECK(value_of<std::int64_t>(run, "shut_down_gpus") == 8 * shutdowns);
   CHECK(shutdowns == 8);
   const std::vector<float> throttled = results.series("facility", "throttled_gpus");
@@ -140,13 +145,35 @@ TEST_CASE("figures of the summary have names of their own, SI units and sentence
     if (!std::holds_alternative<double>(value.value)) continue;
     if (value.unit != "1") CHECK(to_si(1.0, value.unit, value.unit == "K" ? "delta_K" : value.unit) == 1.0);
   }
-  for (const char* name : {"node_energy", "it_energy", "cooling_energy", "electrical_loss_energy", "facility_energy",
-                           "rejected_energy", "stored_energy", "energy_residual", "pue", "mean_node_power",
-                           "peak_node_power", "peak_facility_power", "peak_die_temperature", "peak_die_gpu", "peak_die_time",
-                           "lowest_supply_temperature", "highest_supply_temperature", "largest_supply_error",
-                           "highest_return_temperature", "highest_room_temperature", "highest_loading",
-                           "highest_loading_of", "first_throttle_time", "throttled_gpu_time", "most_throttled_gpus",
-                           "simulated_time", "wall_time", "lowest_state_of_charge", "highest_generator_loading"}) {
+  for (const char* name : {"node_energy",
+                           "it_energy",
+                           "cooling_energy",
+                           "electrical_loss_energy",
+                           "facility_energy",
+                           "rejected_energy",
+                           "stored_energy",
+                           "energy_residual",
+                           "pue",
+                           "mean_node_power",
+                           "peak_node_power",
+                           "peak_facility_power",
+                           "peak_die_temperature",
+                           "peak_die_gpu",
+                           "peak_die_time",
+                           "lowest_supply_temperature",
+                           "highest_supply_temperature",
+                           "largest_supply_error",
+                           "highest_return_temperature",
+                           "highest_room_temperature",
+                           "highest_loading",
+                           "highest_loading_of",
+                           "first_throttle_time",
+                           "throttled_gpu_time",
+                           "most_throttled_gpus",
+                           "simulated_time",
+                           "wall_time",
+                           "lowest_state_of_charge",
+                           "highest_generator_loading"}) {
     INFO(name);
     CHECK(names.count(name) == 1);
   }

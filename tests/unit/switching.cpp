@@ -11,8 +11,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
-#include "twin/plant/energy_balance.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/simulation.hpp"
 
@@ -85,15 +85,16 @@ TEST_CASE("two sides share the racks, motors hang on one side, every other one o
     const MotorPart& motor = run.plant.hall.motors[m];
     INFO(motor.name);
     const std::string side = m % 2 == 0 ? "a" : "b";
-    CHECK(tree.load_bus[motor.load][0] ==
-          std::find(tree.bus_name.begin(), tree.bus_name.end(),
-                    (motor.is_on_ups ? "ups_" : "transformer_") + side + ".output") - tree.bus_name.begin());
+    CHECK(tree.load_bus[motor.load][0] == std::find(tree.bus_name.begin(), tree.bus_name.end(),
+                                                    (motor.is_on_ups ? "ups_" : "transformer_") + side + ".output") -
+                                              tree.bus_name.begin());
     CHECK(run.state().switches.cord_share[motor.load] == std::array{1.0, 0.0});
   }
   CHECK(run.mode("substation_a") == BranchMode::carrying);
 }
 
-TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to a minute after the feeds", "[switching]") {
+TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to a minute after the feeds",
+          "[switching]") {
   Run run = run_with({tests::event(20.0, Kind::open, {"utility_a", "utility_b"}, 40.0)});
   run.until(25.0);
   CHECK(run.mode("ups_a") == BranchMode::on_battery);
@@ -106,7 +107,8 @@ TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to 
   run.until(31.0);
   CHECK(run.mode("ups_a") == BranchMode::carrying);
   CHECK(run.mode("transformer_a") == BranchMode::dead);
-  const double generators_w = run.power().source_w[run.source("generator_a_1")] + run.power().source_w[run.source("generator_a_2")];
+  const double generators_w =
+      run.power().source_w[run.source("generator_a_1")] + run.power().source_w[run.source("generator_a_2")];
   CHECK(run.power().source_w[run.source("generator_a_1")] == Approx(generators_w / 2.0));
   CHECK(run.power().source_loading_fraction[run.source("generator_a_1")] == Approx(generators_w / 200e3));
 
@@ -152,7 +154,8 @@ TEST_CASE("one side lost: racks draw all from the other, pumps of that side move
   CHECK(run.use_w(LoadUse::cdu_pump) > 0.0);
   CHECK(run.times("lost_power", "node").empty());
   CHECK(run.times("transfer", "node") == Times{5.0});
-  CHECK(run.detail("transfer", "node") == "to the second bus, 10 of 10: row_1.rack_1, row_1.rack_2, row_1.rack_3 and 7 more");
+  CHECK(run.detail("transfer", "node") ==
+        "to the second bus, 10 of 10: row_1.rack_1, row_1.rack_2, row_1.rack_3 and 7 more");
   run.until(40.0);
   CHECK(run.branch_w("pdu_a_1") == Approx(5 * node_w / 2.0));
   CHECK(run.times("transfer", "node") == Times{5.0, 35.0});
@@ -182,17 +185,20 @@ TEST_CASE("charge, battery power and every generator's loading are recorded", "[
   };
   run.until(10.0);
   CHECK(value("ups", "state_of_charge", 0) == run.charge(0));
-  CHECK(value("ups", "battery_power", 0) == Approx((1.0 - run.charge(0)) * run.plant.batteries[0].energy_j / 5.0).epsilon(1e-4));
+  CHECK(value("ups", "battery_power", 0) ==
+        Approx((1.0 - run.charge(0)) * run.plant.batteries[0].energy_j / 5.0).epsilon(1e-4));
   CHECK(value("ups", "state_of_charge", 1) == 1.0);
   CHECK(value("generators", "power", 0) == 0.0);
   run.until(20.0);
   CHECK(value("ups", "battery_power", 0) < 0.0);
-  CHECK(value("generators", "power", 0) + value("generators", "power", 1) == Approx(run.power().bus_w[run.plant.standby[0].bus]));
+  CHECK(value("generators", "power", 0) + value("generators", "power", 1) ==
+        Approx(run.power().bus_w[run.plant.standby[0].bus]));
   CHECK(value("generators", "loading", 1) == Approx(value("generators", "power", 1) / 100e3));
 }
 
 TEST_CASE("a generator restored during an outage joins after its start time", "[switching]") {
-  Run run = run_with({tests::event(5.0, Kind::open, {"utility_a"}), tests::event(5.0, Kind::fail, {"generator_a_1"}, 20.0)});
+  Run run =
+      run_with({tests::event(5.0, Kind::open, {"utility_a"}), tests::event(5.0, Kind::fail, {"generator_a_1"}, 20.0)});
   run.until(30.0);
   CHECK(run.power().source_w[run.source("generator_a_1")] == 0.0);
   const double alone_w = run.power().source_w[run.source("generator_a_2")];
@@ -202,8 +208,9 @@ TEST_CASE("a generator restored during an outage joins after its start time", "[
 }
 
 TEST_CASE("what failed stays open when it is closed, until it is restored", "[switching]") {
-  Run run = run_with({tests::event(5.0, Kind::fail, {"transformer_a"}), tests::event(10.0, Kind::close, {"transformer_a"}),
-                      tests::event(14.0, Kind::restore, {"transformer_a"})});
+  Run run =
+      run_with({tests::event(5.0, Kind::fail, {"transformer_a"}), tests::event(10.0, Kind::close, {"transformer_a"}),
+                tests::event(14.0, Kind::restore, {"transformer_a"})});
   run.until(12.0);
   CHECK(run.mode("transformer_a") == BranchMode::dead);
   CHECK(run.detail("close", "transformer_a") == "scenario; failed, stays open");
@@ -243,7 +250,8 @@ TEST_CASE("a battery that is empty ends once, and is ready again as soon as it c
   Scenario scenario = tests::two_sided_scenario();
   scenario.power.generators.is_enabled = false;
   scenario.duration_s = 600.0;
-  scenario.events = {tests::event(10.0, Kind::open, {"utility_a"}, 390.0), tests::event(420.0, Kind::open, {"utility_a"}, 100.0)};
+  scenario.events = {tests::event(10.0, Kind::open, {"utility_a"}, 390.0),
+                     tests::event(420.0, Kind::open, {"utility_a"}, 100.0)};
   Run run(std::move(scenario));
   run.until(395.0);
   CHECK(run.times("battery_empty", "ups_a").size() == 1);

@@ -109,10 +109,8 @@ TEST_CASE("a number without unit is refused with an example", "[units]") {
 }
 
 TEST_CASE("a temperature is no difference", "[units]") {
-  CHECK(refusal("8 degC", "delta_K") ==
-        "'8 degC' is a temperature, expected a difference in K | write '8 K'");
-  CHECK(refusal("14.4 degF", "delta_K") ==
-        "'14.4 degF' is a temperature, expected a difference in K | write '8 K'");
+  CHECK(refusal("8 degC", "delta_K") == "'8 degC' is a temperature, expected a difference in K | write '8 K'");
+  CHECK(refusal("14.4 degF", "delta_K") == "'14.4 degF' is a temperature, expected a difference in K | write '8 K'");
   CHECK(refusal("8 delta_K", "K") == "'8 delta_K' is a difference, expected degC | write '8 degC'");
   CHECK(refusal("-300 degC", "K") == "'-300 degC' is below absolute zero, expected degC | ");
 }
@@ -131,8 +129,7 @@ TEST_CASE("ambiguous units are refused with what to write", "[units]") {
 TEST_CASE("an unknown unit is refused with the nearest one", "[units]") {
   CHECK(refusal("20 kw", "W") == "'20 kw' has the unknown unit 'kw', expected W | did you mean 'kW'?");
   CHECK(refusal("3 hrs", "s") == "'3 hrs' has the unknown unit 'hrs', expected s | did you mean 'h'?");
-  CHECK(refusal("2 Kg/s", "kg/s") ==
-        "'2 Kg/s' has the unknown unit 'Kg', expected kg/s | did you mean 'kg'?");
+  CHECK(refusal("2 Kg/s", "kg/s") == "'2 Kg/s' has the unknown unit 'Kg', expected kg/s | did you mean 'kg'?");
 }
 
 TEST_CASE("what is not a finite number with a plain unit is refused", "[units]") {

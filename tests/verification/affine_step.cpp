@@ -47,12 +47,16 @@ struct Station {
 
 template <class Model>
 Station<Model> random_station(std::size_t units, bool are_flows_moving, std::mt19937_64& random) {
-  const auto between = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
   Station<Model> station;
   for (std::size_t p = 0; p < Model::ports.size(); ++p) {
-    const double flow_kg_per_s = between(0.01, 0.2), specific_heat = Model::ports[p] == Medium::liquid ? 3900.0 : 1006.0;
+    const double flow_kg_per_s = between(0.01, 0.2),
+                 specific_heat = Model::ports[p] == Medium::liquid ? 3900.0 : 1006.0;
     station.begin[p] = {between(290.0, 320.0), flow_kg_per_s, specific_heat};
-    station.end[p] = {between(290.0, 320.0), flow_kg_per_s * (are_flows_moving ? between(0.9, 1.1) : 1.0), specific_heat};
+    station.end[p] = {between(290.0, 320.0), flow_kg_per_s * (are_flows_moving ? between(0.9, 1.1) : 1.0),
+                      specific_heat};
   }
   for (std::size_t k = 0; k < units * Model::states.size(); ++k) station.states.push_back(between(300.0, 360.0));
   for (std::size_t k = 0; k < units; ++k) station.load_w.push_back(between(50.0, 700.0));
@@ -62,7 +66,8 @@ Station<Model> random_station(std::size_t units, bool are_flows_moving, std::mt1
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("an affine step is the step in stages", "[propagation][affine]", physics::ColdPlate, physics::NodeRest) {
+TEMPLATE_TEST_CASE("an affine step is the step in stages", "[propagation][affine]", physics::ColdPlate,
+                   physics::NodeRest) {
   static_assert(AffineUnitModel<TestType> && !AffineUnitModel<Reticent<TestType>>);
   constexpr std::size_t state_count = TestType::states.size();
   std::mt19937_64 random(20);

@@ -35,12 +35,13 @@ TEST_CASE("power supplies and fans in air follow their exponential", "[air_part]
   }
   const double theirs_k = rest_k + (299.0 - rest_k) * std::exp(-g * duration_s / 2400.0);
   CHECK(std::abs(now.state[0] - theirs_k) < 1e-8);
-  tests::report_verification({"supplies and fans of a node, 0.7 kW, after 120 s", "closed form", "temperature", now.state[0],
-                              theirs_k, 1e-8, "K"});
+  tests::report_verification({"supplies and fans of a node, 0.7 kW, after 120 s", "closed form", "temperature",
+                              now.state[0], theirs_k, 1e-8, "K"});
 }
 
 TEST_CASE("with its air at a stand a part in air heats up by its power", "[air_part]") {
-  const UnitRates<1, 1> rates = AirPart::rates(tests::params_of(AirPart{}), {{320.0}, {{{297.15, 0.0, 1006.0}}}, 600.0});
+  const UnitRates<1, 1> rates =
+      AirPart::rates(tests::params_of(AirPart{}), {{320.0}, {{{297.15, 0.0, 1006.0}}}, 600.0});
   CHECK(rates.heat_w[0] == 0.0);
   CHECK(rates.rate[0] == Approx(600.0 / 2400.0));
 }

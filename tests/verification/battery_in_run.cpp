@@ -10,8 +10,8 @@
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/plant/energy_balance.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -67,8 +67,8 @@ TEST_CASE("a battery at constant load is empty at its closed form, and then the 
   const double expected_s = energy_j / (output_w + ups_loss_w(output_w));
   simulation.run(600.0, {});
   const double empty_s = event_time_s(simulation, "battery_empty") - 10.0;
-  tests::report_verification({"UPS battery at constant load, in a run", "closed form", "time to empty", empty_s, expected_s,
-                              0.001 * expected_s, "s"});
+  tests::report_verification({"UPS battery at constant load, in a run", "closed form", "time to empty", empty_s,
+                              expected_s, 0.001 * expected_s, "s"});
   CHECK(std::abs(empty_s - expected_s) < 0.001 * expected_s);
   CHECK(simulation.evaluation().power.served_w == 0.0);
   for (const double state : simulation.state().states) CHECK(std::isfinite(state));
@@ -97,9 +97,10 @@ TEST_CASE("a battery recharges along its closed form, and discharge and recharge
   for (const double after_s : {0.5 * full_power_s, full_power_s, full_power_s + 30.0, 1700.0}) {
     simulation.run(40.0 + after_s, {});
     const double tapering_s = std::max(after_s - full_power_s, 0.0);
-    const double expected = 1.0 - electrical::recharge_taper_fraction *
-                                      std::exp(-tapering_s * per_s / electrical::recharge_taper_fraction) -
-                            std::max(full_power_s - after_s, 0.0) * per_s;
+    const double expected =
+        1.0 -
+        electrical::recharge_taper_fraction * std::exp(-tapering_s * per_s / electrical::recharge_taper_fraction) -
+        std::max(full_power_s - after_s, 0.0) * per_s;
     INFO("after " << after_s << " s");
     CHECK(std::abs(charge() - expected) < 1e-4);
     if (after_s == full_power_s + 30.0) {

@@ -81,15 +81,12 @@ LoopState run(const Loop& loop, const LoopState& state, double duration_s) {
   return run(loop, state, duration_s, [](double, const LoopState&) {});
 }
 
-double logarithmic_mean_k(double one_k, double other_k) {
-  return (one_k - other_k) / std::log(one_k / other_k);
-}
+double logarithmic_mean_k(double one_k, double other_k) { return (one_k - other_k) / std::log(one_k / other_k); }
 
 }  // namespace
 
-TEST_CASE(
-    "the valve holds the supply at its set point from 5 to 95 % load and from 7 to 27 degC facility water",
-    "[cdu]") {
+TEST_CASE("the valve holds the supply at its set point from 5 to 95 % load and from 7 to 27 degC facility water",
+          "[cdu]") {
   for (double facility_k : {280.15, 291.15, 300.15}) {
     for (double share : {0.05, 0.3, 0.6, 0.95}) {
       Loop loop;
@@ -99,8 +96,7 @@ TEST_CASE(
       const LoopState end = run(loop, {}, 3600.0, [&](double t, const LoopState& now) {
         if (t > 2400.0) worst_k = std::max(worst_k, std::abs(now.supply_k - set_point_k));
       });
-      INFO("facility " << facility_k << " K, load " << loop.load_w << " W, valve "
-                       << end.control.valve_fraction);
+      INFO("facility " << facility_k << " K, load " << loop.load_w << " W, valve " << end.control.valve_fraction);
       CHECK(worst_k < 0.02);
       CHECK(end.control.valve_fraction < 1.0);
 
@@ -109,16 +105,15 @@ TEST_CASE(
       if (share < 0.1) continue;
       const double flow = facility_flow_kg_per_s(loop, end);
       const double return_k = set_point_k + loop.load_w / (loop.flow_kg_per_s * coolant_cp);
-      const double mean_k = logarithmic_mean_k(return_k - facility_k - loop.load_w / (flow * water_cp),
-                                               set_point_k - facility_k);
+      const double mean_k =
+          logarithmic_mean_k(return_k - facility_k - loop.load_w / (flow * water_cp), set_point_k - facility_k);
       const double films = 0.5 * (std::pow(loop.flow_kg_per_s / 2.024, -0.8) + std::pow(flow / 1.913, -0.8));
       CHECK(30.25e3 / films * mean_k == Approx(loop.load_w).epsilon(0.01));
     }
   }
 }
 
-TEST_CASE("a step from 40 to 90 % load moves the supply by less than 1.5 K and is over in 5 minutes",
-          "[cdu]") {
+TEST_CASE("a step from 40 to 90 % load moves the supply by less than 1.5 K and is over in 5 minutes", "[cdu]") {
   Loop loop;
   loop.load_w = 0.4 * 121e3;
   const LoopState start = run(loop, {}, 3600.0);
@@ -136,13 +131,11 @@ TEST_CASE("a step from 40 to 90 % load moves the supply by less than 1.5 K and i
 
 TEST_CASE("a warmer supply opens the valve and a colder one closes it", "[cdu]") {
   const CduParams cdu = Loop().cdu;
-  const CduControl warm =
-      cdu_control_rates(cdu, {set_point_k + 1.0, 0.5, 0.5}, set_point_k + 2.0, set_point_k);
+  const CduControl warm = cdu_control_rates(cdu, {set_point_k + 1.0, 0.5, 0.5}, set_point_k + 2.0, set_point_k);
   CHECK(warm.sensor_k == Approx(1.0 / 3.0));
   CHECK(warm.integral_fraction == Approx(0.06 / 40.0));
   CHECK(warm.valve_fraction == Approx(0.06 / 8.0));
-  const CduControl cold =
-      cdu_control_rates(cdu, {set_point_k - 1.0, 0.5, 0.5}, set_point_k - 2.0, set_point_k);
+  const CduControl cold = cdu_control_rates(cdu, {set_point_k - 1.0, 0.5, 0.5}, set_point_k - 2.0, set_point_k);
   CHECK(cold.integral_fraction == Approx(-warm.integral_fraction));
   CHECK(cold.valve_fraction == Approx(-warm.valve_fraction));
 }

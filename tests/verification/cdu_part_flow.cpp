@@ -57,9 +57,8 @@ double heat_w(const Row& row, double film_ratio) {
   cdu.design_conductance_w_per_k = 6.336e6 / 6.0;
   cdu.film_conductance_ratio = film_ratio;
   const auto flow = [&](const char* drop, double design) { return design * std::sqrt(row.at(drop) / 80e3); };
-  return cdu_heat_w(
-      cdu, {row.at("senTRac_b.T"), flow("cdu.hex.dp2", technology_kg_per_s), technology_heat_j_per_kg_k},
-      {row.at("senTCDU_a.T"), flow("cdu.hex.dp1", facility_kg_per_s), facility_heat_j_per_kg_k});
+  return cdu_heat_w(cdu, {row.at("senTRac_b.T"), flow("cdu.hex.dp2", technology_kg_per_s), technology_heat_j_per_kg_k},
+                    {row.at("senTCDU_a.T"), flow("cdu.hex.dp1", facility_kg_per_s), facility_heat_j_per_kg_k});
 }
 
 }  // namespace

@@ -79,8 +79,7 @@ double implied_carnot_fraction(const Record& record) {
   double low = 0.1, high = 1.0;
   for (int step = 0; step < 50; ++step) {
     const double middle = 0.5 * (low + high);
-    const ChillerNow now =
-        full_load(record, middle, 1e3 * record.of.at("Qref_kW"), record.of.at("TconEnt_ref_C"));
+    const ChillerNow now = full_load(record, middle, 1e3 * record.of.at("Qref_kW"), record.of.at("TconEnt_ref_C"));
     (now.evaporator_heat_w / now.power_w < record.of.at("COPref") ? low : high) = middle;
   }
   return low;
@@ -92,8 +91,7 @@ TEST_CASE("the chiller fulfils Carnot's fraction between its own refrigerant tem
   const ChillerParams machine = machine_1250kw();
   for (double inlet_c : {22.0, 25.0, 28.0}) {
     for (double condenser_c : {24.0, 30.0, 36.0}) {
-      const ChillerNow now =
-          chiller_now(machine, chilled(inlet_c), condenser(condenser_c), freezing_k + 20.0);
+      const ChillerNow now = chiller_now(machine, chilled(inlet_c), condenser(condenser_c), freezing_k + 20.0);
       REQUIRE(now.evaporator_heat_w > 0.15 * 1.25e6);
       const double cold_k = now.chilled_leaving_k - 2.0, hot_k = now.condenser_leaving_k + 3.0;
       CHECK(now.evaporator_heat_w / now.power_w == Approx(0.5 * cold_k / (hot_k - cold_k)).epsilon(1e-10));
@@ -131,12 +129,11 @@ TEST_CASE("rated heat and motor power limit the chiller, and it warms its water 
   CHECK(hot.evaporator_heat_w < 0.8 * 1.25e6);
 }
 
-TEST_CASE("power does not fall below that of the smallest load and follows the inverse Carnot fraction",
-          "[chiller]") {
+TEST_CASE("power does not fall below that of the smallest load and follows the inverse Carnot fraction", "[chiller]") {
   ChillerParams machine = machine_1250kw();
-  const double smallest_w = chiller_now(machine, chilled(20.0 + 0.15 * 1.25e6 / (37.3 * water_heat)),
-                                        condenser(28.0), freezing_k + 20.0)
-                                .power_w;
+  const double smallest_w =
+      chiller_now(machine, chilled(20.0 + 0.15 * 1.25e6 / (37.3 * water_heat)), condenser(28.0), freezing_k + 20.0)
+          .power_w;
   for (double inlet_c : {15.0, 20.0, 20.5}) {
     const double power_w = chiller_now(machine, chilled(inlet_c), condenser(28.0), freezing_k + 20.0).power_w;
     CHECK(power_w > 0.0);
@@ -145,8 +142,7 @@ TEST_CASE("power does not fall below that of the smallest load and follows the i
   const PortNow endless = condenser(28.0, 1e9);
   const double half_w = chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w;
   machine.carnot_fraction = 1.0;
-  CHECK(2.0 * chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w ==
-        Approx(half_w).epsilon(1e-6));
+  CHECK(2.0 * chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w == Approx(half_w).epsilon(1e-6));
   // Carnot itself: 18 to 31 degC.
   const ChillerNow ideal = chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0);
   CHECK(ideal.evaporator_heat_w / ideal.power_w == Approx(291.15 / 13.0).epsilon(1e-5));
@@ -155,8 +151,7 @@ TEST_CASE("power does not fall below that of the smallest load and follows the i
 TEST_CASE("without water on either side a chiller does nothing", "[chiller]") {
   const ChillerParams machine = machine_1250kw();
   for (const auto& [cold, warm] : {std::pair{0.0, 60.0}, std::pair{37.3, 0.0}, std::pair{-1.0, 60.0}}) {
-    const ChillerNow now =
-        chiller_now(machine, chilled(25.0, cold), condenser(28.0, warm), freezing_k + 20.0);
+    const ChillerNow now = chiller_now(machine, chilled(25.0, cold), condenser(28.0, warm), freezing_k + 20.0);
     CHECK(now.power_w == 0.0);
     CHECK(now.evaporator_heat_w == 0.0);
     CHECK(now.condenser_leaving_k == freezing_k + 28.0);

@@ -84,8 +84,8 @@ TEST_CASE("a GPU on its cold plate follows the two-mode exponential", "[cold_pla
         CHECK(std::abs(ours[0] - exact[0]) < 1e-8);
         CHECK(std::abs(ours[1] - exact[1]) < 1e-8);
         if (leakage > 0.0 && flow == 0.006 && duration_s == 5.0) {
-          tests::report_verification({"cold plate, 700 W step, after 5 s", "closed form", "die temperature",
-                                      ours[0], exact[0], 1e-8, "K"});
+          tests::report_verification(
+              {"cold plate, 700 W step, after 5 s", "closed form", "die temperature", ours[0], exact[0], 1e-8, "K"});
         }
       }
     }

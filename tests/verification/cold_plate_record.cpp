@@ -49,7 +49,8 @@ std::vector<Reading> read_record() {
   REQUIRE(line.starts_with("volume_flow_l_per_min,resistance_k_per_w"));
   std::vector<Reading> readings;
   Reading reading{};
-  for (char comma = 0; file >> reading.flow_l_per_min >> comma >> reading.resistance_k_per_w;) readings.push_back(reading);
+  for (char comma = 0; file >> reading.flow_l_per_min >> comma >> reading.resistance_k_per_w;)
+    readings.push_back(reading);
   return readings;
 }
 
@@ -57,7 +58,8 @@ void check(const std::vector<Reading>& readings) {
   const ColdPlate::Params plate = h100();
   for (const Reading& reading : readings) {
     INFO(reading.flow_l_per_min << " L/min");
-    CHECK(resistance_k_per_w(plate, reading.flow_l_per_min) == Approx(reading.resistance_k_per_w).epsilon(tolerance_ratio));
+    CHECK(resistance_k_per_w(plate, reading.flow_l_per_min) ==
+          Approx(reading.resistance_k_per_w).epsilon(tolerance_ratio));
   }
 }
 
@@ -74,9 +76,10 @@ TEST_CASE("the H100 cold plate meets five quoted points of the measured plate wi
   check(quoted);
   const ColdPlate::Params plate = h100();
   for (const Reading& reading : quoted) {
-    tests::report_verification({"H100 cold plate, PG25, " + std::to_string(reading.flow_l_per_min).substr(0, 3) + " L/min",
-                                "ocp_oam_cold_plate", "case to inlet", resistance_k_per_w(plate, reading.flow_l_per_min),
-                                reading.resistance_k_per_w, tolerance_ratio * reading.resistance_k_per_w, "K/W"});
+    tests::report_verification(
+        {"H100 cold plate, PG25, " + std::to_string(reading.flow_l_per_min).substr(0, 3) + " L/min",
+         "ocp_oam_cold_plate", "case to inlet", resistance_k_per_w(plate, reading.flow_l_per_min),
+         reading.resistance_k_per_w, tolerance_ratio * reading.resistance_k_per_w, "K/W"});
   }
 }
 
@@ -86,8 +89,8 @@ TEST_CASE("die to inlet of the H100 is inside the band that measured dies imply"
   const double die_to_inlet_k_per_w = 1.0 / plate.die_to_plate_w_per_k + resistance_k_per_w(plate, 0.84);
   CHECK(die_to_inlet_k_per_w > 0.03);
   CHECK(die_to_inlet_k_per_w < 0.04);
-  tests::report_verification({"H100 at 0.84 L/min of PG25", "latif2025cooling_matters", "die to inlet", die_to_inlet_k_per_w,
-                              0.035, 0.005, "K/W"});
+  tests::report_verification({"H100 at 0.84 L/min of PG25", "latif2025cooling_matters", "die to inlet",
+                              die_to_inlet_k_per_w, 0.035, 0.005, "K/W"});
 }
 
 TEST_CASE("beyond the record no coolant leaves warmer than the plate, and more flow never cools less", "[cold_plate]") {
@@ -109,7 +112,8 @@ TEST_CASE("a spreading resistance is in series with film and stream, for walls o
   plate.has_uniform_heat_flux = false;
   plate.flow_exponent_ratio = 0.0;  // the film holds its conductance
   const double capacity_w_per_k = port_of(1.0).flow_kg_per_s * specific_heat_j_per_kg_k;
-  const double film_k_per_w = 1.0 / (capacity_w_per_k * (1.0 - std::exp(-plate.design_conductance_w_per_k / capacity_w_per_k)));
+  const double film_k_per_w =
+      1.0 / (capacity_w_per_k * (1.0 - std::exp(-plate.design_conductance_w_per_k / capacity_w_per_k)));
   CHECK(resistance_k_per_w(plate, 1.0) == Approx(0.0151 + film_k_per_w).epsilon(1e-12));
   plate.has_uniform_heat_flux = true;
   CHECK(resistance_k_per_w(plate, 1.0) == Approx(0.0151 + 1.0 / 490.0 + 0.5 / capacity_w_per_k).epsilon(1e-12));

@@ -6,10 +6,10 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
-#include "twin/run/simulation.hpp"
 #include "twin/actions/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -57,8 +57,7 @@ TEST_CASE("a constant load asks the same of every node and never changes", "[con
 }
 
 TEST_CASE("without node_power a constant load is the nameplate of the node", "[constant]") {
-  CHECK(sample(*make_work(rack_with("{ kind: constant }")).workload, 0.0).node ==
-        std::vector<double>(8, 10200.0));
+  CHECK(sample(*make_work(rack_with("{ kind: constant }")).workload, 0.0).node == std::vector<double>(8, 10200.0));
   CHECK(sample(*make_work(rack_with("{ kind: constant, node_power: 7 kW }")).workload, 0.0).node ==
         std::vector<double>(8, 7000.0));
 }
@@ -88,6 +87,6 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   for (const double gpu_w : simulation.evaluation().unit_power_w[plant.hall.gpu_group]) {
     CHECK(gpu_w == Approx(5250.0 / 1.12 / 8.0).epsilon(1e-12));
   }
-  tests::report_verification({"constant load of 6.85 kW on 8 nodes for 600 s", "power times time",
-                              "node energy", node_j / 3.6e6, 8.0 * 6850.0 * 600.0 / 3.6e6, 1e-6, "kWh"});
+  tests::report_verification({"constant load of 6.85 kW on 8 nodes for 600 s", "power times time", "node energy",
+                              node_j / 3.6e6, 8.0 * 6850.0 * 600.0 / 3.6e6, 1e-6, "kWh"});
 }

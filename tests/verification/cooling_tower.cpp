@@ -30,8 +30,7 @@ CoolingTowerParams cell_2500kw() {
 
 CoolingTowerNow at(double inlet_k, double wet_k, double fan, double flow_ratio = 1.0) {
   const CoolingTowerParams cell = cell_2500kw();
-  return cooling_tower_now(cell, {inlet_k, flow_ratio * cell.water_design_flow_kg_per_s, water_heat}, wet_k,
-                           fan);
+  return cooling_tower_now(cell, {inlet_k, flow_ratio * cell.water_design_flow_kg_per_s, water_heat}, wet_k, fan);
 }
 
 }  // namespace
@@ -40,8 +39,8 @@ TEST_CASE("the approach has York's published values", "[cooling_tower]") {
   struct Point {
     double range_k, wet_bulb_c, approach_k;
   };
-  for (const auto& [range_k, wet_bulb_c, approach_k] : {Point{5.56, 25.55, 3.845}, Point{5.56, 20.0, 5.058},
-                                                        Point{5.56, 10.0, 7.771}, Point{10.0, 20.0, 7.964}}) {
+  for (const auto& [range_k, wet_bulb_c, approach_k] :
+       {Point{5.56, 25.55, 3.845}, Point{5.56, 20.0, 5.058}, Point{5.56, 10.0, 7.771}, Point{10.0, 20.0, 7.964}}) {
     const double ours_k = york::approach_k(range_k, freezing_k + wet_bulb_c, 1.0);
     CHECK(std::abs(ours_k - approach_k) < 6e-4);
   }
@@ -49,8 +48,7 @@ TEST_CASE("the approach has York's published values", "[cooling_tower]") {
 
 TEST_CASE("the approach over water and air follows the Modelica reference", "[cooling_tower][data]") {
   const std::string folder = tests::reference_data();
-  std::ifstream file(folder +
-                     "/modelica/Fluid_HeatExchangers_CoolingTowers_Correlations_Examples_YorkCalc.csv");
+  std::ifstream file(folder + "/modelica/Fluid_HeatExchangers_CoolingTowers_Correlations_Examples_YorkCalc.csv");
   REQUIRE(file);
   std::string line;
   std::getline(file, line);
@@ -62,8 +60,8 @@ TEST_CASE("the approach over water and air follows the Modelica reference", "[co
     const double approach_k = york::approach_k(5.56, design_wet_k, 0.25 + time);
     CHECK(approach_k == Approx(of_water_k).epsilon(1e-6));
     if (rows == 50) {
-      tests::report_verification({"York's correlation as Modelica has it, range 5.56 K, wet bulb 25.55 degC, L 0.75", "modelica_buildings",
-                                  "approach", approach_k, of_water_k, 1e-6 * of_water_k, "K"});
+      tests::report_verification({"York's correlation as Modelica has it, range 5.56 K, wet bulb 25.55 degC, L 0.75",
+                                  "modelica_buildings", "approach", approach_k, of_water_k, 1e-6 * of_water_k, "K"});
     }
     CHECK(york::approach_k(5.56, design_wet_k, 1.0 / (0.25 + time)) == Approx(of_air_k).epsilon(1e-6));
     ++rows;
@@ -116,8 +114,7 @@ TEST_CASE("heat rises with the inlet without a jump of value or slope, inside an
           bend = std::abs(slope(to_k) - slope(from_k));
         }
         const double at_start = slope(start_k);
-        if (!(at_start > 0.0 && at_start <= 1.0 + 1e-6))
-          FAIL("slope " << at_start << " at " << start_k << " K");
+        if (!(at_start > 0.0 && at_start <= 1.0 + 1e-6)) FAIL("slope " << at_start << " at " << start_k << " K");
         if (bend > 0.02) FAIL("slope jumps by " << bend << " at " << from_k << " K");
       }
     }
@@ -167,9 +164,9 @@ TEST_CASE("a cell built for a rated approach reaches it", "[cooling_tower]") {
   for (double approach_k : {3.0, 4.0, 7.0}) {
     CoolingTowerParams cell = cell_2500kw();
     cell.liquid_to_air_ratio = liquid_to_air_of_rating(5.56, approach_k, freezing_k + 24.0);
-    const CoolingTowerNow now = cooling_tower_now(
-        cell, {freezing_k + 24.0 + 5.56 + approach_k, cell.water_design_flow_kg_per_s, water_heat},
-        freezing_k + 24.0, 1.0);
+    const CoolingTowerNow now =
+        cooling_tower_now(cell, {freezing_k + 24.0 + 5.56 + approach_k, cell.water_design_flow_kg_per_s, water_heat},
+                          freezing_k + 24.0, 1.0);
     CHECK(now.leaving_k == Approx(freezing_k + 24.0 + approach_k).epsilon(1e-10));
   }
 }

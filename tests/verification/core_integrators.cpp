@@ -10,8 +10,8 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
-#include "twin/integration/core_integrator.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/integration/core_integrator.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -59,8 +59,8 @@ class Bench {
       core.accept();
       const auto last = wave.at(units.instants_s.size() - 1);
       now.assign(last.begin(), last.end());
-      seconds.insert(seconds.end(), wave.values.begin(), wave.values.begin() + static_cast<std::ptrdiff_t>(
-          now.size() * (units.instants_s.size() - 1)));
+      seconds.insert(seconds.end(), wave.values.begin(),
+                     wave.values.begin() + static_cast<std::ptrdiff_t>(now.size() * (units.instants_s.size() - 1)));
     }
     return now;
   }

@@ -45,8 +45,8 @@ double exact_conductance() {
   double low = 0.0, high = 1e6;
   for (int step = 0; step < 60; ++step) {
     const double middle = 0.5 * (low + high);
-    const double heat_w = exact_crossflow(middle / water_rate, water_rate / air_rate) * water_rate *
-                          (return_k - freezing_k - 18.0);
+    const double heat_w =
+        exact_crossflow(middle / water_rate, water_rate / air_rate) * water_rate * (return_k - freezing_k - 18.0);
     (heat_w < 233e3 ? low : high) = middle;
   }
   return low;
@@ -79,8 +79,8 @@ TEST_CASE("a PW170 moves its rated heat at its rated flows within the error of t
   CHECK(std::abs(now.heat_w / 233e3 - 1.0) < 0.025);
   CHECK(now.fan_power_w == 13.5e3);
   CHECK(now.supply_k == Approx(freezing_k + 27.0).margin(0.025 * 233e3 / air_rate));
-  tests::report_verification({"crossflow coil with the UA that the exact series needs for 233 kW", "baclic1978", "heat", now.heat_w,
-                              233e3, 0.025 * 233e3, "W"});
+  tests::report_verification({"crossflow coil with the UA that the exact series needs for 233 kW", "baclic1978", "heat",
+                              now.heat_w, 233e3, 0.025 * 233e3, "W"});
 }
 
 TEST_CASE("fan power is the cube of the speed and all of it warms the supply", "[crah]") {

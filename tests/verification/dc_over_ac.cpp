@@ -57,7 +57,8 @@ double replayed_j(const std::string& current, const ReplayParams& params, const 
   Problems problems;
   const PowerTrace trace = read_power_trace(path_of(current), params, problems);
   problems.throw_if_any(path_of(current));
-  const NodeSet nodes{.nodes = 64, .split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0}};
+  const NodeSet nodes{.nodes = 64,
+                      .split = {.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0}};
   const auto replay = make_replay(trace, params, nodes, {ac_from_dc_w, 1});
   std::vector<double> gpu_w(512), node_w(64);
   double energy_j = 0.0;
@@ -79,8 +80,8 @@ TEST_CASE("a DC record with the ratio of its meters gives the energy of the AC r
   const double ac_j = replayed_j("ac", {});
   const double dc_j = replayed_j("dc", {.meaning = "node_dc", .dc_over_ac_ratio = ratio});
   CHECK(dc_j == Approx(ac_j).epsilon(0.003));
-  tests::report_verification({"GPT-3 on 64 nodes from its DC meters, DC over AC 0.984", "mlperf_training_v40_smc", "energy at AC inlets",
-                              dc_j / 3.6e6, ac_j / 3.6e6, 0.003 * ac_j / 3.6e6, "kWh"});
+  tests::report_verification({"GPT-3 on 64 nodes from its DC meters, DC over AC 0.984", "mlperf_training_v40_smc",
+                              "energy at AC inlets", dc_j / 3.6e6, ac_j / 3.6e6, 0.003 * ac_j / 3.6e6, "kWh"});
 
   tests::AnyDevice device;
   tests::read_library_device("hgx_h100_liquid", device);

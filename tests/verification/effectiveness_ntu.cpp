@@ -29,8 +29,7 @@ std::vector<std::vector<double>> numbers_of(const std::string& path) {
     std::istringstream cells(line);
     std::vector<double> row;
     for (std::string cell; std::getline(cells, cell, ',');) {
-      if (!cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front())))
-        row.push_back(std::stod(cell));
+      if (!cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front()))) row.push_back(std::stod(cell));
     }
     rows.push_back(row);
   }
@@ -46,8 +45,8 @@ double exact_both_unmixed(double ntu, double ratio) {
   return 1.0 - std::exp(-(1.0 + ratio) * ntu) * sum;
 }
 
-constexpr std::array every_arrangement{
-    counterflow, parallel, crossflow_unmixed, crossflow_cmax_mixed, crossflow_cmin_mixed, shell_one_tube_two};
+constexpr std::array every_arrangement{counterflow,          parallel,          crossflow_unmixed, crossflow_cmax_mixed,
+                                       crossflow_cmin_mixed, shell_one_tube_two};
 constexpr std::array names{"counterflow",           "parallel flow",         "crossflow, both unmixed",
                            "crossflow, Cmax mixed", "crossflow, Cmin mixed", "one shell, two tube passes"};
 
@@ -64,9 +63,8 @@ TEST_CASE("effectiveness meets every printed digit of the table", "[effectivenes
       const double ours = effectiveness(every_arrangement[a], row[0], row[1]);
       CHECK(std::abs(ours - row[2 + a]) <= half_a_digit);
       if (row[0] == 2.0 && row[1] == 0.5) {
-        wattloop::tests::report_verification({std::string(names[a]) + ", NTU 2, capacity ratio 0.5",
-                                              "incropera2011", "effectiveness", ours, row[2 + a],
-                                              half_a_digit, "1"});
+        wattloop::tests::report_verification({std::string(names[a]) + ", NTU 2, capacity ratio 0.5", "incropera2011",
+                                              "effectiveness", ours, row[2 + a], half_a_digit, "1"});
       }
     }
   }
@@ -82,8 +80,7 @@ TEST_CASE("NTU found by Modelica Buildings gives back its effectiveness", "[effe
     INFO("t = " << t);
     // columns: ntu[1], ntu[6], ntu[3], ntu[2], ntu[4], ntu[5]; their iterations stop at a relative 1e-6 or so
     CHECK(effectiveness(parallel, row[1], ratio) == Approx(theirs).epsilon(1e-6));
-    CHECK(effectiveness(counterflow, row[2], 0.0) ==
-          Approx(theirs).epsilon(1e-6));  // phase change on one side
+    CHECK(effectiveness(counterflow, row[2], 0.0) == Approx(theirs).epsilon(1e-6));  // phase change on one side
     CHECK(effectiveness(crossflow_unmixed, row[3], ratio) == Approx(theirs).epsilon(1e-6));
     // their counterflow bends capacity ratios above 0.97 towards 0.98
     CHECK(effectiveness(counterflow, row[4], ratio) == Approx(theirs).epsilon(ratio < 0.97 ? 1e-6 : 1e-3));
@@ -129,8 +126,7 @@ TEST_CASE("every arrangement has its limits", "[effectiveness]") {
   CHECK(effectiveness(parallel, 1e9, 0.7) == Approx(1.0 / 1.7).epsilon(1e-12));
 }
 
-TEST_CASE("counterflow and parallel flow obey the logarithmic mean temperature difference",
-          "[effectiveness]") {
+TEST_CASE("counterflow and parallel flow obey the logarithmic mean temperature difference", "[effectiveness]") {
   const Stream hot{330.0, 5e3}, cold{300.0, 8e3};
   const double conductance_w_per_k = 9e3;
   for (const FlowArrangement arrangement : {counterflow, parallel}) {
@@ -140,20 +136,17 @@ TEST_CASE("counterflow and parallel flow obey the logarithmic mean temperature d
     const double one_k =
         arrangement == parallel ? hot.temperature_k - cold.temperature_k : hot.temperature_k - cold_out_k;
     const double other_k = arrangement == parallel ? hot_out_k - cold_out_k : hot_out_k - cold.temperature_k;
-    CHECK(heat_w ==
-          Approx(conductance_w_per_k * (one_k - other_k) / std::log(one_k / other_k)).epsilon(1e-12));
+    CHECK(heat_w == Approx(conductance_w_per_k * (one_k - other_k) / std::log(one_k / other_k)).epsilon(1e-12));
   }
 }
 
-TEST_CASE("a stream that stands still exchanges nothing, and one that nearly does next to nothing",
-          "[effectiveness]") {
+TEST_CASE("a stream that stands still exchanges nothing, and one that nearly does next to nothing", "[effectiveness]") {
   for (const FlowArrangement arrangement : every_arrangement) {
     CHECK(exchanged_heat_w({330.0, 0.0}, {300.0, 1e3}, 1e3, arrangement) == 0.0);
     CHECK(exchanged_heat_w({330.0, 1e3}, {300.0, 0.0}, 1e3, arrangement) == 0.0);
     CHECK(exchanged_heat_w({330.0, 0.0}, {300.0, 0.0}, 1e3, arrangement) == 0.0);
     for (double trickle : {1e-3, 1e-9, 1e-300}) {  // all of what the trickle can carry
-      CHECK(exchanged_heat_w({330.0, trickle}, {300.0, 1e3}, 1e3, arrangement) ==
-            Approx(30.0 * trickle).epsilon(1e-5));
+      CHECK(exchanged_heat_w({330.0, trickle}, {300.0, 1e3}, 1e3, arrangement) == Approx(30.0 * trickle).epsilon(1e-5));
     }
     CHECK(exchanged_heat_w({300.0, 2e3}, {330.0, 1e3}, 1e3, arrangement) < 0.0);
   }

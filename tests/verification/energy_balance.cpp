@@ -7,13 +7,13 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "twin/actions/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/integration/steady_state.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/evaluation.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
 #include "twin/run/simulation.hpp"
-#include "twin/integration/steady_state.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -20,10 +20,8 @@ using wattloop::tests::report_verification;
 
 namespace {
 
-constexpr UpsParams ups_97_class{.rated_w = 1.5e6,
-                                 .constant_loss_fraction = 0.007,
-                                 .linear_loss_fraction = 0.008,
-                                 .quadratic_loss_fraction = 0.016};
+constexpr UpsParams ups_97_class{
+    .rated_w = 1.5e6, .constant_loss_fraction = 0.007, .linear_loss_fraction = 0.008, .quadratic_loss_fraction = 0.016};
 constexpr PsuParams titanium{.rated_w = 12e3,
                              .efficiency_at_10_fraction = 0.90,
                              .efficiency_at_20_fraction = 0.94,
@@ -40,8 +38,7 @@ double psu_loss_w(double load_fraction) {
 }
 
 std::string at_load(const std::string& equipment, double load_fraction) {
-  return equipment + " at " + std::to_string(static_cast<int>(std::lround(100.0 * load_fraction))) +
-         " % load";
+  return equipment + " at " + std::to_string(static_cast<int>(std::lround(100.0 * load_fraction))) + " % load";
 }
 
 }  // namespace
@@ -52,35 +49,32 @@ TEST_CASE("a 25 MVA transformer reaches 99.68 % at half and 99.54 % at full load
   for (const auto& [load_fraction, percent] : {std::pair{0.5, 99.68}, std::pair{1.0, 99.54}}) {
     const double ours = efficiency_percent(curve, load_fraction * 25e6);
     CHECK(ours == Approx(percent).margin(0.005));
-    report_verification({at_load("transformer 25 MVA 110/20 kV", load_fraction), "pandapower", "efficiency",
-                         ours, percent, 0.005, "%"});
+    report_verification({at_load("transformer 25 MVA 110/20 kV", load_fraction), "pandapower", "efficiency", ours,
+                         percent, 0.005, "%"});
   }
   CHECK(loss_w(curve, 0.0) == 14e3);
-  CHECK(loss_w(curve, 50e6) ==
-        Approx(14e3 + 4.0 * 102.5e3).epsilon(1e-14));  // beyond rating the curve goes on
+  CHECK(loss_w(curve, 50e6) == Approx(14e3 + 4.0 * 102.5e3).epsilon(1e-14));  // beyond rating the curve goes on
 }
 
 TEST_CASE("a UPS of the 97 % class has its five efficiency points", "[ups]") {
   const LossCurve curve = loss_curve(ups_97_class);
-  for (const auto& [load_fraction, percent] :
-       {std::pair{0.10, 92.6}, std::pair{0.25, 96.2}, std::pair{0.50, 97.1}, std::pair{0.75, 97.2},
-        std::pair{1.00, 97.0}}) {
+  for (const auto& [load_fraction, percent] : {std::pair{0.10, 92.6}, std::pair{0.25, 96.2}, std::pair{0.50, 97.1},
+                                               std::pair{0.75, 97.2}, std::pair{1.00, 97.0}}) {
     const double ours = efficiency_percent(curve, load_fraction * 1.5e6);
     CHECK(ours == Approx(percent).margin(0.05));
   }
 }
 
 TEST_CASE("a PDU loses its constant part always and its quadratic part by load", "[pdu]") {
-  const LossCurve curve = loss_curve(
-      PduParams{.rated_w = 1e6, .constant_loss_fraction = 0.004, .quadratic_loss_fraction = 0.012});
+  const LossCurve curve =
+      loss_curve(PduParams{.rated_w = 1e6, .constant_loss_fraction = 0.004, .quadratic_loss_fraction = 0.012});
   CHECK(loss_w(curve, 0.0) == Approx(4e3).epsilon(1e-14));
   CHECK(loss_w(curve, 0.5e6) == Approx(4e3 + 3e3).epsilon(1e-14));
 }
 
 TEST_CASE("a feeder loses three times resistance times current squared", "[feeder]") {
   // NAYY 4x150: 0.208 ohm/km [pandapower]; 100 m at 400 V carrying 150 kW: 216.5 A, 2.925 kW
-  const LossCurve curve =
-      loss_curve(FeederParams{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
+  const LossCurve curve = loss_curve(FeederParams{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
   const double current_a = 150e3 / (1.7320508075688772 * 400.0);
   CHECK(loss_w(curve, 150e3) == Approx(3.0 * 0.0208 * current_a * current_a).epsilon(1e-14));
   CHECK(loss_w(curve, 150e3) == Approx(2925.0).epsilon(1e-12));
@@ -125,8 +119,7 @@ TEST_CASE("output and input of a supply are inverse to 1e-12 and rise together",
     const double input_w = psu_input_w(titanium, output_w);
     CHECK(input_w > last_input_w);
     last_input_w = input_w;
-    CHECK(psu_output_w(titanium, input_w) ==
-          Approx(output_w).epsilon(1e-12).margin(1e-12 * titanium.rated_w));
+    CHECK(psu_output_w(titanium, input_w) == Approx(output_w).epsilon(1e-12).margin(1e-12 * titanium.rated_w));
     CHECK(psu_input_w(titanium, psu_output_w(titanium, input_w)) == Approx(input_w).epsilon(1e-12));
   }
   CHECK(psu_output_w(titanium, 0.5 * psu_input_w(titanium, 0.0)) == 0.0);
@@ -145,8 +138,7 @@ TEST_CASE("supplies that would draw less for more output are reported with both 
 TEST_CASE("equipment names its kind and its rating", "[equipment]") {
   CHECK(kind_of(Equipment{ups_97_class}) == "ups");
   CHECK(rated_w(Equipment{ups_97_class}) == 1.5e6);
-  const Equipment transformer =
-      TransformerParams{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
+  const Equipment transformer = TransformerParams{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
   CHECK(kind_of(transformer) == "transformer");
   CHECK(rated_w(transformer) == 25e6);
   CHECK(loss_w(loss_curve(Equipment{BreakerParams{.rated_w = 1e6}}), 5e5) == 0.0);

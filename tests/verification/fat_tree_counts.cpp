@@ -55,8 +55,8 @@ TEST_CASE("the fat tree has the switches and cables of every published B200 Supe
     CHECK(tree.spine_switches() == row.numbers[4]);
     CHECK(tree.core_switches() == row.numbers[5]);
     wattloop::tests::report_verification(
-        {"fat tree of " + std::to_string(row.numbers[1]) + " nodes", "superpod_b200_reference_architecture",
-         "switches", static_cast<double>(tree.all_switches()),
+        {"fat tree of " + std::to_string(row.numbers[1]) + " nodes", "superpod_b200_reference_architecture", "switches",
+         static_cast<double>(tree.all_switches()),
          static_cast<double>(row.numbers[3] + row.numbers[4] + row.numbers[5]), 0.0, "1"});
     CHECK(tree.cables[0] == row.numbers[6]);
     CHECK(tree.cables[1] == row.numbers[7]);
@@ -95,8 +95,7 @@ TEST_CASE("no switch of a fat tree has more cables than ports", "[fat_tree]") {
   }
 }
 
-TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is empty without nodes",
-          "[fat_tree]") {
+TEST_CASE("a fat tree refuses odd radix, no rails and negative nodes, and is empty without nodes", "[fat_tree]") {
   CHECK_THROWS_AS(fat_tree(FatTreeParams{.radix = 63}, 8), std::invalid_argument);
   CHECK_THROWS_AS(fat_tree(FatTreeParams{.radix = 64, .rails = 0}, 8), std::invalid_argument);
   CHECK_THROWS_AS(fat_tree(FatTreeParams{}, -1), std::invalid_argument);
@@ -114,7 +113,8 @@ TEST_CASE("without a typical power 800 switches draw 0.6 MW idle and 1.376 MW at
 }
 
 TEST_CASE("a switch goes from idle over its typical power to its maximum", "[switch_power]") {
-  constexpr wattloop::network::SwitchParams params{.idle_w = 1170.0, .typical_w = 1227.0, .typical_traffic_fraction = 0.5, .max_w = 1720.0};
+  constexpr wattloop::network::SwitchParams params{
+      .idle_w = 1170.0, .typical_w = 1227.0, .typical_traffic_fraction = 0.5, .max_w = 1720.0};
   CHECK(switch_power_w(params, 0.0) == 1170.0);
   CHECK(switch_power_w(params, 0.25) == Approx(1198.5).epsilon(1e-12));
   CHECK(switch_power_w(params, 0.5) == Approx(1227.0).epsilon(1e-12));

@@ -26,23 +26,18 @@ struct Term {
 };
 
 constexpr std::array region_1{
-    Term{0, -2, 0.14632971213167},        Term{0, -1, -0.84548187169114},
-    Term{0, 0, -3.756360367204},          Term{0, 1, 3.3855169168385},
-    Term{0, 2, -0.95791963387872},        Term{0, 3, 0.15772038513228},
-    Term{0, 4, -0.016616417199501},       Term{0, 5, 0.81214629983568e-3},
-    Term{1, -9, 0.28319080123804e-3},     Term{1, -7, -0.60706301565874e-3},
-    Term{1, -1, -0.018990068218419},      Term{1, 0, -0.032529748770505},
-    Term{1, 1, -0.021841717175414},       Term{1, 3, -0.52838357969930e-4},
-    Term{2, -3, -0.47184321073267e-3},    Term{2, 0, -0.30001780793026e-3},
-    Term{2, 1, 0.47661393906987e-4},      Term{2, 3, -0.44141845330846e-5},
-    Term{2, 17, -0.72694996297594e-15},   Term{3, -4, -0.31679644845054e-4},
-    Term{3, 0, -0.28270797985312e-5},     Term{3, 6, -0.85205128120103e-9},
-    Term{4, -5, -0.22425281908000e-5},    Term{4, -2, -0.65171222895601e-6},
-    Term{4, 10, -0.14341729937924e-12},   Term{5, -8, -0.40516996860117e-6},
-    Term{8, -11, -0.12734301741641e-8},   Term{8, -6, -0.17424871230634e-9},
-    Term{21, -29, -0.68762131295531e-18}, Term{23, -31, 0.14478307828521e-19},
-    Term{29, -38, 0.26335781662795e-22},  Term{30, -39, -0.11947622640071e-22},
-    Term{31, -40, 0.18228094581404e-23},  Term{32, -41, -0.93537087292458e-25},
+    Term{0, -2, 0.14632971213167},        Term{0, -1, -0.84548187169114},       Term{0, 0, -3.756360367204},
+    Term{0, 1, 3.3855169168385},          Term{0, 2, -0.95791963387872},        Term{0, 3, 0.15772038513228},
+    Term{0, 4, -0.016616417199501},       Term{0, 5, 0.81214629983568e-3},      Term{1, -9, 0.28319080123804e-3},
+    Term{1, -7, -0.60706301565874e-3},    Term{1, -1, -0.018990068218419},      Term{1, 0, -0.032529748770505},
+    Term{1, 1, -0.021841717175414},       Term{1, 3, -0.52838357969930e-4},     Term{2, -3, -0.47184321073267e-3},
+    Term{2, 0, -0.30001780793026e-3},     Term{2, 1, 0.47661393906987e-4},      Term{2, 3, -0.44141845330846e-5},
+    Term{2, 17, -0.72694996297594e-15},   Term{3, -4, -0.31679644845054e-4},    Term{3, 0, -0.28270797985312e-5},
+    Term{3, 6, -0.85205128120103e-9},     Term{4, -5, -0.22425281908000e-5},    Term{4, -2, -0.65171222895601e-6},
+    Term{4, 10, -0.14341729937924e-12},   Term{5, -8, -0.40516996860117e-6},    Term{8, -11, -0.12734301741641e-8},
+    Term{8, -6, -0.17424871230634e-9},    Term{21, -29, -0.68762131295531e-18}, Term{23, -31, 0.14478307828521e-19},
+    Term{29, -38, 0.26335781662795e-22},  Term{30, -39, -0.11947622640071e-22}, Term{31, -40, 0.18228094581404e-23},
+    Term{32, -41, -0.93537087292458e-25},
 };
 
 struct If97 {
@@ -57,8 +52,7 @@ If97 if97(double temperature_k, double pressure_pa) {
     if (t.i > 0) gamma_pi -= t.n * t.i * std::pow(7.1 - pi, t.i - 1) * std::pow(tau - 1.222, t.j);
     gamma_tau_tau += t.n * std::pow(7.1 - pi, t.i) * t.j * (t.j - 1) * std::pow(tau - 1.222, t.j - 2);
   }
-  return {pressure_pa / (gas_constant * temperature_k * pi * gamma_pi),
-          -gas_constant * tau * tau * gamma_tau_tau};
+  return {pressure_pa / (gas_constant * temperature_k * pi * gamma_pi), -gas_constant * tau * tau * gamma_tau_tau};
 }
 
 std::vector<std::vector<std::string>> rows_of(const std::string& path) {
@@ -154,8 +148,7 @@ TEST_CASE("instead of PG25, water would overstate the heat per litre by 3.7 % at
   CHECK(pg25.viscosity_pa_s(313.15) / water.viscosity_pa_s(313.15) == Approx(2.14).margin(5e-3));
 }
 
-TEST_CASE("a coolant is found by name, and one that is not there is answered with those that are",
-          "[fluids]") {
+TEST_CASE("a coolant is found by name, and one that is not there is answered with those that are", "[fluids]") {
   for (std::string_view name : fluid_names()) CHECK(find_fluid(name).name == name);
   CHECK_THROWS_AS(find_fluid("glycol"), std::invalid_argument);
   CHECK_THROWS_WITH(find_fluid("glycol"), Catch::Contains("water, pg25"));

@@ -53,8 +53,8 @@ OneLineDiagram frontier() {
 }
 
 double node_w(double cpu_fraction, double gpus_busy) {
-  return cpu_fraction * 280.0 + (1.0 - cpu_fraction) * 90.0 + gpus_busy * 560.0 + (4.0 - gpus_busy) * 88.0 +
-         74.26 + 4.0 * 20.0 + 30.0;
+  return cpu_fraction * 280.0 + (1.0 - cpu_fraction) * 90.0 + gpus_busy * 560.0 + (4.0 - gpus_busy) * 88.0 + 74.26 +
+         4.0 * 20.0 + 30.0;
 }
 
 /// Loads in declared order: each chassis its switches and its nodes, then the CDUs. The first `busy_nodes`
@@ -113,8 +113,9 @@ TEST_CASE("the Frontier chain draws and loses what its public configuration give
   CHECK(flow.source_total_w == Approx(expected.total_w).margin(50.0));
   CHECK(rectifier_loss_w + missing_rack_loss_w == Approx(expected.rectifier_loss_w).margin(50.0));
   CHECK(converter_loss_w == Approx(expected.converter_loss_w).margin(50.0));
-  wattloop::tests::report_verification({"Frontier power chain with the parameters of RAPS, " + expected.state, "exadigit_raps",
-                                        "total power", flow.source_total_w, expected.total_w, 50.0, "W"});
+  wattloop::tests::report_verification({"Frontier power chain with the parameters of RAPS, " + expected.state,
+                                        "exadigit_raps", "total power", flow.source_total_w, expected.total_w, 50.0,
+                                        "W"});
   const double loss_fraction = (flow.loss_w + missing_rack_loss_w) / flow.source_total_w;
   CHECK(100.0 * (1.0 - loss_fraction) == Approx(expected.efficiency_percent).margin(0.005));
 }

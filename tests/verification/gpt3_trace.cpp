@@ -18,9 +18,7 @@ namespace {
 
 constexpr double joules_per_kwh = 3.6e6;
 
-std::string path_of_trace() {
-  return tests::reference_data() + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv";
-}
+std::string path_of_trace() { return tests::reference_data() + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv"; }
 
 PowerTrace read_trace(const ReplayParams& params) {
   Problems problems;
@@ -87,17 +85,16 @@ TEST_CASE("the GPT-3 trace integrates to the energy of a plain parse, column by 
   CHECK(std::abs(first_eight - 52.129) < 0.0005);
   CHECK(std::abs(all - 415.344) < 0.0005);
   CHECK(all == Approx(415.22).epsilon(1e-3));
-  tests::report_verification({"GPT-3 trace, nodes 1 to 8", "plain parse of the file", "hold integral",
-                              first_eight, 52.129, 0.0005, "kWh"});
+  tests::report_verification(
+      {"GPT-3 trace, nodes 1 to 8", "plain parse of the file", "hold integral", first_eight, 52.129, 0.0005, "kWh"});
   tests::report_verification(
       {"GPT-3 trace, 64 nodes", "plain parse of the file", "hold integral", all, 415.344, 0.0005, "kWh"});
-  tests::report_verification({"GPT-3 trace, 64 nodes", "mlperf_training_v40_smc", "energy as submitted", all,
-                              415.22, 0.41522, "kWh"});
+  tests::report_verification(
+      {"GPT-3 trace, 64 nodes", "mlperf_training_v40_smc", "energy as submitted", all, 415.22, 0.41522, "kWh"});
 
   CHECK(static_cast<int>(trace.holes.size()) == empty_cells);  // each is one interval long
   for (const Hole& hole : trace.holes) CHECK(hole.intervals == 1);
-  CHECK(describe_holes(trace).front() ==
-        "894 holes filled, the longest of 1 interval in column 'node_1' at 0 s");
+  CHECK(describe_holes(trace).front() == "894 holes filled, the longest of 1 interval in column 'node_1' at 0 s");
 }
 
 TEST_CASE("eight nodes replay columns 1 to 8 with their energy, and every watt is a GPU's or the rest's",

@@ -65,10 +65,8 @@ TEST_CASE("one pump and one pipe run at the closed form, at every speed", "[hydr
 TEST_CASE("a curve that rises at first has its operating point on the falling side", "[hydraulics]") {
   // 480 kPa + 5 kPa/(kg/s) m - 0.75 kPa/(kg/s)^2 m^2 = 0.25 kPa/(kg/s)^2 m^2: m^2 - 5 m - 480 = 0
   const HydraulicNetwork network(2, {{0, 1, 50.0, {4.8e5, 5e3, -750.0}, false}, {1, 0, 200.0, {}, false}});
-  CHECK(solved(network, {1.0, 0.0})[0] ==
-        Approx(0.5 * (5.0 + std::sqrt(25.0 + 1920.0))).epsilon(square_law_tolerance));
-  CHECK(solved(network, {0.5, 0.0})[0] ==
-        Approx(0.25 * (5.0 + std::sqrt(1945.0))).epsilon(square_law_tolerance));
+  CHECK(solved(network, {1.0, 0.0})[0] == Approx(0.5 * (5.0 + std::sqrt(25.0 + 1920.0))).epsilon(square_law_tolerance));
+  CHECK(solved(network, {0.5, 0.0})[0] == Approx(0.25 * (5.0 + std::sqrt(1945.0))).epsilon(square_law_tolerance));
 }
 
 TEST_CASE("sixty equal racks share the flow equally, as one resistance over 60 squared", "[hydraulics]") {
@@ -101,8 +99,7 @@ TEST_CASE("series and parallel pipes agree with their equivalent resistance", "[
   CHECK(imbalance_ratio(network, flows) < 1e-14);
 }
 
-TEST_CASE("a stopped pump behind its check valve stands still and the other carries the racks",
-          "[hydraulics]") {
+TEST_CASE("a stopped pump behind its check valve stands still and the other carries the racks", "[hydraulics]") {
   const HydraulicNetwork network = racks_and_pumps(40, 2, true);
   std::vector<double> speeds(42, 0.0);
   speeds[0] = speeds[1] = 1.0;
@@ -192,8 +189,8 @@ TEST_CASE("random networks obey both of Kirchhoff's laws from any start", "[hydr
     for (std::size_t i = 0; i < flows.size(); ++i) {
       const HydraulicBranch& branch = network.branches()[i];
       const double difference_pa = scratch.pressure_pa[branch.from] - scratch.pressure_pa[branch.to];
-      const double needed_pa = branch.resistance_pa_s2_per_kg2 * flows[i] * std::abs(flows[i]) -
-                               curve_pa(branch.pump, speeds[i], flows[i]);
+      const double needed_pa =
+          branch.resistance_pa_s2_per_kg2 * flows[i] * std::abs(flows[i]) - curve_pa(branch.pump, speeds[i], flows[i]);
       const double largest_pa = branch.resistance_pa_s2_per_kg2 * std::max(flows[i] * flows[i], 1e-4) + 5e5;
       if (branch.has_check_valve && flows[i] == 0.0) {
         CHECK(difference_pa <= needed_pa + 1e-9 * largest_pa);

@@ -91,9 +91,9 @@ TEST_CASE("a stirred tank cools down in its two modes", "[immersion_tank]") {
   for (double t : {5.0, 60.0, 900.0}) {
     const State end = runge_kutta(p, {{333.15, 313.15}, {{{303.15, 0.01, 3958.0}}}, 0.0}, t, 4000);
     CHECK(end[0] - 303.15 == Approx(w[0] * std::exp(-r[0] * t) + w[1] * std::exp(-r[1] * t)).margin(1e-7));
-    CHECK(end[1] - 303.15 == Approx((1.0 - r[0] / a) * w[0] * std::exp(-r[0] * t) +
-                                    (1.0 - r[1] / a) * w[1] * std::exp(-r[1] * t))
-                                 .margin(1e-7));
+    CHECK(end[1] - 303.15 ==
+          Approx((1.0 - r[0] / a) * w[0] * std::exp(-r[0] * t) + (1.0 - r[1] / a) * w[1] * std::exp(-r[1] * t))
+              .margin(1e-7));
   }
 }
 

@@ -55,10 +55,10 @@ TEST_CASE("70 to 80 % of a node's heat reach the liquid, in training and at name
   CHECK(at_nameplate == Approx(by_hand).margin(2e-4));
   CHECK(std::abs(in_training - published_middle) < published_half_width);
   CHECK(std::abs(at_nameplate - published_middle) < published_half_width);
-  tests::report_verification({"heat of an H100 node to the liquid in training, middle of the published 70 to 80 %", "dlc_capture",
-                              "share", in_training, published_middle, published_half_width, "1"});
-  tests::report_verification({"heat of an H100 node to the liquid at nameplate, middle of the published 70 to 80 %", "dlc_capture",
-                              "share", at_nameplate, published_middle, published_half_width, "1"});
+  tests::report_verification({"heat of an H100 node to the liquid in training, middle of the published 70 to 80 %",
+                              "dlc_capture", "share", in_training, published_middle, published_half_width, "1"});
+  tests::report_verification({"heat of an H100 node to the liquid at nameplate, middle of the published 70 to 80 %",
+                              "dlc_capture", "share", at_nameplate, published_middle, published_half_width, "1"});
   CAPTURE(in_training, at_nameplate);
   CHECK(in_training > at_nameplate);  // GPUs are a larger part of less
 }

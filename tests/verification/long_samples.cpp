@@ -11,12 +11,12 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
-#include "twin/run/simulation.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/actions/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -25,9 +25,10 @@ namespace {
 
 /// One rack of 64 GPUs in training, on one CDU.
 Scenario coarse_rack(const std::string& sample_interval, double duration_s) {
-  Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml",
-                                    {"workload.sample_interval=" + sample_interval, "record.facility=" + sample_interval,
-                                     "record.racks=" + sample_interval, "record.gpus.every=" + sample_interval});
+  Scenario scenario =
+      read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml",
+                    {"workload.sample_interval=" + sample_interval, "record.facility=" + sample_interval,
+                     "record.racks=" + sample_interval, "record.gpus.every=" + sample_interval});
   scenario.duration_s = duration_s;
   return scenario;
 }
@@ -92,18 +93,21 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute, stay with the judge", "[multirate][calm]") {
+TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute, stay with the judge",
+          "[multirate][calm]") {
   struct Case {
     const char* sample_interval;
     double interval_s, duration_s;
     std::int64_t windows;  // 60 s each, or a sample of 15 s; others would last 20 s
   };
-  for (const Case& at : {Case{"15 s", 15.0, 900.0, 60}, Case{"10 min", 600.0, 3600.0, 60}, Case{"10 min", 60.0, 3600.0, 60}}) {
+  for (const Case& at :
+       {Case{"15 s", 15.0, 900.0, 60}, Case{"10 min", 600.0, 3600.0, 60}, Case{"10 min", 60.0, 3600.0, 60}}) {
     INFO("samples of " << at.sample_interval << ", seen every " << at.interval_s << " s");
     const Pair both = run_both(coarse_rack(at.sample_interval, at.duration_s), at.interval_s);
     const double die_k = largest_difference(both.ours.watch.die_k, both.theirs.watch.die_k);
     const double supply_k = largest_difference(both.ours.watch.supply_k, both.theirs.watch.supply_k);
-    tests::report_verification({fmt::format("multirate against monolithic, samples of {} seen every {:.0f} s", at.sample_interval, at.interval_s),
+    tests::report_verification({fmt::format("multirate against monolithic, samples of {} seen every {:.0f} s",
+                                            at.sample_interval, at.interval_s),
                                 "own judge", "largest difference of a die", die_k, 0.0, 0.1, "K"});
     CHECK(die_k < 0.1);
     CHECK(supply_k < 0.05);

@@ -20,7 +20,8 @@ namespace {
 std::vector<double> metered_w() {
   std::vector<double> watts;
   for (int run = 0; run < 5; ++run) {
-    std::ifstream file(tests::reference_data() + fmt::format("/power/mlperf_dell_h100_rdhx/llama2lora_result_{}.csv", run));
+    std::ifstream file(tests::reference_data() +
+                       fmt::format("/power/mlperf_dell_h100_rdhx/llama2lora_result_{}.csv", run));
     std::string line;
     std::getline(file, line);
     REQUIRE(line.ends_with("switches"));
@@ -35,7 +36,8 @@ std::vector<double> metered_w() {
 
 }  // namespace
 
-TEST_CASE("a switch of the library without traffic draws the share of its typical power that a metered one does", "[switch_power]") {
+TEST_CASE("a switch of the library without traffic draws the share of its typical power that a metered one does",
+          "[switch_power]") {
   const std::vector<double> watts = metered_w();
   REQUIRE(watts.size() > 1500);
   const double theirs = watts[watts.size() / 100] / watts[watts.size() - 1 - watts.size() / 100];
@@ -44,5 +46,6 @@ TEST_CASE("a switch of the library without traffic draws the share of its typica
   const network::SwitchParams& p = device.draft.scenario.network.switches;
   const double ours = network::switch_power_w(p, 0.0) / network::switch_power_w(p, p.typical_traffic_fraction);
   CHECK(ours == Approx(theirs).margin(0.005));
-  tests::report_verification({"switch without traffic over in traffic", "mlperf_training_v41_dell", "power ratio", ours, theirs, 0.005, "1"});
+  tests::report_verification(
+      {"switch without traffic over in traffic", "mlperf_training_v41_dell", "power ratio", ours, theirs, 0.005, "1"});
 }

@@ -21,13 +21,13 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/build/plant_builder.hpp"
-#include "twin/scenario/scenario_reader.hpp"
-#include "twin/run/simulation.hpp"
 #include "twin/actions/timeline.hpp"
-#include "twin/units/unit_group_of.hpp"
 #include "twin/actions/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/run/simulation.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+#include "twin/units/unit_group_of.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -99,12 +99,11 @@ class WaveWork final : public workload::Workload {
 };
 
 Scenario sixteen_racks(double duration_s, const std::string& file = "one_rack.yaml") {
-  Scenario scenario = read_scenario(
-      std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + file,
-      {"hall.racks.count=16", "hall.racks.rows=2", "hall.cooling.loops.count=2", "hall.cooling.loops.cdus=8",
-       "hall.cooling.loops.volume=480 L", "hall.cooling.room.volume=960 m3",
-       "hall.cooling.room.mass_heat_capacity=8 MJ/K", "power.transformers.count=3", "power.ups.modules=16",
-       "power.pdus.count=16"});
+  Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + file,
+                                    {"hall.racks.count=16", "hall.racks.rows=2", "hall.cooling.loops.count=2",
+                                     "hall.cooling.loops.cdus=8", "hall.cooling.loops.volume=480 L",
+                                     "hall.cooling.room.volume=960 m3", "hall.cooling.room.mass_heat_capacity=8 MJ/K",
+                                     "power.transformers.count=3", "power.ups.modules=16", "power.pdus.count=16"});
   scenario.duration_s = duration_s;
   return scenario;
 }
@@ -131,7 +130,8 @@ Plant leaking_plant(const Scenario& scenario) {
     if (units.name != "gpu") continue;
     auto params = std::any_cast<physics::ColdPlate::Params>(units.spec.params);
     params.leakage_w_per_k = 0.0;
-    auto leaking = std::make_unique<UnitGroupOf<ExponentialColdPlate>>(params, gpus->name, gpus->unit_names, gpus->stations);
+    auto leaking =
+        std::make_unique<UnitGroupOf<ExponentialColdPlate>>(params, gpus->name, gpus->unit_names, gpus->stations);
     leaking->first_state = gpus->first_state;
     leaking->first_load = gpus->first_load;
     gpus = std::move(leaking);
@@ -151,7 +151,8 @@ class Watch final : public Observer {
       die_k.push_back(state.states[gpus.state_slot(0, gpu)]);
       clock.push_back(static_cast<float>(state.work.clock_fraction[gpu]));
     }
-    for (const LoopPart& loop : plant_.hall.loops) supply_k.push_back(evaluation.signals[plant_.nodes[loop.supply_node].temperature_signal]);
+    for (const LoopPart& loop : plant_.hall.loops)
+      supply_k.push_back(evaluation.signals[plant_.nodes[loop.supply_node].temperature_signal]);
     feed_w.push_back(evaluation.power.source_total_w);
   }
 
@@ -202,8 +203,8 @@ struct Phase {
 };
 
 /// Distance of values [second][item] within a phase, but for items that are left out.
-Distance distance(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::uint8_t>& is_left_out,
-                  const Phase& phase) {
+Distance distance(const std::vector<double>& a, const std::vector<double>& b,
+                  const std::vector<std::uint8_t>& is_left_out, const Phase& phase) {
   Distance found;
   const std::size_t width = is_left_out.size();
   const auto last = std::min(static_cast<std::size_t>(phase.end_s) * width, a.size());
@@ -214,7 +215,8 @@ Distance distance(const std::vector<double>& a, const std::vector<double>& b, co
 }
 
 /// Compares both integrators over a run and reports the distance of every phase.
-void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work, std::span<const Phase> phases) {
+void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work,
+             std::span<const Phase> phases) {
   omp_set_num_threads(1);  // both would wait for one another in loops that are too short
   const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
   const auto multirate = make_multirate_integrator(plant, {});
@@ -224,7 +226,8 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
 
   const std::size_t gpus = plant.hall.gpu_count(), loops = plant.hall.loops.size();
   std::size_t throttled = 0, halved = 0, other_tick = 0;
-  std::vector<std::uint8_t> is_other_tick(gpus, 0);  // its clock jumped in another second: compared by that, not by kelvin
+  std::vector<std::uint8_t> is_other_tick(gpus,
+                                          0);  // its clock jumped in another second: compared by that, not by kelvin
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
     float lowest = 1.0f;
     std::size_t seconds_apart = 0;
@@ -240,7 +243,8 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
   }
   for (const Phase& phase : phases) {
     const Distance die = distance(ours.watch.die_k, theirs.watch.die_k, is_other_tick, phase);
-    const Distance supply = distance(ours.watch.supply_k, theirs.watch.supply_k, std::vector<std::uint8_t>(loops, 0), phase);
+    const Distance supply =
+        distance(ours.watch.supply_k, theirs.watch.supply_k, std::vector<std::uint8_t>(loops, 0), phase);
     fmt::print("  {:<10} die max {:.4f} K rms {:.5f} K   supply max {:.4f} K rms {:.5f} K\n", phase.name, die.largest,
                die.rms(), supply.largest, supply.rms());
     tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "own judge",
@@ -249,10 +253,12 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
     CHECK(supply.largest < 0.05);
   }
   const double hottest_c = *std::max_element(theirs.watch.die_k.begin(), theirs.watch.die_k.end()) - 273.15;
-  fmt::print("  hottest die {:.1f} degC, {} of {} dies throttled, {} to half, {} in another tick, {:.1f} and {:.1f} GPU s\n",
-             hottest_c, throttled, gpus, halved, other_tick, ours.throttled_gpu_s, theirs.throttled_gpu_s);
-  fmt::print("  energy residual {:.1e}, judge {:.1e}; {} windows, {} core steps, {} racks run again\n", ours.residual_ratio,
-             theirs.residual_ratio, ours.solver.windows, ours.solver.steps, ours.solver.racks_again);
+  fmt::print(
+      "  hottest die {:.1f} degC, {} of {} dies throttled, {} to half, {} in another tick, {:.1f} and {:.1f} GPU s\n",
+      hottest_c, throttled, gpus, halved, other_tick, ours.throttled_gpu_s, theirs.throttled_gpu_s);
+  fmt::print("  energy residual {:.1e}, judge {:.1e}; {} windows, {} core steps, {} racks run again\n",
+             ours.residual_ratio, theirs.residual_ratio, ours.solver.windows, ours.solver.steps,
+             ours.solver.racks_again);
   if (!scenario.events.empty()) {
     CHECK(throttled * 100 > gpus);
     CHECK(halved > 0);
@@ -273,8 +279,8 @@ TEST_CASE("every die agrees with the monolithic integrator at every second withi
   add_events(scenario, 141.3, 330.0);
   const Plant plant = leaking_plant(scenario);
   compare(plant, scenario, WaveWork(plant.hall.node_count()),
-          std::array{Phase{"quiet", 0.0, 141.0}, Phase{"pumps", 141.0, 260.0},
-                     Phase{"checkpoint", 260.0, 330.0}, Phase{"set-point", 330.0, 421.0}});
+          std::array{Phase{"quiet", 0.0, 141.0}, Phase{"pumps", 141.0, 260.0}, Phase{"checkpoint", 260.0, 330.0},
+                     Phase{"set-point", 330.0, 421.0}});
 }
 
 // Minutes: hidden, asked for by its tag.
@@ -283,8 +289,8 @@ TEST_CASE("every die agrees with the monolithic integrator within 0.1 K for an h
   add_events(scenario, 1801.3, 2700.0);
   const Plant plant = leaking_plant(scenario);
   compare(plant, scenario, WaveWork(plant.hall.node_count()),
-          std::array{Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0},
-                     Phase{"after", 2000.0, 2700.0}, Phase{"set-point", 2700.0, 3601.0}});
+          std::array{Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0}, Phase{"after", 2000.0, 2700.0},
+                     Phase{"set-point", 2700.0, 3601.0}});
 }
 
 TEST_CASE("every die agrees with the monolithic integrator on a measured GPT-3 run", "[multirate]") {

@@ -28,8 +28,7 @@ NodeRest::Params hgx_rest() {
   return p;
 }
 
-double single_mode_k(double start_k, double rest_k, double conductance_w_per_k, double capacity_j_per_k,
-                     double t) {
+double single_mode_k(double start_k, double rest_k, double conductance_w_per_k, double capacity_j_per_k, double t) {
   return rest_k + (start_k - rest_k) * std::exp(-conductance_w_per_k * t / capacity_j_per_k);
 }
 
@@ -42,8 +41,7 @@ TEST_CASE("both parts of the rest of a node follow their exponentials", "[node_r
   const double liquid_g = liquid_mc * (1.0 - std::exp(-60.0 * std::pow(0.6, 0.6) / liquid_mc));
   const double air_g = air_mc * (1.0 - std::exp(-110.0 * std::pow(0.6, 0.5) / air_mc));
   const double duration_s = 120.0, h = 0.05;
-  const double liquid_k =
-      single_mode_k(310.0, 305.15 + 0.4 * 2600.0 / liquid_g, liquid_g, 1800.0, duration_s);
+  const double liquid_k = single_mode_k(310.0, 305.15 + 0.4 * 2600.0 / liquid_g, liquid_g, 1800.0, duration_s);
   const double air_k = single_mode_k(299.0, 297.15 + 0.6 * 2600.0 / air_g, air_g, 9000.0, duration_s);
   for (int i = 0; i < static_cast<int>(duration_s / h + 0.5); ++i) {
     const std::array<double, 2> start = now.state;
@@ -60,8 +58,8 @@ TEST_CASE("both parts of the rest of a node follow their exponentials", "[node_r
   }
   CHECK(std::abs(now.state[0] - liquid_k) < 1e-8);
   CHECK(std::abs(now.state[1] - air_k) < 1e-8);
-  tests::report_verification({"rest of a node, 2.6 kW, after 120 s", "closed form", "air part temperature",
-                              now.state[1], air_k, 1e-8, "K"});
+  tests::report_verification(
+      {"rest of a node, 2.6 kW, after 120 s", "closed form", "air part temperature", now.state[1], air_k, 1e-8, "K"});
 }
 
 TEST_CASE("at rest the captured share goes to liquid and the remainder to air", "[node_rest]") {

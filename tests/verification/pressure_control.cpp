@@ -94,7 +94,8 @@ LoopByHand by_hand(const twin::Scenario& scenario, const twin::LoopPart& loop, d
   const double flow = std::sqrt(dp / node.coolant_pressure_drop_pa) * node.coolant_design_flow_kg_per_s *
                       scenario.racks.nodes * static_cast<double>(loop.racks.size());
   const double q = flow / cdus / density;
-  const double inside = spec.cdu.internal_pressure_drop_pa * std::pow(flow / cdus / spec.cdu.technology_design_flow_kg_per_s, 2);
+  const double inside =
+      spec.cdu.internal_pressure_drop_pa * std::pow(flow / cdus / spec.cdu.technology_design_flow_kg_per_s, 2);
   const double a = spec.pump.shutoff_pressure_pa, b = spec.pump.linear_pa_s_per_m3 * q;
   const double c = spec.pump.quadratic_pa_s2_per_m6 * q * q - inside - dp;
   return {flow, (-b + std::sqrt(b * b - 4.0 * a * c)) / (2.0 * a)};
@@ -107,13 +108,16 @@ void check_loop(const twin::Scenario& scenario, const twin::Plant& plant, const 
   const LoopByHand expected = by_hand(scenario, loop, cdus);
   REQUIRE(expected.speed_fraction < 0.97);
   const double flow = run.evaluation().signals[plant.map.flow(loop.rack_flow)] * static_cast<double>(loop.racks.size());
-  const double speed = run.state().states[plant.hall.motors[plant.hall.pumps[plant.hall.cdus[1].pumps[0]].motor].speed_state];
+  const double speed =
+      run.state().states[plant.hall.motors[plant.hall.pumps[plant.hall.cdus[1].pumps[0]].motor].speed_state];
   CHECK(flow == Approx(expected.flow_kg_per_s).epsilon(1e-3));
   CHECK(speed == Approx(expected.speed_fraction).epsilon(1e-3));
   if (integrator == nullptr) return;
   const std::string name = fmt::format("pumps hold 30 kPa with {:.0f} of 2 CDUs, {}", cdus, integrator);
-  tests::report_verification({name, "closed form", "flow of the loop", flow, expected.flow_kg_per_s, 1e-3 * expected.flow_kg_per_s, "kg/s"});
-  tests::report_verification({name, "closed form", "pump speed", speed, expected.speed_fraction, 1e-3 * expected.speed_fraction, "1"});
+  tests::report_verification(
+      {name, "closed form", "flow of the loop", flow, expected.flow_kg_per_s, 1e-3 * expected.flow_kg_per_s, "kg/s"});
+  tests::report_verification(
+      {name, "closed form", "pump speed", speed, expected.speed_fraction, 1e-3 * expected.speed_fraction, "1"});
 }
 
 }  // namespace
@@ -131,12 +135,14 @@ TEST_CASE("a small step of the set-point is answered as a second-order system", 
     const SmallLoopState now = after(loop, {set_pa + step_pa, 1.0}, start, time_s);
     const double ours = (now.control.sensor_pa - set_pa) / step_pa;
     CHECK(ours == Approx(second_order(natural_per_s, damping, time_s)).margin(2e-3));  // 0.1 % of step: nonlinearity
-    tests::report_verification({"pressure control, 0.1 % step", "astrom_hagglund2006", fmt::format("response after {} s", time_s), ours,
+    tests::report_verification({"pressure control, 0.1 % step", "astrom_hagglund2006",
+                                fmt::format("response after {} s", time_s), ours,
                                 second_order(natural_per_s, damping, time_s), 2e-3, "1"});
   }
 }
 
-TEST_CASE("at a limit the pressure integral waits, and without a set-point pumps run at their highest speed", "[control]") {
+TEST_CASE("at a limit the pressure integral waits, and without a set-point pumps run at their highest speed",
+          "[control]") {
   SmallLoop loop;
   const SmallLoopState start = at_rest(loop, 80e3);
   const SmallLoopState limited = after(loop, {300e3, 0.9}, start, 600.0);  // cannot be reached

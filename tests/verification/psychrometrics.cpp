@@ -27,13 +27,11 @@ TEST_CASE("saturation pressure agrees with ASHRAE's table within 300 ppm", "[psy
     const double ours_pa = saturation_pressure_pa(freezing_k + celsius);
     CHECK(std::abs(ours_pa / pressure_pa - 1.0) < 3e-4);
     tests::report_verification({"saturated vapour at " + std::to_string(int(celsius)) + " degC",
-                                "ashrae_fundamentals2017", "pressure", ours_pa, pressure_pa,
-                                3e-4 * pressure_pa, "Pa"});
+                                "ashrae_fundamentals2017", "pressure", ours_pa, pressure_pa, 3e-4 * pressure_pa, "Pa"});
   }
 }
 
-TEST_CASE("the extrapolation to supercooled water is within 0.5 % of a formula made for it",
-          "[psychrometrics]") {
+TEST_CASE("the extrapolation to supercooled water is within 0.5 % of a formula made for it", "[psychrometrics]") {
   CHECK(std::abs(saturation_pressure_pa(240.0) / 37.667 - 1.0) < 5e-3);
 }
 
@@ -82,8 +80,7 @@ TEST_CASE("wet bulb and dew point fulfil their definitions to 1e-6 K everywhere"
         const double slope = (humidity_ratio_at_wet_bulb(dry_k, wet_k + 1e-3, pressure_pa) -
                               humidity_ratio_at_wet_bulb(dry_k, wet_k - 1e-3, pressure_pa)) /
                              2e-3;
-        const double missed_k =
-            (humidity_ratio_at_wet_bulb(dry_k, wet_k, pressure_pa) - humidity_ratio(air)) / slope;
+        const double missed_k = (humidity_ratio_at_wet_bulb(dry_k, wet_k, pressure_pa) - humidity_ratio(air)) / slope;
         CHECK(std::abs(missed_k) < 1e-6);
         CHECK(std::abs(std::log(saturation_pressure_pa(dew_k) / (humidity * saturation_pressure_pa(dry_k))) /
                        saturation_log_slope_per_k(dew_k)) < 1e-6);
@@ -93,8 +90,7 @@ TEST_CASE("wet bulb and dew point fulfil their definitions to 1e-6 K everywhere"
   }
 }
 
-TEST_CASE("the wet bulb at 29.4 degC follows the Modelica reference over all humidities",
-          "[psychrometrics][data]") {
+TEST_CASE("the wet bulb at 29.4 degC follows the Modelica reference over all humidities", "[psychrometrics][data]") {
   const std::string folder = tests::reference_data();
   std::ifstream file(folder + "/modelica/Utilities_Psychrometrics_Examples_TWetBul_TDryBulPhi.csv");
   REQUIRE(file);
@@ -109,8 +105,8 @@ TEST_CASE("the wet bulb at 29.4 degC follows the Modelica reference over all hum
     const double ours_k = wet_bulb_k({freezing_k + 29.4, humidity, 101325.0});
     worst_k = std::max(worst_k, std::abs(ours_k - reference_k));
     if (++rows == 51) {
-      tests::report_verification({"air at 29.4 degC, 50 % relative humidity", "modelica_buildings",
-                                  "wet bulb", ours_k, reference_k, 0.03, "K"});
+      tests::report_verification({"air at 29.4 degC, 50 % relative humidity", "modelica_buildings", "wet bulb", ours_k,
+                                  reference_k, 0.03, "K"});
     }
   }
   CHECK(rows == 101);

@@ -36,7 +36,8 @@ Scenario recorded_hall(double interval_s) {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 120.0;
   scenario.cooling.doors.door.fan_power_w = 1000.0;
-  scenario.record = {.facility_s = interval_s, .racks_s = interval_s, .gpus_s = 60.0, .gpu_fields = {"die_temperature"}};
+  scenario.record = {
+      .facility_s = interval_s, .racks_s = interval_s, .gpus_s = 60.0, .gpu_fields = {"die_temperature"}};
   return scenario;
 }
 
@@ -97,7 +98,8 @@ TEST_CASE("each part of PUE is what the recorded loads of its equipment sum to",
     const std::vector<double> times_s = results.times_s("ups");
     const std::vector<float> battery_w = results.series("ups", "battery_power");
     double given_j = 0.0;
-    for (std::size_t k = 0; k + 1 < times_s.size(); ++k) given_j += std::max(battery_w[k], 0.0f) * (times_s[k + 1] - times_s[k]);
+    for (std::size_t k = 0; k + 1 < times_s.size(); ++k)
+      given_j += std::max(battery_w[k], 0.0f) * (times_s[k + 1] - times_s[k]);
     CHECK(given_j > 10.0 * 64 * 1600.0);
     const electrical::UpsParams& ups = scenario.power.ups;  // full: rated output, and the loss that goes with it
     const double loss_fraction = ups.constant_loss_fraction + ups.linear_loss_fraction + ups.quadratic_loss_fraction;

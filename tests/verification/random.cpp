@@ -16,12 +16,10 @@ TEST_CASE("philox gives the known answers of its authors", "[random]") {
   const RandomCounter pi{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344};
   const RandomKey pi_key{0xa4093822, 0x299f31d0};
   CHECK(philox<10>(zero, {0, 0}) == RandomCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
-  CHECK(philox<10>(ones, {0xffffffff, 0xffffffff}) ==
-        RandomCounter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
+  CHECK(philox<10>(ones, {0xffffffff, 0xffffffff}) == RandomCounter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
   CHECK(philox<10>(pi, pi_key) == RandomCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
   CHECK(philox<7>(zero, {0, 0}) == RandomCounter{0x5f6fb709, 0x0d893f64, 0x4f121f81, 0x4f730a48});
-  CHECK(philox<7>(ones, {0xffffffff, 0xffffffff}) ==
-        RandomCounter{0x5207ddc2, 0x45165e59, 0x4d8ee751, 0x8c52f662});
+  CHECK(philox<7>(ones, {0xffffffff, 0xffffffff}) == RandomCounter{0x5207ddc2, 0x45165e59, 0x4d8ee751, 0x8c52f662});
   CHECK(philox<7>(pi, pi_key) == RandomCounter{0x4dfccaba, 0x190a87f0, 0xc47362ba, 0xb6b5242a});
 }
 

@@ -89,8 +89,7 @@ TEST_CASE("both films of a door add up as resistances with their own powers of f
   for (double air : {0.2, 0.6, 1.3}) {
     for (double water : {0.1, 1.0}) {
       const double resistance = 0.8 / 6e3 * std::pow(air, -0.5) + 0.2 / 6e3 * std::pow(water, -0.8);
-      CHECK(1.0 / rear_door_conductance_w_per_k(door, air * 2.2, water * 0.95) ==
-            Approx(resistance).epsilon(1e-12));
+      CHECK(1.0 / rear_door_conductance_w_per_k(door, air * 2.2, water * 0.95) == Approx(resistance).epsilon(1e-12));
     }
   }
 }
@@ -105,8 +104,7 @@ TEST_CASE("a door all of whose resistance is in one film ignores the other", "[r
   CHECK(rear_door_conductance_w_per_k(door, 0.0, 0.95) == 0.0);
 }
 
-TEST_CASE("a door gives nothing without air or water, and warms air that is colder than its water",
-          "[rear_door]") {
+TEST_CASE("a door gives nothing without air or water, and warms air that is colder than its water", "[rear_door]") {
   const RearDoorParams door = door_35kw();
   const PortNow air{313.15, 2.2, 1006.0}, water{293.15, 0.95, 4184.0};
   CHECK(rear_door_heat_w(door, {313.15, 0.0, 1006.0}, water) == 0.0);

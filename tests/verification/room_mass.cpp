@@ -16,8 +16,8 @@
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/plant/energy_balance.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -50,8 +50,7 @@ TwoNodes exact(const TwoNodes& begin, double heat_w, double time_s) {
   const double rate_per_s = conductance_w_per_k * (1.0 / air_j_per_k + 1.0 / mass_j_per_k);
   const double last_k = heat_w * mass_j_per_k / (conductance_w_per_k * both_j_per_k);
   const double apart_k = last_k + (begin.air_k - begin.mass_k - last_k) * std::exp(-rate_per_s * time_s);
-  const double mean_k =
-      (air_j_per_k * begin.air_k + mass_j_per_k * begin.mass_k + heat_w * time_s) / both_j_per_k;
+  const double mean_k = (air_j_per_k * begin.air_k + mass_j_per_k * begin.mass_k + heat_w * time_s) / both_j_per_k;
   return {mean_k + mass_j_per_k / both_j_per_k * apart_k, mean_k - air_j_per_k / both_j_per_k * apart_k};
 }
 
@@ -93,17 +92,19 @@ TEST_CASE("a closed room that lost its air handlers heats as two nodes do", "[ro
     if (is_multirate || at_s != end_s) continue;
     tests::report_verification({"closed room 9 minutes after its air handlers failed", "closed form", "air temperature",
                                 ours.air_k, theirs.air_k, 0.02, "K"});
-    tests::report_verification({"closed room 9 minutes after its air handlers failed", "closed form", "mass temperature",
-                                ours.mass_k, theirs.mass_k, 0.02, "K"});
+    tests::report_verification({"closed room 9 minutes after its air handlers failed", "closed form",
+                                "mass temperature", ours.mass_k, theirs.mass_k, 0.02, "K"});
   }
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }
 
-TEST_CASE("the conductance of a room follows from its mass unless it is given, and a room without mass is air alone", "[room]") {
+TEST_CASE("the conductance of a room follows from its mass unless it is given, and a room without mass is air alone",
+          "[room]") {
   RoomSpec room;
   room.mass_heat_capacity_j_per_k = 100e6;
-  CHECK(mass_conductance_w_per_k(room) == Approx(71.4e3).epsilon(1e-3));  // within the 48 to 150 kW/K of a hall of 200 racks
+  CHECK(mass_conductance_w_per_k(room) ==
+        Approx(71.4e3).epsilon(1e-3));  // within the 48 to 150 kW/K of a hall of 200 racks
   room.mass_conductance_w_per_k = 48e3;
   CHECK(mass_conductance_w_per_k(room) == 48e3);
   Scenario scenario = tests::small_hall_scenario();

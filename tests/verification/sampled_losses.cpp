@@ -67,5 +67,6 @@ TEST_CASE("quadratic losses are integrated sample by sample, by both integrators
   const double monolithic_j = pdu_loss_j(scenario, *make_monolithic_integrator(plant, {}), plant, duration_s);
   CHECK(std::abs(multirate_j / by_hand_j - 1.0) < 1e-9);
   CHECK(std::abs(monolithic_j / by_hand_j - 1.0) < 1e-9);
-  tests::report_verification({"PDU under a load that jumps every second", "closed form", "loss", multirate_j, by_hand_j, 1e-9 * by_hand_j, "J"});
+  tests::report_verification({"PDU under a load that jumps every second", "closed form", "loss", multirate_j, by_hand_j,
+                              1e-9 * by_hand_j, "J"});
 }

@@ -15,8 +15,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/verification.hpp"
-#include "twin/integration/jacobian.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/integration/jacobian.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -51,7 +51,8 @@ UnitNow<2, 1> gpu_now(double load_w) { return {{320.0, 310.0}, {{{305.15, flow_k
 
 }  // namespace
 
-TEST_CASE("a GPU at rest is where resistances in series put it, and its heat follows its inlet as they say", "[settled]") {
+TEST_CASE("a GPU at rest is where resistances in series put it, and its heat follows its inlet as they say",
+          "[settled]") {
   const ColdPlate::Params p = leaking(2.0);
   UnitNow<2, 1> now = gpu_now(620.0);
   const SettledUnits<ColdPlate> settled(p, now.port);

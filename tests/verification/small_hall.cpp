@@ -6,11 +6,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/integration/jacobian.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/run/recorder.hpp"
+#include "twin/integration/jacobian.hpp"
 #include "twin/integration/seam_layout.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/run/recorder.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -72,7 +72,8 @@ TEST_CASE("what flows into a node flows out of it, whatever the pumps and valves
 
 TEST_CASE("the Jacobian of a whole hall agrees with differences of all its rates", "[hall]") {
   Scenario scenario = tests::small_hall_scenario();
-  scenario.power.ups.linear_loss_fraction = scenario.power.ups.quadratic_loss_fraction = 0.0;  // not part of the Jacobian
+  scenario.power.ups.linear_loss_fraction = scenario.power.ups.quadratic_loss_fraction =
+      0.0;  // not part of the Jacobian
   scenario.power.pdu.quadratic_loss_fraction = 0.0;
   const SteadyHall hall(scenario);
   const Plant& plant = hall.plant;
@@ -107,7 +108,8 @@ TEST_CASE("the Jacobian of a whole hall agrees with differences of all its rates
   CHECK(compared > 2000);
 }
 
-TEST_CASE("with pumps through their mean speeds the Jacobian is the same, once those are eliminated", "[hall][jacobian]") {
+TEST_CASE("with pumps through their mean speeds the Jacobian is the same, once those are eliminated",
+          "[hall][jacobian]") {
   const SteadyHall hall(tests::small_hall_scenario());
   const Plant& plant = hall.plant;
   const std::vector<std::size_t> slots = SeamLayout(plant).core_slots;
@@ -171,11 +173,15 @@ TEST_CASE("chillers and towers of a hall at rest obey their own equations", "[ha
     const double chilled = m.flow_kg_per_s(chiller.chilled_flow), condenser = m.flow_kg_per_s(chiller.condenser_flow);
     CHECK(chilled == Approx(spec.chilled_pump.rated_flow_kg_per_s));
     // Both sides in steady state: heat is what the water brings, the pump's own heat included.
-    const auto pump_w = [](const physics::WaterPumpParams& p) { return p.pressure_pa * p.rated_flow_kg_per_s / 998.0 / p.efficiency_fraction; };
-    const double cooled_w = chilled * water * (m.node_k(parts.chilled_water.return_node) - m.node_k(chiller.evaporator_node)) +
-                            pump_w(spec.chilled_pump) * spec.chilled_pump.efficiency_fraction;
-    const double rejected_w = condenser * water * (m.node_k(chiller.condenser_node) - m.node_k(parts.facility.supply_node)) -
-                              pump_w(spec.condenser_pump) * spec.condenser_pump.efficiency_fraction;
+    const auto pump_w = [](const physics::WaterPumpParams& p) {
+      return p.pressure_pa * p.rated_flow_kg_per_s / 998.0 / p.efficiency_fraction;
+    };
+    const double cooled_w =
+        chilled * water * (m.node_k(parts.chilled_water.return_node) - m.node_k(chiller.evaporator_node)) +
+        pump_w(spec.chilled_pump) * spec.chilled_pump.efficiency_fraction;
+    const double rejected_w =
+        condenser * water * (m.node_k(chiller.condenser_node) - m.node_k(parts.facility.supply_node)) -
+        pump_w(spec.condenser_pump) * spec.condenser_pump.efficiency_fraction;
     const double compressor_w =
         m.load_w(parts.motors[chiller.motor].load) - pump_w(spec.chilled_pump) - pump_w(spec.condenser_pump);
     CHECK(rejected_w == Approx(cooled_w + compressor_w).epsilon(1e-7));
@@ -188,7 +194,8 @@ TEST_CASE("chillers and towers of a hall at rest obey their own equations", "[ha
   }
   double cdus_w = 0.0;
   for (const CduPart& cdu : parts.cdus) {
-    cdus_w += m.flow_kg_per_s(cdu.facility_flow) * water * (m.node_k(cdu.facility_node) - m.node_k(parts.facility.supply_node));
+    cdus_w += m.flow_kg_per_s(cdu.facility_flow) * water *
+              (m.node_k(cdu.facility_node) - m.node_k(parts.facility.supply_node));
   }
   const double sky_w = rate_w(m, parts.sky_meter);
   CHECK(sky_w > cdus_w + condensed_w);
@@ -206,6 +213,7 @@ TEST_CASE("a hall in motion closes its energy balance", "[hall][conservation]") 
   simulation.start();
   simulation.run(300.0, {});
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
-  INFO("feed " << balance.feed_j << " J, rejected " << balance.rejected_j << " J, stored " << balance.stored_j() << " J");
+  INFO("feed " << balance.feed_j << " J, rejected " << balance.rejected_j << " J, stored " << balance.stored_j()
+               << " J");
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
 }

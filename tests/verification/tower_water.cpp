@@ -120,7 +120,8 @@ TEST_CASE("what evaporates on a winter, a mild and a summer day follows the bala
   }
 }
 
-TEST_CASE("over a summer day a tower evaporates what is commonly reckoned with, in winter half of it", "[cooling_tower]") {
+TEST_CASE("over a summer day a tower evaporates what is commonly reckoned with, in winter half of it",
+          "[cooling_tower]") {
   const CoolingTowerParams cell = cell_2500kw();
   const auto percent_per_kelvin = [&](const char* day) {
     const double range_k = 2.5e6 / (85.4 * water_heat);
@@ -148,7 +149,8 @@ TEST_CASE("water at the wet bulb saturates dry air without losing heat", "[cooli
         Approx(evaporation_by_hand_kg_per_s(desert, 85.4 / (0.875 * 1.2), 0.0)).epsilon(0.015));
 }
 
-TEST_CASE("without water nothing evaporates, with little water little, and never less than nothing", "[cooling_tower]") {
+TEST_CASE("without water nothing evaporates, with little water little, and never less than nothing",
+          "[cooling_tower]") {
   const CoolingTowerParams cell = cell_2500kw();
   const TowerAir air{freezing_k + 30.0, 0.008, 101325.0};
   CHECK(evaporation_kg_per_s(cell, 0.0, 1.0, 0.0, air) == 0.0);
@@ -169,7 +171,8 @@ TEST_CASE("without water nothing evaporates, with little water little, and never
           const PortNow inlet{freezing_k + inlet_c, flow, water_heat};
           const double heat_w = cooling_tower_now(cell, inlet, freezing_k + wet_c, fan).heat_w;
           const double ratio = humidity_ratio({freezing_k + wet_c, 1.0, 101325.0});
-          const double evaporated = evaporation_kg_per_s(cell, flow, fan, heat_w, {freezing_k + wet_c, ratio, 101325.0});
+          const double evaporated =
+              evaporation_kg_per_s(cell, flow, fan, heat_w, {freezing_k + wet_c, ratio, 101325.0});
           CAPTURE(wet_c, inlet_c, fan, flow, heat_w);
           CHECK(std::isfinite(evaporated));
           CHECK(evaporated >= 0.0);

@@ -60,7 +60,8 @@ tests::NodePowerRecord synthetic(std::uint64_t seed, TrainingParams params = {})
 }  // namespace
 
 TEST_CASE("the synthetic job has the statistics of the run that it is fitted to", "[training][data]") {
-  const tests::NodePowerRecord measured = tests::read_gpt3_record(tests::reference_data() + "/power/mlperf_smc_h100", "ac");
+  const tests::NodePowerRecord measured =
+      tests::read_gpt3_record(tests::reference_data() + "/power/mlperf_smc_h100", "ac");
   REQUIRE(measured.node_w.size() == 34);
   REQUIRE(measured.node_w.front().size() == 1707);
   REQUIRE(measured.evaluations.size() == 24);
@@ -70,11 +71,12 @@ TEST_CASE("the synthetic job has the statistics of the run that it is fitted to"
     const auto ours = tests::node_power_statistics(synthetic(seed)).values;
     for (const Name& name : names) {
       const double tolerance = 2.0 * errors[name.which];
-      INFO(name.quantity << ", seed " << seed << ": ours " << ours[name.which] << ", theirs " << theirs[name.which] << " +- " << tolerance);
+      INFO(name.quantity << ", seed " << seed << ": ours " << ours[name.which] << ", theirs " << theirs[name.which]
+                         << " +- " << tolerance);
       CHECK(std::abs(ours[name.which] - theirs[name.which]) < tolerance);
       if (seed != 1) continue;
-      tests::report_verification({"synthetic training fitted to this run, 64 nodes at 2 s", "mlperf_training_v40_smc", name.quantity,
-                                  ours[name.which], theirs[name.which], tolerance, name.unit, "fit"});
+      tests::report_verification({"synthetic training fitted to this run, 64 nodes at 2 s", "mlperf_training_v40_smc",
+                                  name.quantity, ours[name.which], theirs[name.which], tolerance, name.unit, "fit"});
     }
   }
 }

@@ -16,16 +16,14 @@ using namespace wattloop::workload;
 
 namespace {
 
-const NodeSplitParams h100{
-    .base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
+const NodeSplitParams h100{.base_w = 1600.0, .overhead_ratio = 1.12, .gpu_idle_w = 72.0, .gpu_limit_w = 700.0};
 const NodeSet rack{.nodes = 8, .gpus_per_node = 8, .split = h100};
 
 struct Samples {
   std::vector<std::vector<double>> gpu_w, node_w;  // [sample][unit]
 };
 
-Samples run(const TrainingParams& params, const NodeSet& nodes, double from_s, double to_s,
-            std::uint64_t seed = 1) {
+Samples run(const TrainingParams& params, const NodeSet& nodes, double from_s, double to_s, std::uint64_t seed = 1) {
   const auto work = make_training(params, nodes, seed);
   Samples samples;
   const double step_s = params.sample_interval_s;
@@ -129,7 +127,7 @@ TEST_CASE("noise of GPUs has the deviation asked for and no memory, neither in t
   params.node_noise_w = params.gpu_spread_w = 0.0;
   params.sample_interval_s = params.noise_interval_s;
   const Samples samples = run(params, rack, 0.0, 8000.0);
-  const auto count = static_cast<double>(samples.gpu_w.size());  // 4,000 noise intervals
+  const auto count = static_cast<double>(samples.gpu_w.size());              // 4,000 noise intervals
   const auto product = [&](std::size_t a, std::size_t b, std::size_t lag) {  // in variances asked for
     double sum = 0.0;
     for (std::size_t k = 0; k < samples.gpu_w.size(); ++k) {
@@ -155,8 +153,7 @@ TEST_CASE("without noise a step has the mean of its two levels, and a checkpoint
   const double step_node_w = 1600.0 + 1.12 * 8.0 * gpu_w;
   CHECK(mean_w(run(params, rack, 0.0, 12 * step_s)) == Approx(step_node_w).epsilon(1e-12));
 
-  params.sample_interval_s =
-      75 * step_s + 6 * evaluation_s + 16.0;  // from the start to the end of the checkpoint
+  params.sample_interval_s = 75 * step_s + 6 * evaluation_s + 16.0;  // from the start to the end of the checkpoint
   const double checkpoint_node_w = 1600.0 + 1.12 * 8.0 * 156.0;
   const double dip_node_w = 1600.0 + 1.12 * 8.0 * 220.0;
   const double evaluation_j = 0.15 * dip_node_w + (evaluation_s - 0.15) * 0.925 * step_node_w;

@@ -140,7 +140,8 @@ double state_error_k(const Outcome<Model>& a, const Outcome<Model>& b) {
 template <class Model>
 double energy_error_j(const Outcome<Model>& a, const Outcome<Model>& b) {
   double error_j = 0.0;
-  for (std::size_t q = 0; q < a.energy_j.size(); ++q) error_j = std::max(error_j, std::abs(a.energy_j[q] - b.energy_j[q]));
+  for (std::size_t q = 0; q < a.energy_j.size(); ++q)
+    error_j = std::max(error_j, std::abs(a.energy_j[q] - b.energy_j[q]));
   return error_j;
 }
 
@@ -171,16 +172,15 @@ TEST_CASE("a cold plate at constant inlet follows the two-mode exponential", "[p
     propagation.advance({1.0, inlets, inlets, {&load_w, 1}}, {state.data(), 1, 1}, {});
     const double e1 = w1 * std::exp(rate[0] * second), e2 = w2 * std::exp(rate[1] * second);
     largest_k = std::max(largest_k, std::abs(state[0] - rest[0] - b * (e1 + e2)));
-    largest_k = std::max(largest_k,
-                         std::abs(state[1] - rest[1] - (rate[0] - a) * e1 - (rate[1] - a) * e2));
+    largest_k = std::max(largest_k, std::abs(state[1] - rest[1] - (rate[0] - a) * e1 - (rate[1] - a) * e2));
   }
   INFO("largest error " << largest_k << " K");  // J is that of the middle of a class of flows, up to 0.8 % away
   CHECK(largest_k < 2e-3);
   CHECK(state[0] == Approx(rest[0]).margin(0.3));
 }
 
-TEMPLATE_TEST_CASE("halving the sample divides a unit's error by four, with ramps of inlet and flow", "[propagation][order]",
-                   LeakyDie, physics::ImmersionTank, physics::NodeRest) {
+TEMPLATE_TEST_CASE("halving the sample divides a unit's error by four, with ramps of inlet and flow",
+                   "[propagation][order]", LeakyDie, physics::ImmersionTank, physics::NodeRest) {
   const double load_w = 400.0, duration_s = 8.0;
   const auto exact = runge_kutta<TestType>(load_w, duration_s);
   std::array<double, 3> state_k, energy_j;
@@ -201,10 +201,13 @@ TEMPLATE_TEST_CASE("halving the sample divides a unit's error by four, with ramp
 }
 
 TEMPLATE_TEST_CASE("what units draw over a sample is what they give away and store, to rounding",
-                   "[propagation][conservation]", LeakyDie, physics::ColdPlate, physics::ImmersionTank, physics::NodeRest) {
+                   "[propagation][conservation]", LeakyDie, physics::ColdPlate, physics::ImmersionTank,
+                   physics::NodeRest) {
   constexpr std::size_t states = TestType::states.size(), ports = TestType::ports.size(), count = 77;
   std::mt19937_64 engine(3);
-  const auto between = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine); };
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(engine);
+  };
   const auto params = params_of(TestType{});
   ExponentialPropagation<TestType> propagation(params);
   for (int round = 0; round < 200; ++round) {

@@ -113,21 +113,22 @@ TEST_CASE("classes have the declared spread, and a hall the mean of its device",
   for (const std::uint64_t seed : {1u, 2u, 77u}) {
     const UnitClasses classes = make_unit_classes(declared, seed, hall());
     REQUIRE(classes.class_of_unit.size() == 10240);
-    for (const auto& [name, ratio, deviation] :
-         {std::tuple{"resistance", &UnitVariation::resistance_ratio, 0.07}, {"flow", &UnitVariation::flow_ratio, 0.05},
-          {"leakage", &UnitVariation::leakage_ratio, 0.10}}) {
+    for (const auto& [name, ratio, deviation] : {std::tuple{"resistance", &UnitVariation::resistance_ratio, 0.07},
+                                                 {"flow", &UnitVariation::flow_ratio, 0.05},
+                                                 {"leakage", &UnitVariation::leakage_ratio, 0.10}}) {
       INFO(name << ", seed " << seed);
       const Statistics found = statistics(classes, ratio);
       CHECK(found.mean == Approx(1.0).epsilon(1e-12));
       CHECK(found.deviation == Approx(deviation).epsilon(0.05));  // 640 pairs of eights drawn of four
       if (seed == 1) {
-        tests::report_verification({std::string("10,240 GPUs by classes, ") + name, "closed form", "deviation over mean",
-                                    found.deviation, deviation, 0.05 * deviation, "1"});
+        tests::report_verification({std::string("10,240 GPUs by classes, ") + name, "closed form",
+                                    "deviation over mean", found.deviation, deviation, 0.05 * deviation, "1"});
       }
     }
     for (std::size_t eight = 0; eight < 1280; ++eight) {
       double flow = 0.0;
-      for (std::size_t lane = 0; lane < 8; ++lane) flow += classes.variations[classes.class_of_unit[8 * eight + lane]].flow_ratio;
+      for (std::size_t lane = 0; lane < 8; ++lane)
+        flow += classes.variations[classes.class_of_unit[8 * eight + lane]].flow_ratio;
       CHECK(flow == Approx(8.0).epsilon(1e-12));
     }
   }
@@ -153,11 +154,12 @@ TEST_CASE("without a spread there are no classes, and ratios of one change no bi
 }
 
 TEST_CASE("a hall of any number of GPUs has the mean of its device, and leftovers are as it says", "[unit_spread]") {
-  for (const auto& stations : {stations_of({1, 1, 1}), stations_of({4, 4}), stations_of({32, 32, 32}), stations_of({12, 20, 8}),
-                               stations_of({8}), stations_of({24, 24, 24})}) {
+  for (const auto& stations : {stations_of({1, 1, 1}), stations_of({4, 4}), stations_of({32, 32, 32}),
+                               stations_of({12, 20, 8}), stations_of({8}), stations_of({24, 24, 24})}) {
     const UnitClasses classes = make_unit_classes(declared, 5, stations);
     CHECK(classes.class_of_unit.size() == stations.back().first_unit + stations.back().unit_count);
-    for (const auto ratio : {&UnitVariation::resistance_ratio, &UnitVariation::flow_ratio, &UnitVariation::leakage_ratio}) {
+    for (const auto ratio :
+         {&UnitVariation::resistance_ratio, &UnitVariation::flow_ratio, &UnitVariation::leakage_ratio}) {
       CHECK(statistics(classes, ratio).mean == Approx(1.0).epsilon(1e-12));
     }
   }
@@ -165,7 +167,8 @@ TEST_CASE("a hall of any number of GPUs has the mean of its device, and leftover
   for (const std::uint8_t k : alone.class_of_unit) CHECK(alone.variations[k].resistance_ratio == 1.0);
 }
 
-TEMPLATE_TEST_CASE("a second of units that differ is that of each by itself", "[unit_spread]", ColdPlate, ImmersionTank) {
+TEMPLATE_TEST_CASE("a second of units that differ is that of each by itself", "[unit_spread]", ColdPlate,
+                   ImmersionTank) {
   using Model = TestType;
   const auto mean = mean_params<Model>();
   constexpr std::size_t count = 27;  // three eights and three left over
@@ -189,8 +192,8 @@ TEMPLATE_TEST_CASE("a second of units that differ is that of each by itself", "[
       const UnitVariation& variation = classes.variations[classes.class_of_unit[unit]];
       PortNow port = begin[0];
       port.flow_kg_per_s *= variation.flow_ratio;
-      const UnitByHand theirs =
-          runge_kutta<Model>(by_hand(mean, variation), {{before[unit], before[count + unit]}}, port, end[0].temperature_k, load_w[unit]);
+      const UnitByHand theirs = runge_kutta<Model>(by_hand(mean, variation), {{before[unit], before[count + unit]}},
+                                                   port, end[0].temperature_k, load_w[unit]);
       INFO("unit " << unit);
       CHECK(std::abs(states[unit] - theirs.state[0]) < 2e-3);
       CHECK(std::abs(states[count + unit] - theirs.state[1]) < 2e-3);

@@ -53,9 +53,9 @@ TEST_CASE("with 75 % the power of a water pump is that of a manufacturer's table
     const double power_w = water_pump_power_w(wilo, 1.0, row.flow_m3_per_s * pumped_water_kg_per_m3);
     CAPTURE(row.flow_m3_per_s, power_w);
     CHECK(std::abs(power_w - row.power_w) < 0.047 * row.power_w);
-    tests::report_verification(
-        {"Wilo IL 80/220, " + std::to_string(1e3 * row.flow_m3_per_s).substr(0, 4) + " L/s",
-         "modelica_buildings", "electric power at 75 %", power_w, row.power_w, 0.047 * row.power_w, "W", "published"});
+    tests::report_verification({"Wilo IL 80/220, " + std::to_string(1e3 * row.flow_m3_per_s).substr(0, 4) + " L/s",
+                                "modelica_buildings", "electric power at 75 %", power_w, row.power_w,
+                                0.047 * row.power_w, "W", "published"});
   }
 }
 

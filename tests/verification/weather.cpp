@@ -24,8 +24,8 @@ struct Expected {
 };
 
 const std::vector<Expected> years{
-    {"USA_IL_Chicago-OHare.Intl.AP.725300_TMY3.epw", "Chicago Ohare Intl Ap, USA", -6.0, 201.0,
-     9.987990867579914, 4.311061643835585, 70.33538812785388, 99188.68721461187},
+    {"USA_IL_Chicago-OHare.Intl.AP.725300_TMY3.epw", "Chicago Ohare Intl Ap, USA", -6.0, 201.0, 9.987990867579914,
+     4.311061643835585, 70.33538812785388, 99188.68721461187},
     {"USA_VA_Leesburg.Exec.epw", "Leesburg.Exec.AP-Godfrey.Field, USA", -5.0, 119.0, 13.781449771689488,
      7.468413242009151, 68.25239726027397, 99899.92214611873},
 };
@@ -50,18 +50,15 @@ TEST_CASE("a weather year has all its hours and the means of a plain parse", "[w
     CHECK(weather.elevation_m == year.elevation_m);
     CHECK(mean(weather, &WeatherNow::dry_bulb_k) - freezing_k == Approx(year.dry_c).margin(1e-9));
     CHECK(mean(weather, &WeatherNow::dew_point_k) - freezing_k == Approx(year.dew_c).margin(1e-9));
-    CHECK(100.0 * mean(weather, &WeatherNow::relative_humidity_fraction) ==
-          Approx(year.humidity).margin(1e-9));
+    CHECK(100.0 * mean(weather, &WeatherNow::relative_humidity_fraction) == Approx(year.humidity).margin(1e-9));
     CHECK(mean(weather, &WeatherNow::pressure_pa) == Approx(year.pressure_pa).margin(1e-5));
     tests::report_verification({year.place + ", 8,760 hours", "plain parse of the file", "mean dry bulb",
-                                mean(weather, &WeatherNow::dry_bulb_k) - freezing_k, year.dry_c, 1e-9,
-                                "degC"});
+                                mean(weather, &WeatherNow::dry_bulb_k) - freezing_k, year.dry_c, 1e-9, "degC"});
   }
 }
 
-TEST_CASE(
-    "half of the reported humidities agree with the dew point within rounding, and wet bulbs lie in between",
-    "[weather][data]") {
+TEST_CASE("half of the reported humidities agree with the dew point within rounding, and wet bulbs lie in between",
+          "[weather][data]") {
   // Whole percents and tenths of a kelvin make 0.005 + 0.003. Both files also have hours in which the two
   // contradict each other, by 0.15 and by 0.30: then the dew point counts.
   const std::string folder = tests::reference_data() + "/weather/";
@@ -87,9 +84,7 @@ TEST_CASE("hour 1 is 01:00, half past is half way, and the year repeats", "[weat
   Problems problems;
   const Weather weather = read_epw(folder + years[0].file, problems);
   REQUIRE(problems.empty());
-  const auto dry_c = [&](double hours) {
-    return weather_at(weather, 3600.0 * hours).dry_bulb_k - freezing_k;
-  };
+  const auto dry_c = [&](double hours) { return weather_at(weather, 3600.0 * hours).dry_bulb_k - freezing_k; };
   CHECK(dry_c(1.0) == Approx(-12.2).margin(1e-9));
   CHECK(dry_c(2.0) == Approx(-11.7).margin(1e-9));
   CHECK(dry_c(1.5) == Approx(-11.95).margin(1e-9));
@@ -103,8 +98,8 @@ TEST_CASE("the summer day peaks at its station's design condition", "[weather]")
   const WeatherNow peak = weather_at(summer, 15.0 * 3600.0);
   CHECK(peak.dry_bulb_k == Approx(freezing_k + 35.0).margin(1e-9));
   CHECK(std::abs(peak.wet_bulb_k - freezing_k - 24.8) < 0.02);
-  tests::report_verification({"design day summer, 15:00", "leesburg_tmyx", "wet bulb",
-                              peak.wet_bulb_k - freezing_k, 24.8, 0.02, "degC", "fit"});  // its dew point is made from it
+  tests::report_verification({"design day summer, 15:00", "leesburg_tmyx", "wet bulb", peak.wet_bulb_k - freezing_k,
+                              24.8, 0.02, "degC", "fit"});  // its dew point is made from it
   CHECK(weather_at(summer, 3.0 * 3600.0).dry_bulb_k == Approx(freezing_k + 23.5).margin(1e-9));
 }
 
@@ -120,12 +115,12 @@ TEST_CASE("design days are sines over 24 hours, with wet bulbs by definition", "
     const double high_k = weather_at(day, 54000.0).dry_bulb_k, low_k = weather_at(day, 10800.0).dry_bulb_k;
     for (double time_s = 0.0; time_s < 86400.0; time_s += 777.0) {
       const WeatherNow now = weather_at(day, time_s);
-      const double sine_k = 0.5 * (high_k + low_k) +
-                            0.5 * (high_k - low_k) * std::cos(2.0 * M_PI * (time_s - 54000.0) / 86400.0);
+      const double sine_k =
+          0.5 * (high_k + low_k) + 0.5 * (high_k - low_k) * std::cos(2.0 * M_PI * (time_s - 54000.0) / 86400.0);
       CHECK(now.dry_bulb_k == Approx(sine_k).margin(1e-3));
       CHECK(now.wet_bulb_k ==
-            Approx(wet_bulb_k({now.dry_bulb_k, relative_humidity_fraction(now.dry_bulb_k, now.dew_point_k),
-                               now.pressure_pa}))
+            Approx(wet_bulb_k(
+                       {now.dry_bulb_k, relative_humidity_fraction(now.dry_bulb_k, now.dew_point_k), now.pressure_pa}))
                 .margin(1e-3));
       CHECK(now.wet_bulb_k <= now.dry_bulb_k);
     }

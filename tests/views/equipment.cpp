@@ -45,9 +45,8 @@ TEST_CASE("equipment shows what was recorded under its name", "[equipment]") {
 }
 
 TEST_CASE("network racks and what stands outside do not take part among the racks", "[equipment]") {
-  SyntheticRun plain{.counts = {.rows = 8, .racks = 160, .loops = 4, .cdus_per_loop = 3},
-                     .duration_s = 60.0,
-                     .has_gpus = false};
+  SyntheticRun plain{
+      .counts = {.rows = 8, .racks = 160, .loops = 4, .cdus_per_loop = 3}, .duration_s = 60.0, .has_gpus = false};
   SyntheticRun whole = plain;
   whole.counts = whole_site();
   const Scene without = scene_of(plain, "plain"), with = scene_of(whole, "whole");

@@ -42,16 +42,15 @@ std::vector<std::string> names_of(const std::vector<twin::LayoutBox>& boxes, std
 }
 
 /// Adds a group whose third column has holes; every value of a column is another (sample_value).
-void add_group(twin::ResultsWriter& writer, const std::string& group, std::vector<std::string> items,
-               std::size_t rows, double interval_s) {
-  append_rows(writer,
-              {.group = group,
-               .item_dimension = group.substr(0, group.size() - 1),
-               .items = std::move(items),
-               .columns = {{"supply_temperature", "K", "in"},
-                           {"return_temperature", "K", "out"},
-                           {"heat", "W", "heat"}}},
-              rows, interval_s);
+void add_group(twin::ResultsWriter& writer, const std::string& group, std::vector<std::string> items, std::size_t rows,
+               double interval_s) {
+  append_rows(
+      writer,
+      {.group = group,
+       .item_dimension = group.substr(0, group.size() - 1),
+       .items = std::move(items),
+       .columns = {{"supply_temperature", "K", "in"}, {"return_temperature", "K", "out"}, {"heat", "W", "heat"}}},
+      rows, interval_s);
 }
 
 /// A run with something of everything, each group with intervals of its own.
@@ -170,15 +169,13 @@ TEST_CASE("every record, or those of a span of time, are shown on request", "[ex
     REQUIRE(export_xdmf(options) == 0);
     const std::string text = text_of(written);
     std::size_t count = 0;
-    for (std::size_t at = text.find("<Time "); at != std::string::npos; at = text.find("<Time ", at + 1))
-      ++count;
+    for (std::size_t at = text.find("<Time "); at != std::string::npos; at = text.find("<Time ", at + 1)) ++count;
     return count;
   };
   CHECK(frames({.results = results}, folder / "run.xdmf") == 500);
   CHECK(frames({.results = results, .has_every_record = true}, folder / "run_all.xdmf2") == 1500);
   CHECK(frames({.results = results, .from = "10 min", .to = "11 min"}, folder / "run.xdmf") == 5);
-  CHECK_THROWS_WITH(export_xdmf({.results = results, .from = "100 h"}),
-                    Contains("recorded until 6 h 15 min"));
+  CHECK_THROWS_WITH(export_xdmf({.results = results, .from = "100 h"}), Contains("recorded until 6 h 15 min"));
   CHECK_THROWS_AS(export_xdmf({.results = results, .to = "4 kW"}), InputError);
   CHECK_THROWS_AS(export_xdmf({.results = results, .output = "run.png"}), InputError);
 }
@@ -209,8 +206,7 @@ TEST_CASE("components whose group has another order are drawn without fields", "
   const Playback playback = read_playback(folder / "run.h5", {});
   REQUIRE(playback.left_out.size() == 1);
   CHECK_THAT(playback.left_out[0], Contains("'towers'"));  // nothing of CDUs was recorded: no word of them
-  for (const XdmfBlock& block : playback.document.blocks)
-    CHECK(block.fields.empty() == (block.name != "racks"));
+  for (const XdmfBlock& block : playback.document.blocks) CHECK(block.fields.empty() == (block.name != "racks"));
 }
 
 TEST_CASE("export ends with the exit code of what is wrong and writes nothing", "[export]") {
@@ -261,11 +257,10 @@ TEST_CASE("ParaView reads from an export what was recorded, in all its readers",
   std::vector<std::string> arguments{folder / "run.xdmf"};
   for (const char* reader : {"XDMFReader", "Xdmf3ReaderS", "Xdmf3ReaderT"}) {
     const std::string values = (folder / reader).string() + ".json";
-    const Outcome read = Process(program,
-                                 {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py",
-                                  folder / "run.xdmf", reader, values},
-                                 folder.path())
-                             .wait();
+    const Outcome read =
+        Process(program, {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py", folder / "run.xdmf", reader, values},
+                folder.path())
+            .wait();
     INFO(read.output << read.errors);
     REQUIRE(read.exit_code == 0);
     arguments.push_back(values);
@@ -275,7 +270,6 @@ TEST_CASE("ParaView reads from an export what was recorded, in all its readers",
   CHECK(outcome.exit_code == 0);
   // Three times: 7 racks, 56 GPUs, 3 CDUs, 3 towers, 2 transformers, 4 PDUs, 2 x 3 lines of pipes.
   for (const char* reader : {"XDMFReader", "Xdmf3ReaderS", "Xdmf3ReaderT"})
-    CHECK_THAT(outcome.output,
-               Contains(fmt::format("{}: 41 times, {} values compared, 0 problems", reader,
-                                    3 * (7 * 3 + 56 * 2 + 3 * 3 + 3 * 3 + 2 * 3 + 4 * 3 + 6 * 4))));
+    CHECK_THAT(outcome.output, Contains(fmt::format("{}: 41 times, {} values compared, 0 problems", reader,
+                                                    3 * (7 * 3 + 56 * 2 + 3 * 3 + 3 * 3 + 2 * 3 + 4 * 3 + 6 * 4))));
 }

@@ -12,9 +12,7 @@ namespace {
 
 const MarkRoom room{.left = 960.0, .right = 1420.0, .names_end = 1570.0, .end_s = 3600.0, .size = 16.0};
 
-double right_of(const MarkLabel& label) {
-  return label.left + text_width({label.text, {}, 0.92 * room.size});
-}
+double right_of(const MarkLabel& label) { return label.left + text_width({label.text, {}, 0.92 * room.size}); }
 
 void check_readable(const PlacedMarks& placed) {
   for (const MarkLabel& label : placed.labels) {

@@ -27,9 +27,7 @@ Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int h
 
 Rectangle room_of(const Text& text) {
   const double width = text_width(text);
-  const double left = text.at.x - (text.align == Align::left     ? 0.0
-                                   : text.align == Align::centre ? width / 2
-                                                                 : width);
+  const double left = text.at.x - (text.align == Align::left ? 0.0 : text.align == Align::centre ? width / 2 : width);
   return {left, text.at.y - 0.5 * text.size, width, text.size};
 }
 
@@ -45,8 +43,7 @@ std::vector<Text> texts_of(const Drawing& drawing) {
 }
 
 SyntheticRun hall_run(int rows, int racks, int loops) {
-  SyntheticRun run{.counts = {.rows = rows, .racks = racks, .loops = loops, .cdus_per_loop = 2},
-                   .duration_s = 300.0};
+  SyntheticRun run{.counts = {.rows = rows, .racks = racks, .loops = loops, .cdus_per_loop = 2}, .duration_s = 300.0};
   run.has_gpus = racks <= 4;
   return run;
 }
@@ -60,11 +57,10 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
     SyntheticRun run;
     int width, height;
   };
-  for (const Case& one :
-       {Case{hall_run(1, 1, 1), 1600, 1000}, Case{hall_run(1, 1, 1), 1920, 1080},
-        Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
-        Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080},
-        Case{site_run(), 1600, 1000}, Case{site_run(), 1000, 625}, Case{site_run(), 2400, 1000}}) {
+  for (const Case& one : {Case{hall_run(1, 1, 1), 1600, 1000}, Case{hall_run(1, 1, 1), 1920, 1080},
+                          Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
+                          Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080},
+                          Case{site_run(), 1600, 1000}, Case{site_run(), 1000, 625}, Case{site_run(), 2400, 1000}}) {
     const Drawn drawn = page_of(one.run, "texts", one.width, one.height);
     const std::vector<Text> texts = texts_of(drawn.page.drawing);
     CHECK(texts.size() > 30);
@@ -84,8 +80,7 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
 }
 
 TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
-  for (const SyntheticRun& run :
-       {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20), site_run()}) {
+  for (const SyntheticRun& run : {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20), site_run()}) {
     const Drawn drawn = page_of(run, "camera", 1600, 1000);
     const Camera& camera = drawn.page.camera;
     Rectangle reach{1e9, 1e9, 0.0, 0.0};
@@ -115,10 +110,10 @@ TEST_CASE("the page names each row's highest value, each loop's temperatures and
   std::string all;
   for (const Text& text : texts_of(page_of(run, "names", 1600, 1000).page.drawing)) all += text.text + "\n";
   for (const char* expected :
-       {"row 1: max 45.0 °C", "row 3, rack 18", "hottest, 70.0 °C", "loop 4, CDU 10 to 12",
-        "25.0 out, 33.4 °C back", "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8",
-        "PDU a 1 to 20", "UPS b", "65 %", "transformer a to b", "generator a 1 to b 6", "load, % of rated",
-        "water and air, °C", "outside, on a scale of its own"})
+       {"row 1: max 45.0 °C", "row 3, rack 18", "hottest, 70.0 °C", "loop 4, CDU 10 to 12", "25.0 out, 33.4 °C back",
+        "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8", "PDU a 1 to 20", "UPS b", "65 %",
+        "transformer a to b", "generator a 1 to b 6", "load, % of rated", "water and air, °C",
+        "outside, on a scale of its own"})
     CHECK_THAT(all, Catch::Contains(expected));
 }
 

@@ -19,8 +19,7 @@ namespace {
 
 Image picture_of(const std::filesystem::path& results, const std::string& at = "",
                  const std::string& field = "die_temperature") {
-  ViewOptions options{results, results.parent_path() / "pictures" / (results.stem().string() + ".png"), at,
-                      field};
+  ViewOptions options{results, results.parent_path() / "pictures" / (results.stem().string() + ".png"), at, field};
   REQUIRE(view(options) == 0);
   return read_png(options.output);
 }
@@ -107,8 +106,7 @@ TEST_CASE("a hall of 160 racks is drawn by rack", "[picture]") {
 }
 
 TEST_CASE("a hall of 1,600 racks is drawn within a minute of patience", "[picture]") {
-  SyntheticRun run{.counts = {.rows = 40, .racks = 1600, .loops = 20, .cdus_per_loop = 6},
-                   .duration_s = 300.0};
+  SyntheticRun run{.counts = {.rows = 40, .racks = 1600, .loops = 20, .cdus_per_loop = 6}, .duration_s = 300.0};
   run.has_gpus = false;
   CHECK(inked_share(picture_of(write_run(run, "large_hall")), 0.0, 0.5) > 0.10);
 }

@@ -22,9 +22,8 @@ float die_k(const SyntheticRun& run, int gpu, double time_s) {
 
 void write_gpus(ResultsWriter& writer, const SyntheticRun& run) {
   const int gpus = run.counts.racks * run.counts.nodes_per_rack * run.counts.gpus_per_node;
-  TableSpec table{
-      "gpus", "gpu", {}, {{"die_temperature", "K", "Die"}, {"power", "W", "Power"}}, std::size_t(gpus),
-      "GPU"};
+  TableSpec table{"gpus", "gpu", {}, {{"die_temperature", "K", "Die"}, {"power", "W", "Power"}}, std::size_t(gpus),
+                  "GPU"};
   const std::size_t number = writer.add_table(table);
   std::vector<float> row(std::size_t(2 * gpus));
   for (double time_s = 0.0; time_s <= run.duration_s; time_s += gpu_interval_s) {
@@ -49,8 +48,7 @@ void write_racks(ResultsWriter& writer, const SyntheticRun& run) {
     std::vector<float> row;
     for (int rack = 0; rack < racks; ++rack) row.push_back(float(55e3 + 100.0 * rack));
     for (int rack = 0; rack < racks; ++rack)
-      row.push_back(run.hot_gpu / gpus_per_rack == rack ? die_k(run, run.hot_gpu, time_s)
-                                                        : float(run.cool_k));
+      row.push_back(run.hot_gpu / gpus_per_rack == rack ? die_k(run, run.hot_gpu, time_s) : float(run.cool_k));
     row.insert(row.end(), std::size_t(racks), float(run.cool_k));
     row.insert(row.end(), std::size_t(racks), 0.0F);
     writer.append(number, time_s, row);
@@ -58,18 +56,11 @@ void write_racks(ResultsWriter& writer, const SyntheticRun& run) {
 }
 
 void write_facility(ResultsWriter& writer, const SyntheticRun& run) {
-  const std::size_t facility =
-      writer.add_table({"facility",
-                        "",
-                        {},
-                        {{"power", "W", "Power"}, {"it_power", "W", "IT power"}, {"pue", "1", "PUE"}},
-                        0,
-                        ""});
-  TableSpec loops{"loops", "loop",
-                  {},      {{"supply_temperature", "K", "Supply"}, {"return_temperature", "K", "Return"}},
+  const std::size_t facility = writer.add_table(
+      {"facility", "", {}, {{"power", "W", "Power"}, {"it_power", "W", "IT power"}, {"pue", "1", "PUE"}}, 0, ""});
+  TableSpec loops{"loops", "loop", {}, {{"supply_temperature", "K", "Supply"}, {"return_temperature", "K", "Return"}},
                   0,       ""};
-  for (int loop = 0; loop < run.counts.loops; ++loop)
-    loops.items.push_back("loop_" + std::to_string(loop + 1));
+  for (int loop = 0; loop < run.counts.loops; ++loop) loops.items.push_back("loop_" + std::to_string(loop + 1));
   const std::size_t loop_table = writer.add_table(loops);
   for (double time_s = 0.0; time_s <= run.duration_s; time_s += facility_interval_s) {
     const double it_w = 55e3 * run.counts.racks * (std::fmod(time_s, 10.64) < 1.2 ? 0.6 : 1.0);
@@ -98,14 +89,12 @@ void write_surroundings(ResultsWriter& writer, const SyntheticRun& run) {
     return TableSpec{group, item, {}, {{column, unit, column}}, 0, ""};
   };
   write_equipment(writer, run, table("towers", "tower", "outlet_temperature", "K"), {"tower"}, {299.0, 0.25});
-  write_equipment(writer, run, table("chillers", "chiller", "supply_temperature", "K"), {"chiller"},
-                  {291.0, 0.3});
+  write_equipment(writer, run, table("chillers", "chiller", "supply_temperature", "K"), {"chiller"}, {291.0, 0.3});
   write_equipment(writer, run, table("crahs", "crah", "supply_air_temperature", "K"), {"crah"}, {295.0, 0.4});
-  write_equipment(writer, run, table("network", "network_rack", "outlet_air_temperature", "K"),
-                  {"network_rack"}, {303.0, 0.2});
+  write_equipment(writer, run, table("network", "network_rack", "outlet_air_temperature", "K"), {"network_rack"},
+                  {303.0, 0.2});
   write_equipment(writer, run, table("ups", "ups", "loading", "1"), {"ups"}, {0.45, 0.2});
-  write_equipment(writer, run, table("feeders", "feeder", "loading", "1"), {"transformer", "pdu"},
-                  {0.3, 0.015});
+  write_equipment(writer, run, table("feeders", "feeder", "loading", "1"), {"transformer", "pdu"}, {0.3, 0.015});
 }
 
 }  // namespace

@@ -29,11 +29,13 @@ double dew_point_k(const HumiditySpec& humidity, double outside_k) {
   return humidity.is_given ? humidity.dew_point_k : outside_k;
 }
 
-bool is_too_cold(double water_k, double dew_point_k) { return water_k < dew_point_k + condensation_margin_k - rounding_k; }
+bool is_too_cold(double water_k, double dew_point_k) {
+  return water_k < dew_point_k + condensation_margin_k - rounding_k;
+}
 
 std::string finding(double water_k, double dew_point_k, bool is_controlled) {
-  return fmt::format("water of {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}", water_k - 273.15,
-                     condensation_margin_k, dew_point_k - 273.15,
+  return fmt::format("water of {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}",
+                     water_k - 273.15, condensation_margin_k, dew_point_k - 273.15,
                      is_controlled ? "" : ", that of the air outside, since the room has no humidity control");
 }
 
@@ -57,7 +59,8 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
     if (!is_too_cold(water_k, dew_k)) return;
     warnings.push_back(fmt::format("{} may drip: {}", where, finding(water_k, dew_k, humidity.is_given)));
   };
-  look(scenario.cooling.crahs.is_given ? "doors and air handlers of the hall" : "rear doors", scenario.cooling.room.humidity);
+  look(scenario.cooling.crahs.is_given ? "doors and air handlers of the hall" : "rear doors",
+       scenario.cooling.room.humidity);
   if (scenario.power.rooms.is_given) look("air handlers of the UPS rooms", scenario.power.rooms.room.humidity);
   return warnings;
 }
@@ -71,7 +74,8 @@ void note_condensation(const Plant& plant, const Scenario& scenario, const Outdo
     const double dew_k = dew_point_k(humidity, outside_k);
     if (state.equipment.is_dripping[room] != 0 || !is_too_cold(water_k, dew_k)) continue;
     state.equipment.is_dripping[room] = 1;
-    events.push_back({state.time_s, "condensation", plant.hall.rooms[room].name, finding(water_k, dew_k, humidity.is_given)});
+    events.push_back(
+        {state.time_s, "condensation", plant.hall.rooms[room].name, finding(water_k, dew_k, humidity.is_given)});
   }
 }
 

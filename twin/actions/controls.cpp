@@ -78,8 +78,8 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
       if (is_wanted != (state.equipment.is_running[m] != 0)) {
         state.equipment.group_changed_s[g] = state.time_s;
         if (events != nullptr) {
-          events->push_back({state.time_s, is_wanted ? "start" : "stop", plant.hall.motors[m].name,
-                             "staging of " + group.name});
+          events->push_back(
+              {state.time_s, is_wanted ? "start" : "stop", plant.hall.motors[m].name, "staging of " + group.name});
         }
       }
       changed = order_motor(plant, m, speed_fraction, state) || changed;
@@ -103,7 +103,8 @@ ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, co
 int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state) const {
   if (state.time_s < state.equipment.group_changed_s[group_] + spec_.stage_interval_s) return 0;
   const Running now = running(evaluation, state);
-  if (now.count == 0 || now.count != state.equipment.duty[group_]) return 0;  // failed or dead ones: the rest has no say
+  if (now.count == 0 || now.count != state.equipment.duty[group_])
+    return 0;  // failed or dead ones: the rest has no say
   const auto count = static_cast<double>(now.count);
   if (now.heat_w > spec_.stage_up_fraction * count * now.rated_w && now.able > now.count) return 1;
   return now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w ? -1 : 0;
@@ -116,8 +117,8 @@ const ChillerPart* ChillerStaging::small_lift(const Evaluation& evaluation, cons
     if (!is_loaded || lift_k(plant_, chiller, spec_.chiller, state) >= spec_.chiller.minimum_lift_k) continue;
     const double colder_k = state.states[plant_.nodes[chiller.evaporator_node].temperature_signal] -
                             state.states[plant_.nodes[plant_.hall.facility.supply_node].temperature_signal];
-    const double rate_w_per_k = evaluation.signals[plant_.map.flow(chiller.condenser_flow)] *
-                                plant_.hall.water_specific_heat_j_per_kg_k;
+    const double rate_w_per_k =
+        evaluation.signals[plant_.map.flow(chiller.condenser_flow)] * plant_.hall.water_specific_heat_j_per_kg_k;
     const double by_itself_w = physics::migration_heat_w(spec_.chiller, 1.0, colder_k, rate_w_per_k);
     if (chiller_heat_w(plant_, chiller, evaluation, state) > by_itself_w) return &chiller;
   }
@@ -153,7 +154,8 @@ bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) 
 
 std::optional<ChillerStaging> make_chiller_staging(const Plant& plant, const ChillersSpec& spec) {
   const std::vector<MotorGroup>& groups = plant.hall.motor_groups;
-  const auto group = std::find_if(groups.begin(), groups.end(), [](const MotorGroup& g) { return g.name == "chillers"; });
+  const auto group =
+      std::find_if(groups.begin(), groups.end(), [](const MotorGroup& g) { return g.name == "chillers"; });
   if (group == groups.end() || plant.hall.chillers.empty()) return std::nullopt;
   return ChillerStaging(plant, spec, static_cast<std::size_t>(group - groups.begin()));
 }

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "twin/scenario/cooling_spec.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/results/results_schema.hpp"
+#include "twin/scenario/cooling_spec.hpp"
 
 namespace wattloop::twin {
 

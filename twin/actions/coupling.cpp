@@ -86,8 +86,8 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
     }
     if (clock == 0.0) shut_down(now, state, gpu, events);
   }
-  const auto clocks = std::span(work.clock_fraction).subspan(first_node * hall.gpus_per_node,
-                                                             (last_node - first_node) * hall.gpus_per_node);
+  const auto clocks = std::span(work.clock_fraction)
+                          .subspan(first_node * hall.gpus_per_node, (last_node - first_node) * hall.gpus_per_node);
   work.is_restrained[now.rack] = has_full_clocks(clocks) ? 0 : 1;
   return found;
 }
@@ -132,7 +132,8 @@ void drive_fans(const Plant& plant, PlantState& state) {
   };
   for (std::size_t r = 0; r < hall.racks.size(); ++r) {
     bool is_on = false;
-    for (std::size_t n = 0; n < hall.nodes_per_rack; ++n) is_on = is_on || has_power(plant, state, r * hall.nodes_per_rack + n);
+    for (std::size_t n = 0; n < hall.nodes_per_rack; ++n)
+      is_on = is_on || has_power(plant, state, r * hall.nodes_per_rack + n);
     drive(hall.racks[r].airflow_input, is_on);
     drive_door(hall.racks[r].door_fans);
   }

@@ -9,8 +9,8 @@
 #include "electrical/psu_curve.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
-#include "twin/units/rack_digest.hpp"
 #include "twin/results/results_schema.hpp"
+#include "twin/units/rack_digest.hpp"
 #include "workload/node_split.hpp"
 #include "workload/protection.hpp"
 #include "workload/workload.hpp"
@@ -101,8 +101,8 @@ struct AskedWatts {
 
 /// Work to watts: gives GPUs of these racks what the work asks of them at `time_s`, as their loads, which `restrain_rack_loads`
 /// is to follow, and `asked` [node of these racks] what it asks of nodes.
-void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
-                  const workload::NodeWatts& asked);
+void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks,
+                  PlantState& state, const workload::NodeWatts& asked);
 
 /// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
 /// power or switched off draws nothing; one that lost power goes on with what the work asks when power is back, since nothing

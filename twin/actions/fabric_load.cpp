@@ -51,7 +51,8 @@ void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state
   // At other times samples of work begin within the windows of one integrator and end those of the other.
   if (is_multiple(state.time_s, weather_interval_s) || count.live != state.work.live_nodes) {
     state.work.live_nodes = count.live;
-    state.work.fabric_share = hall.node_count() == 0 ? 0.0 : static_cast<double>(count.at_work) / static_cast<double>(hall.node_count());
+    state.work.fabric_share =
+        hall.node_count() == 0 ? 0.0 : static_cast<double>(count.at_work) / static_cast<double>(hall.node_count());
   }
   const double switch_w = network::switch_power_w(hall.switches, hall.job_traffic_fraction * state.work.fabric_share);
   for (const NetworkRackPart& rack : hall.network_racks) {

@@ -87,7 +87,8 @@ class NodeBlock {
       const Lanes fans_w = smaller(rest_dc_w, same_lanes(now_.node.fan_w));
       const Lanes supplies_w = left_w - rest_dc_w + fans_w;
       left_w = rest_dc_w - fans_w;
-      give(is_on_ * (1.0 / static_cast<double>(hall.supply_loads.per_node)) * supplies_w, {first_, count_}, hall.supply_loads, state);
+      give(is_on_ * (1.0 / static_cast<double>(hall.supply_loads.per_node)) * supplies_w, {first_, count_},
+           hall.supply_loads, state);
     }
     share_evenly(is_on_ * left_w, {first_, count_}, hall, state);
   }
@@ -103,10 +104,9 @@ class NodeBlock {
     double sum_w = 0.0;
     for (std::size_t k = 0; k < gpus_; ++k) {
       const double available_w = load_w[k] * available_ratio;
-      load_w[k] = is_on_[n] == 0.0 ? 0.0
-                  : clocks[k] == 1.0
-                      ? available_w
-                      : workload::throttled_w(now_.node.split.gpu_idle_w, available_w, clocks[k]);
+      load_w[k] = is_on_[n] == 0.0   ? 0.0
+                  : clocks[k] == 1.0 ? available_w
+                                     : workload::throttled_w(now_.node.split.gpu_idle_w, available_w, clocks[k]);
       sum_w += load_w[k];
     }
     return sum_w;
@@ -129,8 +129,8 @@ std::size_t racks_asked_together(const HallParts& hall) {
   return std::max<std::size_t>(workload::nodes_asked_together / hall.nodes_per_rack, 1);
 }
 
-void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks, PlantState& state,
-                  const workload::NodeWatts& asked) {
+void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks,
+                  PlantState& state, const workload::NodeWatts& asked) {
   const HallParts& hall = plant.hall;
   const workload::NodeRange nodes{racks.first * hall.nodes_per_rack, racks.count * hall.nodes_per_rack};
   const std::span<double> gpu_w(loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node);

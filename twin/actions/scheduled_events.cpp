@@ -48,7 +48,8 @@ Targets failing_targets(const Plant& plant) {
   for (const CduPart& cdu : plant.hall.cdus) {
     targets.names.push_back(cdu.name);
     targets.members.emplace_back();
-    for (const std::size_t pump : cdu.pumps) targets.members.back().push_back({Sort::motor, plant.hall.pumps[pump].motor});
+    for (const std::size_t pump : cdu.pumps)
+      targets.members.back().push_back({Sort::motor, plant.hall.pumps[pump].motor});
   }
   return targets;
 }
@@ -63,22 +64,32 @@ bool is_switching(EventSpec::Kind kind) { return kind == EventSpec::Kind::open |
 
 Action first_action(const EventSpec& spec) {
   switch (spec.kind) {
-    case EventSpec::Kind::fail: return Action::fail;
-    case EventSpec::Kind::restore: return Action::restore;
-    case EventSpec::Kind::open: return Action::open;
-    case EventSpec::Kind::close: return Action::close;
-    case EventSpec::Kind::set: break;
+    case EventSpec::Kind::fail:
+      return Action::fail;
+    case EventSpec::Kind::restore:
+      return Action::restore;
+    case EventSpec::Kind::open:
+      return Action::open;
+    case EventSpec::Kind::close:
+      return Action::close;
+    case EventSpec::Kind::set:
+      break;
   }
   return spec.by_si ? Action::set_by : Action::set_to;
 }
 
 Action undoing(Action action) {
   switch (action) {
-    case Action::fail: return Action::restore;
-    case Action::restore: return Action::fail;
-    case Action::open: return Action::close;
-    case Action::close: return Action::open;
-    default: return Action::set_back;
+    case Action::fail:
+      return Action::restore;
+    case Action::restore:
+      return Action::fail;
+    case Action::open:
+      return Action::close;
+    case Action::close:
+      return Action::open;
+    default:
+      return Action::set_back;
   }
 }
 
@@ -117,7 +128,8 @@ SettingCourse& course_of(std::size_t input, PlantState& state) {
   return courses.back();
 }
 
-void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState& state,
+                    std::vector<EventRecord>& events) {
   SettingCourse& course = course_of(event.target, state);
   const double now_s = state.time_s, end_s = now_s + event.over_s;
   const double before = course.at(now_s);
@@ -141,11 +153,16 @@ void change_setting(const Plant& plant, const ScheduledEvent& event, PlantState&
 
 const char* name_of(Action action) {
   switch (action) {
-    case Action::fail: return "fail";
-    case Action::restore: return "restore";
-    case Action::open: return "open";
-    case Action::close: return "close";
-    default: return "set";
+    case Action::fail:
+      return "fail";
+    case Action::restore:
+      return "restore";
+    case Action::open:
+      return "open";
+    case Action::close:
+      return "close";
+    default:
+      return "set";
   }
 }
 
@@ -183,10 +200,11 @@ Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vec
   const bool is_written = number < spec.target_mentions.size();
   const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
   const std::string& name = spec.targets[number];
-  const std::string what = spec.kind == EventSpec::Kind::set ? fmt::format("this hall has no setting '{}'", name)
-                           : is_switching(spec.kind)
-                               ? fmt::format("this hall has no feed, generator, transformer, UPS or PDU '{}' to open or close", name)
-                               : fmt::format("this hall has no component '{}' that can fail", name);
+  const std::string what =
+      spec.kind == EventSpec::Kind::set ? fmt::format("this hall has no setting '{}'", name)
+      : is_switching(spec.kind)
+          ? fmt::format("this hall has no feed, generator, transformer, UPS or PDU '{}' to open or close", name)
+          : fmt::format("this hall has no component '{}' that can fail", name);
   return {mention.place, what, nearest_hint(name, known), mention.excerpt};
 }
 
@@ -217,8 +235,10 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
 
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
   switch (event.sort) {
-    case Sort::input: return change_setting(plant, event, state, events);
-    case Sort::motor: return order_motor(plant, event, state, events);
+    case Sort::input:
+      return change_setting(plant, event, state, events);
+    case Sort::motor:
+      return order_motor(plant, event, state, events);
     case Sort::branch: {
       const bool is_normally_open = plant.power_tree.branch_normally_closed[event.target] == 0;
       SwitchOrders orders{state.switching.branch_is_open[event.target], state.switching.branch_is_failed[event.target]};

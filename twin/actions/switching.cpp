@@ -129,7 +129,8 @@ void run_standby(const Plant& plant, std::size_t number, PlantState& state, std:
   } else {
     feed_back_s = std::min(feed_back_s, state.time_s);
     if (state.time_s < feed_back_s + part.retransfer_delay_s) return;
-    stop_sets(plant, part, fmt::format("feed back for {}", format_quantity(part.retransfer_delay_s, "s")), state, events);
+    stop_sets(plant, part, fmt::format("feed back for {}", format_quantity(part.retransfer_delay_s, "s")), state,
+              events);
     feed_back_s = never_s;
   }
 }

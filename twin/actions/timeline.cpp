@@ -60,8 +60,8 @@ void Timeline::fill_window(double t_s, Reach reach, std::vector<double>& instant
 std::span<const ScheduledEvent> Timeline::events_at(double t_s) const {
   const auto first = std::lower_bound(events_.begin(), events_.end(), t_s,
                                       [](const ScheduledEvent& e, double t) { return e.at_s < t; });
-  const auto last = std::upper_bound(first, events_.end(), t_s,
-                                     [](double t, const ScheduledEvent& e) { return t < e.at_s; });
+  const auto last =
+      std::upper_bound(first, events_.end(), t_s, [](double t, const ScheduledEvent& e) { return t < e.at_s; });
   return {first, last};
 }
 

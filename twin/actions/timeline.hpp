@@ -30,8 +30,8 @@ inline constexpr double longest_skip_s = 60.0;
 
 class Timeline {
  public:
-  Timeline(std::vector<ScheduledEvent> events, const workload::Workload& workload, std::vector<double> record_intervals_s,
-           double end_s);
+  Timeline(std::vector<ScheduledEvent> events, const workload::Workload& workload,
+           std::vector<double> record_intervals_s, double end_s);
 
   /// The next instant after `t_s` at which the step contract has something to do.
   double next_s(double t_s) const;

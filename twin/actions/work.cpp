@@ -31,9 +31,10 @@ workload::NodeSet node_set(const RacksSpec& racks) {
 std::string ratio_of_supplies(const workload::PowerTrace& trace, const std::vector<double>& inlet_w) {
   const double dc_w = std::accumulate(trace.power_w.begin(), trace.power_w.end(), 0.0);
   const double ac_w = std::accumulate(inlet_w.begin(), inlet_w.end(), 0.0);
-  return fmt::format("DC over AC of this trace is {:.3f} by the node's power supplies; where both were metered, `dc_over_ac` says "
-                     "what the meters say (0.984 in one record, 3 % less AC energy than by the supplies of the library)",
-                     ac_w > 0.0 ? dc_w / ac_w : 1.0);
+  return fmt::format(
+      "DC over AC of this trace is {:.3f} by the node's power supplies; where both were metered, `dc_over_ac` says "
+      "what the meters say (0.984 in one record, 3 % less AC energy than by the supplies of the library)",
+      ac_w > 0.0 ? dc_w / ac_w : 1.0);
 }
 
 Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) {
@@ -50,7 +51,8 @@ Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) 
   Work work{workload::make_replay(trace, params, nodes, {ac_from_dc_w, scenario.seed}),
             workload::describe_replay(trace, params, nodes, scenario.duration_s), levels.clamped_sample_share};
   work.notes.insert(work.notes.end(), levels.lines.begin(), levels.lines.end());
-  if (params.meaning == "node_dc" && !(params.dc_over_ac_ratio > 0.0)) work.notes.push_back(ratio_of_supplies(trace, inlet_w));
+  if (params.meaning == "node_dc" && !(params.dc_over_ac_ratio > 0.0))
+    work.notes.push_back(ratio_of_supplies(trace, inlet_w));
   return work;
 }
 

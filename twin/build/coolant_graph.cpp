@@ -52,8 +52,7 @@ void check_coolant_graph(const HallParts& hall, const Scenario& scenario) {
   }
   for (const LoopPart& loop : hall.loops) {
     if (loop.racks.empty()) {
-      complain(fmt::format("{} cools no rack", loop.name), "give at most as many loops as there are racks",
-               {});
+      complain(fmt::format("{} cools no rack", loop.name), "give at most as many loops as there are racks", {});
     } else if (circuit[loop.supply_node] != circuit[loop.return_node]) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),
                "a loop needs a CDU", {});

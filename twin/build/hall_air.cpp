@@ -50,7 +50,8 @@ void declare_row(PlantDraft& draft, const RowSize& size) {
   row.name = size.name;
   row.cold_node = draft.declare_node(row.name + ".cold_aisle", air_j_per_k(racks * cold_aisle_m3_per_rack), initial_k);
   row.hot_node = draft.declare_node(row.name + ".hot_aisle", air_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
-  for (std::size_t* flow : {&row.air_flow, &row.recirculated_flow, &row.to_room_flow, &row.supplied_flow, &row.from_room_flow}) {
+  for (std::size_t* flow :
+       {&row.air_flow, &row.recirculated_flow, &row.to_room_flow, &row.supplied_flow, &row.from_room_flow}) {
     *flow = draft.declare_flow();
   }
   draft.plant.hall.rows.push_back(std::move(row));
@@ -109,19 +110,21 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
   const std::size_t air_node = room.supply_node == no_part ? room.node : room.supply_node;
   const std::size_t air = plant.map.flow(crah.air_flow);
   const std::size_t water = plant.map.flow(crah.water_flow);
-  draft.flows.driven.push_back({.design_kg_per_s = spec.crah.air_design_flow_kg_per_s,
-                                .speed_states = {motor.speed_state},
-                                .flow_signal = air});
-  if (air_node != room.node) draft.link(crah.name + ".air", room.node, air_node, air, hall.air_specific_heat_j_per_kg_k);
-  draft.link(crah.name + ".supply", hall.chilled_water.supply_node, crah.water_node, water, hall.water_specific_heat_j_per_kg_k);
-  draft.link(crah.name + ".return", crah.water_node, hall.chilled_water.return_node, water, hall.water_specific_heat_j_per_kg_k);
-  draft.fan_controls.add({{fan, spec.sensor_lag_s},
-                          {draft.temperature(room.node), set_point, sensor, sensor + 1},
-                          {sensor, sensor + 1}});
-  draft.crahs.add({{spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k, hall.water_specific_heat_j_per_kg_k},
-                   {draft.temperature(room.node), draft.temperature(hall.chilled_water.supply_node), water,
-                    motor.speed_state, plant.map.input(motor.command_input), sensor, set_point, sensor + 1},
-                   {motor.speed_state, plant.map.load(motor.load), draft.heat(air_node), draft.heat(crah.water_node)}});
+  draft.flows.driven.push_back(
+      {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .speed_states = {motor.speed_state}, .flow_signal = air});
+  if (air_node != room.node)
+    draft.link(crah.name + ".air", room.node, air_node, air, hall.air_specific_heat_j_per_kg_k);
+  draft.link(crah.name + ".supply", hall.chilled_water.supply_node, crah.water_node, water,
+             hall.water_specific_heat_j_per_kg_k);
+  draft.link(crah.name + ".return", crah.water_node, hall.chilled_water.return_node, water,
+             hall.water_specific_heat_j_per_kg_k);
+  draft.fan_controls.add(
+      {{fan, spec.sensor_lag_s}, {draft.temperature(room.node), set_point, sensor, sensor + 1}, {sensor, sensor + 1}});
+  draft.crahs.add(
+      {{spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k, hall.water_specific_heat_j_per_kg_k},
+       {draft.temperature(room.node), draft.temperature(hall.chilled_water.supply_node), water, motor.speed_state,
+        plant.map.input(motor.command_input), sensor, set_point, sensor + 1},
+       {motor.speed_state, plant.map.load(motor.load), draft.heat(air_node), draft.heat(crah.water_node)}});
 }
 
 /// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.
@@ -176,7 +179,8 @@ void declare_air(PlantDraft& draft) {
   for (const RowSize& row : rows) declare_row(draft, row);
   if (!scenario.power.rooms.is_given) return;
   for (int side = 0; side < scenario.power.sides(); ++side) {
-    declare_room(draft, fmt::format("electrical_room_{}", static_cast<char>('a' + side)), scenario.power.rooms.room, 0.0);
+    declare_room(draft, fmt::format("electrical_room_{}", static_cast<char>('a' + side)), scenario.power.rooms.room,
+                 0.0);
   }
 }
 

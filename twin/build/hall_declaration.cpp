@@ -34,8 +34,7 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
   const LoopsSpec& spec = draft.scenario.cooling.loops;
   const NodeHardware& node = draft.scenario.racks.hardware;
   const std::string name = fmt::format("loop_{}", number + 1);
-  const double header_j_per_k =
-      0.5 * spec.volume_m3 * volumetric_heat_capacity_j_per_m3_k(coolant, spec.supply_k);
+  const double header_j_per_k = 0.5 * spec.volume_m3 * volumetric_heat_capacity_j_per_m3_k(coolant, spec.supply_k);
   LoopPart loop;
   loop.name = name;
   loop.supply_node = draft.declare_node(name + ".supply", header_j_per_k, spec.supply_k);
@@ -50,8 +49,8 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
   loop.rack_flow = draft.declare_flow();
   loop.specific_heat_j_per_kg_k = coolant.specific_heat_j_per_kg_k(spec.supply_k);
   draft.plant.hall.settings.push_back({name + ".supply_temperature", loop.set_point_input, "K"});
-  loop.rack_resistance_pa_s2_per_kg2 =
-      physics::quadratic_resistance_pa_s2_per_kg2(node.coolant_pressure_drop_pa, node.coolant_design_flow_kg_per_s * draft.scenario.racks.nodes);
+  loop.rack_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
+      node.coolant_pressure_drop_pa, node.coolant_design_flow_kg_per_s * draft.scenario.racks.nodes);
   draft.plant.hall.settings.push_back({name + ".pump_speed", loop.pump_speed_input, "1"});
   draft.plant.hall.settings.push_back({name + ".differential_pressure", loop.pressure_input, "Pa"});
   draft.plant.hall.loops.push_back(loop);
@@ -75,12 +74,11 @@ void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& cool
   cdu.loop = loop;
   cdu.rated_heat_w = spec.cdu.rated_heat_w;
   cdu.outlet_node = draft.declare_node(
-      cdu.name + ".outlet",
-      spec.cdu.technology_volume_m3 * volumetric_heat_capacity_j_per_m3_k(coolant, spec.supply_k), spec.supply_k);
-  cdu.facility_node = draft.declare_node(
-      cdu.name + ".facility",
-      water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
-      draft.scenario.cooling.facility.supply_k);
+      cdu.name + ".outlet", spec.cdu.technology_volume_m3 * volumetric_heat_capacity_j_per_m3_k(coolant, spec.supply_k),
+      spec.supply_k);
+  cdu.facility_node =
+      draft.declare_node(cdu.name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
+                         draft.scenario.cooling.facility.supply_k);
   cdu.first_control_state = draft.declare_state(cdu.name, physics::CduControl::states[0]);
   draft.declare_state(cdu.name, physics::CduControl::states[1]);
   draft.declare_state(cdu.name, physics::CduControl::states[2]);
@@ -111,8 +109,10 @@ void declare_rack(PlantDraft& draft, int index, const HallCounts& counts, const 
   rack.return_node = draft.declare_node(rack.name + ".return", manifold_j_per_k, scenario.cooling.loops.supply_k);
   HallParts& hall = draft.plant.hall;
   rack.row = hall.racks.size() / ((static_cast<std::size_t>(counts.racks) + counts.rows - 1) / counts.rows);
-  rack.exhaust_node = draft.declare_node(rack.name + ".exhaust", rack_exhaust_j_per_k(hall), scenario.cooling.room.initial_k);
-  rack.door_water_node = draft.declare_node(rack.name + ".door", door_water_j_per_k(draft), scenario.cooling.doors.supply_k);
+  rack.exhaust_node =
+      draft.declare_node(rack.name + ".exhaust", rack_exhaust_j_per_k(hall), scenario.cooling.room.initial_k);
+  rack.door_water_node =
+      draft.declare_node(rack.name + ".door", door_water_j_per_k(draft), scenario.cooling.doors.supply_k);
   rack.airflow_input = draft.declare_input(rack.name + ".airflow", nodes * node.airflow_kg_per_s);
   rack.load = draft.declare_load(LoadUse::node);
   rack.door_fans = draft.declare_door_fans(rack.name);

@@ -36,9 +36,10 @@ void declare_network(PlantDraft& draft) {
 void wire_network(PlantDraft& draft) {
   const Plant& plant = draft.plant;
   for (const NetworkRackPart& rack : plant.hall.network_racks) {
-    wire_rack_air(draft, {rack.name, plant.hall.rows[rack.row], rack.exhaust_node, rack.door_water_node, rack.airflow_input,
-                          rack.door_fans});
-    draft.switches.add({{}, {plant.map.input(rack.power_input)}, {plant.map.load(rack.load), draft.heat(rack.exhaust_node)}});
+    wire_rack_air(draft, {rack.name, plant.hall.rows[rack.row], rack.exhaust_node, rack.door_water_node,
+                          rack.airflow_input, rack.door_fans});
+    draft.switches.add(
+        {{}, {plant.map.input(rack.power_input)}, {plant.map.load(rack.load), draft.heat(rack.exhaust_node)}});
   }
 }
 

@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 
 #include "electrical/one_line.hpp"
-#include "twin/scenario/diagram_changes.hpp"
 #include "twin/plant/plant_draft.hpp"
+#include "twin/scenario/diagram_changes.hpp"
 
 namespace wattloop::twin {
 
@@ -60,17 +60,25 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
   diagram.buses.push_back({low_voltage_bus(side)});
   diagram.sources.push_back({.name = fmt::format("utility_{}", side), .bus = utility_bus(side)});
   if (spec.has_substation) {
-    diagram.branches.push_back({.name = substation, .from = utility_bus(side), .to = substation_bus,
-                                .equipment = spec.substation, .modules = 1, .room = outdoors});
+    diagram.branches.push_back({.name = substation,
+                                .from = utility_bus(side),
+                                .to = substation_bus,
+                                .equipment = spec.substation,
+                                .modules = 1,
+                                .room = outdoors});
   }
   diagram.branches.push_back({.name = fmt::format("transformer_{}", side),
                               .from = spec.has_substation ? substation_bus : utility_bus(side),
-                              .to = low_voltage_bus(side), .equipment = spec.transformer,
-                              .modules = spec.transformers, .room = outdoors});
+                              .to = low_voltage_bus(side),
+                              .equipment = spec.transformer,
+                              .modules = spec.transformers,
+                              .room = outdoors});
   const GeneratorsSpec& generators = spec.generators;
   for (int g = 0; generators.is_given && g < generators.count; ++g) {
-    diagram.sources.push_back({.name = generator_name(side, g), .bus = low_voltage_bus(side),
-                               .kind = Source::Kind::generator, .normally_live = false,
+    diagram.sources.push_back({.name = generator_name(side, g),
+                               .bus = low_voltage_bus(side),
+                               .kind = Source::Kind::generator,
+                               .normally_live = false,
                                .rated_w = generators.generator.rated_w});
   }
 }
@@ -79,14 +87,21 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
 void add_protected(const PlantDraft& draft, char side, OneLineDiagram& diagram) {
   const PowerSpec& spec = draft.scenario.power;
   diagram.buses.push_back({ups_bus(side)});
-  diagram.branches.push_back({.name = fmt::format("ups_{}", side), .from = low_voltage_bus(side), .to = ups_bus(side),
-                              .equipment = spec.ups, .modules = spec.ups_modules,
+  diagram.branches.push_back({.name = fmt::format("ups_{}", side),
+                              .from = low_voltage_bus(side),
+                              .to = ups_bus(side),
+                              .equipment = spec.ups,
+                              .modules = spec.ups_modules,
                               .room = room_of_ups(draft.plant.hall, side)});
   for (std::size_t p = 0; p < static_cast<std::size_t>(spec.pdus); ++p) {
     const std::string name = pdu_name(spec, side, p);
     diagram.buses.push_back({name + ".output"});
-    diagram.branches.push_back({.name = name, .from = ups_bus(side), .to = name + ".output", .equipment = spec.pdu,
-                                .modules = 1, .room = hall_room});
+    diagram.branches.push_back({.name = name,
+                                .from = ups_bus(side),
+                                .to = name + ".output",
+                                .equipment = spec.pdu,
+                                .modules = 1,
+                                .room = hall_room});
   }
 }
 
@@ -113,7 +128,8 @@ void add_loads(const PlantDraft& draft, OneLineDiagram& diagram) {
   const auto add_rack = [&](const auto& rack) {
     const std::vector<std::string> buses = rack_buses(spec, place++);
     diagram.loads[rack.load] = {rack.name, buses};
-    if (rack.door_fans.load != no_part) diagram.loads[rack.door_fans.load] = {rack.name + std::string(door_fans_suffix), buses};
+    if (rack.door_fans.load != no_part)
+      diagram.loads[rack.door_fans.load] = {rack.name + std::string(door_fans_suffix), buses};
   };
   for (const RackPart& rack : hall.racks) add_rack(rack);
   for (const NetworkRackPart& rack : hall.network_racks) add_rack(rack);

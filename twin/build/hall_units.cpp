@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "twin/units/catalog.hpp"
 #include "twin/plant/plant_draft.hpp"
+#include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {
 

@@ -31,8 +31,7 @@ void declare_headers(PlantDraft& draft, WaterPart& water, double volume_m3, doub
 void declare_pumps(PlantDraft& draft, WaterPart& water, const WaterPumpsSpec& spec, LoadUse use) {
   MotorGroup group{.name = water.name + ".pumps", .motors = {}, .duty = static_cast<std::size_t>(spec.duty)};
   for (int p = 0; p < spec.count; ++p) {
-    group.motors.push_back(
-        draft.declare_motor(fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p)), use));
+    group.motors.push_back(draft.declare_motor(fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p)), use));
   }
   water.pumps = group.motors;
   water.duty = group.duty;
@@ -101,8 +100,10 @@ void declare_chillers(PlantDraft& draft) {
     chiller.motor = draft.declare_motor(chiller.name, LoadUse::chiller);
     hall.motors[chiller.motor].restart_delay_s = spec.restart_delay_s;
     chiller.loading_state = draft.declare_state(chiller.name, {"loading", "1", 0.0, 1e-3});
-    chiller.evaporator_node = draft.declare_node(chiller.name + ".evaporator", side_j_per_k(spec.chilled_pump), chilled_k);
-    chiller.condenser_node = draft.declare_node(chiller.name + ".condenser", side_j_per_k(spec.condenser_pump), condenser_k);
+    chiller.evaporator_node =
+        draft.declare_node(chiller.name + ".evaporator", side_j_per_k(spec.chilled_pump), chilled_k);
+    chiller.condenser_node =
+        draft.declare_node(chiller.name + ".condenser", side_j_per_k(spec.condenser_pump), condenser_k);
     chiller.chilled_flow = draft.declare_flow();
     chiller.condenser_flow = draft.declare_flow();
     group.motors.push_back(chiller.motor);
@@ -141,9 +142,10 @@ void wire_pumps(PlantDraft& draft, const WaterPart& water, const physics::WaterP
   const Plant& plant = draft.plant;
   for (const std::size_t m : water.pumps) {
     const MotorPart& motor = plant.hall.motors[m];
-    draft.system_pumps.add({{pump, static_cast<double>(water.duty)},
-                            {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(water.load_flow)},
-                            {motor.speed_state, plant.map.load(motor.load), draft.heat(water.supply_node), plant.meters.outdoors}});
+    draft.system_pumps.add(
+        {{pump, static_cast<double>(water.duty)},
+         {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(water.load_flow)},
+         {motor.speed_state, plant.map.load(motor.load), draft.heat(water.supply_node), plant.meters.outdoors}});
   }
 }
 
@@ -222,8 +224,8 @@ void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {
   draft.link(chiller.name + ".condenser_return", chiller.condenser_node, hall.facility.return_node, condenser, water);
   draft.chillers.add(
       {{spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s, water},
-       {draft.temperature(hall.chilled_water.return_node), chilled, draft.temperature(hall.facility.supply_node), condenser,
-        plant.map.input(hall.chilled_water.set_point_input), chiller.loading_state, motor.speed_state,
+       {draft.temperature(hall.chilled_water.return_node), chilled, draft.temperature(hall.facility.supply_node),
+        condenser, plant.map.input(hall.chilled_water.set_point_input), chiller.loading_state, motor.speed_state,
         plant.map.input(motor.command_input)},
        {motor.speed_state, chiller.loading_state, plant.map.load(motor.load), draft.heat(chiller.evaporator_node),
         draft.heat(chiller.condenser_node), plant.meters.outdoors}});

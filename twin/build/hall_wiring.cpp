@@ -33,15 +33,15 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
   draft.link(cdu.name + ".discharge", cdu.outlet_node, loop.supply_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(cdu.name + ".facility_supply", hall.facility.supply_node, cdu.facility_node, facility_flow, water);
   draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility.return_node, facility_flow, water);
-  draft.exchangers.add({{params, loop.specific_heat_j_per_kg_k, water},
-                        {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node),
-                         facility_flow},
-                        {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
+  draft.exchangers.add(
+      {{params, loop.specific_heat_j_per_kg_k, water},
+       {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node), facility_flow},
+       {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
   const std::size_t sensor = cdu.first_control_state;
-  draft.controls.add({params,
-                      {draft.temperature(cdu.outlet_node), plant.map.input(loop.set_point_input), sensor, sensor + 1,
-                       sensor + 2},
-                      {sensor, sensor + 1, sensor + 2}});
+  draft.controls.add(
+      {params,
+       {draft.temperature(cdu.outlet_node), plant.map.input(loop.set_point_input), sensor, sensor + 1, sensor + 2},
+       {sensor, sensor + 1, sensor + 2}});
 }
 
 void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3) {
@@ -60,10 +60,10 @@ void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3
 void wire_pressure_control(PlantDraft& draft, const LoopPart& loop) {
   const SignalMap& map = draft.plant.map;
   const std::size_t sensor = loop.first_control_state;
-  draft.pressure_controls.add({{draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
-                               {map.flow(loop.rack_flow), map.input(loop.pressure_input), map.input(loop.pump_speed_input),
-                                sensor, sensor + 1},
-                               {sensor, sensor + 1}});
+  draft.pressure_controls.add(
+      {{draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
+       {map.flow(loop.rack_flow), map.input(loop.pressure_input), map.input(loop.pump_speed_input), sensor, sensor + 1},
+       {sensor, sensor + 1}});
 }
 
 CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {
@@ -92,7 +92,8 @@ void add_loop_flows(PlantDraft& draft, double density_kg_per_m3) {
     draft.flows.loops.push_back(std::move(flows));
   }
   std::vector<std::size_t> facility_speeds;
-  for (const std::size_t motor : plant.hall.facility.pumps) facility_speeds.push_back(plant.hall.motors[motor].speed_state);
+  for (const std::size_t motor : plant.hall.facility.pumps)
+    facility_speeds.push_back(plant.hall.motors[motor].speed_state);
   for (const CduPart& cdu : plant.hall.cdus) {
     draft.flows.driven.push_back({.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
                                   .valve_state = cdu.first_control_state + 2,

@@ -99,8 +99,7 @@ class Draughtsman {
       const int row = counts_.rows + index / per_row;
       const double x_m = rack_centre_x_m(index % per_row);
       const std::string rack = fmt::format("network_rack_{}", index + 1);
-      boxes_.push_back(
-          {rack, "network_rack", "network", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
+      boxes_.push_back({rack, "network_rack", "network", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
       draw_rear_door(rack, row, x_m);
     }
   }
@@ -110,8 +109,8 @@ class Draughtsman {
     const bool is_far = side % 2 == 0;
     for (int index = 0; index < counts_.pdus_per_side; ++index) {
       const int row = int(static_cast<long long>(index) * counts_.rows / counts_.pdus_per_side);
-      const double x_m = is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m)
-                                : before_row_m(row, pdu_size_m[0], pdu_gap_m);
+      const double x_m =
+          is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m) : before_row_m(row, pdu_size_m[0], pdu_gap_m);
       boxes_.push_back({counts_.sides == 1 ? fmt::format("pdu_{}", index + 1)
                                            : fmt::format("pdu_{}_{}", side_letter(side), index + 1),
                         "pdu",
@@ -166,18 +165,14 @@ class Draughtsman {
     const double end_m = rack_centre_x_m(last) + 0.22;
     for (const bool supply : {true, false}) {
       const double header_y_m = y_m(row, supply ? 0.86 : 1.08);
-      draw_pipe(loop, supply, {start_m, header_y_m, height_m}, {end_m, header_y_m, height_m},
-                header_diameter_m);
+      draw_pipe(loop, supply, {start_m, header_y_m, height_m}, {end_m, header_y_m, height_m}, header_diameter_m);
       for (int position = first; position <= last; ++position) {
         const double x_m = rack_centre_x_m(position) + (supply ? 0.14 : 0.22);
         const double manifold_y_m = y_m(row, supply ? 1.00 : 1.08);
-        draw_pipe(loop, supply, {x_m, header_y_m, height_m}, {x_m, manifold_y_m, height_m},
-                  manifold_diameter_m);
-        draw_pipe(loop, supply, {x_m, manifold_y_m, rack_foot_m}, {x_m, manifold_y_m, height_m},
-                  manifold_diameter_m);
+        draw_pipe(loop, supply, {x_m, header_y_m, height_m}, {x_m, manifold_y_m, height_m}, manifold_diameter_m);
+        draw_pipe(loop, supply, {x_m, manifold_y_m, rack_foot_m}, {x_m, manifold_y_m, height_m}, manifold_diameter_m);
       }
-      draw_pipe(loop, supply, {start_m, header_y_m, cdu_size_m[2]}, {start_m, header_y_m, height_m},
-                header_diameter_m);
+      draw_pipe(loop, supply, {start_m, header_y_m, cdu_size_m[2]}, {start_m, header_y_m, height_m}, header_diameter_m);
     }
   }
 

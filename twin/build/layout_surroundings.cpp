@@ -145,8 +145,7 @@ class Yard {
       return std::tuple(std::string_view(box.kind), std::string_view(box.parent), box.name.size(),
                         std::string_view(box.name));
     };
-    std::sort(boxes_.begin(), boxes_.end(),
-              [&](const LayoutBox& a, const LayoutBox& b) { return key(a) < key(b); });
+    std::sort(boxes_.begin(), boxes_.end(), [&](const LayoutBox& a, const LayoutBox& b) { return key(a) < key(b); });
     return std::move(boxes_);
   }
 
@@ -169,16 +168,14 @@ std::vector<LayoutBox> side_by_side(const HallCounts& counts, std::vector<Layout
 void draw_yard(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
   Yard yard(ground_of(boxes));
   yard.add(side_by_side(counts, numbered("chiller", counts.chillers, chiller_size_m), [&](int side) {
-    std::vector<LayoutBox> equipment =
-        of_side("transformer", side, counts.transformers_per_side, transformer_size_m);
+    std::vector<LayoutBox> equipment = of_side("transformer", side, counts.transformers_per_side, transformer_size_m);
     append(equipment, of_side("substation", side, counts.substations_per_side, substation_size_m));
     if (side % 2 == 0) std::reverse(equipment.begin(), equipment.end());
     return equipment;
   }));
   yard.add(numbered("tower", counts.towers, tower_size_m));
-  yard.add(side_by_side(counts, {}, [&](int side) {
-    return of_side("generator", side, counts.generators_per_side, generator_size_m);
-  }));
+  yard.add(side_by_side(
+      counts, {}, [&](int side) { return of_side("generator", side, counts.generators_per_side, generator_size_m); }));
   append(boxes, std::move(yard).boxes());
 }
 

@@ -68,7 +68,8 @@ void PlantDraft::fix_signals() {
 void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
                       double specific_heat_j_per_kg_k) {
   plant.links.push_back({name, from, to, flow_signal, specific_heat_j_per_kg_k});
-  advections.add({{specific_heat_j_per_kg_k}, {temperature(from), temperature(to), flow_signal}, {heat(to), heat(from)}});
+  advections.add(
+      {{specific_heat_j_per_kg_k}, {temperature(from), temperature(to), flow_signal}, {heat(to), heat(from)}});
 }
 
 Plant build_plant(const Scenario& scenario) {

@@ -11,11 +11,11 @@
 #include "core/units.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/outdoors.hpp"
+#include "twin/actions/scheduled_events.hpp"
+#include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
-#include "twin/actions/scheduled_events.hpp"
-#include "twin/actions/work.hpp"
 
 namespace wattloop::twin {
 
@@ -49,9 +49,9 @@ void print_text(const Findings& found) {
 }
 
 void print_json(const Findings& found) {
-  nlohmann::ordered_json json{{"scenario", found.scenario},     {"size", found.size},
-                              {"states", found.states},         {"events", found.events},
-                              {"duration_s", found.duration_s}, {"notes", found.notes},
+  nlohmann::ordered_json json{{"scenario", found.scenario},      {"size", found.size},
+                              {"states", found.states},          {"events", found.events},
+                              {"duration_s", found.duration_s},  {"notes", found.notes},
                               {"warnings", found.check.warnings}};
   if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
   json["ratings"] = nlohmann::ordered_json::array();
@@ -75,7 +75,7 @@ int check(const CheckOptions& options) {
     fmt::print("{}", scenario.resolved_text);
     return 0;
   }
-  omp_set_num_threads(1);  // what is searched here is over before a second thread pays
+  omp_set_num_threads(1);                 // what is searched here is over before a second thread pays
   const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
   const Plant plant = build_plant(scenario);
   make_outdoors(scenario);

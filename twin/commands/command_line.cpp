@@ -9,9 +9,9 @@
 #include "core/problem.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
-#include "twin/scenario/explain.hpp"
-#include "twin/document/override.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/document/override.hpp"
+#include "twin/scenario/explain.hpp"
 
 namespace wattloop::twin {
 
@@ -45,7 +45,9 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       ->check(one_of({"monolithic", "multirate"}))
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--relative-tolerance", options->relative_tolerance_ratio, "Relative tolerance of the monolithic integrator")
+  command
+      ->add_option("--relative-tolerance", options->relative_tolerance_ratio,
+                   "Relative tolerance of the monolithic integrator")
       ->check(CLI::Range(1e-12, 1e-2))
       ->capture_default_str();
   command->add_flag("--json", options->is_json, "Print the summary as JSON");
@@ -76,8 +78,9 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--resolved", options->is_resolved,
                     "Print the scenario after extends, library and overrides instead of the findings");
   command->add_flag("--json", options->is_json, "Print findings and ratings as JSON");
-  command->footer("Examples:\n  wattloop check scenarios/one_rack.yaml\n"
-                  "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
+  command->footer(
+      "Examples:\n  wattloop check scenarios/one_rack.yaml\n"
+      "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }
 
@@ -87,7 +90,8 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
   command->add_option("kind", *topic, "What to explain; without it, a list of all there is");
   auto is_markdown = std::make_shared<bool>(false);
   command->add_flag("--markdown", *is_markdown, "Print the whole reference as Markdown: docs/scenario_reference.md");
-  command->footer("Examples:\n  wattloop explain\n  wattloop explain cold_plate\n  wattloop explain hall.cooling.loops");
+  command->footer(
+      "Examples:\n  wattloop explain\n  wattloop explain cold_plate\n  wattloop explain hall.cooling.loops");
   command->callback([topic, is_markdown, &action] {
     action = [topic, is_markdown] {
       fmt::print("{}", *is_markdown ? scenario_reference_markdown() : explain(*topic));
@@ -99,9 +103,8 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
 }  // namespace
 
 void add_twin_commands(CLI::App& app, std::function<int()>& action) {
-  app.failure_message([](const CLI::App* program, const CLI::Error& error) {
-    return command_line_mistake(*program, error);
-  });
+  app.failure_message(
+      [](const CLI::App* program, const CLI::Error& error) { return command_line_mistake(*program, error); });
   app.footer(
       "Examples:\n"
       "  wattloop check scenarios/one_rack.yaml\n"

@@ -65,8 +65,7 @@ std::string command_line_mistake(const CLI::App& program, const CLI::Error& erro
   } else {
     problem.message = error.what();
   }
-  const std::string help =
-      chosen.empty() ? "wattloop --help" : fmt::format("wattloop {} --help", command.get_name());
+  const std::string help = chosen.empty() ? "wattloop --help" : fmt::format("wattloop {} --help", command.get_name());
   problem.hint += fmt::format("{}{} shows examples", problem.hint.empty() ? "" : "; ", help);
   return fmt::format("{}\n", InputError({std::move(problem)}, "the command line").what());
 }

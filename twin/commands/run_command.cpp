@@ -15,18 +15,18 @@
 
 #include "core/problem.hpp"
 #include "twin/actions/condensation.hpp"
-#include "twin/plant/energy_balance.hpp"
-#include "twin/run/interrupt.hpp"
+#include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/results/version.hpp"
+#include "twin/run/interrupt.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/run/recorder.hpp"
-#include "twin/results/results_reader.hpp"
-#include "twin/scenario/scenario_reader.hpp"
 #include "twin/run/statistics.hpp"
 #include "twin/run/summary.hpp"
-#include "twin/results/version.hpp"
-#include "twin/actions/work.hpp"
+#include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::twin {
 
@@ -62,7 +62,8 @@ std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& o
       {"error_test_failures", solver.error_test_failures, "", "steps repeated with a smaller size"},
       {"restarts", solver.restarts, "", "restarts after jumps"},
       {"windows", solver.windows, "", "macro steps of the multirate integrator"},
-      {"racks_again", solver.racks_again, "", "racks run again over a macro step, since their inlets were mispredicted"},
+      {"racks_again", solver.racks_again, "",
+       "racks run again over a macro step, since their inlets were mispredicted"},
   };
 }
 
@@ -126,8 +127,9 @@ int stop_early(ResultsWriter& writer, const Simulation& simulation) {
 }
 
 /// All that is known at the end, to the file.
-void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary, const std::vector<NamedValue>& provenance,
-               const std::optional<EventRecord>& residual, ResultsWriter& writer) {
+void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary,
+               const std::vector<NamedValue>& provenance, const std::optional<EventRecord>& residual,
+               ResultsWriter& writer) {
   std::vector<EventRecord> events = run.simulation.events();
   if (residual) events.push_back(*residual);
   writer.write_events(events);
@@ -136,7 +138,8 @@ void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary, c
 }
 
 /// Tells a balance that does not close; SolverError, with the results left under their partial name, where nobody may trust them.
-void tell_residual(const EventRecord& residual, const EnergyBalance& balance, ResultsWriter& writer, const Simulation& simulation) {
+void tell_residual(const EventRecord& residual, const EnergyBalance& balance, ResultsWriter& writer,
+                   const Simulation& simulation) {
   const std::string text = fmt::format("the energy balance does not close: {}", residual.detail);
   if (std::abs(balance.residual_ratio()) < largest_residual_ratio) {
     fmt::print(stderr, "warning: {}\n", text);
@@ -188,8 +191,9 @@ int run(const RunOptions& options) {
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
   std::vector<NamedValue> summary = summarise(finished);
   if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
-    summary.push_back({"clamped_sample_share", work.clamped_sample_share, "1",
-                       "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
+    summary.push_back(
+        {"clamped_sample_share", work.clamped_sample_share, "1",
+         "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
   }
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);

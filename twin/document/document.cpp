@@ -43,8 +43,7 @@ class Extending {
       return empty_map(file);
     }
     expand_environment(root, problems_);
-    const auto extends =
-        std::ranges::find(root.entries, "extends", [](const Entry& e) { return e.key.text; });
+    const auto extends = std::ranges::find(root.entries, "extends", [](const Entry& e) { return e.key.text; });
     if (extends == root.entries.end()) return root;
     const Node base_name = extends->value;
     root.entries.erase(extends);
@@ -102,8 +101,7 @@ bool same_content(const Node& a, const Node& b) {
 }
 
 const Node* find(const Node& map, std::string_view key) {
-  const auto entry =
-      std::ranges::find(map.entries, key, [](const Entry& e) -> std::string_view { return e.key.text; });
+  const auto entry = std::ranges::find(map.entries, key, [](const Entry& e) -> std::string_view { return e.key.text; });
   return entry == map.entries.end() ? nullptr : &entry->value;
 }
 
@@ -117,8 +115,7 @@ void merge_over(Node& node, const Node& changes) {
   node.place = changes.place;
   node.excerpt = changes.excerpt;
   for (const Entry& change : changes.entries) {
-    const auto entry =
-        std::ranges::find(node.entries, change.key.text, [](const Entry& e) { return e.key.text; });
+    const auto entry = std::ranges::find(node.entries, change.key.text, [](const Entry& e) { return e.key.text; });
     if (entry == node.entries.end()) {
       node.entries.push_back(change);
     } else {

@@ -59,9 +59,8 @@ std::string describe(const Node& node);
 Problem problem_at(const Node& node, std::string message, std::string hint = {});
 
 struct ReadOptions {
-  std::vector<std::string>
-      overrides;                   ///< "path=value": path by dots, list items by number from 1; value in YAML
-  const Node* named_at = nullptr;  ///< where the file was named, for the place of "no such file"
+  std::vector<std::string> overrides;  ///< "path=value": path by dots, list items by number from 1; value in YAML
+  const Node* named_at = nullptr;      ///< where the file was named, for the place of "no such file"
 };
 
 /// Root of the file, always a map: an empty one where the file cannot be read at all. What is wrong goes to

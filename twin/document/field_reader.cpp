@@ -125,8 +125,8 @@ class ScalarReader {
 
  private:
   bool refuse(std::string_view what, const std::string& hint = {}) const {
-    problems_.add(problem_at(scalar_, fmt::format("{}: {}", info_.name, what),
-                             hint.empty() ? std::string(info_.doc) : hint));
+    problems_.add(
+        problem_at(scalar_, fmt::format("{}: {}", info_.name, what), hint.empty() ? std::string(info_.doc) : hint));
     return false;
   }
   bool refuse_range(std::string_view range) const {
@@ -214,11 +214,10 @@ bool read_field(const Node& value, const FieldRef& field, Problems& problems, So
     if (scalar == nullptr) return false;
   }
   if (!scalar->is_scalar()) {
-    problems.add(
-        problem_at(*scalar,
-                   fmt::format("{}: {}, expected {}", field.info.name,
-                               scalar->is_null() ? "no value" : describe(*scalar), expectation(field)),
-                   std::string(field.info.doc)));
+    problems.add(problem_at(*scalar,
+                            fmt::format("{}: {}, expected {}", field.info.name,
+                                        scalar->is_null() ? "no value" : describe(*scalar), expectation(field)),
+                            std::string(field.info.doc)));
     return false;
   }
   const bool is_good = std::visit(ScalarReader(*scalar, field.info, problems), field.target);

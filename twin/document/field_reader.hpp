@@ -22,8 +22,7 @@ namespace wattloop::twin {
 enum class Sources { optional, demanded };
 
 /// Stores the value of one key. Returns whether it was good; what is wrong goes to `problems`.
-bool read_field(const Node& value, const FieldRef& field, Problems& problems,
-                Sources sources = Sources::optional);
+bool read_field(const Node& value, const FieldRef& field, Problems& problems, Sources sources = Sources::optional);
 
 /// Reads every field from its key, absent ones keep their default. Unknown keys are left to
 /// `report_unknown_keys`.

@@ -25,9 +25,8 @@ const Node* MapReader::require(std::string_view key, std::string hint) {
   const Node* value = find(key);
   if (value != nullptr && !value->is_null()) return value;
   if (!node_.is_map()) return nullptr;  // already reported as a whole
-  problems_.add(value == nullptr
-                    ? problem_at(node_, fmt::format("{} needs '{}'", subject_, key), std::move(hint))
-                    : problem_at(*value, fmt::format("{}: no value", key), std::move(hint)));
+  problems_.add(value == nullptr ? problem_at(node_, fmt::format("{} needs '{}'", subject_, key), std::move(hint))
+                                 : problem_at(*value, fmt::format("{}: no value", key), std::move(hint)));
   return nullptr;
 }
 
@@ -35,11 +34,10 @@ void MapReader::report_unknown_keys() const {
   for (const Entry& entry : node_.entries) {
     const std::string& key = entry.key.text;
     if (std::ranges::find(known_, key) != known_.end()) continue;
-    const auto redirected = std::ranges::find(
-        redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
-    problems_.add(
-        problem_at(entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
-                   redirected != redirected_.end() ? redirected->second : nearest_hint(key, known_)));
+    const auto redirected =
+        std::ranges::find(redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
+    problems_.add(problem_at(entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
+                             redirected != redirected_.end() ? redirected->second : nearest_hint(key, known_)));
   }
 }
 

@@ -4,12 +4,11 @@
 
 namespace wattloop::twin {
 
-std::optional<std::filesystem::path> find_named_file(const Node& map, std::string_view key,
-                                                     std::string_view what, Problems& problems) {
+std::optional<std::filesystem::path> find_named_file(const Node& map, std::string_view key, std::string_view what,
+                                                     Problems& problems) {
   const Node* name = find(map, key);
   if (name == nullptr || !name->is_scalar() || name->text.empty()) return std::nullopt;
-  if (name->text.find("${") != std::string::npos)
-    return std::nullopt;  // a variable that is not set has been reported
+  if (name->text.find("${") != std::string::npos) return std::nullopt;  // a variable that is not set has been reported
   std::filesystem::path file = named_file(*name);
   if (!std::filesystem::exists(file)) {
     problems.add(problem_at(*name, fmt::format("{}: {}: no such file", key, describe(*name)),

@@ -49,8 +49,7 @@ Node* step_into(Node& node, const std::string& name, const Place& place, Problem
     const bool is_number = error == std::errc{} && end == name.data() + name.size();
     if (is_number && number >= 1 && number <= node.items.size()) return &node.items[number - 1];
   }
-  const std::string what =
-      node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
+  const std::string what = node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
   problems.add({place,
                 fmt::format("there is no '{}' in {}", name, what),
                 node.is_sequence() ? "items are numbered from 1" : "",
@@ -69,7 +68,8 @@ struct Override {
 };
 
 Override take_apart(std::string_view text, std::size_t equals) {
-  Override override{text.substr(0, equals), std::string(text.substr(equals + 1)), false, {fmt::format("--set {}", text), 0, 0}};
+  Override override{
+      text.substr(0, equals), std::string(text.substr(equals + 1)), false, {fmt::format("--set {}", text), 0, 0}};
   if (override.path == event_path) {
     override.place.file = fmt::format("--event {}", override.value);
     if (!override.value.starts_with('{')) override.value = fmt::format("{{ {} }}", override.value);
@@ -97,7 +97,10 @@ std::string event_override(const std::string& event) { return fmt::format("{}={}
 void apply_override(Node& root, const std::string& path_and_value, Problems& problems) {
   const std::size_t equals = path_and_value.find('=');
   if (equals == std::string::npos) {
-    problems.add({{fmt::format("--set {}", path_and_value), 0, 0}, "expected path=value", "for example --set \"duration=2 h\"", {}});
+    problems.add({{fmt::format("--set {}", path_and_value), 0, 0},
+                  "expected path=value",
+                  "for example --set \"duration=2 h\"",
+                  {}});
     return;
   }
   const Override override = take_apart(path_and_value, equals);

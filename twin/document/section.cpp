@@ -21,14 +21,12 @@ void read_hardware(MapReader& reader, const Section& section) {
   reader.offer("with");
   const Section& device = section.device.front();
   for (const FieldRef& field : device.fields) {
-    reader.redirect(field.info.name, fmt::format("it belongs to the {0}: with: {{ {1}: ... }} changes it",
-                                                 device.key, field.info.name));
+    reader.redirect(field.info.name,
+                    fmt::format("it belongs to the {0}: with: {{ {1}: ... }} changes it", device.key, field.info.name));
   }
   const Node* hardware = reader.require(
-      "hardware",
-      fmt::format("name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}", device.key));
-  if (hardware == nullptr || !hardware->is_map())
-    return;  // a name unknown to the library is reported already
+      "hardware", fmt::format("name a {0} of the library, or write one: hardware: {{ kind: {0}, ... }}", device.key));
+  if (hardware == nullptr || !hardware->is_map()) return;  // a name unknown to the library is reported already
   const std::string name = read_device(*hardware, device, reader.problems());
   if (section.device_name != nullptr) *section.device_name = name;
 }
@@ -59,8 +57,7 @@ void read_section(const Node& map, const std::string& path, const Section& secti
     read_section(*value, joined_path(path, inner.key), inner, problems);
   }
   for (const SpecialKey& special : section.special) {
-    const Node* value =
-        special.is_required ? reader.require(special.key, special.doc) : reader.find(special.key);
+    const Node* value = special.is_required ? reader.require(special.key, special.doc) : reader.find(special.key);
     if (value != nullptr && !value->is_null()) special.read(*value, problems);
   }
   reader.report_unknown_keys();
@@ -77,8 +74,7 @@ std::string read_device(const Node& hardware, const Section& device, Problems& p
     return {};
   }
   Section with_titles = device;
-  for (const char* key : {"name", "title"})
-    with_titles.special.push_back({.key = key, .read = [](auto&&...) {}});
+  for (const char* key : {"name", "title"}) with_titles.special.push_back({.key = key, .read = [](auto&&...) {}});
   with_titles.special.push_back({.key = "kind", .is_required = true, .read = [](auto&&...) {}});
   read_section(hardware, device.key, with_titles, problems);
   return name != nullptr && name->is_scalar() ? name->text : device.key;

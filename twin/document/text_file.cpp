@@ -45,15 +45,12 @@ std::string nearest_file_hint(const fs::path& file) {
     names.push_back(entry.path().filename().string());
   }
   const std::string best = nearest(file.filename().string(), names);
-  return best.empty() ? std::string()
-                      : fmt::format("did you mean '{}'?", (file.parent_path() / best).string());
+  return best.empty() ? std::string() : fmt::format("did you mean '{}'?", (file.parent_path() / best).string());
 }
 
 Problem file_problem(const fs::path& file, const Node* named_at, std::string_view what, std::string hint) {
-  if (named_at != nullptr)
-    return problem_at(*named_at, fmt::format("'{}': {}", file.string(), what), std::move(hint));
-  return {
-      .place = {file.string(), 0, 0}, .message = std::string(what), .hint = std::move(hint), .excerpt = {}};
+  if (named_at != nullptr) return problem_at(*named_at, fmt::format("'{}': {}", file.string(), what), std::move(hint));
+  return {.place = {file.string(), 0, 0}, .message = std::string(what), .hint = std::move(hint), .excerpt = {}};
 }
 
 }  // namespace

@@ -55,9 +55,7 @@ struct Source {
 
   /// yaml-cpp marks the end of the file at the start of its last line: the mark after the last character.
   YAML::Mark after_the_text(YAML::Mark mark) const {
-    const auto is_blank = [](const std::string& line) {
-      return line.find_first_not_of(" \t") == std::string::npos;
-    };
+    const auto is_blank = [](const std::string& line) { return line.find_first_not_of(" \t") == std::string::npos; };
     if (mark.column > 0 || mark.line < 0 || mark.line >= std::ssize(lines)) return mark;
     if (!std::all_of(lines.begin() + mark.line + 1, lines.end(), is_blank)) return mark;
     while (mark.line > 0 && is_blank(lines[static_cast<std::size_t>(mark.line)])) --mark.line;
@@ -127,8 +125,7 @@ class NodeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto anchored = anchored_.find(anchor);
-    if (anchored == anchored_.end())
-      throw YAML::ParserException(mark, "an alias inside of what it stands for");
+    if (anchored == anchored_.end()) throw YAML::ParserException(mark, "an alias inside of what it stands for");
     count_ += node_count(anchored->second);
     place(anchored->second, 0, mark);
   }
@@ -201,12 +198,10 @@ class NodeBuilder : public YAML::EventHandler {
       return;
     }
     if (key.text == "<<" && !key.is_quoted) {
-      problems_.add(
-          problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
+      problems_.add(problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
       return;
     }
-    const auto same =
-        std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
+    const auto same = std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
     if (same != map.entries.end()) {
       const int line = same->key.place.line;
       problems_.add(problem_at(key, fmt::format("duplicate key '{}'", key.text),
@@ -249,16 +244,14 @@ Node parse(std::string_view text, const Source& source, Problems& problems) {
     Node root = builder.take_root();
     Problems second_document;
     if (NodeBuilder ignored(source, second_document); parser.HandleNextDocument(ignored)) {
-      problems.add(
-          problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
+      problems.add(problem_at(ignored.take_root(), "a second document in one file", "leave out the line '---'"));
     }
     return root;
   } catch (const YAML::ParserException& error) {
     Node where;
     const bool is_unfinished = error.msg.starts_with("end of");
     source.locate(where, is_unfinished ? source.after_the_text(error.mark) : error.mark);
-    const std::string_view hint =
-        source.is_indented_by_tab(error.mark) ? "indent with spaces" : hint_for(error.msg);
+    const std::string_view hint = source.is_indented_by_tab(error.mark) ? "indent with spaces" : hint_for(error.msg);
     problems.add(problem_at(where, fmt::format("not valid YAML: {}", error.msg), std::string(hint)));
     return {};
   }

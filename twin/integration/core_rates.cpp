@@ -17,7 +17,8 @@ CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam)
       from_sinks_(seam.core_slots.size()) {
   seam.take_core(plant.rate_per_sink, rate_per_sink_);
   std::vector<std::uint8_t> is_looked_at(plant.map.sink_count(), 1);  // loads
-  for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) is_looked_at[slot] = plant.layout.is_meter(slot) ? 1 : 0;
+  for (std::size_t slot = 0; slot < plant.map.state_count; ++slot)
+    is_looked_at[slot] = plant.layout.is_meter(slot) ? 1 : 0;
   for (const auto& set : plant.components) is_shown_.push_back(set->feeds_any(is_looked_at) ? 1 : 0);
 }
 
@@ -45,7 +46,8 @@ void CoreRates::signals_at(std::span<const double> core, std::span<double> signa
 /// What units give to those sinks that they feed, and nothing else, in all sinks of the core.
 void CoreRates::begin_sinks(std::span<const std::size_t> fed, std::span<const double> from_units_w) {
   seam_.put_core(nothing_, evaluation_.sinks);
-  std::fill(evaluation_.sinks.begin() + static_cast<std::ptrdiff_t>(plant_.map.state_count), evaluation_.sinks.end(), 0.0);
+  std::fill(evaluation_.sinks.begin() + static_cast<std::ptrdiff_t>(plant_.map.state_count), evaluation_.sinks.end(),
+            0.0);
   for (std::size_t k = 0; k < fed.size(); ++k) evaluation_.sinks[fed[k]] = from_units_w[k];
 }
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "twin/plant/evaluation.hpp"
-#include "twin/plant/plant_state.hpp"
 #include "twin/integration/sampled_losses.hpp"
 #include "twin/integration/seam_layout.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/plant/plant_state.hpp"
 
 namespace wattloop::twin {
 

@@ -31,7 +31,8 @@ void InletWave::fill(std::size_t station, std::span<StationInlets> inlets) const
     const Source& source = sources_[station * most_ports + port];
     const double begin_k = begin_[source.temperature], slope_k_per_s = slope_per_s_[source.temperature];
     const double begin_kg_per_s = begin_[source.flow], slope_kg_per_s2 = slope_per_s_[source.flow];
-    for (std::size_t instant = 0; instant < inlets.size(); ++instant) {  // field by field: a whole port would wait for its parts
+    for (std::size_t instant = 0; instant < inlets.size();
+         ++instant) {  // field by field: a whole port would wait for its parts
       PortNow& to = inlets[instant][port];
       to.temperature_k = begin_k + after_s_[instant] * slope_k_per_s;
       to.flow_kg_per_s = (begin_kg_per_s + after_s_[instant] * slope_kg_per_s2) * source.share_fraction;

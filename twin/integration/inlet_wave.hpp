@@ -54,13 +54,14 @@ class InletWave {
     StationInlets inlets{};
     for (std::size_t port = 0; port < port_count_[station]; ++port) {
       const Source& source = sources_[station * most_ports + port];
-      inlets[port] = {signal(source.temperature), signal(source.flow) * source.share_fraction, source.specific_heat_j_per_kg_k};
+      inlets[port] = {signal(source.temperature), signal(source.flow) * source.share_fraction,
+                      source.specific_heat_j_per_kg_k};
     }
     return inlets;
   }
 
-  std::vector<std::uint8_t> port_count_;                ///< [station]
-  std::vector<Source> sources_;                         ///< [station * most_ports + port]
+  std::vector<std::uint8_t> port_count_;  ///< [station]
+  std::vector<Source> sources_;           ///< [station * most_ports + port]
   std::span<const double> after_s_, begin_, slope_per_s_;
   std::vector<std::uint8_t> is_set_;                    ///< [station]
   std::vector<std::vector<StationInlets>> set_inlets_;  ///< [station][instant - 1]

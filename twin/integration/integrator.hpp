@@ -33,10 +33,10 @@ struct IntegratorOptions {
 struct MultirateOptions {
   enum class Core { rosenbrock, cvode };
   Core core = Core::rosenbrock;
-  double window_s = 5.0;                ///< largest macro step
-  double calm_window_s = 20.0;          ///< the same while flows stand still and nothing acts in between
-  double core_tolerance_ratio = 1.0;    ///< error of a step of the core over the layout's tolerances: 0.01 K
-  double largest_mismatch_k = 0.05;     ///< of the inlets that units were given; above: they are run again
+  double window_s = 5.0;              ///< largest macro step
+  double calm_window_s = 20.0;        ///< the same while flows stand still and nothing acts in between
+  double core_tolerance_ratio = 1.0;  ///< error of a step of the core over the layout's tolerances: 0.01 K
+  double largest_mismatch_k = 0.05;   ///< of the inlets that units were given; above: they are run again
   int most_passes = 3;
 };
 
@@ -73,15 +73,15 @@ class WindowWatch {
 /// A stretch of time in which only work and GPU firmware act, each rack for itself; all else is held. At its end anything may
 /// jump.
 struct Window {
-  std::span<const double> instants_s;          ///< after the time of the state, rising; the last is the end
-  std::span<const std::uint8_t> shows_units;   ///< [instant] whether somebody looks at single units then
+  std::span<const double> instants_s;         ///< after the time of the state, rising; the last is the end
+  std::span<const std::uint8_t> shows_units;  ///< [instant] whether somebody looks at single units then
   const workload::Workload& workload;
   const NodeCoupling& node;
-  const Evaluation& begin;                     ///< the plant at the begin
-  std::span<const double> begin_rates;         ///< [state]
-  std::vector<EventRecord>& events;            ///< what firmware did is added here
-  WindowObserver* observer;                    ///< may be null
-  WindowWatch* watch = nullptr;                ///< may be null
+  const Evaluation& begin;              ///< the plant at the begin
+  std::span<const double> begin_rates;  ///< [state]
+  std::vector<EventRecord>& events;     ///< what firmware did is added here
+  WindowObserver* observer;             ///< may be null
+  WindowWatch* watch = nullptr;         ///< may be null
 };
 
 class Integrator {

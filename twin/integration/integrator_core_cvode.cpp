@@ -22,18 +22,28 @@ namespace wattloop::twin {
 
 namespace {
 
-struct FreeContext { void operator()(SUNContext c) const { SUNContext_Free(&c); } };
-struct FreeVector { void operator()(N_Vector v) const { N_VDestroy(v); } };
-struct FreeMatrix { void operator()(SUNMatrix m) const { SUNMatDestroy(m); } };
-struct FreeSolver { void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); } };
-struct FreeCvode { void operator()(void* memory) const { CVodeFree(&memory); } };
+struct FreeContext {
+  void operator()(SUNContext c) const { SUNContext_Free(&c); }
+};
+struct FreeVector {
+  void operator()(N_Vector v) const { N_VDestroy(v); }
+};
+struct FreeMatrix {
+  void operator()(SUNMatrix m) const { SUNMatDestroy(m); }
+};
+struct FreeSolver {
+  void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
+};
+struct FreeCvode {
+  void operator()(void* memory) const { CVodeFree(&memory); }
+};
 
 template <class T, class Free>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Free>;
 
 constexpr double relative_tolerance_ratio = 1e-5;
-constexpr double share_of_step = 0.04;         ///< of the error of one step that is allowed to a step of CVODE, which adds up
-constexpr double meter_tolerance_j = 1e30;     ///< so large that meters have no say
+constexpr double share_of_step = 0.04;  ///< of the error of one step that is allowed to a step of CVODE, which adds up
+constexpr double meter_tolerance_j = 1e30;  ///< so large that meters have no say
 constexpr long largest_step_count = 100'000;
 
 class CvodeCore final : public CoreIntegrator {
@@ -110,7 +120,8 @@ class CvodeCore final : public CoreIntegrator {
     check(CVodeSetJacFn(memory, jacobian_callback), "CVodeSetJacFn");
     check(CVodeSetUserData(memory, this), "CVodeSetUserData");
     check(CVodeSetMaxNumSteps(memory, largest_step_count), "CVodeSetMaxNumSteps");
-    check(CVodeSetErrHandlerFn(memory, [](int, const char*, const char*, char*, void*) {}, nullptr),
+    check(CVodeSetErrHandlerFn(
+              memory, [](int, const char*, const char*, char*, void*) {}, nullptr),
           "CVodeSetErrHandlerFn");
   }
 
@@ -124,7 +135,8 @@ class CvodeCore final : public CoreIntegrator {
   int fill_matrix(N_Vector y, N_Vector scratch, SUNMatrix matrix) {
     if (rates(y, scratch) != 0) return 1;
     jacobian_.assemble(rates_.evaluation());
-    std::copy(jacobian_.column_starts().begin(), jacobian_.column_starts().end(), SUNSparseMatrix_IndexPointers(matrix));
+    std::copy(jacobian_.column_starts().begin(), jacobian_.column_starts().end(),
+              SUNSparseMatrix_IndexPointers(matrix));
     std::copy(jacobian_.rows().begin(), jacobian_.rows().end(), SUNSparseMatrix_IndexValues(matrix));
     std::copy(jacobian_.values().begin(), jacobian_.values().end(), SUNSparseMatrix_Data(matrix));
     return 0;

@@ -32,9 +32,9 @@ constexpr int finest_level = 24;               ///< window / 2^24
 constexpr double refresh_interval_s = 600.0;   ///< of J; at whole multiples, so that a run in pieces is the run in one
 constexpr double refresh_flow_ratio = 0.1;     ///< change of a flow that makes J stale
 constexpr int failures_of_stale_jacobian = 4;  ///< in a row; what jumps fails twice with any J
-constexpr double smallest_flow_kg_per_s = 1e-3;///< flows are compared from here on
-constexpr double coarsening_error = 0.4;       ///< below: twice the step has mostly an error below 1
-constexpr int most_factors = 8;                ///< sizes of step whose factors are kept
+constexpr double smallest_flow_kg_per_s = 1e-3;  ///< flows are compared from here on
+constexpr double coarsening_error = 0.4;         ///< below: twice the step has mostly an error below 1
+constexpr int most_factors = 8;                  ///< sizes of step whose factors are kept
 
 class RosenbrockCore final : public CoreIntegrator {
  public:
@@ -112,8 +112,8 @@ class RosenbrockCore final : public CoreIntegrator {
   /// LU of I - g h J for one h.
   struct Factors {
     double step_s = 0.0;
-    int jacobian = 0;          ///< number of the J that they belong to
-    bool has_pivots = false;   ///< chosen since J was last renewed by the clock
+    int jacobian = 0;         ///< number of the J that they belong to
+    bool has_pivots = false;  ///< chosen since J was last renewed by the clock
     std::unique_ptr<SparseFactors> lu;
   };
 
@@ -229,7 +229,7 @@ class RosenbrockCore final : public CoreIntegrator {
     double begin_ratio, end_ratio;  ///< of the step
 
     double of_first() const { return 0.5 * (begin_ratio + end_ratio); }  ///< mean of progress
-    double of_bend() const {                                              ///< mean of `bend`
+    double of_bend() const {                                             ///< mean of `bend`
       const double square = (end_ratio * end_ratio + end_ratio * begin_ratio + begin_ratio * begin_ratio) / 3.0;
       return (0.5 * square - gamma * of_first()) / (1.0 - 2.0 * gamma);
     }

@@ -19,22 +19,34 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
-#include "twin/plant/evaluation.hpp"
 #include "twin/integration/fastest_states.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/integration/jacobian.hpp"
+#include "twin/plant/evaluation.hpp"
 #include "twin/units/runaway.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-struct FreeContext { void operator()(SUNContext c) const { SUNContext_Free(&c); } };
-struct FreeVector { void operator()(N_Vector v) const { N_VDestroy(v); } };
-struct FreeMatrix { void operator()(SUNMatrix m) const { SUNMatDestroy(m); } };
-struct FreeSolver { void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); } };
-struct FreeNewton { void operator()(SUNNonlinearSolver s) const { SUNNonlinSolFree(s); } };
-struct FreeCvode { void operator()(void* memory) const { CVodeFree(&memory); } };
+struct FreeContext {
+  void operator()(SUNContext c) const { SUNContext_Free(&c); }
+};
+struct FreeVector {
+  void operator()(N_Vector v) const { N_VDestroy(v); }
+};
+struct FreeMatrix {
+  void operator()(SUNMatrix m) const { SUNMatDestroy(m); }
+};
+struct FreeSolver {
+  void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
+};
+struct FreeNewton {
+  void operator()(SUNNonlinearSolver s) const { SUNNonlinSolFree(s); }
+};
+struct FreeCvode {
+  void operator()(void* memory) const { CVodeFree(&memory); }
+};
 
 template <class T, class Free>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Free>;
@@ -190,7 +202,8 @@ class MonolithicIntegrator final : public Integrator {
     check(CVodeSetNonlinConvCoef(memory, newton_tolerance_ratio), "CVodeSetNonlinConvCoef");
     check(CVodeSetMaxNonlinIters(memory, most_newton_iterations), "CVodeSetMaxNonlinIters");
     check(CVodeSetMaxNumSteps(memory, largest_step_count), "CVodeSetMaxNumSteps");
-    check(CVodeSetErrHandlerFn(memory, [](int, const char*, const char*, char*, void*) {}, nullptr),
+    check(CVodeSetErrHandlerFn(
+              memory, [](int, const char*, const char*, char*, void*) {}, nullptr),
           "CVodeSetErrHandlerFn");
   }
 
@@ -205,7 +218,8 @@ class MonolithicIntegrator final : public Integrator {
   int fill_matrix(N_Vector y, N_Vector scratch, SUNMatrix matrix) {
     if (rates(y, scratch) != 0) return 1;
     jacobian_.assemble(evaluation_);
-    std::copy(jacobian_.column_starts().begin(), jacobian_.column_starts().end(), SUNSparseMatrix_IndexPointers(matrix));
+    std::copy(jacobian_.column_starts().begin(), jacobian_.column_starts().end(),
+              SUNSparseMatrix_IndexPointers(matrix));
     std::copy(jacobian_.rows().begin(), jacobian_.rows().end(), SUNSparseMatrix_IndexValues(matrix));
     std::copy(jacobian_.values().begin(), jacobian_.values().end(), SUNSparseMatrix_Data(matrix));
     return 0;

@@ -19,29 +19,30 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "twin/actions/timeline.hpp"
 #include "twin/integration/fastest_states.hpp"
 #include "twin/integration/integrator.hpp"
-#include "twin/units/runaway.hpp"
 #include "twin/integration/suspect_items.hpp"
-#include "twin/actions/timeline.hpp"
 #include "twin/integration/unit_pass.hpp"
 #include "twin/integration/window_grid.hpp"
 #include "twin/integration/window_show.hpp"
+#include "twin/units/runaway.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr double slope_step_s = 1e-3;     ///< over which flows are differenced along the rates
-constexpr double guard_tolerance = 1e-9;  ///< of a state at the level of its guard, in its unit
-constexpr double fast_flow_per_s = 0.02;  ///< relative change of a flow from which on samples are divided
+constexpr double slope_step_s = 1e-3;            ///< over which flows are differenced along the rates
+constexpr double guard_tolerance = 1e-9;         ///< of a state at the level of its guard, in its unit
+constexpr double fast_flow_per_s = 0.02;         ///< relative change of a flow from which on samples are divided
 constexpr double smallest_flow_kg_per_s = 1e-2;  ///< flows are compared from here on
-constexpr std::size_t few_instants = 4;   ///< interval between those looked at first: inlets move slower than instants follow
+constexpr std::size_t few_instants =
+    4;  ///< interval between those looked at first: inlets move slower than instants follow
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
-constexpr double longest_sample_s = 60.0; ///< inlets are linear over it
-constexpr int most_cuts = 8;              ///< of one window
+constexpr double longest_sample_s = 60.0;  ///< inlets are linear over it
+constexpr int most_cuts = 8;               ///< of one window
 
 class MultirateIntegrator final : public Integrator {
  public:
@@ -200,7 +201,8 @@ class MultirateIntegrator final : public Integrator {
   bool are_flows_moving(const Window& window) const {
     for (std::size_t f = 0; f < plant_.map.flow_count; ++f) {
       const double now = window.begin.signals[plant_.map.flow(f)], then = ahead_flows_[f];
-      if (std::abs(then - now) > fast_flow_per_s * look_ahead_s * std::max(std::abs(now), smallest_flow_kg_per_s)) return true;
+      if (std::abs(then - now) > fast_flow_per_s * look_ahead_s * std::max(std::abs(now), smallest_flow_kg_per_s))
+        return true;
     }
     return false;
   }
@@ -208,12 +210,14 @@ class MultirateIntegrator final : public Integrator {
   /// What units read now, and where it goes.
   void take_slopes(const PlantState& state, const Window& window) {
     look_ahead(state, window, look_ahead_s, signals_);
-    for (std::size_t f = 0; f < ahead_flows_.size(); ++f) ahead_flows_[f] = rates_.evaluation().signals[plant_.map.flow(f)];
+    for (std::size_t f = 0; f < ahead_flows_.size(); ++f)
+      ahead_flows_[f] = rates_.evaluation().signals[plant_.map.flow(f)];
     look_ahead(state, window, slope_step_s, slopes_);
     for (std::size_t k = 0; k < signals_.size(); ++k) {
       begin_signals_[k] = window.begin.signals[seam_.signals[k]];
       const double change = slopes_[k] - begin_signals_[k];
-      const bool is_rounding = std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);  // most flows stand still
+      const bool is_rounding =
+          std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);  // most flows stand still
       slopes_[k] = is_rounding ? 0.0 : change / slope_step_s;
     }
   }
@@ -302,7 +306,8 @@ class MultirateIntegrator final : public Integrator {
 
   [[noreturn]] void fail_units(PlantState& state, const Window& window) {
     const std::string text = moving_most(state);
-    const bool is_number = std::all_of(state.states.begin(), state.states.end(), [](double y) { return std::isfinite(y); });
+    const bool is_number =
+        std::all_of(state.states.begin(), state.states.end(), [](double y) { return std::isfinite(y); });
     if (is_number) fail(window.instants_s.back(), runaway_text, text);
     units_.restore(state);
     fail(state.time_s, runaway_text, moving_most(state));
@@ -322,7 +327,8 @@ class MultirateIntegrator final : public Integrator {
   }
 
   [[noreturn]] static void fail(double time_s, std::string_view why, const std::string& fastest) {
-    throw SolverError(fmt::format("multirate integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why, fastest));
+    throw SolverError(
+        fmt::format("multirate integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why, fastest));
   }
 
   const Plant& plant_;
@@ -339,11 +345,11 @@ class MultirateIntegrator final : public Integrator {
   std::vector<double> core_rates_;                        ///< [core state] scratch
   std::vector<std::uint8_t> is_wanted_;                   ///< [item] to be run
   SuspectItems suspects_;
-  std::vector<double> computed_signals_;                  ///< [instant][seam signal]
-  std::vector<double> after_s_;                           ///< [instant] since the begin
-  std::vector<std::size_t> read_;                         ///< instants at which signals were read last
+  std::vector<double> computed_signals_;  ///< [instant][seam signal]
+  std::vector<double> after_s_;           ///< [instant] since the begin
+  std::vector<std::size_t> read_;         ///< instants at which signals were read last
   std::vector<GuardInCore> guards_;
-  WindowGrid grid_;                                       ///< of the window, as far as it goes
+  WindowGrid grid_;  ///< of the window, as far as it goes
   std::int64_t windows_ = 0, racks_again_ = 0;
 };
 

@@ -91,7 +91,8 @@ void Jacobian::visit_components(const Evaluation& evaluation) {
 void Jacobian::visit_drives() {
   const std::span<const SharedDrive> drives = plant_.flows.drives();
   for (std::size_t d = 0; d < drives.size(); ++d) {
-    for (const std::size_t state : drives[d].speed_states) emit(plant_.flows.drive_column(d), state, 1.0 / drives[d].duty);
+    for (const std::size_t state : drives[d].speed_states)
+      emit(plant_.flows.drive_column(d), state, 1.0 / drives[d].duty);
   }
 }
 
@@ -134,8 +135,8 @@ void Jacobian::emit(std::size_t row_slot, std::size_t column_slot, double value)
 
 /// Compressed columns from the entries as they came: rows are sorted and merged column by column.
 void Jacobian::build_pattern() {
-  const auto size = row_of_slot_.size() -
-                    static_cast<std::size_t>(std::count(row_of_slot_.begin(), row_of_slot_.end(), left_out));
+  const auto size =
+      row_of_slot_.size() - static_cast<std::size_t>(std::count(row_of_slot_.begin(), row_of_slot_.end(), left_out));
   for (std::size_t k = 0; k < size; ++k) entries_.emplace_back(k, k);  // the diagonal, last
   std::vector<std::size_t> begin(size + 1, 0);
   for (const auto& [column, row] : entries_) ++begin[static_cast<std::size_t>(column) + 1];
@@ -151,7 +152,8 @@ void Jacobian::build_pattern() {
     std::sort(of_column.begin(), of_column.end(),
               [this](std::size_t a, std::size_t b) { return entries_[a].second < entries_[b].second; });
     for (const std::size_t entry : of_column) {
-      const bool is_new = rows_.size() == static_cast<std::size_t>(column_starts_.back()) || rows_.back() != entries_[entry].second;
+      const bool is_new =
+          rows_.size() == static_cast<std::size_t>(column_starts_.back()) || rows_.back() != entries_[entry].second;
       if (is_new) rows_.push_back(entries_[entry].second);
       position_[entry] = static_cast<std::int64_t>(rows_.size()) - 1;
     }

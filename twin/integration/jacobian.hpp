@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "twin/plant/evaluation.hpp"
-#include "twin/units/jacobian_sink.hpp"
 #include "twin/plant/plant.hpp"
+#include "twin/units/jacobian_sink.hpp"
 
 namespace wattloop::twin {
 
@@ -47,7 +47,8 @@ class Jacobian final : public JacobianSink {
  private:
   enum class Units { included, settled, left_out };
 
-  Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units, DriveColumns drives = DriveColumns::pumps);
+  Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units,
+           DriveColumns drives = DriveColumns::pumps);
 
   void fill_pattern();
   void add_load(std::size_t load, std::size_t signal, double derivative);
@@ -63,13 +64,14 @@ class Jacobian final : public JacobianSink {
   std::vector<std::int64_t> row_of_slot_;  ///< [state, then drive], or `left_out`
   Units units_ = Units::included;
   DriveColumns drives_ = DriveColumns::pumps;
-  bool has_loads_ = false;  ///< power of loads goes to the feed's meter
+  bool has_loads_ = false;                  ///< power of loads goes to the feed's meter
   const Evaluation* evaluation_ = nullptr;  ///< during a visit
   FlowDerivatives flow_derivatives_;
   bool is_counting_ = true;
   std::size_t next_entry_ = 0;
-  std::vector<std::pair<std::int64_t, std::int64_t>> entries_;  ///< (column, row) in the order of the calls; while counting
-  std::vector<std::int64_t> position_;                          ///< of each call's entry in values_
+  std::vector<std::pair<std::int64_t, std::int64_t>>
+      entries_;                         ///< (column, row) in the order of the calls; while counting
+  std::vector<std::int64_t> position_;  ///< of each call's entry in values_
   std::vector<std::int64_t> column_starts_, rows_, diagonal_;
   std::vector<double> values_;
 };

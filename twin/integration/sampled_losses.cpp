@@ -14,8 +14,7 @@ SampledLosses::SampledLosses(const Plant& plant, const SeamLayout& seam)
       loads_w_(plant.map.load_count),
       unit_w_(seam.sinks.size()),
       to_sinks_w_(sinks_.size()),
-      missing_w_(sinks_.size()) {
-}
+      missing_w_(sinks_.size()) {}
 
 void SampledLosses::take_other_loads(const Evaluation& begin, UnitEnergy& units) const {
   units.other_loads_w.assign(begin.loads_w().begin(), begin.loads_w().end());

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "twin/plant/evaluation.hpp"
 #include "twin/integration/seam_layout.hpp"
+#include "twin/plant/evaluation.hpp"
 #include "twin/plant/unit_energy.hpp"
 
 namespace wattloop::twin {
@@ -36,7 +36,8 @@ class SampledLosses {
 
   /// Mean power [sink] that is missing where units enter by their mean `unit_w` [seam sink] over the step. Zero where nothing was
   /// sampled.
-  std::span<const double> missing_w(const UnitEnergy& units, double from_s, double to_s, std::span<const double> unit_w);
+  std::span<const double> missing_w(const UnitEnergy& units, double from_s, double to_s,
+                                    std::span<const double> unit_w);
 
  private:
   /// What goes to the sinks if units draw `unit_w` [seam sink], to `to_sinks_w_`.

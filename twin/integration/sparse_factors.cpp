@@ -44,7 +44,8 @@ struct SparseFactors::Klu {
       kept_starts.push_back(static_cast<SuiteSparse_long>(kept.size()));
     }
     kept_values.resize(kept.size());
-    symbolic = klu_l_analyze(static_cast<SuiteSparse_long>(kept_starts.size()) - 1, kept_starts.data(), kept_rows.data(), &common);
+    symbolic = klu_l_analyze(static_cast<SuiteSparse_long>(kept_starts.size()) - 1, kept_starts.data(),
+                             kept_rows.data(), &common);
   }
 
   void take(std::span<const double> values) {
@@ -76,7 +77,8 @@ bool SparseFactors::factor(std::span<const double> values) {
   if (klu.symbolic == nullptr) return false;
   klu.take(values);
   klu_l_free_numeric(&klu.numeric, &klu.common);
-  klu.numeric = klu_l_factor(klu.kept_starts.data(), klu.kept_rows.data(), klu.kept_values.data(), klu.symbolic, &klu.common);
+  klu.numeric =
+      klu_l_factor(klu.kept_starts.data(), klu.kept_rows.data(), klu.kept_values.data(), klu.symbolic, &klu.common);
   return klu.numeric != nullptr && klu.common.status == KLU_OK;
 }
 

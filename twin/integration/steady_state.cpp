@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
-#include "twin/plant/evaluation.hpp"
 #include "twin/integration/fastest_states.hpp"
 #include "twin/integration/jacobian.hpp"
 #include "twin/integration/sparse_factors.hpp"
+#include "twin/plant/evaluation.hpp"
 
 namespace wattloop::twin {
 
@@ -62,9 +62,9 @@ double largest_change(const Plant& plant, std::span<const std::size_t> slots, st
 bool settle_units(const Plant& plant, std::vector<double>& states, Evaluation& evaluation) {
   std::copy(states.begin(), states.end(), evaluation.signals.begin());
   plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
-  const bool are_settled = std::all_of(plant.groups.begin(), plant.groups.end(), [&](const std::unique_ptr<UnitGroup>& group) {
-    return group->settle(evaluation.signals);
-  });
+  const bool are_settled =
+      std::all_of(plant.groups.begin(), plant.groups.end(),
+                  [&](const std::unique_ptr<UnitGroup>& group) { return group->settle(evaluation.signals); });
   std::copy(evaluation.states().begin(), evaluation.states().end(), states.begin());
   return are_settled;
 }
@@ -73,9 +73,10 @@ bool settle_units(const Plant& plant, std::vector<double>& states, Evaluation& e
 void check_plausible(const Plant& plant, std::span<const double> states) {
   for (std::size_t slot = 0; slot < states.size(); ++slot) {
     if (plant.layout.unit(slot) != "K" || (states[slot] > coldest_k && states[slot] < hottest_k)) continue;
-    throw SolverError(fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
-                                  "flows and supply temperatures, or start with `initial: cold`",
-                                  plant.layout.name(slot), states[slot]));
+    throw SolverError(
+        fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
+                    "flows and supply temperatures, or start with `initial: cold`",
+                    plant.layout.name(slot), states[slot]));
   }
 }
 
@@ -97,7 +98,8 @@ void find_steady_state(const Plant& plant, PlantState& state) {
   Jacobian jacobian = Jacobian::with_settled_units(plant, slots, DriveColumns::means);
   SparseFactors factors(jacobian.column_starts(), jacobian.rows());
   std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
-  std::vector<double> rates(plant.map.state_count), change(static_cast<std::size_t>(jacobian.size())), values(jacobian.values().size());
+  std::vector<double> rates(plant.map.state_count), change(static_cast<std::size_t>(jacobian.size())),
+      values(jacobian.values().size());
 
   const auto settle_and_measure = [&] {
     const bool are_settled = settle_units(plant, state.states, evaluation);
@@ -121,9 +123,10 @@ void find_steady_state(const Plant& plant, PlantState& state) {
     const double growth = std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
     step_s = std::min(step_s * growth, largest_step_s);
   }
-  throw SolverError(fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts "
-                                "without one)",
-                                fastest_states(plant, state.states, rates)));
+  throw SolverError(
+      fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts "
+                  "without one)",
+                  fastest_states(plant, state.states, rates)));
 }
 
 }  // namespace wattloop::twin

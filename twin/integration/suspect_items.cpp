@@ -10,7 +10,8 @@ constexpr double noticeable_flow_ratio = 5e-6;  ///< half of what UnitPass::mism
 
 }  // namespace
 
-SuspectItems::SuspectItems(const Plant& plant, const SeamLayout& seam, const UnitPass& units) : readers_(seam.signals.size()) {
+SuspectItems::SuspectItems(const Plant& plant, const SeamLayout& seam, const UnitPass& units)
+    : readers_(seam.signals.size()) {
   for (const std::size_t signal : seam.signals) is_flow_.push_back(signal >= plant.map.flow(0) ? 1 : 0);
   const auto note = [&](const PortNumbers& signals, std::size_t item) {
     for (const std::size_t signal : signals) {

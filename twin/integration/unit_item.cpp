@@ -37,7 +37,8 @@ bool is_column_within_bounds(std::span<const double> column_k) {
     hottest_k = larger(now_k, hottest_k);
   }
   bool is_within = smallest_of(coldest_k) > coldest_unit_k && largest_of(hottest_k) < hottest_unit_k;
-  for (; k < column_k.size(); ++k) is_within = is_within && column_k[k] > coldest_unit_k && column_k[k] < hottest_unit_k;
+  for (; k < column_k.size(); ++k)
+    is_within = is_within && column_k[k] > coldest_unit_k && column_k[k] < hottest_unit_k;
   return is_within && std::isfinite(sum_of(column_k));
 }
 

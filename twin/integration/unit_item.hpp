@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "twin/actions/coupling.hpp"
-#include "twin/plant/plant_state.hpp"
 #include "twin/integration/seam_layout.hpp"
+#include "twin/plant/plant_state.hpp"
 #include "twin/units/unit_propagation.hpp"
 
 namespace wattloop::twin {
@@ -17,7 +17,7 @@ inline constexpr std::size_t most_sinks = 8;  ///< of one item
 
 /// Where a station of an item stands in the columns of its group.
 struct UnitPlace {
-  std::size_t station = 0;     ///< of the seam
+  std::size_t station = 0;                            ///< of the seam
   std::array<std::uint8_t, most_ports> heat_sinks{};  ///< [port] among those of its item
   std::uint8_t power_sink = 0;
   std::size_t group = 0;
@@ -33,10 +33,10 @@ struct UnitPlace {
 /// Copies of what the units of an item are at one instant.
 struct UnitSnapshot {
   std::vector<double> states, loads;
-  bool is_restrained = false;               ///< else there are no clocks here
+  bool is_restrained = false;  ///< else there are no clocks here
   std::vector<double> clocks;
   std::vector<std::uint8_t> is_shut_down;
-  std::vector<double> power_w;              ///< filled where somebody looks
+  std::vector<double> power_w;  ///< filled where somebody looks
 };
 
 /// What firmware did to a rack at the begin of a sample.
@@ -51,13 +51,13 @@ struct UnitItem {
   std::size_t rack = 0;
   std::size_t first_node = 0, nodes = 0, gpus_per_node = 0;  ///< of a rack
   std::vector<std::size_t> stations;
-  std::vector<UnitPlace> places;         ///< the same
-  std::vector<std::uint32_t> sinks;      ///< of the seam that they feed, and nobody else
-  std::size_t load = 0;                  ///< of the seam that all of them draw
+  std::vector<UnitPlace> places;     ///< the same
+  std::vector<std::uint32_t> sinks;  ///< of the seam that they feed, and nobody else
+  std::size_t load = 0;              ///< of the seam that all of them draw
   std::size_t state_count = 0, unit_count = 0;
   UnitSnapshot begin;
-  std::vector<UnitSnapshot> shown;       ///< [sample] at its begin, where somebody looks
-  std::vector<Throttling> throttling;    ///< over the window, sample by sample
+  std::vector<UnitSnapshot> shown;     ///< [sample] at its begin, where somebody looks
+  std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
 };
 

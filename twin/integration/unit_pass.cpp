@@ -17,7 +17,8 @@ constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 bool have_same_flows(const StationInlets& a, const StationInlets& b, std::size_t port_count) {
   bool are_same = true;
   for (std::size_t p = 0; p < port_count; ++p) {
-    are_same = are_same && a[p].flow_kg_per_s == b[p].flow_kg_per_s && a[p].specific_heat_j_per_kg_k == b[p].specific_heat_j_per_kg_k;
+    are_same = are_same && a[p].flow_kg_per_s == b[p].flow_kg_per_s &&
+               a[p].specific_heat_j_per_kg_k == b[p].specific_heat_j_per_kg_k;
   }
   return are_same;
 }
@@ -74,7 +75,8 @@ bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inl
   const int threads = static_cast<int>(benches_.size());
   // Items share nothing, so that any division among threads gives the same bytes.
 #pragma omp parallel for schedule(static) num_threads(threads) if (count >= fewest_parallel_parties)
-  for (std::ptrdiff_t k = 0; k < count; ++k) run_party(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_wanted);
+  for (std::ptrdiff_t k = 0; k < count; ++k)
+    run_party(parties_[static_cast<std::size_t>(k)], state, window, inlets, is_wanted);
   is_at_begin_ = false;
   return std::ranges::find(is_within_bounds_, 0) == is_within_bounds_.end();
 }
@@ -91,7 +93,8 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
   for (std::size_t sample = 0; sample + 1 < instants_s_.size(); ++sample) {
     if (sample > 0) load_racks(bench, sample, state, window);
     if (sample > 0 && window.shows_units[sample - 1] != 0) show_sample(bench, sample, state);
-    for (std::size_t group = 0; group < bench.steps.size(); ++group) bench.propagations[group]->advance(bench.steps[group]);
+    for (std::size_t group = 0; group < bench.steps.size(); ++group)
+      bench.propagations[group]->advance(bench.steps[group]);
     collect(bench, sample);
     if (sample + 2 < instants_s_.size()) go_on(bench, sample + 1);
   }
@@ -197,7 +200,8 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
   for (std::size_t k = 0; k < bench.items.size(); ++k) {
     if (bench.is_asked[k] == 0) continue;
     RackRange range{bench.items[k]->rack, 1};  // and those beside it, which cost less together
-    while (k + 1 < bench.items.size() && bench.is_asked[k + 1] != 0 && bench.items[k + 1]->rack == range.first + range.count) {
+    while (k + 1 < bench.items.size() && bench.is_asked[k + 1] != 0 &&
+           bench.items[k + 1]->rack == range.first + range.count) {
       ++range.count;
       ++k;
     }
@@ -218,7 +222,8 @@ bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state
     firmware = protect_rack({plant_, node, item.rack, instants_s_[sample]}, digest, state, item.events);
     if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
   }
-  if (digest.throttled_gpus > 0 || firmware.clock_fraction < 1.0) item.throttling.push_back({sample, digest.throttled_gpus, firmware});
+  if (digest.throttled_gpus > 0 || firmware.clock_fraction < 1.0)
+    item.throttling.push_back({sample, digest.throttled_gpus, firmware});
   return firmware.has_changed;
 }
 
@@ -247,14 +252,15 @@ double UnitPass::mismatch_k(PlantState& state, std::size_t item, const InletWave
       for (std::size_t p = 0; p < place.port_count; ++p) {
         largest_k = std::max(largest_k, std::abs(given[p].temperature_k - actual[p].temperature_k));
         const double difference_kg_per_s = std::abs(given[p].flow_kg_per_s - actual[p].flow_kg_per_s);
-        has_flow_moved = has_flow_moved || difference_kg_per_s > noticeable_flow_ratio * std::abs(actual[p].flow_kg_per_s);
+        has_flow_moved =
+            has_flow_moved || difference_kg_per_s > noticeable_flow_ratio * std::abs(actual[p].flow_kg_per_s);
       }
       if (!has_flow_moved) continue;
       const double load_w = state.inputs[place.first_load];
       UnitPropagation& propagation = *benches_[0].propagations[place.group];
-      largest_k = std::max(largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
-                                                             std::span(actual).first(place.port_count), load_w,
-                                                             place.columns(state)));
+      largest_k = std::max(
+          largest_k, propagation.mismatch_k(std::span(given).first(place.port_count),
+                                            std::span(actual).first(place.port_count), load_w, place.columns(state)));
     }
   }
   return largest_k;
@@ -307,7 +313,8 @@ void UnitPass::show(std::size_t sample, PlantState& shown, std::vector<std::vect
 }
 
 void UnitPass::show_gpu_powers(std::size_t sample, std::span<RackDigest> racks) const {
-  for (std::size_t rack = 0; rack < racks.size(); ++rack) racks[rack].gpu_power_w = mean_gpu_w_[sample * racks.size() + rack];
+  for (std::size_t rack = 0; rack < racks.size(); ++rack)
+    racks[rack].gpu_power_w = mean_gpu_w_[sample * racks.size() + rack];
 }
 
 void UnitPass::show_racks(std::size_t sample, std::span<RackDigest> racks) const {

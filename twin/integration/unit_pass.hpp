@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "twin/integration/core_integrator.hpp"
 #include "twin/actions/coupling.hpp"
+#include "twin/integration/core_integrator.hpp"
 #include "twin/integration/inlet_wave.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/integration/seam_layout.hpp"
@@ -112,7 +112,7 @@ class UnitPass {
   std::vector<RackFirmware> throttling_;        ///< scratch
   std::vector<std::uint8_t> is_within_bounds_;  ///< [item]
   UnitEnergy energy_;
-  std::vector<double> loads_w_;                 ///< [sample][seam load] at its begin
+  std::vector<double> loads_w_;  ///< [sample][seam load] at its begin
 };
 
 }  // namespace wattloop::twin

@@ -10,14 +10,16 @@ namespace wattloop::twin {
 namespace {
 
 /// As many threads as find work in `count` instants.
-int threads_for(std::size_t count, std::size_t most) { return static_cast<int>(std::clamp<std::size_t>(count, 1, most)); }
+int threads_for(std::size_t count, std::size_t most) {
+  return static_cast<int>(std::clamp<std::size_t>(count, 1, most));
+}
 
 }  // namespace
 
 WindowShow::WindowShow(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {
   for (int thread = 0; thread < std::max(omp_get_max_threads(), 1); ++thread) {
-    stages_.push_back({CoreRates(plant, seam), CoreRates(plant, seam), initial_state(plant),
-                       std::vector<double>(seam.loads.size())});
+    stages_.push_back(
+        {CoreRates(plant, seam), CoreRates(plant, seam), initial_state(plant), std::vector<double>(seam.loads.size())});
   }
 }
 
@@ -89,7 +91,8 @@ void WindowShow::set_sample(Stage& stage, std::size_t sample, const CoreWave& wa
   units.show_gpu_powers(sample, stage.mean.evaluation().racks);
 }
 
-void WindowShow::set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units) {
+void WindowShow::set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave,
+                             const UnitPass& units) {
   if (window.observer->looks_at_powers()) {
     stage.rates.show(wave.at(instant), units.loads_w(instant));
   } else {

@@ -33,24 +33,26 @@ class WindowShow {
 
   /// Has `window.observer` see all samples, and all instants before the end that were asked for: states there, all else from there
   /// on. Throws what the observer throws.
-  void show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave, const UnitPass& units);
+  void show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave,
+            const UnitPass& units);
 
  private:
   /// What one thread works with.
   struct Stage {
-    CoreRates rates;              ///< at instants
-    CoreRates mean;               ///< over samples
+    CoreRates rates;  ///< at instants
+    CoreRates mean;   ///< over samples
     PlantState shown;
     std::vector<double> loads_w;  ///< [seam load] over it
   };
 
   void set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units);
-  void set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave, const UnitPass& units);
+  void set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave,
+                   const UnitPass& units);
   void set_units(Stage& stage, std::size_t instant, const UnitPass& units);
 
   const Plant& plant_;
   const SeamLayout& seam_;
-  std::vector<Stage> stages_;           ///< [thread]
+  std::vector<Stage> stages_;  ///< [thread]
 };
 
 }  // namespace wattloop::twin

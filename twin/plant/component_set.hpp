@@ -24,18 +24,21 @@ namespace wattloop::twin {
 /// change of input i, from which the step of the differences follows.
 template <class C>
 concept Component = requires(const typename C::Params& params, const std::array<double, C::scale.size()>& inputs) {
-  { C::evaluate(params, inputs) } noexcept -> std::same_as<std::array<double, C::output_count>>;
+  { C::evaluate(params, inputs) }
+  noexcept->std::same_as<std::array<double, C::output_count>>;
 };
 
 /// A kind with an expensive part, `coefficient(params, inputs)`, that follows from a few of its inputs alone, those listed in
 /// `coefficient_inputs`: flows, which mostly stand still.
 template <class C>
-concept HasCoefficient =
-    Component<C> && requires(const typename C::Params& params, const std::array<double, C::scale.size()>& inputs) {
-      C::coefficient_inputs.size();
-      { C::coefficient(params, inputs) } noexcept -> std::same_as<double>;
-      { C::evaluate(params, inputs, 0.0) } noexcept -> std::same_as<std::array<double, C::output_count>>;
-    };
+concept HasCoefficient = Component<C> &&
+    requires(const typename C::Params& params, const std::array<double, C::scale.size()>& inputs) {
+  C::coefficient_inputs.size();
+  { C::coefficient(params, inputs) }
+  noexcept->std::same_as<double>;
+  { C::evaluate(params, inputs, 0.0) }
+  noexcept->std::same_as<std::array<double, C::output_count>>;
+};
 
 /// A kind that costs enough, and whose copies often see the same: one that reads what the one before it read, to the bit, takes
 /// over what that gave.
@@ -125,7 +128,8 @@ class ComponentSetOf final : public ComponentSet {
 
   bool feeds_any(std::span<const std::uint8_t> is_wanted) const override {
     return std::any_of(components_.begin(), components_.end(), [&](const Placed& component) {
-      return std::any_of(component.sinks.begin(), component.sinks.end(), [&](auto sink) { return is_wanted[sink] != 0; });
+      return std::any_of(component.sinks.begin(), component.sinks.end(),
+                         [&](auto sink) { return is_wanted[sink] != 0; });
     });
   }
 
@@ -169,7 +173,8 @@ class ComponentSetOf final : public ComponentSet {
   }
 
   /// Outputs where input `changed` alone is another than that for which `held_coefficient` was computed.
-  static Outputs outputs_near(const Params& params, const Inputs& inputs, std::size_t changed, double held_coefficient) {
+  static Outputs outputs_near(const Params& params, const Inputs& inputs, std::size_t changed,
+                              double held_coefficient) {
     if constexpr (HasCoefficient<C>) {
       const auto& of_coefficient = C::coefficient_inputs;
       if (std::find(of_coefficient.begin(), of_coefficient.end(), changed) == of_coefficient.end()) {

@@ -49,7 +49,8 @@ struct CduExchanger {
   static constexpr std::array<std::size_t, 2> coefficient_inputs{technology_kg_per_s, facility_kg_per_s};
 
   static double coefficient(const Params& p, const std::array<double, 4>& in) noexcept {
-    return physics::cdu_w_per_k(p.cdu, {in[technology_k], in[technology_kg_per_s], p.technology_specific_heat_j_per_kg_k},
+    return physics::cdu_w_per_k(p.cdu,
+                                {in[technology_k], in[technology_kg_per_s], p.technology_specific_heat_j_per_kg_k},
                                 {in[facility_k], in[facility_kg_per_s], p.facility_specific_heat_j_per_kg_k});
   }
 
@@ -102,7 +103,14 @@ struct LoopPressureControl {
 /// as heat in the coolant, the rest in the room. One that is commanded off draws nothing; what its rotor still gives while
 /// it coasts down is left out, as is its kinetic energy.
 struct CoolantPump {
-  enum Input : std::size_t { speed_fraction, command_fraction, flow_kg_per_s, set_point_pa, sensor_pa, integral_fraction };
+  enum Input : std::size_t {
+    speed_fraction,
+    command_fraction,
+    flow_kg_per_s,
+    set_point_pa,
+    sensor_pa,
+    integral_fraction
+  };
   enum Output : std::size_t { speed_rate, electric_w, into_coolant_w, into_room_w };
   static constexpr std::array scale{0.1, 0.1, 0.01, 1e3, 1e3, 0.1};
   static constexpr std::size_t output_count = 4;
@@ -121,7 +129,8 @@ struct CoolantPump {
     const physics::PressureDemand demand{in[set_point_pa], in[command_fraction]};
     const double ordered =
         is_on * physics::ordered_speed(p.control, demand, {in[sensor_pa], in[integral_fraction]}).output;
-    return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], ordered), power_w, hydraulic_w, power_w - hydraulic_w};
+    return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], ordered), power_w, hydraulic_w,
+            power_w - hydraulic_w};
   }
 };
 

@@ -41,11 +41,12 @@ double EnergyBalance::residual_ratio() const {
 }
 
 std::optional<EventRecord> residual_event(const EnergyBalance& balance, double time_s) {
-  if (std::abs(balance.residual_ratio()) <= noticeable_residual_ratio) return std::nullopt;  // false for what is not a number
+  if (std::abs(balance.residual_ratio()) <= noticeable_residual_ratio)
+    return std::nullopt;  // false for what is not a number
   return EventRecord{time_s, "energy_residual", "energy_balance",
-                     fmt::format("{:.1e} of the {}: {} in, {} out, {} stored", balance.residual_ratio(), balance.largest().text,
-                                 format_quantity(balance.feed_j, "J"), format_quantity(balance.rejected_j, "J"),
-                                 format_quantity(balance.stored_j(), "J"))};
+                     fmt::format("{:.1e} of the {}: {} in, {} out, {} stored", balance.residual_ratio(),
+                                 balance.largest().text, format_quantity(balance.feed_j, "J"),
+                                 format_quantity(balance.rejected_j, "J"), format_quantity(balance.stored_j(), "J"))};
 }
 
 }  // namespace wattloop::twin

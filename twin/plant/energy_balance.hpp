@@ -17,10 +17,10 @@ struct NamedEnergy {
 };
 
 struct EnergyBalance {
-  double feed_j = 0.0;      ///< metered at utility feeds and generators
-  double rejected_j = 0.0;  ///< metered at facility water, door water and outdoors
-  StoredEnergy stored = {}; ///< end less start, recomputed from the states
-  double rounding_j = 0.0;  ///< of sums of what is stored, counted from absolute zero
+  double feed_j = 0.0;       ///< metered at utility feeds and generators
+  double rejected_j = 0.0;   ///< metered at facility water, door water and outdoors
+  StoredEnergy stored = {};  ///< end less start, recomputed from the states
+  double rounding_j = 0.0;   ///< of sums of what is stored, counted from absolute zero
 
   double stored_j() const { return stored.total_j(); }
   double residual_j() const { return feed_j - rejected_j - stored_j(); }

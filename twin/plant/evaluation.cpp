@@ -11,7 +11,8 @@ namespace {
 /// Loads up the power tree; losses to the rooms, energies to the meters.
 void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
   for (const BatteryPart& battery : plant.batteries) {
-    evaluation.recharge_w[battery.branch] = electrical::recharge_w(battery.charger_w, evaluation.signals[battery.charge_state]);
+    evaluation.recharge_w[battery.branch] =
+        electrical::recharge_w(battery.charger_w, evaluation.signals[battery.charge_state]);
   }
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
   const auto loads_w = evaluation.loads_w();
@@ -19,7 +20,8 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
     evaluation.sinks[plant.meters.energy[index(plant.load_use[load])]] += loads_w[load];
   }
   tree_powers_w(plant, evaluation.power, evaluation.tree_w);
-  for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k) evaluation.sinks[evaluation.tree_sinks[k]] += evaluation.tree_w[k];
+  for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k)
+    evaluation.sinks[evaluation.tree_sinks[k]] += evaluation.tree_w[k];
 }
 
 }  // namespace
@@ -48,7 +50,8 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
   std::fill(evaluation.sinks.begin(), evaluation.sinks.end(), 0.0);
   plant.flows.evaluate(evaluation.signals, evaluation.flow_scratch);
   for (std::size_t g = 0; g < plant.groups.size(); ++g) {
-    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g], evaluation.station_power_w[g]);
+    plant.groups[g]->evaluate(evaluation.signals, evaluation.sinks, evaluation.unit_power_w[g],
+                              evaluation.station_power_w[g]);
   }
   evaluate_components_and_power(plant, switches, evaluation);
   for (std::size_t slot = 0; slot < rates.size(); ++slot) {
@@ -75,7 +78,8 @@ void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& 
   }
 }
 
-void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
+void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
+                                   Evaluation& evaluation) {
   for (std::size_t set = 0; set < plant.components.size(); ++set) {
     plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
   }
@@ -97,7 +101,8 @@ StoredEnergy stored_energy(const Plant& plant, std::span<const double> states) {
     if (!node.is_boundary()) energy.heat_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
   }
   for (const auto& group : plant.groups) energy.heat_j += group->stored_energy_j(states);
-  for (const BatteryPart& battery : plant.batteries) energy.battery_j += battery.energy_j * states[battery.charge_state];
+  for (const BatteryPart& battery : plant.batteries)
+    energy.battery_j += battery.energy_j * states[battery.charge_state];
   return energy;
 }
 

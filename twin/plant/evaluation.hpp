@@ -16,13 +16,14 @@ namespace wattloop::twin {
 struct Evaluation {
   explicit Evaluation(const Plant& plant);
 
-  std::vector<double> signals;  ///< [states | flows | inputs]
-  std::vector<double> sinks;    ///< [states | loads]
+  std::vector<double> signals;                       ///< [states | flows | inputs]
+  std::vector<double> sinks;                         ///< [states | loads]
   std::vector<std::vector<double>> unit_power_w;     ///< [group][unit]
   std::vector<std::vector<double>> station_power_w;  ///< [group][station]
-  std::vector<RackDigest> racks;  ///< of its GPUs; filled by `digest_racks` (twin/actions/coupling.hpp) or the integrator
+  std::vector<RackDigest>
+      racks;  ///< of its GPUs; filled by `digest_racks` (twin/actions/coupling.hpp) or the integrator
   electrical::PowerFlow power;
-  std::vector<double> recharge_w;  ///< [branch] what batteries take while their branch is fed
+  std::vector<double> recharge_w;       ///< [branch] what batteries take while their branch is fed
   std::vector<std::size_t> tree_sinks;  ///< that the power tree feeds (twin/plant/tree_sinks.hpp)
   std::vector<double> tree_w;           ///< [tree sink] what goes there
   FlowScratch flow_scratch;

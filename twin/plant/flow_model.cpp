@@ -90,7 +90,8 @@ FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
     }
     usual_speeds.push_back(0.0);
     outputs.emplace_back(branches.size(), cdu.flow_signal);
-    branches.push_back({node, supply_header, (1.0 - pump_branch_share) * flows.cdu_resistance_pa_s2_per_kg2, {}, false});
+    branches.push_back(
+        {node, supply_header, (1.0 - pump_branch_share) * flows.cdu_resistance_pa_s2_per_kg2, {}, false});
   }
   physics::HydraulicNetwork network(first_cdu_node + flows.cdus.size(), std::move(branches));
   network.start_from(usual_speeds);
@@ -105,8 +106,8 @@ FlowScratch FlowModel::make_scratch() const {
   FlowScratch scratch;
   for (const Loop& loop : loops_) {
     const std::size_t branches = loop.network.branches().size();
-    scratch.loops.push_back({loop.network.make_scratch(), false, std::vector<double>(branches), std::vector<double>(branches),
-                             std::vector<double>(branches)});
+    scratch.loops.push_back({loop.network.make_scratch(), false, std::vector<double>(branches),
+                             std::vector<double>(branches), std::vector<double>(branches)});
   }
   scratch.drive_speed.resize(drives_.size());
   return scratch;
@@ -119,7 +120,8 @@ FlowDerivatives FlowModel::make_derivatives(DriveColumns columns) const {
   derivatives.by_flow_.resize(flow_count_);
   for (const Loop& loop : loops_) {
     for (const auto& [branch, signal] : loop.outputs) {
-      for (const std::size_t state : loop.pump_states) derivatives.by_flow_[signal - first_flow_].push_back({state, 0.0});
+      for (const std::size_t state : loop.pump_states)
+        derivatives.by_flow_[signal - first_flow_].push_back({state, 0.0});
     }
   }
   for (std::size_t k = 0; k < driven_.size(); ++k) {

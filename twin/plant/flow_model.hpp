@@ -76,10 +76,10 @@ struct FlowLaws {
 struct FlowScratch {
   struct Loop {
     physics::HydraulicScratch hydraulic;
-    bool is_solved = false;                      ///< for these speeds: they mostly stand still
-    std::vector<double> speed_fraction;          ///< [branch]
-    std::vector<double> flow_kg_per_s;           ///< [branch]
-    std::vector<double> flow_per_speed_kg_per_s; ///< [branch]
+    bool is_solved = false;                       ///< for these speeds: they mostly stand still
+    std::vector<double> speed_fraction;           ///< [branch]
+    std::vector<double> flow_kg_per_s;            ///< [branch]
+    std::vector<double> flow_per_speed_kg_per_s;  ///< [branch]
   };
   std::vector<Loop> loops;
   std::vector<double> drive_speed;  ///< [shared drive]
@@ -129,8 +129,8 @@ class FlowModel {
   struct Loop {
     LoopFlows flows;
     physics::HydraulicNetwork network;
-    std::vector<std::size_t> pump_states;    ///< [pump] speed
-    std::vector<std::size_t> pump_branches;  ///< [pump]
+    std::vector<std::size_t> pump_states;                      ///< [pump] speed
+    std::vector<std::size_t> pump_branches;                    ///< [pump]
     std::vector<std::pair<std::size_t, std::size_t>> outputs;  ///< (branch, flow signal)
   };
   static Loop make_loop(LoopFlows flows);

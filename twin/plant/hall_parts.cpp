@@ -5,7 +5,9 @@
 namespace wattloop::twin {
 
 std::string size_text(const HallParts& hall) {
-  const auto count = [](std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  const auto count = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   return fmt::format("{}, {}, {}", count(hall.racks.size(), "rack"), count(hall.node_count(), "node"),
                      count(hall.gpu_count(), "GPU"));
 }

@@ -63,12 +63,12 @@ struct Link {
 
 /// Energy meters, state slots in J, all zero at the start. Water of towers is metered in `HallParts::water_meter`.
 struct Meters {
-  std::size_t feed = 0;             ///< drawn from utility and generators
-  std::size_t outdoors = 0;         ///< losses of outdoor equipment, straight to the sky
+  std::size_t feed = 0;                              ///< drawn from utility and generators
+  std::size_t outdoors = 0;                          ///< losses of outdoor equipment, straight to the sky
   std::array<std::size_t, load_use_count> energy{};  ///< by use of the loads; of nodes at their AC inlets
-  std::size_t electrical_loss = 0;  ///< transformers, UPS, PDUs
-  std::array<std::size_t, loss_kind_count> loss{};  ///< the same by kind of equipment
-  std::vector<std::size_t> boundaries;  ///< heat that left through each boundary node
+  std::size_t electrical_loss = 0;                   ///< transformers, UPS, PDUs
+  std::array<std::size_t, loss_kind_count> loss{};   ///< the same by kind of equipment
+  std::vector<std::size_t> boundaries;               ///< heat that left through each boundary node
 };
 
 /// Heat that equipment loses goes to the node of the room it stands in, or outdoors.
@@ -98,12 +98,12 @@ struct Plant {
   std::vector<LoadUse> load_use;      ///< [load_count]
   std::vector<LossKind> branch_kind;  ///< [branch] of the power tree
   Meters meters;
-  HallParts hall;                     ///< where the parts that people know by name have their numbers
+  HallParts hall;  ///< where the parts that people know by name have their numbers
 };
 
 /// Energy held in a plant: recomputed from states, not metered.
 struct StoredEnergy {
-  double heat_j = 0.0;     ///< in nodes and units, from absolute zero
+  double heat_j = 0.0;  ///< in nodes and units, from absolute zero
   double battery_j = 0.0;
 
   double total_j() const { return heat_j + battery_j; }

@@ -8,8 +8,8 @@
 #include "electrical/one_line.hpp"
 #include "twin/plant/components.hpp"
 #include "twin/plant/plant.hpp"
-#include "twin/scenario/scenario.hpp"
 #include "twin/plant/water_components.hpp"
+#include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
 

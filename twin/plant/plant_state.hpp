@@ -26,23 +26,24 @@ struct WorkState {
 
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
-  std::vector<std::uint8_t> is_failed;   ///< [motor]
-  std::vector<std::uint8_t> is_running;  ///< [motor] commanded
-  std::vector<std::uint8_t> is_wanted;   ///< [motor] scratch of the staging logic
-  std::vector<double> power_back_s;      ///< [motor] when its load was last served again
-  std::vector<std::size_t> duty;         ///< [motor group] how many shall run
-  std::vector<double> group_changed_s;   ///< [motor group] when a motor of it last started or stopped
-  std::vector<SettingCourse> courses;    ///< of settings that events have changed
-  bool is_small_lift_told = false;       ///< of a chiller that compresses below its smallest lift
-  std::vector<std::uint8_t> is_dripping; ///< [room] its water has been too cold for its air at least once
+  std::vector<std::uint8_t> is_failed;    ///< [motor]
+  std::vector<std::uint8_t> is_running;   ///< [motor] commanded
+  std::vector<std::uint8_t> is_wanted;    ///< [motor] scratch of the staging logic
+  std::vector<double> power_back_s;       ///< [motor] when its load was last served again
+  std::vector<std::size_t> duty;          ///< [motor group] how many shall run
+  std::vector<double> group_changed_s;    ///< [motor group] when a motor of it last started or stopped
+  std::vector<SettingCourse> courses;     ///< of settings that events have changed
+  bool is_small_lift_told = false;        ///< of a chiller that compresses below its smallest lift
+  std::vector<std::uint8_t> is_dripping;  ///< [room] its water has been too cold for its air at least once
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.
 struct SwitchingState {
   std::vector<std::uint8_t> branch_is_open, source_is_open;      ///< [branch], [source]; of generators: may not start
   std::vector<std::uint8_t> branch_is_failed, source_is_failed;  ///< open, and locked there until restored
-  std::vector<double> ready_s;      ///< [source] when a generator that was started takes load; infinity: it stands
-  std::vector<double> feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
+  std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
+  std::vector<double>
+      feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
 };
 
 struct PlantState {

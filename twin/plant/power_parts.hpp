@@ -9,7 +9,7 @@ namespace wattloop::twin {
 
 /// The batteries of one branch of the power tree, all modules together.
 struct BatteryPart {
-  std::string name;              ///< of the branch: "ups_a"
+  std::string name;  ///< of the branch: "ups_a"
   std::size_t branch = 0;
   std::size_t charge_state = 0;  ///< state of charge, 1 is full; its sink takes W
   double energy_j = 0.0;         ///< when full
@@ -24,7 +24,7 @@ struct Guard {
 
 /// The generators of one side and the bus that they feed while its branches do not.
 struct StandbyPart {
-  std::string name;                  ///< "generator_a"
+  std::string name;  ///< "generator_a"
   std::size_t bus = 0;
   std::vector<std::size_t> sources;  ///< "generator_a_1", ...
   bool is_enabled = true;

@@ -13,10 +13,12 @@ void mean_power_w(std::span<const double> instants_s, std::span<const double> en
   const auto add = [&](double t_s, double sign) {
     const auto after = std::upper_bound(instants_s.begin() + 1, instants_s.end() - 1, t_s);
     const auto sample = static_cast<std::size_t>(after - instants_s.begin()) - 1;
-    const double progress = std::clamp((t_s - instants_s[sample]) / (instants_s[sample + 1] - instants_s[sample]), 0.0, 1.0);
+    const double progress =
+        std::clamp((t_s - instants_s[sample]) / (instants_s[sample + 1] - instants_s[sample]), 0.0, 1.0);
     const double* begin_j = energy_j.data() + sample * power_w.size();
     const double* end_j = begin_j + power_w.size();
-    for (std::size_t k = 0; k < power_w.size(); ++k) power_w[k] += sign * (begin_j[k] + progress * (end_j[k] - begin_j[k]));
+    for (std::size_t k = 0; k < power_w.size(); ++k)
+      power_w[k] += sign * (begin_j[k] + progress * (end_j[k] - begin_j[k]));
   };
   std::fill(power_w.begin(), power_w.end(), 0.0);
   add(to_s, 1.0);

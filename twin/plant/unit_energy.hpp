@@ -11,12 +11,12 @@ namespace wattloop::twin {
 struct UnitEnergy {
   std::vector<double> instants_s;  ///< [sample + 1]
   std::size_t sink_count = 0;
-  std::vector<double> energy_j;    ///< [sample + 1][seam sink], 0 at the begin
+  std::vector<double> energy_j;  ///< [sample + 1][seam sink], 0 at the begin
 
   // What follows of it in the power tree (twin/integration/sampled_losses.hpp); all empty: nobody has looked.
   std::vector<double> other_loads_w, recharge_w;  ///< [load], [branch] besides units, held over the window
   std::size_t tree_sink_count = 0;
-  std::vector<double> tree_j;      ///< [sample + 1][tree sink], 0 at the begin
+  std::vector<double> tree_j;  ///< [sample + 1][tree sink], 0 at the begin
 
   /// Mean power of every seam sink between two instants.
   void mean_w(double from_s, double to_s, std::span<double> power_w) const;

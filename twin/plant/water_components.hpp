@@ -28,8 +28,7 @@ struct PumpedHeat {
 
 inline PumpedHeat pumped_heat(const physics::WaterPumpParams& pump, double command_fraction, double speed_fraction,
                               double flow_kg_per_s) noexcept {
-  const double electric_w =
-      is_on(command_fraction) * physics::water_pump_power_w(pump, speed_fraction, flow_kg_per_s);
+  const double electric_w = is_on(command_fraction) * physics::water_pump_power_w(pump, speed_fraction, flow_kg_per_s);
   const double water_w = pump.efficiency_fraction * electric_w;
   return {electric_w, water_w, electric_w - water_w};
 }
@@ -48,7 +47,8 @@ struct SystemPump {
   static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
     const PumpedHeat heat = pumped_heat(p.pump, in[command_fraction], in[speed_fraction],
                                         in[system_kg_per_s] * in[speed_fraction] / p.duty);
-    return {physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[speed_fraction], in[command_fraction]),
+    return {physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[speed_fraction],
+                                      in[command_fraction]),
             heat.electric_w, heat.water_w, heat.loss_w};
   }
 };
@@ -75,8 +75,18 @@ struct FanControl {
 /// with the air; the enthalpy of make-up water is left out.
 struct TowerCell {
   enum Input : std::size_t {
-    return_k, flow_kg_per_s, wet_bulb_k, pump_speed, command_fraction, fan_speed, sensor_k, set_point_k, integral_fraction,
-    dry_bulb_k, humidity_ratio, pressure_pa
+    return_k,
+    flow_kg_per_s,
+    wet_bulb_k,
+    pump_speed,
+    command_fraction,
+    fan_speed,
+    sensor_k,
+    set_point_k,
+    integral_fraction,
+    dry_bulb_k,
+    humidity_ratio,
+    pressure_pa
   };
   enum Output : std::size_t { pump_rate, fan_rate, electric_w, into_water_w, to_sky_w, make_up_kg_per_s };
   static constexpr std::array scale{1.0, 0.1, 1.0, 0.1, 0.1, 0.1, 1.0, 1.0, 0.1, 1.0, 1e-3, 1e3};
@@ -93,23 +103,32 @@ struct TowerCell {
   static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 12>& in) noexcept {
     const double on = is_on(in[command_fraction]);
     const double wanted = on * physics::pi_control(p.fan, in[sensor_k] - in[set_point_k], in[integral_fraction]).output;
-    const auto now = physics::cooling_tower_now(
-        p.tower, {in[return_k], in[flow_kg_per_s], p.specific_heat_j_per_kg_k}, in[wet_bulb_k], in[fan_speed]);
+    const auto now = physics::cooling_tower_now(p.tower, {in[return_k], in[flow_kg_per_s], p.specific_heat_j_per_kg_k},
+                                                in[wet_bulb_k], in[fan_speed]);
     const PumpedHeat pump = pumped_heat(p.pump, in[command_fraction], in[pump_speed], in[flow_kg_per_s]);
-    const double evaporation_kg_per_s =
-        physics::evaporation_kg_per_s(p.tower, in[flow_kg_per_s], in[fan_speed], now.heat_w,
-                                      {in[dry_bulb_k], in[humidity_ratio], in[pressure_pa]});
+    const double evaporation_kg_per_s = physics::evaporation_kg_per_s(
+        p.tower, in[flow_kg_per_s], in[fan_speed], now.heat_w, {in[dry_bulb_k], in[humidity_ratio], in[pressure_pa]});
     const double fan_w = on * now.fan_power_w;
-    return {physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[pump_speed], in[command_fraction]),
-            (wanted - in[fan_speed]) / p.fan_lag_s, fan_w + pump.electric_w, pump.water_w - now.heat_w,
-            now.heat_w + fan_w + pump.loss_w, physics::make_up_water_kg_per_s(p.tower, evaporation_kg_per_s)};
+    return {
+        physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[pump_speed], in[command_fraction]),
+        (wanted - in[fan_speed]) / p.fan_lag_s,
+        fan_w + pump.electric_w,
+        pump.water_w - now.heat_w,
+        now.heat_w + fan_w + pump.loss_w,
+        physics::make_up_water_kg_per_s(p.tower, evaporation_kg_per_s)};
   }
 };
 
 /// A chiller with its two pumps. A started compressor takes load with a lag; one that stops does so at once.
 struct ChillerMachine {
   enum Input : std::size_t {
-    chilled_k, chilled_kg_per_s, condenser_k, condenser_kg_per_s, set_point_k, loading_fraction, pump_speed,
+    chilled_k,
+    chilled_kg_per_s,
+    condenser_k,
+    condenser_kg_per_s,
+    set_point_k,
+    loading_fraction,
+    pump_speed,
     command_fraction
   };
   enum Output : std::size_t { pump_rate, loading_rate, electric_w, into_chilled_w, into_condenser_w, outdoors_w };
@@ -131,19 +150,29 @@ struct ChillerMachine {
     const auto now = physics::chiller_now(loaded, {in[chilled_k], in[chilled_kg_per_s], water},
                                           {in[condenser_k], in[condenser_kg_per_s], water}, in[set_point_k]);
     const PumpedHeat chilled = pumped_heat(p.chilled_pump, in[command_fraction], in[pump_speed], in[chilled_kg_per_s]);
-    const PumpedHeat condenser = pumped_heat(p.condenser_pump, in[command_fraction], in[pump_speed], in[condenser_kg_per_s]);
+    const PumpedHeat condenser =
+        pumped_heat(p.condenser_pump, in[command_fraction], in[pump_speed], in[condenser_kg_per_s]);
     return {physics::speed_rate_per_s(p.chilled_pump.start_lag_s, p.chilled_pump.coast_down_lag_s, in[pump_speed],
                                       in[command_fraction]),
             (in[command_fraction] - in[loading_fraction]) / p.loading_lag_s,
-            now.power_w + chilled.electric_w + condenser.electric_w, chilled.water_w - now.evaporator_heat_w,
-            condenser.water_w + now.condenser_heat_w, chilled.loss_w + condenser.loss_w};
+            now.power_w + chilled.electric_w + condenser.electric_w,
+            chilled.water_w - now.evaporator_heat_w,
+            condenser.water_w + now.condenser_heat_w,
+            chilled.loss_w + condenser.loss_w};
   }
 };
 
 /// An air handler: air of its room over a coil of chilled water, then the fan, whose speed is the motor's.
 struct CrahUnit {
   enum Input : std::size_t {
-    air_k, water_k, water_kg_per_s, fan_speed, command_fraction, sensor_k, set_point_k, integral_fraction
+    air_k,
+    water_k,
+    water_kg_per_s,
+    fan_speed,
+    command_fraction,
+    sensor_k,
+    set_point_k,
+    integral_fraction
   };
   enum Output : std::size_t { fan_rate, electric_w, into_air_w, into_water_w };
   static constexpr std::array scale{1.0, 1.0, 0.01, 0.1, 0.1, 1.0, 1.0, 0.1};
@@ -159,8 +188,9 @@ struct CrahUnit {
   static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 8>& in) noexcept {
     const double on = is_on(in[command_fraction]);
     const double wanted = on * physics::pi_control(p.fan, in[sensor_k] - in[set_point_k], in[integral_fraction]).output;
-    const auto now = physics::crah_now(p.crah, {in[air_k], 0.0, p.air_specific_heat_j_per_kg_k},
-                                       {in[water_k], in[water_kg_per_s], p.water_specific_heat_j_per_kg_k}, in[fan_speed]);
+    const auto now =
+        physics::crah_now(p.crah, {in[air_k], 0.0, p.air_specific_heat_j_per_kg_k},
+                          {in[water_k], in[water_kg_per_s], p.water_specific_heat_j_per_kg_k}, in[fan_speed]);
     const double fan_w = on * now.fan_power_w;
     return {(wanted - in[fan_speed]) / p.fan_lag_s, fan_w, fan_w - now.heat_w, now.heat_w};
   }

@@ -17,14 +17,10 @@ namespace {
 
 /// What equipment of the power tree and machines carry; kinds that are not here are shown otherwise.
 const std::map<std::string, std::string_view> what_kinds_carry{
-    {"cdu", "heat of the racks of its loop"},
-    {"chiller", "heat of doors and air handlers"},
-    {"tower", "all heat of the facility water"},
-    {"pdu", "its racks"},
-    {"ups", "racks, PDUs, CDU pumps"},
-    {"transformer", "all of its side"},
-    {"substation", "all of its side"},
-    {"generator", "its share of all"},
+    {"cdu", "heat of the racks of its loop"},    {"chiller", "heat of doors and air handlers"},
+    {"tower", "all heat of the facility water"}, {"pdu", "its racks"},
+    {"ups", "racks, PDUs, CDU pumps"},           {"transformer", "all of its side"},
+    {"substation", "all of its side"},           {"generator", "its share of all"},
 };
 
 constexpr std::array<std::string_view, 5> power_kinds{"pdu", "ups", "transformer", "generator", "substation"};
@@ -32,7 +28,11 @@ constexpr std::array<std::string_view, 5> power_kinds{"pdu", "ups", "transformer
 class Reader {
  public:
   Reader(const Scenario& scenario, const Moment& moment)
-      : scenario_(scenario), now_(moment), hall_(moment.plant.hall), tree_(moment.plant.power_tree), rated_(rated_loads(moment.plant)) {}
+      : scenario_(scenario),
+        now_(moment),
+        hall_(moment.plant.hall),
+        tree_(moment.plant.power_tree),
+        rated_(rated_loads(moment.plant)) {}
 
   std::vector<CarriedLoad> read() {
     read_racks();
@@ -47,7 +47,8 @@ class Reader {
 
  private:
   bool is_able(std::size_t motor) const {
-    return now_.state.equipment.is_failed[motor] == 0 && electrical::is_served(now_.state.switches, hall_.motors[motor].load);
+    return now_.state.equipment.is_failed[motor] == 0 &&
+           electrical::is_served(now_.state.switches, hall_.motors[motor].load);
   }
   template <class Parts>
   int able_of(const Parts& parts) const {
@@ -57,7 +58,8 @@ class Reader {
   void read_racks() {
     const double psu_w = scenario_.racks.hardware.psu.rated_w, nodes = static_cast<double>(hall_.nodes_per_rack);
     for (const RackPart& rack : hall_.racks) {
-      list_.push_back({"psu", "power supplies of a node", "nameplate of the node", now_.load_w(rack.load) / nodes, psu_w, "W"});
+      list_.push_back(
+          {"psu", "power supplies of a node", "nameplate of the node", now_.load_w(rack.load) / nodes, psu_w, "W"});
     }
     for (const RackPart& rack : hall_.racks) read_door("door", rack.name, rack.door_water_node);
     for (const NetworkRackPart& rack : hall_.network_racks) read_door("network door", rack.name, rack.door_water_node);
@@ -65,8 +67,8 @@ class Reader {
 
   void read_door(const char* kind, const std::string& rack, std::size_t water_node) {
     const double heat_w = now_.water_heat_w(hall_.door_flow, hall_.chilled_water.supply_node, water_node);
-    list_.push_back({kind, "door of " + rack, "heat of rack and room air", heat_w,
-                     scenario_.cooling.doors.door.rated_heat_w, "W"});
+    list_.push_back(
+        {kind, "door of " + rack, "heat of rack and room air", heat_w, scenario_.cooling.doors.door.rated_heat_w, "W"});
   }
 
   void read_rated(std::string_view kind) {
@@ -75,9 +77,10 @@ class Reader {
     for (const RatedLoad& load : rated_) {
       if (load.kind != kind) continue;
       const auto branch = electrical::find_branch(tree_, load.name);
-      const double rated_w = kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
-      list_.push_back({load.kind, load.name + of, std::string(what_kinds_carry.at(load.kind)), load.load_w(now_), rated_w, "W",
-                       branch ? tree_.branch_modules[*branch] : 1});
+      const double rated_w =
+          kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
+      list_.push_back({load.kind, load.name + of, std::string(what_kinds_carry.at(load.kind)), load.load_w(now_),
+                       rated_w, "W", branch ? tree_.branch_modules[*branch] : 1});
     }
   }
 
@@ -125,7 +128,8 @@ class Reader {
     const auto able = std::ranges::count_if(water.pumps, [&](std::size_t motor) { return is_able(motor); });
     const auto running = std::min<std::ptrdiff_t>(able, static_cast<std::ptrdiff_t>(water.duty));
     list_.push_back({water.name + " pumps", fmt::format("{} {} pumps", running, name), must_carry,
-                     now_.flow_kg_per_s(water.load_flow), static_cast<double>(running) * spec.pump.rated_flow_kg_per_s, "kg/s"});
+                     now_.flow_kg_per_s(water.load_flow), static_cast<double>(running) * spec.pump.rated_flow_kg_per_s,
+                     "kg/s"});
   }
 
   void read_chilled_water() {
@@ -135,7 +139,8 @@ class Reader {
     read_rated("chiller");
     const int able = able_of(hall_.chillers);
     list_.push_back({"chiller pumps", fmt::format("pumps of {} chillers", able), users,
-                     now_.flow_kg_per_s(hall_.chilled_water.load_flow), able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
+                     now_.flow_kg_per_s(hall_.chilled_water.load_flow),
+                     able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
     read_pumps(hall_.chilled_water, spec.pumps, "chilled-water", users);
   }
 

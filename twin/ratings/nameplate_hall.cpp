@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "twin/actions/controls.hpp"
-#include "twin/build/plant_builder.hpp"
 #include "twin/actions/scheduled_events.hpp"
-#include "twin/integration/steady_state.hpp"
 #include "twin/actions/switching.hpp"
 #include "twin/actions/work.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/integration/steady_state.hpp"
 
 namespace wattloop::twin {
 
@@ -58,11 +58,13 @@ void NameplateHall::order(const Outage& outage) {
   scenario_.events = outage.events;
   Problems problems;
   std::vector<EventRecord> log;
-  for (const ScheduledEvent& event : schedule_events(scenario_, plant_, problems)) apply_event(plant_, event, state_, log);
+  for (const ScheduledEvent& event : schedule_events(scenario_, plant_, problems))
+    apply_event(plant_, event, state_, log);
   problems.throw_if_any(outage.text);
   advance_settings(state_);
   switch_power(plant_, state_, log);
-  for (double next_s = next_switching_s(plant_, state_); next_s < settled_s; next_s = next_switching_s(plant_, state_)) {
+  for (double next_s = next_switching_s(plant_, state_); next_s < settled_s;
+       next_s = next_switching_s(plant_, state_)) {
     state_.time_s = next_s;
     switch_power(plant_, state_, log);
   }
@@ -70,7 +72,8 @@ void NameplateHall::order(const Outage& outage) {
 }
 
 void NameplateHall::set_speeds() {
-  for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  for (const MotorPart& motor : plant_.hall.motors)
+    state_.states[motor.speed_state] = state_.inputs[motor.command_input];
 }
 
 /// Coolant that stands in a CDU has taken the temperature of its facility water: nothing else would move it from where the
@@ -79,8 +82,9 @@ void NameplateHall::rest_standing_cdus() {
   const HallParts& hall = plant_.hall;
   const double facility_k = moment().node_k(hall.facility.supply_node);
   for (const CduPart& cdu : hall.cdus) {
-    const bool stands = std::ranges::all_of(
-        cdu.pumps, [&](std::size_t pump) { return state_.inputs[hall.motors[hall.pumps[pump].motor].command_input] == 0.0; });
+    const bool stands = std::ranges::all_of(cdu.pumps, [&](std::size_t pump) {
+      return state_.inputs[hall.motors[hall.pumps[pump].motor].command_input] == 0.0;
+    });
     if (stands) state_.states[plant_.nodes[cdu.outlet_node].temperature_signal] = facility_k;
   }
 }

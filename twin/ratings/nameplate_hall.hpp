@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "twin/actions/coupling.hpp"
+#include "twin/actions/outdoors.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/moment.hpp"
-#include "twin/actions/outdoors.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/scenario/scenario.hpp"
 #include "workload/workload.hpp"

@@ -86,7 +86,8 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
     const EventSpec side = fail(all_of_side(tree, lost));
     list.push_back({Sort::side, fmt::format("side {}", lost), {side}});
     if (!are_standby) continue;
-    list.push_back({Sort::feeds, fmt::format("side {}, feed {}", lost, left),
+    list.push_back({Sort::feeds,
+                    fmt::format("side {}, feed {}", lost, left),
                     {side, open(sources_named(tree, fmt::format("utility_{}", left)))}});
   }
 }

@@ -26,7 +26,8 @@ void add_plant(const HallParts& hall, std::vector<RatedLoad>& loads) {
                      [&chiller](const Moment& m) { return m.chiller_heat_w(chiller); }});
   }
   for (const TowerPart& tower : hall.towers) {
-    loads.push_back({tower.name, "tower", tower.rated_heat_w, [&tower](const Moment& m) { return m.tower_heat_w(tower); }});
+    loads.push_back(
+        {tower.name, "tower", tower.rated_heat_w, [&tower](const Moment& m) { return m.tower_heat_w(tower); }});
   }
 }
 

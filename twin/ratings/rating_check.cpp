@@ -95,11 +95,13 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
   const auto text = [](double kelvin) { return format_quantity(kelvin, "K"); };
   std::vector<std::string> odd;
   if (facility.supply_k >= cooling.loops.supply_k) {
-    odd.push_back(fmt::format("facility water of {} cannot cool loops to {}", text(facility.supply_k), text(cooling.loops.supply_k)));
+    odd.push_back(fmt::format("facility water of {} cannot cool loops to {}", text(facility.supply_k),
+                              text(cooling.loops.supply_k)));
   }
   if (facility.towers.is_given && facility.supply_k < wet_bulb_k) {
-    odd.push_back(fmt::format("facility water is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
-                              text(facility.supply_k), text(wet_bulb_k)));
+    odd.push_back(fmt::format(
+        "facility water is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
+        text(facility.supply_k), text(wet_bulb_k)));
   }
   const auto compare_air = [&](const CrahsSpec& crahs, const char* of_what) {
     if (!crahs.is_given || crahs.air_k > cooling.doors.supply_k) return;
@@ -114,8 +116,10 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
     odd.push_back(fmt::format("the {} pump of a chiller gives {}, its design flow is {}", water,
                               format_quantity(pump_kg_per_s, "kg/s"), format_quantity(design_kg_per_s, "kg/s")));
   };
-  compare_flow(chillers.chilled_pump.rated_flow_kg_per_s, chillers.chiller.chilled_design_flow_kg_per_s, "chilled-water");
-  compare_flow(chillers.condenser_pump.rated_flow_kg_per_s, chillers.chiller.condenser_design_flow_kg_per_s, "condenser");
+  compare_flow(chillers.chilled_pump.rated_flow_kg_per_s, chillers.chiller.chilled_design_flow_kg_per_s,
+               "chilled-water");
+  compare_flow(chillers.condenser_pump.rated_flow_kg_per_s, chillers.chiller.condenser_design_flow_kg_per_s,
+               "condenser");
   return odd;
 }
 
@@ -142,7 +146,8 @@ class Search {
     } catch (const SolverError&) {
       finds_no_rest_ = outage.sort == Sort::nothing;
       if (told_.insert("rest").second) {
-        unheld_.push_back(with_out(outage.text) + "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
+        unheld_.push_back(with_out(outage.text) +
+                          "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
       }
       return look_without_rest(outage);
     }
@@ -190,8 +195,9 @@ std::string margin_text(const Rating& rating) {
 RatingCheck check_ratings(const Scenario& scenario) { return Search(scenario).run(); }
 
 std::string warning_text(const Rating& rating) {
-  return fmt::format("{}{} must carry {}, {}, with a rating of {}", with_out(rating.out), rating.equipment, rating.must_carry,
-                     format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit));
+  return fmt::format("{}{} must carry {}, {}, with a rating of {}", with_out(rating.out), rating.equipment,
+                     rating.must_carry, format_quantity(rating.load, rating.unit),
+                     format_quantity(rating.rating, rating.unit));
 }
 
 std::string rating_table(const std::vector<Rating>& ratings) {
@@ -199,7 +205,8 @@ std::string rating_table(const std::vector<Rating>& ratings) {
   std::vector<Row> rows{{"equipment", "must carry, at nameplate", "out", "load", "rating", "margin"}};
   for (const Rating& rating : ratings) {
     rows.push_back({rating.equipment, rating.must_carry, rating.out == "nothing" ? "-" : rating.out,
-                    format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit), margin_text(rating)});
+                    format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit),
+                    margin_text(rating)});
   }
   std::array<std::size_t, 6> width{};
   for (const Row& row : rows) {

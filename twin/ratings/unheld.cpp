@@ -16,7 +16,8 @@ constexpr double held_within_fraction = 0.02;
 
 class Finder {
  public:
-  Finder(const Scenario& scenario, const Moment& moment) : scenario_(scenario), now_(moment), hall_(moment.plant.hall) {}
+  Finder(const Scenario& scenario, const Moment& moment)
+      : scenario_(scenario), now_(moment), hall_(moment.plant.hall) {}
 
   std::vector<Unheld> find() {
     for (const LoopPart& loop : hall_.loops) {
@@ -27,7 +28,8 @@ class Finder {
     if (is_own(hall_.facility)) find_water(hall_.facility, "facility water");
     if (is_own(hall_.chilled_water)) find_water(hall_.chilled_water, "chilled water");
     for (const RoomPart& room : hall_.rooms) {
-      if (!room.crahs.empty()) compare(room.name, "air of " + room.name, now_.node_k(room.node), now_.input(room.set_point_input));
+      if (!room.crahs.empty())
+        compare(room.name, "air of " + room.name, now_.node_k(room.node), now_.input(room.set_point_input));
     }
     find_hot_dies();
     find_dark_racks();
@@ -47,8 +49,9 @@ class Finder {
 
   void find_water(const WaterPart& water, const std::string& name) {
     const bool is_cooled_outside = hall_.wet_bulb_input != no_part && &water == &hall_.facility;
-    const std::string outside =
-        is_cooled_outside ? fmt::format(", with a wet bulb of {} outside", format_quantity(now_.input(hall_.wet_bulb_input), "K")) : "";
+    const std::string outside = is_cooled_outside ? fmt::format(", with a wet bulb of {} outside",
+                                                                format_quantity(now_.input(hall_.wet_bulb_input), "K"))
+                                                  : "";
     compare(name, name, now_.node_k(water.supply_node), now_.input(water.set_point_input), outside);
   }
 
@@ -67,8 +70,9 @@ class Finder {
     const workload::ProtectionParams& protection = scenario_.racks.hardware.protection;
     const double hottest_k = hottest_die_k(now_.all_racks());
     if (!protection.is_enabled || hottest_k < protection.throttle_k) return;
-    list_.push_back({"dies", fmt::format("dies reach {} at full clock; firmware throttles from {}",
-                                         format_quantity(hottest_k, "K"), format_quantity(protection.throttle_k, "K"))});
+    list_.push_back(
+        {"dies", fmt::format("dies reach {} at full clock; firmware throttles from {}", format_quantity(hottest_k, "K"),
+                             format_quantity(protection.throttle_k, "K"))});
   }
 
   void find_dark_racks() {

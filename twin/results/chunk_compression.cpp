@@ -21,7 +21,9 @@ void shuffle(std::span<const float> values, std::uint8_t* planes) {
 
 }  // namespace
 
-void ChunkCompressor::Free::operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
+void ChunkCompressor::Free::operator()(libdeflate_compressor* compressor) const {
+  libdeflate_free_compressor(compressor);
+}
 
 ChunkCompressor::ChunkCompressor(int level) : compressor_(libdeflate_alloc_compressor(level)) {
   if (!compressor_) throw std::bad_alloc();
@@ -31,8 +33,8 @@ std::span<const std::uint8_t> ChunkCompressor::compress(std::span<const float> v
   shuffled_.resize(values.size_bytes());
   shuffle(values, shuffled_.data());
   compressed_.resize(libdeflate_zlib_compress_bound(compressor_.get(), shuffled_.size()));
-  const std::size_t size = libdeflate_zlib_compress(compressor_.get(), shuffled_.data(), shuffled_.size(), compressed_.data(),
-                                                    compressed_.size());
+  const std::size_t size = libdeflate_zlib_compress(compressor_.get(), shuffled_.data(), shuffled_.size(),
+                                                    compressed_.data(), compressed_.size());
   if (size == 0) throw std::logic_error("a chunk that does not fit its bound");
   return std::span(compressed_).first(size);
 }

@@ -55,12 +55,11 @@ struct Hdf5Variable {
   Hdf5Type type = Hdf5Type::float64;
   std::vector<Hdf5Dimension> dimensions{};                        ///< none: a scalar
   std::vector<std::pair<std::string, std::string>> attributes{};  ///< texts; empty ones are left out
-  std::vector<std::size_t> chunk{};  ///< empty: contiguous; else compressed unless text
+  std::vector<std::size_t> chunk{};                               ///< empty: contiguous; else compressed unless text
 };
 
-using Hdf5Values =
-    std::variant<std::span<const float>, std::span<const double>, std::span<const std::int32_t>,
-                 std::span<const std::int64_t>, std::span<const std::string>>;
+using Hdf5Values = std::variant<std::span<const float>, std::span<const double>, std::span<const std::int32_t>,
+                                std::span<const std::int64_t>, std::span<const std::string>>;
 
 /// A file being written; an existing one of that name is emptied.
 class Hdf5Writer {
@@ -90,8 +89,8 @@ class Hdf5Writer {
   const Hdf5Handle& group(const std::string& name);
   const Hdf5Handle& scale(const std::string& group_name, const Hdf5Dimension& dimension);
   void link_dimensions(const Hdf5Variable& variable, Dataset& dataset);
-  void write_numbers(const Dataset& dataset, std::int64_t memory_type, std::size_t first_row,
-                     std::size_t rows, const void* values);
+  void write_numbers(const Dataset& dataset, std::int64_t memory_type, std::size_t first_row, std::size_t rows,
+                     const void* values);
   void write_chunks(const Dataset& dataset, std::size_t first_row, std::span<const float> values);
 
   std::filesystem::path file_;
@@ -100,7 +99,7 @@ class Hdf5Writer {
   std::map<std::string, Hdf5Handle> scales_;  ///< by path
   std::vector<Dataset> datasets_;
   ChunkCompressor compressor_;
-  std::vector<float> chunk_values_;         ///< scratch
+  std::vector<float> chunk_values_;  ///< scratch
 };
 
 /// What is known of a dataset without reading its values.

@@ -112,8 +112,8 @@ Hdf5Info dataset_info(hid_t dataset, std::string name) {
 }  // namespace
 
 std::string Hdf5Info::attribute(std::string_view key) const {
-  const auto found = std::find_if(attributes.begin(), attributes.end(),
-                                  [&](const auto& attribute) { return attribute.first == key; });
+  const auto found =
+      std::find_if(attributes.begin(), attributes.end(), [&](const auto& attribute) { return attribute.first == key; });
   return found == attributes.end() ? std::string{} : found->second;
 }
 
@@ -148,8 +148,7 @@ std::vector<std::string> Hdf5Reader::groups() const {
 
 std::vector<Hdf5Info> Hdf5Reader::variables(std::string_view group) const {
   const Hdf5Lock lock;
-  const Hdf5Handle opened(
-      checked(H5Gopen2(handle_.id(), std::string(group).c_str(), H5P_DEFAULT), "read", file_));
+  const Hdf5Handle opened(checked(H5Gopen2(handle_.id(), std::string(group).c_str(), H5P_DEFAULT), "read", file_));
   std::vector<Hdf5Info> variables;
   for (std::string& name : names_in(opened.id())) {
     const Hdf5Handle dataset(checked(H5Dopen2(opened.id(), name.c_str(), H5P_DEFAULT), "read", file_));
@@ -168,8 +167,7 @@ bool Hdf5Reader::has(std::string_view path) const {
 }
 
 Hdf5Handle Hdf5Reader::open_dataset(std::string_view path) const {
-  const hid_t id =
-      has(path) ? H5Dopen2(handle_.id(), std::string(path).c_str(), H5P_DEFAULT) : H5I_INVALID_HID;
+  const hid_t id = has(path) ? H5Dopen2(handle_.id(), std::string(path).c_str(), H5P_DEFAULT) : H5I_INVALID_HID;
   if (id < 0) throw FileError(fmt::format("cannot read {}: there is no dataset '{}'", file_.string(), path));
   return Hdf5Handle(id);
 }
@@ -199,16 +197,16 @@ std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) c
   if (size == 0) return {};
   const Hdf5Handle in_file(H5Dget_space(dataset.id()));
   if (!start.empty()) {
-    checked(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-            "read", file_);
+    checked(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "read",
+            file_);
   }
   const hsize_t flat = size;
   const Hdf5Handle in_memory(start.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &flat, nullptr));
   if constexpr (std::is_same_v<T, std::string>) {
     const Hdf5Handle type = text_type(H5T_VARIABLE);
     std::vector<char*> pointers(size, nullptr);
-    checked(H5Dread(dataset.id(), type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT, pointers.data()),
-            "read", file_);
+    checked(H5Dread(dataset.id(), type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT, pointers.data()), "read",
+            file_);
     std::vector<std::string> texts;
     for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
     H5Dvlen_reclaim(type.id(), in_memory.id(), H5P_DEFAULT, pointers.data());
@@ -219,9 +217,8 @@ std::vector<T> Hdf5Reader::read(std::string_view path, const Hdf5Block& block) c
                               : std::is_same_v<T, std::int32_t> ? Hdf5Type::int32
                                                                 : Hdf5Type::int64;
     std::vector<T> numbers(size);
-    checked(
-        H5Dread(dataset.id(), memory_type(type), in_memory.id(), in_file.id(), H5P_DEFAULT, numbers.data()),
-        "read", file_);
+    checked(H5Dread(dataset.id(), memory_type(type), in_memory.id(), in_file.id(), H5P_DEFAULT, numbers.data()), "read",
+            file_);
     return numbers;
   }
 }

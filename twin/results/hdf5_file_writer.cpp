@@ -20,8 +20,7 @@ Hdf5Handle open_new_file(const std::filesystem::path& file) {
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);
   H5Pset_obj_track_times(creation.id(), false);
-  return Hdf5Handle(
-      checked(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), "write", file));
+  return Hdf5Handle(checked(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), "write", file));
 }
 
 /// An empty text needs a null dataspace: a string of length 0 does not exist.
@@ -29,8 +28,8 @@ void write_text_attribute(hid_t object, const std::string& name, std::string_vie
                           const std::filesystem::path& file) {
   const Hdf5Handle type = text_type(std::max<std::size_t>(text.size(), 1));
   const Hdf5Handle space(H5Screate(text.empty() ? H5S_NULL : H5S_SCALAR));
-  const Hdf5Handle attribute(checked(
-      H5Acreate2(object, name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), "write", file));
+  const Hdf5Handle attribute(
+      checked(H5Acreate2(object, name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), "write", file));
   if (!text.empty()) checked(H5Awrite(attribute.id(), type.id(), text.data()), "write", file);
 }
 
@@ -40,8 +39,8 @@ void write_fill_attribute(hid_t object, hid_t in_memory, hid_t in_file, const st
   const Number fill = std::numeric_limits<Number>::quiet_NaN();
   const hsize_t one = 1;
   const Hdf5Handle space(H5Screate_simple(1, &one, nullptr));
-  const Hdf5Handle attribute(checked(
-      H5Acreate2(object, "_FillValue", in_file, space.id(), H5P_DEFAULT, H5P_DEFAULT), "write", file));
+  const Hdf5Handle attribute(
+      checked(H5Acreate2(object, "_FillValue", in_file, space.id(), H5P_DEFAULT, H5P_DEFAULT), "write", file));
   checked(H5Awrite(attribute.id(), in_memory, &fill), "write", file);
 }
 
@@ -105,9 +104,9 @@ void Hdf5Writer::set_attribute(std::string_view name, std::string_view text) {
 void Hdf5Writer::set_attribute(std::string_view name, std::int32_t number) {
   const Hdf5Lock lock;
   const Hdf5Handle space(H5Screate(H5S_SCALAR));
-  const Hdf5Handle attribute(checked(H5Acreate2(handle_.id(), std::string(name).c_str(), H5T_STD_I32LE,
-                                                space.id(), H5P_DEFAULT, H5P_DEFAULT),
-                                     "write", file_));
+  const Hdf5Handle attribute(
+      checked(H5Acreate2(handle_.id(), std::string(name).c_str(), H5T_STD_I32LE, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+              "write", file_));
   checked(H5Awrite(attribute.id(), H5T_NATIVE_INT32, &number), "write", file_);
 }
 
@@ -117,8 +116,8 @@ const Hdf5Handle& Hdf5Writer::group(const std::string& name) {
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);
   H5Pset_obj_track_times(creation.id(), false);
-  Hdf5Handle made(checked(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
-                          "write", file_));
+  Hdf5Handle made(
+      checked(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), "write", file_));
   return groups_.emplace(name, std::move(made)).first->second;
 }
 
@@ -131,8 +130,8 @@ const Hdf5Handle& Hdf5Writer::scale(const std::string& group_name, const Hdf5Dim
   if (dimension.unlimited) empty.chunk = {1024};
   const Hdf5Handle space = dataspace(empty.dimensions);
   const Hdf5Handle creation = dataset_creation(empty);
-  Hdf5Handle made(checked(H5Dcreate2(group(group_name).id(), dimension.name.c_str(), H5T_IEEE_F32BE,
-                                     space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+  Hdf5Handle made(checked(H5Dcreate2(group(group_name).id(), dimension.name.c_str(), H5T_IEEE_F32BE, space.id(),
+                                     H5P_DEFAULT, creation.id(), H5P_DEFAULT),
                           "write", file_));
   const std::string mark = fmt::format("{} {:10}", empty_scale_mark, dimension.size);
   checked(H5DSset_scale(made.id(), mark.c_str()), "write", file_);
@@ -158,13 +157,12 @@ std::size_t Hdf5Writer::add(const Hdf5Variable& variable) {
   const hid_t type = variable.type == Hdf5Type::text ? text.id() : file_type(variable.type);
   const Hdf5Handle space = dataspace(variable.dimensions);
   const Hdf5Handle creation = dataset_creation(variable);
-  Dataset dataset{
-      .path = variable.group + "/" + variable.name,
-      .handle = Hdf5Handle(checked(H5Dcreate2(group(variable.group).id(), variable.name.c_str(), type,
-                                              space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
-                                   "write", file_)),
-      .shape = {},
-      .chunk = are_chunks_compressed_here(variable) ? variable.chunk : std::vector<std::size_t>{}};
+  Dataset dataset{.path = variable.group + "/" + variable.name,
+                  .handle = Hdf5Handle(checked(H5Dcreate2(group(variable.group).id(), variable.name.c_str(), type,
+                                                          space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                                               "write", file_)),
+                  .shape = {},
+                  .chunk = are_chunks_compressed_here(variable) ? variable.chunk : std::vector<std::size_t>{}};
   for (const Hdf5Dimension& dimension : variable.dimensions) dataset.shape.push_back(dimension.size);
   for (const auto& [name, value] : variable.attributes) {
     if (!value.empty()) write_text_attribute(dataset.handle.id(), name, value, file_);
@@ -182,8 +180,7 @@ std::size_t Hdf5Writer::add(const Hdf5Variable& variable) {
 void Hdf5Writer::write_numbers(const Dataset& dataset, std::int64_t memory_type_id, std::size_t first_row,
                                std::size_t rows, const void* values) {
   if (dataset.shape.empty()) {
-    checked(H5Dwrite(dataset.handle.id(), memory_type_id, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write",
-            file_);
+    checked(H5Dwrite(dataset.handle.id(), memory_type_id, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write", file_);
     return;
   }
   constexpr std::size_t most_axes = 4;
@@ -192,10 +189,10 @@ void Hdf5Writer::write_numbers(const Dataset& dataset, std::int64_t memory_type_
   const int axes = static_cast<int>(dataset.shape.size());
   const Hdf5Handle in_memory(H5Screate_simple(axes, count.data(), nullptr));
   const Hdf5Handle in_file(H5Dget_space(dataset.handle.id()));
-  checked(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-          "write", file_);
-  checked(H5Dwrite(dataset.handle.id(), memory_type_id, in_memory.id(), in_file.id(), H5P_DEFAULT, values),
-          "write", file_);
+  checked(H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "write",
+          file_);
+  checked(H5Dwrite(dataset.handle.id(), memory_type_id, in_memory.id(), in_file.id(), H5P_DEFAULT, values), "write",
+          file_);
 }
 
 /// Rows that are one chunk high, as one chunk beside the other; what the last one lacks is filled with what stands for nothing.
@@ -215,7 +212,8 @@ void Hdf5Writer::write_chunks(const Dataset& dataset, std::size_t first_row, std
     }
     const std::span<const std::uint8_t> bytes = compressor_.compress(chunk);
     const std::array<hsize_t, 2> start{first_row, first};
-    checked(H5Dwrite_chunk(dataset.handle.id(), H5P_DEFAULT, 0, start.data(), bytes.size(), bytes.data()), "write", file_);
+    checked(H5Dwrite_chunk(dataset.handle.id(), H5P_DEFAULT, 0, start.data(), bytes.size(), bytes.data()), "write",
+            file_);
   }
 }
 
@@ -247,8 +245,7 @@ void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Va
     return;
   }
   constexpr std::array types{Hdf5Type::float32, Hdf5Type::float64, Hdf5Type::int32, Hdf5Type::int64};
-  const void* data =
-      std::visit([](const auto& span) { return static_cast<const void*>(span.data()); }, values);
+  const void* data = std::visit([](const auto& span) { return static_cast<const void*>(span.data()); }, values);
   write_numbers(dataset, memory_type(types.at(values.index())), first_row, rows, data);
 }
 

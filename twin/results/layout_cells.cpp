@@ -44,8 +44,7 @@ void write_hexahedra(Hdf5Writer& file, std::string_view kind, std::span<const La
   if (points.empty()) return;
   write_points(file, kind, points);
   std::vector<std::int32_t> corners(points.size() / 3);
-  for (std::size_t point = 0; point < corners.size(); ++point)
-    corners[point] = static_cast<std::int32_t>(point);
+  for (std::size_t point = 0; point < corners.size(); ++point) corners[point] = static_cast<std::int32_t>(point);
   Hdf5Variable variable{
       .group = "layout",
       .name = name_in_group(hexahedra_path(kind)),
@@ -69,14 +68,13 @@ void write_polylines(Hdf5Writer& file, std::string_view kind, std::span<const La
   }
   if (points.empty()) return;
   write_points(file, kind, points);
-  const std::size_t variable =
-      file.add({.group = "layout",
-                .name = name_in_group(polylines_path(kind)),
-                .type = Hdf5Type::int32,
-                .dimensions = {{fmt::format("{}_entry", kind), entries.size()}},
-                .attributes = {{"units", "1"},
-                               {"long_name",
-                                "a line for each loop: 2, number of points, numbers of the points from 0"}}});
+  const std::size_t variable = file.add(
+      {.group = "layout",
+       .name = name_in_group(polylines_path(kind)),
+       .type = Hdf5Type::int32,
+       .dimensions = {{fmt::format("{}_entry", kind), entries.size()}},
+       .attributes = {{"units", "1"},
+                      {"long_name", "a line for each loop: 2, number of points, numbers of the points from 0"}}});
   file.write(variable, 0, std::span<const std::int32_t>(entries));
 }
 

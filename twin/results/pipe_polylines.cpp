@@ -29,8 +29,7 @@ Pipe axis_of(const LayoutBox& box) {
 
 bool lies_on(const Pipe& pipe, const Point& point_m) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (point_m[axis] < pipe.begin_m[axis] - touching_m || point_m[axis] > pipe.end_m[axis] + touching_m)
-      return false;
+    if (point_m[axis] < pipe.begin_m[axis] - touching_m || point_m[axis] > pipe.end_m[axis] + touching_m) return false;
   }
   return true;
 }

@@ -38,18 +38,16 @@ bool same(const Number& a, const Number& b) {
 }
 
 template <class T>
-Difference different_values(const Hdf5Reader& a, const Hdf5Reader& b, const std::string& path,
-                            const Hdf5Info& info) {
+Difference different_values(const Hdf5Reader& a, const Hdf5Reader& b, const std::string& path, const Hdf5Info& info) {
   const std::vector<T> in_a = a.read<T>(path), in_b = b.read<T>(path);
-  const auto [at_a, at_b] = std::mismatch(in_a.begin(), in_a.end(), in_b.begin(),
-                                          [](const T& x, const T& y) { return same(x, y); });
+  const auto [at_a, at_b] =
+      std::mismatch(in_a.begin(), in_a.end(), in_b.begin(), [](const T& x, const T& y) { return same(x, y); });
   if (at_a == in_a.end()) return std::nullopt;
   const auto flat = static_cast<std::size_t>(at_a - in_a.begin());
   return fmt::format("{}{}: {} and {}", path, position_text(info, flat), *at_a, *at_b);
 }
 
-Difference different_values(const Hdf5Reader& a, const Hdf5Reader& b, const std::string& path,
-                            const Hdf5Info& info) {
+Difference different_values(const Hdf5Reader& a, const Hdf5Reader& b, const std::string& path, const Hdf5Info& info) {
   switch (info.type) {
     case Hdf5Type::float32:
       return different_values<float>(a, b, path, info);
@@ -86,8 +84,7 @@ Difference different_groups(const Hdf5Reader& a, const Hdf5Reader& b, const std:
     return std::find_if(all.begin(), all.end(), [&](const Hdf5Info& info) { return info.name == name; });
   };
   for (const Hdf5Info& info : in_b) {
-    if (find(in_a, info.name) == in_a.end())
-      return fmt::format("{}/{}: only in the second", group, info.name);
+    if (find(in_a, info.name) == in_a.end()) return fmt::format("{}/{}: only in the second", group, info.name);
   }
   for (const Hdf5Info& info : in_a) {
     const std::string path = group + "/" + info.name;

@@ -45,11 +45,8 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
   Attributes time_texts = time_attributes(start_iso, "simulated time");
   time_texts.emplace_back("axis", "T");
   TableVariables variables;
-  variables.time = file.add({.group = table.group,
-                             .name = "time",
-                             .dimensions = {time},
-                             .attributes = time_texts,
-                             .chunk = {time_chunk}});
+  variables.time = file.add(
+      {.group = table.group, .name = "time", .dimensions = {time}, .attributes = time_texts, .chunk = {time_chunk}});
   if (!table.item_dimension.empty()) {
     const bool is_named = !table.items.empty();
     const std::size_t coordinate = file.add({.group = table.group,
@@ -58,8 +55,7 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
                                              .dimensions = {item},
                                              .attributes = {{"long_name", table.item_long_name}}});
     std::vector<std::int32_t> numbers(is_named ? 0 : item.size);
-    for (std::size_t number = 0; number < numbers.size(); ++number)
-      numbers[number] = static_cast<int>(number) + 1;
+    for (std::size_t number = 0; number < numbers.size(); ++number) numbers[number] = static_cast<int>(number) + 1;
     if (is_named) file.write(coordinate, 0, std::span<const std::string>(table.items));
     if (!is_named) file.write(coordinate, 0, std::span<const std::int32_t>(numbers));
   }
@@ -92,8 +88,7 @@ EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso) 
   };
   EventVariables variables;
   variables.event = column("event", Hdf5Type::int32, {{"long_name", "number of the event, from 1"}});
-  variables.time =
-      column("time", Hdf5Type::float64, time_attributes(start_iso, "simulated time of the event"));
+  variables.time = column("time", Hdf5Type::float64, time_attributes(start_iso, "simulated time of the event"));
   variables.kind = column("kind", Hdf5Type::text, {{"long_name", "what happened"}});
   variables.target = column("target", Hdf5Type::text, {{"long_name", "component it happened to"}});
   variables.detail = column("detail", Hdf5Type::text, {{"long_name", "values and causes in words"}});
@@ -154,14 +149,12 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {
   for (const NamedValue& named : values) {
     constexpr std::array types{Hdf5Type::float64, Hdf5Type::int64, Hdf5Type::text};
-    const std::size_t variable =
-        file.add({.group = group,
-                  .name = named.name,
-                  .type = types.at(named.value.index()),
-                  .dimensions = {},
-                  .attributes = {{"units", named.unit}, {"long_name", named.long_name}}});
-    std::visit([&]<class T>(const T& value) { file.write(variable, 0, std::span<const T>(&value, 1)); },
-               named.value);
+    const std::size_t variable = file.add({.group = group,
+                                           .name = named.name,
+                                           .type = types.at(named.value.index()),
+                                           .dimensions = {},
+                                           .attributes = {{"units", named.unit}, {"long_name", named.long_name}}});
+    std::visit([&]<class T>(const T& value) { file.write(variable, 0, std::span<const T>(&value, 1)); }, named.value);
   }
 }
 

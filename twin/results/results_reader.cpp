@@ -14,16 +14,12 @@ namespace wattloop::twin {
 
 namespace {
 
-std::string path_of(std::string_view group, std::string_view name) {
-  return fmt::format("{}/{}", group, name);
-}
+std::string path_of(std::string_view group, std::string_view name) { return fmt::format("{}/{}", group, name); }
 
 NamedValue read_value(const Hdf5Reader& file, std::string_view group, const Hdf5Info& info) {
   const std::string path = path_of(group, info.name);
-  NamedValue named{.name = info.name,
-                   .value = {},
-                   .unit = info.attribute("units"),
-                   .long_name = info.attribute("long_name")};
+  NamedValue named{
+      .name = info.name, .value = {}, .unit = info.attribute("units"), .long_name = info.attribute("long_name")};
   switch (info.type) {
     case Hdf5Type::text:
       named.value = file.read<std::string>(path).at(0);
@@ -80,11 +76,10 @@ struct ResultsReader::State {
 
 ResultsReader::ResultsReader(std::filesystem::path file) : state_(std::make_unique<State>(file)) {
   const int version = state_->file.number_attribute(format_attribute);
-  if (version < 0)
-    throw FileError(fmt::format("cannot read {}: not a results file of Wattloop", file.string()));
+  if (version < 0) throw FileError(fmt::format("cannot read {}: not a results file of Wattloop", file.string()));
   if (version > results_format_version) {
-    throw FileError(fmt::format("cannot read {}: its format is version {}, this Wattloop reads up to {}",
-                                file.string(), version, results_format_version));
+    throw FileError(fmt::format("cannot read {}: its format is version {}, this Wattloop reads up to {}", file.string(),
+                                version, results_format_version));
   }
 }
 
@@ -131,13 +126,11 @@ std::vector<double> ResultsReader::times_s(std::string_view group) const {
   return state_->file.read<double>(path_of(group, "time"));
 }
 
-std::vector<float> ResultsReader::frame(std::string_view group, std::string_view column,
-                                        std::size_t row) const {
+std::vector<float> ResultsReader::frame(std::string_view group, std::string_view column, std::size_t row) const {
   return state_->values(group, column, 0, row);
 }
 
-std::vector<float> ResultsReader::series(std::string_view group, std::string_view column,
-                                         std::size_t item) const {
+std::vector<float> ResultsReader::series(std::string_view group, std::string_view column, std::size_t item) const {
   return state_->values(group, column, 1, item);
 }
 

@@ -43,8 +43,8 @@ class Block : public WriterJob {
   void add_row(double time_s, std::span<const float> values) {
     time_s_[rows_] = time_s;
     for (std::size_t column = 0; column < shape_.columns; ++column) {
-      std::memcpy(values_.data() + (column * shape_.chunk_rows + rows_) * shape_.items, values.data() + column * shape_.items,
-                  shape_.items * sizeof(float));
+      std::memcpy(values_.data() + (column * shape_.chunk_rows + rows_) * shape_.items,
+                  values.data() + column * shape_.items, shape_.items * sizeof(float));
     }
     ++rows_;
   }
@@ -98,8 +98,7 @@ void make_folder_of(const fs::path& file) {
   const fs::path folder = file.parent_path();
   for (fs::path above = folder; !above.empty() && above != above.parent_path(); above = above.parent_path()) {
     if (fs::exists(above, error) && !fs::is_directory(above, error)) {
-      throw FileError(
-          fmt::format("cannot write {}: {} is a file, not a folder", file.string(), above.string()));
+      throw FileError(fmt::format("cannot write {}: {} is a file, not a folder", file.string(), above.string()));
     }
   }
   if (folder.empty()) return;
@@ -137,11 +136,13 @@ class ResultsWriter::State {
   std::size_t add_table(const TableSpec& spec) {
     auto table = std::make_unique<Table>();
     Hdf5Writer& file = open_file();
-    prepare([this, &file, &variables = table->variables, spec] { variables = add_table_group(file, spec, start_iso_); });
+    prepare(
+        [this, &file, &variables = table->variables, spec] { variables = add_table_group(file, spec, start_iso_); });
     table->row_size = spec.columns.size() * spec.item_count();
     table->chunk_rows = chunk_shape(spec)[0];
     for (int side = 0; side < 2; ++side) {
-      table->blocks.emplace_back(file, table->variables, BlockShape{table->chunk_rows, spec.columns.size(), spec.item_count()});
+      table->blocks.emplace_back(file, table->variables,
+                                 BlockShape{table->chunk_rows, spec.columns.size(), spec.item_count()});
     }
     tables_.push_back(std::move(table));
     return tables_.size() - 1;
@@ -179,7 +180,8 @@ class ResultsWriter::State {
   }
 
   void write_layout(std::span<const LayoutBox> boxes) {
-    prepare([&file = open_file(), boxes = std::vector(boxes.begin(), boxes.end())] { write_layout_group(file, boxes); });
+    prepare(
+        [&file = open_file(), boxes = std::vector(boxes.begin(), boxes.end())] { write_layout_group(file, boxes); });
   }
 
   /// For what is written once and at once.
@@ -205,8 +207,7 @@ class ResultsWriter::State {
     std::error_code error;
     fs::rename(partial_, file_, error);
     if (!error) return;
-    throw FileError(
-        fmt::format("cannot rename {} to {}: {}", partial_.string(), file_.string(), error.message()));
+    throw FileError(fmt::format("cannot rename {} to {}: {}", partial_.string(), file_.string(), error.message()));
   }
 
   const fs::path& partial() const { return partial_; }

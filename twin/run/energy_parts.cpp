@@ -8,10 +8,12 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::string_view, load_use_count> use_labels{
-    "nodes", "fabric", "CDU pumps", "facility pumps", "towers", "chillers", "chilled pumps", "air handlers", "door fans"};
+constexpr std::array<std::string_view, load_use_count> use_labels{"nodes",          "fabric",       "CDU pumps",
+                                                                  "facility pumps", "towers",       "chillers",
+                                                                  "chilled pumps",  "air handlers", "door fans"};
 constexpr std::array<std::string_view, loss_kind_count> loss_labels{"transformer loss", "UPS loss", "PDU loss"};
-constexpr std::array<std::string_view, loss_kind_count> loss_texts{"loss in transformers", "loss in UPS", "loss in PDUs"};
+constexpr std::array<std::string_view, loss_kind_count> loss_texts{"loss in transformers", "loss in UPS",
+                                                                   "loss in PDUs"};
 
 template <class Kind>
 bool has(const std::vector<Kind>& kinds, std::size_t kind) {

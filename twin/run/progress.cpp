@@ -32,9 +32,7 @@ ProgressStyle progress_style(bool quiet) {
 }
 
 Clock steady_clock() {
-  return [] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  };
+  return [] { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); };
 }
 
 std::string duration_text(double seconds) {
@@ -61,8 +59,8 @@ void Progress::adapt_stride(double since_look_s) {
 
 std::string Progress::line(double simulated_s, double elapsed_s) const {
   const double fraction = duration_s_ > 0.0 ? std::clamp(simulated_s / duration_s_, 0.0, 1.0) : 1.0;
-  std::string text = fmt::format("{:3.0f} %  {} of {}", std::floor(100.0 * fraction),
-                                 duration_text(simulated_s), duration_text(duration_s_));
+  std::string text = fmt::format("{:3.0f} %  {} of {}", std::floor(100.0 * fraction), duration_text(simulated_s),
+                                 duration_text(duration_s_));
   if (elapsed_s > 0.0 && simulated_s > 0.0) {
     const double speed = simulated_s / elapsed_s;
     text += fmt::format("  {:.{}f} x real time  {} left", speed, speed < 10.0 ? 1 : 0,

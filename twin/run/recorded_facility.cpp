@@ -42,8 +42,9 @@ void add_power(const Plant& plant, Columns& columns) {
     columns.push_back({{"battery_power", "W", "power from all batteries; negative while they recharge"},
                        [](const Moment& m, std::size_t) { return m.evaluation.power.battery_total_w; }});
   }
-  columns.push_back(RecordedColumn({"pue", "1", pue_meaning(plant.hall)}, [](const Moment& m, std::size_t) { return m.pue_ratio(); })
-                        .ratio_of("power", "it_power"));
+  columns.push_back(RecordedColumn({"pue", "1", pue_meaning(plant.hall)}, [](const Moment& m, std::size_t) {
+                      return m.pue_ratio();
+                    }).ratio_of("power", "it_power"));
 }
 
 void add_outdoors(Columns& columns) {

@@ -47,14 +47,12 @@ RecordedTable ups_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table = branch_table(plant, record, "ups", branches);
   std::vector<std::size_t> charge;
   for (const std::size_t branch : branches) charge.push_back(charge_states(plant)[branch]);
-  table.columns.push_back({{"battery_power", "W", "power from the batteries; negative while they recharge"},
-                           [branches](const Moment& m, std::size_t i) {
-                             return m.evaluation.power.branch_battery_w[branches[i]];
-                           }});
-  table.columns.push_back({{"state_of_charge", "1", "energy in the batteries over that of full ones; 0 without batteries"},
-                           [charge](const Moment& m, std::size_t i) {
-                             return charge[i] == no_part ? 0.0 : m.state.states[charge[i]];
-                           }});
+  table.columns.push_back(
+      {{"battery_power", "W", "power from the batteries; negative while they recharge"},
+       [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_battery_w[branches[i]]; }});
+  table.columns.push_back(
+      {{"state_of_charge", "1", "energy in the batteries over that of full ones; 0 without batteries"},
+       [charge](const Moment& m, std::size_t i) { return charge[i] == no_part ? 0.0 : m.state.states[charge[i]]; }});
   return table;
 }
 

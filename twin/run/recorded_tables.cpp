@@ -75,14 +75,16 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
   const UnitGroup& gpus = *plant.groups[plant.hall.gpu_group];
   for (std::size_t s = 0; s < gpus.states().size(); ++s) {
     const StateInfo& info = gpus.states()[s];
-    columns.push_back({{std::string(info.name), std::string(info.unit), "state of the unit model"},
-                       [&gpus, s](const Moment& m, std::size_t gpu) { return m.state.states[gpus.state_slot(s, gpu)]; }});
+    columns.push_back(
+        {{std::string(info.name), std::string(info.unit), "state of the unit model"},
+         [&gpus, s](const Moment& m, std::size_t gpu) { return m.state.states[gpus.state_slot(s, gpu)]; }});
   }
   return columns;
 }
 
 RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
-  RecordedTable table{table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are at hand at their times alone
+  RecordedTable table{
+      table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are at hand at their times alone
   table.spec.numbered_items = plant.hall.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
   for (const RecordedColumn& column : gpu_columns(plant)) {

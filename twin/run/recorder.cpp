@@ -83,7 +83,8 @@ void Recorder::fill_ratios(Table& table) {
     if (columns[column].numerator.empty()) continue;
     const float *above = first_of(columns[column].numerator), *below = first_of(columns[column].denominator);
     for (std::size_t item = 0; item < items; ++item) {
-      table.row[column * items + item] = below[item] > 0.0f ? above[item] / below[item] : std::numeric_limits<float>::quiet_NaN();
+      table.row[column * items + item] =
+          below[item] > 0.0f ? above[item] / below[item] : std::numeric_limits<float>::quiet_NaN();
     }
   }
 }

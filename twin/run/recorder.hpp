@@ -87,8 +87,8 @@ class Recorder final : public Observer {
     RecordedTable recorded;
     std::size_t number;
     std::vector<float> row;
-    std::vector<double> sums;      ///< [column that is a mean][item] since the last record, times s
-    double duration_s = 0.0;       ///< since then
+    std::vector<double> sums;  ///< [column that is a mean][item] since the last record, times s
+    double duration_s = 0.0;   ///< since then
   };
 
   void fill(Table& table, const Moment& moment);
@@ -97,7 +97,7 @@ class Recorder final : public Observer {
   const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
   ResultsWriter& writer_;
   std::vector<Table> tables_;
-  std::vector<double> items_;      ///< scratch
+  std::vector<double> items_;  ///< scratch
 };
 
 }  // namespace wattloop::twin

@@ -4,15 +4,16 @@
 #include <stdexcept>
 
 #include "twin/actions/condensation.hpp"
-#include "twin/plant/moment.hpp"
-#include "twin/integration/steady_state.hpp"
 #include "twin/actions/switching.hpp"
+#include "twin/integration/steady_state.hpp"
+#include "twin/plant/moment.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr double calm_margin_k = 10.0;  ///< from dies to the limit of their firmware: more than one rises and falls in a sample
+constexpr double calm_margin_k =
+    10.0;  ///< from dies to the limit of their firmware: more than one rises and falls in a sample
 
 /// Passes what a window shows on to the observers of the run.
 class ObserverList final : public WindowObserver {
@@ -57,15 +58,15 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
   const RecordSpec& record = scenario.record;
-  timeline_ = std::make_unique<Timeline>(std::move(events), workload,
-                                         std::vector{record.facility_s, record.racks_s, record.gpus_s},
-                                         scenario.duration_s);
+  timeline_ = std::make_unique<Timeline>(
+      std::move(events), workload, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
 }
 
 void Simulation::start() {
   const auto run_motors = [this] {
     stage_motors(plant_, state_, nullptr);
-    for (const MotorPart& motor : plant_.hall.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+    for (const MotorPart& motor : plant_.hall.motors)
+      state_.states[motor.speed_state] = state_.inputs[motor.command_input];
   };
   follow_weather(plant_, outdoors_, state_);
   run_motors();
@@ -166,7 +167,8 @@ void Simulation::evaluate_now(bool tells_units) {
     evaluate_stations(plant_, state_, evaluation_, rates_);
   }
   const std::vector<double>& of_racks_w = evaluation_.station_power_w[plant_.hall.gpu_group];
-  for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack) evaluation_.racks[rack].gpu_power_w = of_racks_w[rack];
+  for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack)
+    evaluation_.racks[rack].gpu_power_w = of_racks_w[rack];
 }
 
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,

@@ -8,12 +8,12 @@
 
 #include "twin/actions/controls.hpp"
 #include "twin/actions/coupling.hpp"
-#include "twin/plant/evaluation.hpp"
-#include "twin/integration/integrator.hpp"
 #include "twin/actions/outdoors.hpp"
+#include "twin/actions/timeline.hpp"
+#include "twin/integration/integrator.hpp"
+#include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/scenario/scenario.hpp"
-#include "twin/actions/timeline.hpp"
 
 namespace wattloop::twin {
 
@@ -99,18 +99,18 @@ class Simulation {
   PlantState state_;
   Evaluation evaluation_;
   std::vector<double> rates_;
-  AskedWatts asked_;                              ///< [node] scratch
+  AskedWatts asked_;                    ///< [node] scratch
   std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
   std::unique_ptr<Timeline> timeline_;
-  std::vector<double> instants_s_;        ///< of the next window
-  std::vector<std::uint8_t> shows_units_; ///< at these
-  std::vector<RackDigest> end_racks_;     ///< scratch: of a window that may not hold
+  std::vector<double> instants_s_;         ///< of the next window
+  std::vector<std::uint8_t> shows_units_;  ///< at these
+  std::vector<RackDigest> end_racks_;      ///< scratch: of a window that may not hold
   std::optional<ChillerStaging> staging_;
   StoredEnergy initial_energy_;
-  bool skips_seconds_ = false;            ///< of firmware, in the window at hand
-  double restless_until_s_ = 0.0;         ///< no seconds skipped before: a window that did began earlier and did not stay calm
-  double work_until_s_ = 0.0;             ///< it asks for what it asked last
-  bool is_now_seen_ = false;              ///< by the observers
+  bool skips_seconds_ = false;     ///< of firmware, in the window at hand
+  double restless_until_s_ = 0.0;  ///< no seconds skipped before: a window that did began earlier and did not stay calm
+  double work_until_s_ = 0.0;      ///< it asks for what it asked last
+  bool is_now_seen_ = false;       ///< by the observers
 };
 
 }  // namespace wattloop::twin

@@ -38,16 +38,16 @@ class Statistics final : public Observer {
 
   Extremes facility_w;
   Extremes it_w;
-  Extremes node_w;            ///< all nodes together
-  Extremes die_k;             ///< item: GPU
-  Extremes supply_k;          ///< item: loop; temperature in the supply header
-  Extremes supply_error_k;    ///< item: CDU; outlet temperature above its set-point
-  Extremes return_k;          ///< item: loop
+  Extremes node_w;          ///< all nodes together
+  Extremes die_k;           ///< item: GPU
+  Extremes supply_k;        ///< item: loop; temperature in the supply header
+  Extremes supply_error_k;  ///< item: CDU; outlet temperature above its set-point
+  Extremes return_k;        ///< item: loop
   WaterExtremes facility_water, chilled_water;
-  Extremes room_k;            ///< item: room
-  Extremes cold_aisle_k;      ///< item: row
-  Extremes wet_bulb_k;        ///< only with towers
-  Extremes charge_fraction;   ///< item: battery
+  Extremes room_k;           ///< item: room
+  Extremes cold_aisle_k;     ///< item: row
+  Extremes wet_bulb_k;       ///< only with towers
+  Extremes charge_fraction;  ///< item: battery
   std::size_t most_throttled = 0;
 
   const std::vector<RatedLoad> loads;

@@ -15,7 +15,9 @@ namespace wattloop::twin {
 namespace {
 
 /// Not a number where nothing was used.
-double ratio(double energy_j, double it_j) { return it_j > 0.0 ? energy_j / it_j : std::numeric_limits<double>::quiet_NaN(); }
+double ratio(double energy_j, double it_j) {
+  return it_j > 0.0 ? energy_j / it_j : std::numeric_limits<double>::quiet_NaN();
+}
 
 class Values {
  public:
@@ -48,8 +50,9 @@ void add_energies(const FinishedRun& run, Values& values) {
                 "loss in transformers, UPS and PDUs");
   values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
-  values.number("energy_residual", balance.residual_ratio(), "1",
-                "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
+  values.number(
+      "energy_residual", balance.residual_ratio(), "1",
+      "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
   values.number("pue", ratio(balance.feed_j, it_j), "1",
                 has_own_water(run.plant.hall)
                     ? "facility over IT energy"
@@ -92,7 +95,8 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.text("first_throttle_gpu", first_throttle_gpu(run.simulation), "GPU that was first; empty if none was");
   values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
-  values.count("shut_down_gpus", shut_down_gpus(run), "GPUs of nodes that their protection has switched off, at the end");
+  values.count("shut_down_gpus", shut_down_gpus(run),
+               "GPUs of nodes that their protection has switched off, at the end");
 }
 
 void add_water_system(const std::string& name, const std::string& text, const WaterExtremes& extremes, Values& values) {
@@ -105,13 +109,14 @@ void add_temperatures(const FinishedRun& run, Values& values) {
   const Statistics& statistics = run.statistics;
   values.number("lowest_supply_temperature", statistics.supply_k.lowest, "K", "coldest supply header");
   values.number("highest_supply_temperature", statistics.supply_k.highest, "K", "warmest supply header");
-  values.number("largest_supply_error",
-                std::max(statistics.supply_error_k.highest, -statistics.supply_error_k.lowest), "K",
-                "largest distance of a CDU's supply temperature from its set-point");
+  values.number("largest_supply_error", std::max(statistics.supply_error_k.highest, -statistics.supply_error_k.lowest),
+                "K", "largest distance of a CDU's supply temperature from its set-point");
   values.number("highest_return_temperature", statistics.return_k.highest, "K", "warmest return header");
   const HallParts& hall = run.plant.hall;
-  if (is_own(hall.facility)) add_water_system("facility_water", "the facility water", statistics.facility_water, values);
-  if (is_own(hall.chilled_water)) add_water_system("chilled_water", "the chilled water", statistics.chilled_water, values);
+  if (is_own(hall.facility))
+    add_water_system("facility_water", "the facility water", statistics.facility_water, values);
+  if (is_own(hall.chilled_water))
+    add_water_system("chilled_water", "the chilled water", statistics.chilled_water, values);
   values.number("highest_cold_aisle_temperature", statistics.cold_aisle_k.highest, "K", "warmest air before racks");
   values.number("highest_room_temperature", statistics.room_k.highest, "K", "warmest room");
 }
@@ -164,7 +169,9 @@ std::vector<std::string> kinds_by_loading(const Statistics& statistics) {
   for (const RatedLoad& load : statistics.loads) {
     if (std::find(kinds.begin(), kinds.end(), load.kind) == kinds.end()) kinds.push_back(load.kind);
   }
-  const auto loading = [&](const std::string& kind) { return peak_loading_ratio(statistics, worst_load(statistics, kind)); };
+  const auto loading = [&](const std::string& kind) {
+    return peak_loading_ratio(statistics, worst_load(statistics, kind));
+  };
   std::stable_sort(kinds.begin(), kinds.end(), [&](const auto& a, const auto& b) { return loading(a) > loading(b); });
   return kinds;
 }

@@ -56,7 +56,8 @@ void write_power(const FinishedRun& run, Text& text) {
     return fmt::format("{} mean, {} peak", text.show(energy_j / state.time_s, "W"), text.show(peak_w, "W"));
   };
   text.title("Power");
-  text.line("nodes", mean_and_peak(state.states[run.plant.meters.energy[index(LoadUse::node)]], run.statistics.node_w.highest));
+  text.line("nodes",
+            mean_and_peak(state.states[run.plant.meters.energy[index(LoadUse::node)]], run.statistics.node_w.highest));
   text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
   const std::string outside = from_outside(run.plant.hall);
   text.line(outside.empty() ? "PUE" : "partial PUE",
@@ -81,12 +82,14 @@ void write_energy(const FinishedRun& run, Text& text) {
   const auto row = [&](const std::string& label, double energy_j) {
     const std::string share = feed_j > 0.0 ? fmt::format("{:.2f} %", 100.0 * energy_j / feed_j) : "n/a";
     const std::string part = it_j > 0.0 ? fmt::format("{:.4f}", energy_j / it_j) : "n/a";
-    text.raw(fmt::format("  {:<18} {:>10} {:>11} {:>9} {:>9}\n", label, in_column(energy_j / state.time_s / 1e3, feed_kw),
+    text.raw(fmt::format("  {:<18} {:>10} {:>11} {:>9} {:>9}\n", label,
+                         in_column(energy_j / state.time_s / 1e3, feed_kw),
                          in_column(energy_j / joules_per_kwh, feed_kwh), share, part));
   };
   text.raw(fmt::format("\n{:<20} {:>10} {:>11} {:>9} {:>9}\n", "Energy", "mean kW", "kWh", "share", "PUE"));
   for (const EnergyPart& part : energy_parts(run.plant, state, run.statistics.first_battery_j)) {
-    if (part.name != "battery" || std::abs(part.energy_j) > smallest_shown_ratio * feed_j) row(part.label, part.energy_j);
+    if (part.name != "battery" || std::abs(part.energy_j) > smallest_shown_ratio * feed_j)
+      row(part.label, part.energy_j);
   }
   row("from the feed", feed_j);
 }
@@ -99,15 +102,17 @@ std::string margin_text(const workload::ProtectionParams& protection, double die
 
 void write_dies(const FinishedRun& run, Text& text) {
   const Extremes& die_k = run.statistics.die_k;
-  text.line("hottest die", fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.show(die_k.highest_at_s, "s"),
-                                       run.plant.groups[run.plant.hall.gpu_group]->unit_names[die_k.highest_item]));
+  text.line("hottest die",
+            fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.show(die_k.highest_at_s, "s"),
+                        run.plant.groups[run.plant.hall.gpu_group]->unit_names[die_k.highest_item]));
   text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest));
   const WorkState& work = run.simulation.state().work;
   if (!work.has_throttled) return;
-  text.line("throttling", fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds",
-                                      text.show(work.first_throttle_s, "s"), first_throttle_gpu(run.simulation),
-                                      run.statistics.most_throttled, work.throttled_gpu_s));
-  if (const std::size_t gpus = shut_down_gpus(run); gpus > 0) text.line("shut down", fmt::format("{} GPUs in the end", gpus));
+  text.line("throttling",
+            fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds", text.show(work.first_throttle_s, "s"),
+                        first_throttle_gpu(run.simulation), run.statistics.most_throttled, work.throttled_gpu_s));
+  if (const std::size_t gpus = shut_down_gpus(run); gpus > 0)
+    text.line("shut down", fmt::format("{} GPUs in the end", gpus));
 }
 
 void write_temperatures(const FinishedRun& run, Text& text) {
@@ -125,7 +130,8 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   water(run.plant.hall.facility, "facility water", statistics.facility_water);
   water(run.plant.hall.chilled_water, "chilled water", statistics.chilled_water);
   text.line("cold aisles", text.range(statistics.cold_aisle_k.lowest, statistics.cold_aisle_k.highest));
-  text.line(run.plant.hall.rooms.size() > 1 ? "rooms" : "room", text.range(statistics.room_k.lowest, statistics.room_k.highest));
+  text.line(run.plant.hall.rooms.size() > 1 ? "rooms" : "room",
+            text.range(statistics.room_k.lowest, statistics.room_k.highest));
   if (run.plant.hall.wet_bulb_input == no_part) return;
   text.line("wet bulb outside", text.range(statistics.wet_bulb_k.lowest, statistics.wet_bulb_k.highest));
 }
@@ -141,7 +147,8 @@ std::string which_text(const Statistics& statistics, std::size_t load) {
 /// One line for each kind of equipment: the worst of it.
 void write_loads(const FinishedRun& run, Text& text) {
   const Statistics& statistics = run.statistics;
-  text.raw(fmt::format("\n{:<24} {:>10} {:>10} {:>9} {:>9}  at\n", "Highest loads", "load", "rating", "loading", "margin"));
+  text.raw(
+      fmt::format("\n{:<24} {:>10} {:>10} {:>9} {:>9}  at\n", "Highest loads", "load", "rating", "loading", "margin"));
   for (const std::string& kind : kinds_by_loading(statistics)) {
     const std::size_t load = worst_load(statistics, kind);
     const Extremes& peak = statistics.load_w[load];

@@ -80,8 +80,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   const RacksSpec& racks = scenario.racks;
   const int loops = scenario.cooling.loops.count;
   if (racks.rows > racks.count) {
-    checker.refuse({"hall", "racks", "rows"},
-                   fmt::format("more rows ({}) than racks ({})", racks.rows, racks.count));
+    checker.refuse({"hall", "racks", "rows"}, fmt::format("more rows ({}) than racks ({})", racks.rows, racks.count));
   }
   if (loops > racks.count) {
     checker.refuse({"hall", "cooling", "loops", "count"},
@@ -95,8 +94,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   }
   const int radix = scenario.network.tree.radix;
   if (scenario.network.is_given && (radix < 4 || radix % 2 != 0)) {
-    checker.refuse({"hall", "network", "radix"},
-                   fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
+    checker.refuse({"hall", "network", "radix"}, fmt::format("radix: a fat tree of {}-port switches cannot be", radix),
                    "an even number of at least 4");
   }
 }
@@ -122,8 +120,7 @@ void check_facility(const FacilitySpec& facility, Checker& checker) {
   }
   if (facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse({"hall", "cooling", "facility", "towers", "hardware", "concentration_cycles"},
-                   "concentration_cycles: make-up water without end",
-                   "the ratio of solids must be more than 1");
+                   "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
   }
   if (facility.volume_m3 <= 0.0) {
     checker.refuse({"hall", "cooling", "facility", "volume"}, "facility water has towers but no volume",
@@ -136,8 +133,8 @@ void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
   if (!water.is_given) return;
   check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
   if (!cooling.facility.towers.is_given) {
-    checker.refuse({"hall", "cooling", "chilled_water", "chillers"},
-                   "the chillers have no towers for their heat", "hall.cooling.facility needs 'towers'");
+    checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
+                   "hall.cooling.facility needs 'towers'");
   }
   if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers", "stage_down"},
@@ -152,8 +149,9 @@ void check_liquid(Path keys, const char* fluid_name, double set_k, Checker& chec
   const physics::Fluid& fluid = physics::find_fluid(fluid_name);
   if (set_k >= fluid.lowest_k && set_k <= fluid.highest_k) return;
   const std::string_view key = *(keys.end() - 1);
-  checker.refuse(keys, fmt::format("{}: {} is outside the range of {}", key, format_quantity(set_k, "K"), fluid.name),
-                 fmt::format("from {} to {}", format_quantity(fluid.lowest_k, "K"), format_quantity(fluid.highest_k, "K")));
+  checker.refuse(
+      keys, fmt::format("{}: {} is outside the range of {}", key, format_quantity(set_k, "K"), fluid.name),
+      fmt::format("from {} to {}", format_quantity(fluid.lowest_k, "K"), format_quantity(fluid.highest_k, "K")));
 }
 
 void check_air(Path keys, const CrahsSpec& crahs, Checker& checker) {
@@ -165,11 +163,13 @@ void check_air(Path keys, const CrahsSpec& crahs, Checker& checker) {
 
 void check_set_points(const Scenario& scenario, Checker& checker) {
   const CoolingSpec& cooling = scenario.cooling;
-  check_liquid({"hall", "cooling", "loops", "supply_temperature"}, cooling.loops.coolant.c_str(), cooling.loops.supply_k, checker);
+  check_liquid({"hall", "cooling", "loops", "supply_temperature"}, cooling.loops.coolant.c_str(),
+               cooling.loops.supply_k, checker);
   check_liquid({"hall", "cooling", "facility", "supply_temperature"}, "water", cooling.facility.supply_k, checker);
   check_liquid({"hall", "cooling", "rear_doors", "supply_temperature"}, "water", cooling.doors.supply_k, checker);
   check_air({"hall", "cooling", "crahs", "air_temperature"}, cooling.crahs, checker);
-  if (scenario.power.rooms.is_given) check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
+  if (scenario.power.rooms.is_given)
+    check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
 }
 
 void check_event_times(const Scenario& scenario, Problems& problems) {

@@ -7,12 +7,11 @@ namespace wattloop::twin {
 namespace {
 
 Section loops_section(LoopsSpec& loops) {
-  return {
-      .key = "loops",
-      .doc = "Technology loops: coolant between the racks and their coolant distribution units; all alike.",
-      .fields = field_refs(loops),
-      .device = {cdu_device(loops)},
-      .device_name = &loops.cdu_name};
+  return {.key = "loops",
+          .doc = "Technology loops: coolant between the racks and their coolant distribution units; all alike.",
+          .fields = field_refs(loops),
+          .device = {cdu_device(loops)},
+          .device_name = &loops.cdu_name};
 }
 
 Section pumps_section(WaterPumpsSpec& pumps, std::string doc) {
@@ -41,20 +40,18 @@ Section facility_section(FacilitySpec& facility) {
 }
 
 Section chilled_water_section(ChilledWaterSpec& water) {
-  return {
-      .key = "chilled_water",
-      .doc = "A plant for the water of doors and air handlers; without it, theirs has a held temperature.",
-      .fields = field_refs(water),
-      .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),
-                   {.key = "chillers",
-                    .doc =
-                        "Chillers that reject heat to the facility water; as many run as the load asks for.",
-                    .fields = field_refs(water.chillers),
-                    .device = {chiller_device(water.chillers)},
-                    .device_name = &water.chillers.chiller_name,
-                    .is_given = &water.chillers.is_given}},
-      .is_given = &water.is_given,
-      .is_optional = true};
+  return {.key = "chilled_water",
+          .doc = "A plant for the water of doors and air handlers; without it, theirs has a held temperature.",
+          .fields = field_refs(water),
+          .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),
+                       {.key = "chillers",
+                        .doc = "Chillers that reject heat to the facility water; as many run as the load asks for.",
+                        .fields = field_refs(water.chillers),
+                        .device = {chiller_device(water.chillers)},
+                        .device_name = &water.chillers.chiller_name,
+                        .is_given = &water.chillers.is_given}},
+          .is_given = &water.is_given,
+          .is_optional = true};
 }
 
 }  // namespace

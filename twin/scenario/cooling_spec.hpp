@@ -23,15 +23,15 @@ struct LoopsSpec {
   int cdus = 1;  ///< in each loop
   std::string coolant = "pg25";
   double supply_k = required;
-  double volume_m3 = required;           ///< coolant in pipes and manifolds of one loop, half supply, half return
-  double differential_pressure_pa = 0.0; ///< that the pumps hold between the headers; 0: they run at `pump_speed`
-  double pump_speed_fraction = 1.0;      ///< highest speed of running pumps
-  int pumps_per_cdu = required_count;    ///< as the CDU's hardware file says
+  double volume_m3 = required;            ///< coolant in pipes and manifolds of one loop, half supply, half return
+  double differential_pressure_pa = 0.0;  ///< that the pumps hold between the headers; 0: they run at `pump_speed`
+  double pump_speed_fraction = 1.0;       ///< highest speed of running pumps
+  int pumps_per_cdu = required_count;     ///< as the CDU's hardware file says
   physics::CduParams cdu = {};
   physics::PumpParams pump = {};
   physics::PressureControlParams pressure_control = {};
   std::string cdu_name = {};
-  Mention pumps_mention;                 ///< where the number of pumps is written
+  Mention pumps_mention;  ///< where the number of pumps is written
 
   static constexpr auto fields() {
     using P = LoopsSpec;
@@ -82,11 +82,11 @@ struct HumiditySpec {
 };
 
 struct RoomSpec {
-  double volume_m3 = required;             ///< of air
-  double mass_heat_capacity_j_per_k = 0.0; ///< racks, floor and walls
-  double mass_conductance_w_per_k = 0.0;   ///< between air and mass; 0: follows from the mass, see below
+  double volume_m3 = required;              ///< of air
+  double mass_heat_capacity_j_per_k = 0.0;  ///< racks, floor and walls
+  double mass_conductance_w_per_k = 0.0;    ///< between air and mass; 0: follows from the mass, see below
   double initial_k = 297.15;
-  double recirculation_fraction = 0.05;    ///< of a row's air, from its hot aisle straight to its cold aisle
+  double recirculation_fraction = 0.05;  ///< of a row's air, from its hot aisle straight to its cold aisle
   HumiditySpec humidity = {};
 
   static constexpr auto fields() {
@@ -151,8 +151,10 @@ struct TowersSpec {
         Field<P>{&P::count, "count", Range::positive, "Cells."},
         Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
                  "Proportional gain: fan speed per kelvin of facility supply above its set-point."},
-        Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive, "Integral time of the fan controller."},
-        Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the supply-temperature sensor."},
+        Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
+                 "Integral time of the fan controller."},
+        Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
+                 "Time constant of the supply-temperature sensor."},
         Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a cell."},
@@ -245,10 +247,12 @@ struct CrahsSpec {
         Field<P>{&P::air_k, "air_temperature", "K", Range::positive, "Set-point of the room's air."},
         Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
                  "Proportional gain: fan speed per kelvin of air above its set-point."},
-        Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive, "Integral time of the fan controller."},
+        Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
+                 "Integral time of the fan controller."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the air-temperature sensor."},
         Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
-        Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction, "Lowest fan speed of a running unit."},
+        Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction,
+                 "Lowest fan speed of a running unit."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a unit."},
     };

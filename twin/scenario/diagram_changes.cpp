@@ -42,7 +42,8 @@ class DiagramChange {
 
   void apply() {
     for (const CordsSpec& cords : spec_.cords) plug(cords);
-    for (std::size_t k = 0; k < spec_.absent.names.size(); ++k) leave_out(spec_.absent.names[k], spec_.absent.mentions[k]);
+    for (std::size_t k = 0; k < spec_.absent.names.size(); ++k)
+      leave_out(spec_.absent.names[k], spec_.absent.mentions[k]);
   }
 
   /// What is wrong with the diagram now: of every sort of mistake the first, and how many more.
@@ -55,8 +56,10 @@ class DiagramChange {
       if (finding.component.ends_with(door_fans_suffix)) continue;  // told of its rack
       const std::string sort = finding.message.substr(0, finding.message.find('\''));
       const auto [at, is_new] = first_of.emplace(sort, std::pair{finding, 0});
-      if (is_new) order.push_back(sort);
-      else ++at->second.second;
+      if (is_new)
+        order.push_back(sort);
+      else
+        ++at->second.second;
     }
     for (const std::string& sort : order) {
       const auto& [finding, more] = first_of.at(sort);
@@ -76,9 +79,12 @@ class DiagramChange {
     std::vector<std::string> buses;
     for (std::size_t k = 0; k < cords.pdus.names.size(); ++k) {
       const std::string& name = cords.pdus.names[k];
-      const auto pdu = std::ranges::find_if(diagram_.branches, [&](const Branch& b) { return is_pdu(b) && b.name == name; });
-      if (pdu != diagram_.branches.end()) buses.push_back(pdu->to);
-      else complain(fmt::format("there is no PDU '{}'", name), nearest_hint(name, pdus), cords.pdus.mentions[k]);
+      const auto pdu =
+          std::ranges::find_if(diagram_.branches, [&](const Branch& b) { return is_pdu(b) && b.name == name; });
+      if (pdu != diagram_.branches.end())
+        buses.push_back(pdu->to);
+      else
+        complain(fmt::format("there is no PDU '{}'", name), nearest_hint(name, pdus), cords.pdus.mentions[k]);
     }
     for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
       bool is_found = false;
@@ -99,7 +105,8 @@ class DiagramChange {
     for (const Source& source : diagram_.sources) names.push_back(source.name);
     const auto fits = [&](const auto& part) { return fits_pattern(part.name, pattern); };
     const std::size_t gone = std::erase_if(diagram_.branches, fits) + std::erase_if(diagram_.sources, fits);
-    if (gone == 0) complain(fmt::format("there is no '{}' to leave out", pattern), nearest_hint(pattern, names), mention);
+    if (gone == 0)
+      complain(fmt::format("there is no '{}' to leave out", pattern), nearest_hint(pattern, names), mention);
   }
 
   /// Where the file says what led to a finding.

@@ -23,12 +23,10 @@ constexpr std::array groups{
     GroupText{Topic::Group::scenario, "Sections of a scenario",
               "A path like `hall.racks` is the map `racks` inside the map `hall`, and what `--set "
               "hall.racks.count=8` names."},
-    GroupText{
-        Topic::Group::hardware, "Devices of the hardware library",
-        "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
-        "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
-    GroupText{Topic::Group::unit, "Units of a node",
-              "Devices too: what the `units` of a `node` are made of."},
+    GroupText{Topic::Group::hardware, "Devices of the hardware library",
+              "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
+              "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
+    GroupText{Topic::Group::unit, "Units of a node", "Devices too: what the `units` of a `node` are made of."},
 };
 
 std::string summary(const std::vector<Topic>& topics) {
@@ -46,17 +44,15 @@ std::string summary(const std::vector<Topic>& topics) {
 
 std::string table(const Topic& topic) {
   std::array<std::size_t, 4> width{};
-  const auto columns = [](const FieldRow& row) {
-    return std::array{row.name, row.unit, row.default_value, row.range};
-  };
+  const auto columns = [](const FieldRow& row) { return std::array{row.name, row.unit, row.default_value, row.range}; };
   for (const FieldRow& row : topic.rows) {
     for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], columns(row)[i].size());
   }
   std::string text = fmt::format("{}: {}\n\n", topic.name, topic.doc);
   for (const FieldRow& row : topic.rows) {
     const auto column = columns(row);
-    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", column[0], width[0], column[1], width[1],
-                        column[2], width[2], column[3], width[3], row.doc);
+    text += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", column[0], width[0], column[1], width[1], column[2],
+                        width[2], column[3], width[3], row.doc);
   }
   for (const std::string& note : topic.notes) text += fmt::format("\n{}\n", note);
   return text;
@@ -77,8 +73,7 @@ std::string table(const Topic& topic) {
 std::string markdown_table(const Topic& topic) {
   std::string text = "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n";
   for (const FieldRow& row : topic.rows) {
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.unit, row.default_value, row.range,
-                        row.doc);
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.unit, row.default_value, row.range, row.doc);
   }
   return text;
 }

@@ -14,8 +14,7 @@ struct Topic {
   enum class Group { scenario, hardware, unit };
 
   Group group;
-  std::string
-      name;  ///< "scenario", "hall.racks", "training", "events", "settings", "cdu", "cdu.pump", "cold_plate"
+  std::string name;  ///< "scenario", "hall.racks", "training", "events", "settings", "cdu", "cdu.pump", "cold_plate"
   std::string doc;
   std::vector<FieldRow> rows;
   std::vector<std::string> notes;  ///< further sentences

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "twin/units/catalog.hpp"
 #include "twin/scenario/explain.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 #include "twin/scenario/settings.hpp"
+#include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {
 
@@ -14,8 +14,7 @@ namespace {
 
 FieldRow row_of_device(const Section& device) {
   return {"hardware", "text", "required", "",
-          fmt::format("Name of a `{}` of the library; `with: {{ ... }}` beside it changes single values.",
-                      device.key)};
+          fmt::format("Name of a `{}` of the library; `with: {{ ... }}` beside it changes single values.", device.key)};
 }
 
 /// Keys of a section that stand for tables of their own are left to those.
@@ -25,23 +24,20 @@ Topic topic_of(Topic::Group group, const std::string& name, const Section& secti
   std::ranges::move(field_table(section.fields), std::back_inserter(topic.rows));
   for (const SpecialKey& special : section.special) {
     if (special.rows.empty())
-      topic.rows.push_back({special.key, special.is_required ? "map" : "list",
-                            special.is_required ? "required" : "", "", special.doc});
+      topic.rows.push_back(
+          {special.key, special.is_required ? "map" : "list", special.is_required ? "required" : "", "", special.doc});
   }
   if (section.is_optional) topic.notes.push_back("May be left out; what is required holds where it is given.");
   return topic;
 }
 
-void add_section(Topic::Group group, const std::string& path, const Section& section,
-                 std::vector<Topic>& topics) {
+void add_section(Topic::Group group, const std::string& path, const Section& section, std::vector<Topic>& topics) {
   const std::string name = path.empty() ? "scenario" : path;
   Topic topic = topic_of(group, name, section);
   if (!topic.rows.empty()) topics.push_back(std::move(topic));
-  for (const Section& inner : section.sections)
-    add_section(group, joined_path(path, inner.key), inner, topics);
+  for (const Section& inner : section.sections) add_section(group, joined_path(path, inner.key), inner, topics);
   for (const SpecialKey& special : section.special) {
-    if (!special.rows.empty())
-      topics.push_back({group, joined_path(path, special.key), special.doc, special.rows, {}});
+    if (!special.rows.empty()) topics.push_back({group, joined_path(path, special.key), special.doc, special.rows, {}});
   }
 }
 
@@ -66,11 +62,7 @@ std::string list_of_states(const UnitKind& kind) {
 
 Topic topic_of(const UnitKind& kind) {
   std::any params = kind.default_params();
-  Topic topic{Topic::Group::unit,
-              std::string(kind.name),
-              std::string(kind.doc),
-              field_table(kind.fields(params)),
-              {}};
+  Topic topic{Topic::Group::unit, std::string(kind.name), std::string(kind.doc), field_table(kind.fields(params)), {}};
   topic.notes.push_back(fmt::format("States: {}.", list_of_states(kind)));
   std::string media;
   for (const Medium medium : kind.ports) {
@@ -81,8 +73,7 @@ Topic topic_of(const UnitKind& kind) {
 }
 
 Topic topic_of_settings() {
-  Topic topic{
-      Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
+  Topic topic{Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
   for (const FieldInfo& setting : settings) {
     double value = 0.0;
     const std::array field{FieldRef{&value, setting}};

@@ -65,9 +65,8 @@ void demand_sources(const Node& map, Problems& problems) {
     if (value.is_map() && !is_sourced_value(value)) {
       demand_sources(value, problems);
     } else if (source == nullptr || !source->is_scalar() || source->text.empty()) {
-      problems.add(
-          problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
-                     fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
+      problems.add(problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
+                              fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
     }
   }
 }
@@ -96,8 +95,8 @@ class Inliner {
     }
     if (const Node* changes = find(map, "with")) {
       if (!changes->is_map() && !changes->is_null()) {
-        problems_.add(problem_at(
-            *changes, fmt::format("with is {}, expected a map of values to change", describe(*changes))));
+        problems_.add(
+            problem_at(*changes, fmt::format("with is {}, expected a map of values to change", describe(*changes))));
       } else if (changes->is_map()) {
         const Node copy = *changes;
         change_values(hardware, copy);
@@ -112,8 +111,8 @@ class Inliner {
     const std::vector<path> folders = folders_for(name);
     const std::optional<path> file = find_file(name.text, folders);
     if (!file) {
-      problems_.add(problem_at(name, fmt::format("the library has no hardware '{}'", name.text),
-                               hint_for(name.text, folders)));
+      problems_.add(
+          problem_at(name, fmt::format("the library has no hardware '{}'", name.text), hint_for(name.text, folders)));
       return std::nullopt;
     }
     if (depth >= deepest_nesting) {

@@ -17,12 +17,13 @@ Section cdu_device(LoopsSpec& loops) {
 }
 
 Section rear_door_device(DoorsSpec& doors) {
-  return {.key = "rear_door", .doc = "A rear-door heat exchanger: passive, or active with fans of its own.", .fields = field_refs(doors.door)};
+  return {.key = "rear_door",
+          .doc = "A rear-door heat exchanger: passive, or active with fans of its own.",
+          .fields = field_refs(doors.door)};
 }
 
 Section water_pump_device(WaterPumpsSpec& pumps) {
-  return {
-      .key = "water_pump", .doc = "A pump of facility or chilled water.", .fields = field_refs(pumps.pump)};
+  return {.key = "water_pump", .doc = "A pump of facility or chilled water.", .fields = field_refs(pumps.pump)};
 }
 
 Section cooling_tower_device(TowersSpec& towers) {
@@ -50,15 +51,11 @@ Section chiller_device(ChillersSpec& chillers) {
 }
 
 Section crah_device(CrahsSpec& crahs) {
-  return {.key = "crah",
-          .doc = "A computer-room air handler: water coil and fan.",
-          .fields = field_refs(crahs.crah)};
+  return {.key = "crah", .doc = "A computer-room air handler: water coil and fan.", .fields = field_refs(crahs.crah)};
 }
 
 Section switch_device(NetworkSpec& network) {
-  return {.key = "switch",
-          .doc = "A switch of the fabric, optics included.",
-          .fields = field_refs(network.switches)};
+  return {.key = "switch", .doc = "A switch of the fabric, optics included.", .fields = field_refs(network.switches)};
 }
 
 Section transformer_device(electrical::TransformerParams& transformer) {

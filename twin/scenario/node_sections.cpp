@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "core/nearest.hpp"
-#include "twin/units/catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
+#include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {
 
@@ -24,9 +24,8 @@ struct Share {
   double NodeUnits::*value;
 };
 
-constexpr std::array shares{
-    Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
-    Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
+constexpr std::array shares{Share{Medium::liquid, "liquid", "liquid_share", &NodeUnits::liquid_share_fraction},
+                            Share{Medium::air, "air", "air_share", &NodeUnits::air_share_fraction}};
 
 /// What the map under `hardware:` was called where somebody wrote it: by its name in the library, else by its kind.
 const Node& mention_of(const Node& hardware, const Node& kind) {
@@ -98,8 +97,7 @@ NodeUnits read_unit(const Entry& entry, Problems& problems) {
     section.device.push_back({.key = "unit"});
   }
   read_section(entry.value, path, section, problems);
-  if (kind != nullptr && problems.size() == problems_before)
-    check_shares(entry.value, units, *kind, problems);
+  if (kind != nullptr && problems.size() == problems_before) check_shares(entry.value, units, *kind, problems);
   return units;
 }
 
@@ -116,14 +114,14 @@ void check_sum_of_shares(const Node& map, const std::vector<NodeUnits>& units, P
 /// Watts of fans go to the unit that stands for supplies and fans.
 void check_fans(const Node& map, const NodeHardware& node, Problems& problems) {
   if (!(node.fan_w > 0.0) || std::ranges::find(node.units, supplies_name, &NodeUnits::name) != node.units.end()) return;
-  problems.add(problem_at(map, fmt::format("node.units has no unit named '{}', which the watts of fan_power would heat", supplies_name),
-                          "add one of kind air_part, or leave fan_power out"));
+  problems.add(problem_at(
+      map, fmt::format("node.units has no unit named '{}', which the watts of fan_power would heat", supplies_name),
+      "add one of kind air_part, or leave fan_power out"));
 }
 
 void read_units(const Node& map, NodeHardware& node, Problems& problems) {
   if (!map.is_map()) {
-    problems.add(
-        problem_at(map, fmt::format("node.units is {}, expected a map of units by name", describe(map))));
+    problems.add(problem_at(map, fmt::format("node.units is {}, expected a map of units by name", describe(map))));
     return;
   }
   const std::size_t problems_before = problems.size();
@@ -139,8 +137,7 @@ void read_units(const Node& map, NodeHardware& node, Problems& problems) {
 std::vector<FieldRow> unit_rows() {
   NodeUnits units;
   std::vector<FieldRow> rows = field_table(field_refs(units));
-  rows.insert(rows.begin(),
-              FieldRow{"hardware", "text", "required", "", "A unit of the library; `with` changes it."});
+  rows.insert(rows.begin(), FieldRow{"hardware", "text", "required", "", "A unit of the library; `with` changes it."});
   return rows;
 }
 
@@ -165,8 +162,7 @@ Section node_device(NodeHardware& node) {
                    .doc = "Units by name, one of them `gpu`; shares of flow of all units add up to 1.",
                    .is_required = true,
                    .rows = unit_rows(),
-                   .read = [&node](const Node& map,
-                                   Problems& problems) { read_units(map, node, problems); }}},
+                   .read = [&node](const Node& map, Problems& problems) { read_units(map, node, problems); }}},
   };
 }
 

@@ -33,14 +33,13 @@ Section generators_section(GeneratorsSpec& generators) {
 Section rooms_section(ElectricalRoomsSpec& rooms) {
   std::vector<FieldRef> fields = field_refs(rooms.room);
   std::erase_if(fields, [](const FieldRef& field) { return field.info.name == "recirculation"; });
-  return {
-      .key = "rooms",
-      .doc = "One room for the UPS of each side; without them the UPS stand in the hall.",
-      .fields = std::move(fields),
-      .sections = {crahs_section(rooms.crahs, "Air handlers of each room, on the water of the rear doors."),
-                   humidity_section(rooms.room.humidity)},
-      .is_given = &rooms.is_given,
-      .is_optional = true};
+  return {.key = "rooms",
+          .doc = "One room for the UPS of each side; without them the UPS stand in the hall.",
+          .fields = std::move(fields),
+          .sections = {crahs_section(rooms.crahs, "Air handlers of each room, on the water of the rear doors."),
+                       humidity_section(rooms.room.humidity)},
+          .is_given = &rooms.is_given,
+          .is_optional = true};
 }
 
 }  // namespace

@@ -76,8 +76,7 @@ struct NodeHardware {
                  "Coolant flow of one node at its design point."},
         Field<P>{&P::coolant_pressure_drop_pa, "coolant_pressure_drop", "Pa", Range::positive,
                  "Pressure drop of manifold, hoses, couplings and plates at design flow."},
-        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
-                 "Air that the fans of one node move."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one node move."},
         Field<P>{&P::fan_w, "fan_power", "W", Range::non_negative,
                  "What they draw for it, part of the node's power; heats the unit named `supplies`."},
         Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
@@ -116,10 +115,12 @@ struct NetworkSpec {
   static constexpr auto fields() {
     using P = NetworkSpec;
     return std::array{
-        Field<P>{&P::racks, "racks", Range::positive, "Racks that hold the switches of the fabric, in a row of their own."},
+        Field<P>{&P::racks, "racks", Range::positive,
+                 "Racks that hold the switches of the fabric, in a row of their own."},
         Field<P>{&P::traffic_fraction, "traffic", "1", Range::fraction,
                  "Mean traffic of all ports over their capacity while all nodes work; follows the nodes at work."},
-        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one network rack move."},
+        Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive,
+                 "Air that the fans of one network rack move."},
     };
   }
 };
@@ -157,13 +158,13 @@ struct EventSpec {
   enum class Kind { fail, restore, open, close, set };
   double at_s = 0.0;
   Kind kind = Kind::fail;
-  std::vector<std::string> targets;  ///< component names, or COMPONENT.setting for `set`; `*` matches within a name
-  std::optional<double> to_si;       ///< set to this value
-  std::optional<double> by_si;       ///< or change by this
-  double over_s = 0.0;               ///< in a ramp of this length
-  std::optional<double> for_s;       ///< undo after this time
-  Place place;                       ///< of the event
-  std::string excerpt;               ///< the line of the file at `place`, for problems found while building
+  std::vector<std::string> targets;      ///< component names, or COMPONENT.setting for `set`; `*` matches within a name
+  std::optional<double> to_si;           ///< set to this value
+  std::optional<double> by_si;           ///< or change by this
+  double over_s = 0.0;                   ///< in a ramp of this length
+  std::optional<double> for_s;           ///< undo after this time
+  Place place;                           ///< of the event
+  std::string excerpt;                   ///< the line of the file at `place`, for problems found while building
   std::vector<Mention> target_mentions;  ///< where each target is written; empty for events made in code
 };
 
@@ -186,8 +187,8 @@ struct RecordSpec {
 enum class InitialState { steady, cold };
 
 struct Scenario {
-  std::string name;   ///< stem of the file
-  std::string file;   ///< as the user gave it; empty for scenarios made in code
+  std::string name;  ///< stem of the file
+  std::string file;  ///< as the user gave it; empty for scenarios made in code
   std::string title;
   std::string start = "2026-01-01T00:00:00";  ///< local standard time
   double duration_s = required;

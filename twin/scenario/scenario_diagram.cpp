@@ -42,7 +42,8 @@ void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& probl
 SpecialKey cords_key(std::vector<CordsSpec>& cords) {
   return {.key = "cords",
           .doc = "Racks that hang on other PDUs than their turn gives them.",
-          .rows = {{"racks", "text", "required", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
+          .rows = {{"racks", "text", "required", "",
+                    "Racks, network racks too: a name or a list; `*` matches within a name."},
                    {"pdus", "text", "required", "", "One PDU for each of their cords."}},
           .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};
 }

@@ -25,8 +25,7 @@ struct Action {
 };
 
 constexpr std::array actions{
-    Action{"fail", EventSpec::Kind::fail,
-           "Components that fail: a name or a list; `*` matches within a name."},
+    Action{"fail", EventSpec::Kind::fail, "Components that fail: a name or a list; `*` matches within a name."},
     Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
     Action{"open", EventSpec::Kind::open,
            "Feeds, generators, transformers, UPS and PDUs that are switched off: they give no power."},
@@ -81,8 +80,7 @@ const Node* read_action(MapReader& reader, EventSpec& event) {
     event.kind = action.kind;
   }
   if (count == 1) return found;
-  reader.problems().add(problem_at(reader.node(),
-                                   count == 0 ? "event does nothing" : "event does several things",
+  reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
                                    "an event has one of: fail, restore, open, close, set"));
   return nullptr;
 }
@@ -95,8 +93,7 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
     const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
     const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
     if (setting == nullptr) {
-      problems.add(problem_at(node, fmt::format("'{}' names no setting", target),
-                              nearest_hint(name, setting_names())));
+      problems.add(problem_at(node, fmt::format("'{}' names no setting", target), nearest_hint(name, setting_names())));
       return nullptr;
     }
     if (common != nullptr && common != setting) {
@@ -114,8 +111,7 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   const Node* by = reader.find("by");
   Problems& problems = reader.problems();
   if ((to == nullptr) == (by == nullptr)) {
-    problems.add(problem_at(reader.node(),
-                            to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
+    problems.add(problem_at(reader.node(), to == nullptr ? "event sets nothing" : "event has both 'to' and 'by'",
                             "a set event has one of: to (the new value), by (the change)"));
     return;
   }

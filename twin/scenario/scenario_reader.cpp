@@ -6,11 +6,11 @@
 #include <tuple>
 
 #include "core/nearest.hpp"
-#include "twin/units/catalog.hpp"
-#include "twin/scenario/consistency_check.hpp"
 #include "twin/document/document.hpp"
+#include "twin/scenario/consistency_check.hpp"
 #include "twin/scenario/hardware_library.hpp"
 #include "twin/scenario/scenario_sections.hpp"
+#include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {
 
@@ -28,8 +28,7 @@ std::vector<std::string> gpu_field_names(const NodeHardware& node) {
 
 void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
   if (!list.is_sequence()) {
-    problems.add(
-        problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
+    problems.add(problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
     return;
   }
   const std::vector<std::string> known = gpu_field_names(scenario.racks.hardware);
@@ -54,7 +53,8 @@ void thin_gpu_records(const Node& root, Scenario& scenario) {
     if (units.name == "gpu") gpus_per_node = units.count;
   }
   const std::int64_t gpus = gpus_per_node * scenario.racks.nodes * scenario.racks.count;
-  if (gpus > largest_ordinary_hall_gpus && find_path(root, {"record", "gpus", "every"}) == nullptr) scenario.record.gpus_s = thinned_s;
+  if (gpus > largest_ordinary_hall_gpus && find_path(root, {"record", "gpus", "every"}) == nullptr)
+    scenario.record.gpus_s = thinned_s;
 }
 
 /// The document with absolute paths, so that it can be run from anywhere.
@@ -84,9 +84,7 @@ void throw_in_order(const Problems& problems, const std::filesystem::path& file)
 }
 
 /// Is there enough of a file that was read with problems for more of them to mean anything?
-bool is_worth_reading(const Node& root) {
-  return find(root, "workload") != nullptr && find(root, "hall") != nullptr;
-}
+bool is_worth_reading(const Node& root) { return find(root, "workload") != nullptr && find(root, "hall") != nullptr; }
 
 Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& problems) {
   if (!is_worth_reading(root)) throw_in_order(problems, file);

@@ -39,9 +39,10 @@ void read_gpu_spread(const Node& value, UnitSpread& spread, Problems& problems) 
   read_section(value, "hall.racks.gpu_spread", {.key = "gpu_spread", .fields = field_refs(spread)}, problems);
   for (const FieldRef& field : field_refs(spread)) {
     if (!(*std::get<double*>(field.target) > UnitSpread::largest_ratio)) continue;
-    problems.add(problem_at(*find(value, field.info.name),
-                            fmt::format("{} is a spread of more than {:.0f} %", field.info.name, 100.0 * UnitSpread::largest_ratio),
-                            "the least of the units would have nearly nothing"));
+    problems.add(problem_at(
+        *find(value, field.info.name),
+        fmt::format("{} is a spread of more than {:.0f} %", field.info.name, 100.0 * UnitSpread::largest_ratio),
+        "the least of the units would have nearly nothing"));
   }
 }
 
@@ -80,12 +81,14 @@ Section record_section(ScenarioDraft& draft) {
           .key = "gpus",
           .doc = "Single GPUs.",
           .fields = {{&record.gpus_s,
-                      FieldInfo{"every", "s", Range::positive, "Interval of single GPUs; where it is not given, 10 min with more than 20000 GPUs.", {}}}},
-          .special =
-              {{.key = "fields",
-                .doc =
-                    "List of what is written: power, clock_fraction and the states of the GPU's unit kind.",
-                .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
+                      FieldInfo{"every",
+                                "s",
+                                Range::positive,
+                                "Interval of single GPUs; where it is not given, 10 min with more than 20000 GPUs.",
+                                {}}}},
+          .special = {{.key = "fields",
+                       .doc = "List of what is written: power, clock_fraction and the states of the GPU's unit kind.",
+                       .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},
       }},
   };
 }
@@ -99,8 +102,7 @@ Section scenario_section(ScenarioDraft& draft) {
       .doc = "A run of one hall.",
       .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
-      .special = {workload_key(scenario.workload), weather_key(scenario.weather),
-                  events_key(scenario.events)},
+      .special = {workload_key(scenario.workload), weather_key(scenario.weather), events_key(scenario.events)},
   };
 }
 

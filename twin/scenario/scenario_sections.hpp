@@ -5,8 +5,8 @@
 #include <string>
 
 #include "twin/document/document.hpp"
-#include "twin/scenario/scenario.hpp"
 #include "twin/document/section.hpp"
+#include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
 

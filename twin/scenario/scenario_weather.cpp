@@ -24,8 +24,7 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
   const bool has_day = says(map, "design_day");
   const bool has_file = says(map, "file");
   if (has_day == has_file) {
-    problems.add(problem_at(map,
-                            has_day ? "weather has both a design_day and a file" : "weather says nothing",
+    problems.add(problem_at(map, has_day ? "weather has both a design_day and a file" : "weather says nothing",
                             has_day ? "one of them; `design_day: null` takes back what an extended file says"
                                     : "weather has one of: design_day (summer, mild, winter), file (EPW)"));
     return;
@@ -47,8 +46,7 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
 SpecialKey weather_key(WeatherSpec& weather) {
   const std::array field{FieldRef{&weather.design_day, design_day_info}};
   std::vector<FieldRow> rows = field_table(field);
-  rows.push_back(
-      {"file", "text", "", "", "Instead of a design day: an EPW file, relative to the file that names it."});
+  rows.push_back({"file", "text", "", "", "Instead of a design day: an EPW file, relative to the file that names it."});
   return {.key = "weather",
           .doc = "What it is like outside the hall; felt by towers.",
           .rows = std::move(rows),

@@ -108,12 +108,11 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
 SpecialKey workload_key(WorkloadSpec& workload) {
   std::string kind;
   const std::array field{FieldRef{&kind, kind_info}};
-  return {
-      .key = "workload",
-      .doc = "What work the hall does; each kind has keys of its own: see training, replay and constant.",
-      .is_required = true,
-      .rows = field_table(field),
-      .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
+  return {.key = "workload",
+          .doc = "What work the hall does; each kind has keys of its own: see training, replay and constant.",
+          .is_required = true,
+          .rows = field_table(field),
+          .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload, problems); }};
 }
 
 }  // namespace wattloop::twin

@@ -32,7 +32,8 @@ class AffineStep {
   AffineStep() = default;
 
   /// For the flows of `begin` and `end`; their temperatures do not matter.
-  AffineStep(const typename Model::Params& params, const StepMatrices<Model>& step, const Ports& begin, const Ports& end) {
+  AffineStep(const typename Model::Params& params, const StepMatrices<Model>& step, const Ports& begin,
+             const Ports& end) {
     const ModelForms at_begin = forms_of(params, begin, at_begin_port);
     const StateForms predicted = predict(step, at_begin);
     const ModelForms after = substitute(forms_of(params, end, at_end_port), predicted);
@@ -104,26 +105,27 @@ class AffineStep {
     for (std::size_t s = 0; s < state_count; ++s) end_constant[s] = same_lanes(of_inlets.of(s));
     Lanes state_sum[state_count]{}, load_sum_w{};
     DieLanes first_state;
-    visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-      Lanes before[state_count], after[state_count];
-      const Lanes loads_w = read_lanes(load_w + first, count);
-      add_lanes(loads_w, load_sum_w, count);
-      for (std::size_t s = 0; s < state_count; ++s) {
-        before[s] = read_lanes(units.first + s * units.stride + first, count);
-        add_lanes(before[s], state_sum[s], count);
-      }
-      for (std::size_t s = 0; s < state_count; ++s) {
-        after[s] = end_constant[s] + matrix.of[s][load_place] * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) after[s] += matrix.of[s][j] * before[j];
-        write_lanes(after[s], units.first + s * units.stride + first, count);
-      }
-      if (station.digest != nullptr) first_state.add(after[0], first, count);
-      if (station.begin_power_w != nullptr) {
-        Lanes power_w = of_inlets.of(begin_power) + factor(begin_power, load_place) * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) power_w += factor(begin_power, j) * before[j];
-        write_lanes(power_w, station.begin_power_w + first, count);
-      }
-    });
+    visit_by_lanes(
+        units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+          Lanes before[state_count], after[state_count];
+          const Lanes loads_w = read_lanes(load_w + first, count);
+          add_lanes(loads_w, load_sum_w, count);
+          for (std::size_t s = 0; s < state_count; ++s) {
+            before[s] = read_lanes(units.first + s * units.stride + first, count);
+            add_lanes(before[s], state_sum[s], count);
+          }
+          for (std::size_t s = 0; s < state_count; ++s) {
+            after[s] = end_constant[s] + matrix.of[s][load_place] * loads_w;
+            for (std::size_t j = 0; j < state_count; ++j) after[s] += matrix.of[s][j] * before[j];
+            write_lanes(after[s], units.first + s * units.stride + first, count);
+          }
+          if (station.digest != nullptr) first_state.add(after[0], first, count);
+          if (station.begin_power_w != nullptr) {
+            Lanes power_w = of_inlets.of(begin_power) + factor(begin_power, load_place) * loads_w;
+            for (std::size_t j = 0; j < state_count; ++j) power_w += factor(begin_power, j) * before[j];
+            write_lanes(power_w, station.begin_power_w + first, count);
+          }
+        });
     if (station.digest != nullptr) *station.digest = first_state.digest();
     double sums[load_place + 1];
     for (std::size_t s = 0; s < state_count; ++s) sums[s] = sum_of(state_sum[s]);

@@ -25,12 +25,13 @@ struct UnitKind {
   std::span<const StateInfo> states;  ///< [state]
   std::span<const Medium> ports;      ///< [port]
 
-  std::any (*default_params)();                    ///< the kind's Params as declared
+  std::any (*default_params)();                       ///< the kind's Params as declared
   std::vector<FieldRef> (*fields)(std::any& params);  ///< into `params`, which must hold the kind's Params
 
   /// Units of this kind with those parameters, one name each, at those stations; they differ as the classes say.
-  std::unique_ptr<UnitGroup> (*make_group)(const std::any& params, std::string name, std::vector<std::string> unit_names,
-                                           std::vector<Station> stations, UnitClasses classes);
+  std::unique_ptr<UnitGroup> (*make_group)(const std::any& params, std::string name,
+                                           std::vector<std::string> unit_names, std::vector<Station> stations,
+                                           UnitClasses classes);
 };
 
 /// All kinds, in the order of the catalog.

@@ -49,7 +49,9 @@ class ExponentialPropagation final : public UnitPropagation {
   void advance(std::span<const UnitStep> steps) override {
     for (std::size_t begin = 0; begin < steps.size();) {
       std::size_t end = begin + 1;
-      while (end < steps.size() && (is_surely_alike(steps[end]) || tables_.are_alike(steps[begin].sample, steps[end].sample))) ++end;
+      while (end < steps.size() &&
+             (is_surely_alike(steps[end]) || tables_.are_alike(steps[begin].sample, steps[end].sample)))
+        ++end;
       advance_alike(steps.subspan(begin, end - begin));
       begin = end;
     }
@@ -85,7 +87,8 @@ class ExponentialPropagation final : public UnitPropagation {
     Lanes before_w[port_count + 1]{}, after_w[port_count + 1]{};
 
     template <class Count>
-    [[gnu::always_inline]] void add(const typename ByLanes::Rates& before, const typename ByLanes::Rates& after, Count count) {
+    [[gnu::always_inline]] void add(const typename ByLanes::Rates& before, const typename ByLanes::Rates& after,
+                                    Count count) {
       for (std::size_t s = 0; s < state_count; ++s) {
         add_lanes(before.rate[s], rate_before[s], count);
         add_lanes(after.rate[s], rate_after[s], count);
@@ -189,9 +192,10 @@ class ExponentialPropagation final : public UnitPropagation {
   static bool have_all_load(std::span<const UnitStep> steps) {
     Lanes least_w = same_lanes(std::numeric_limits<double>::infinity());
     for (const UnitStep& station : steps) {
-      visit_by_lanes(station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-        least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
-      });
+      visit_by_lanes(
+          station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+            least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
+          });
     }
     return smallest_of(least_w) > 0.0;
   }
@@ -204,18 +208,22 @@ class ExponentialPropagation final : public UnitPropagation {
       const double* load_w = station.sample.load_w.data();
       const UnitColumns units = station.units;
       Sums sums;
-      visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-        typename ByLanes::States y;
-        for (std::size_t s = 0; s < state_count; ++s) y.of[s] = read_lanes(units.first + s * units.stride + first, count);
-        const Lanes loads_w = read_lanes(load_w + first, count);
-        const auto before = at_begin.rates(begin, y, loads_w);
-        predict(step, before, y);
-        const auto after = at_end.rates(end, y, loads_w);
-        correct(step, before, after, y);
-        for (std::size_t s = 0; s < state_count; ++s) write_lanes(y.of[s], units.first + s * units.stride + first, count);
-        if (station.begin_power_w != nullptr) write_lanes(before.given_w[port_count], station.begin_power_w + first, count);
-        sums.add(before, after, count);
-      });
+      visit_by_lanes(
+          units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+            typename ByLanes::States y;
+            for (std::size_t s = 0; s < state_count; ++s)
+              y.of[s] = read_lanes(units.first + s * units.stride + first, count);
+            const Lanes loads_w = read_lanes(load_w + first, count);
+            const auto before = at_begin.rates(begin, y, loads_w);
+            predict(step, before, y);
+            const auto after = at_end.rates(end, y, loads_w);
+            correct(step, before, after, y);
+            for (std::size_t s = 0; s < state_count; ++s)
+              write_lanes(y.of[s], units.first + s * units.stride + first, count);
+            if (station.begin_power_w != nullptr)
+              write_lanes(before.given_w[port_count], station.begin_power_w + first, count);
+            sums.add(before, after, count);
+          });
       *station.yield = sums.yield(step);
     }
   }
@@ -230,7 +238,8 @@ class ExponentialPropagation final : public UnitPropagation {
 
   /// y' = a + h phi_2 [f(a) - (I + h J phi_1) f(y)]
   [[gnu::always_inline]] static void correct(const Step& step, const typename ByLanes::Rates& before,
-                                             const typename ByLanes::Rates& after, typename ByLanes::States& y) noexcept {
+                                             const typename ByLanes::Rates& after,
+                                             typename ByLanes::States& y) noexcept {
     for (std::size_t s = 0; s < state_count; ++s) {
       for (std::size_t j = 0; j < state_count; ++j) {
         y.of[s] += step.of_after[s][j] * after.rate[j] - step.of_before[s][j] * before.rate[j];
@@ -241,7 +250,8 @@ class ExponentialPropagation final : public UnitPropagation {
   static States mean_state(const UnitColumns& units) {
     States mean;
     for (std::size_t s = 0; s < state_count; ++s) {
-      mean[s] = sum_of(std::span<const double>(units.first + s * units.stride, units.count)) / static_cast<double>(units.count);
+      mean[s] = sum_of(std::span<const double>(units.first + s * units.stride, units.count)) /
+                static_cast<double>(units.count);
     }
     return mean;
   }

@@ -72,10 +72,20 @@ double one_norm(std::span<const double> a, std::size_t n) {
 
 std::vector<double> matrix_exponential(std::span<const double> z, std::size_t n) {
   constexpr double largest_norm = 5.371920351148152;  // theta_13 of [higham2005]
-  constexpr std::array b{64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
-                         129060195264000.0,   10559470521600.0,    670442572800.0,     33522128640.0,
-                         1323241920.0,        40840800.0,          960960.0,           16380.0,
-                         182.0,               1.0};
+  constexpr std::array b{64764752532480000.0,
+                         32382376266240000.0,
+                         7771770303897600.0,
+                         1187353796428800.0,
+                         129060195264000.0,
+                         10559470521600.0,
+                         670442572800.0,
+                         33522128640.0,
+                         1323241920.0,
+                         40840800.0,
+                         960960.0,
+                         16380.0,
+                         182.0,
+                         1.0};
   const double norm = one_norm(z, n);
   if (!std::isfinite(norm)) return Matrix(n * n, norm);
   const int squarings = norm > largest_norm ? static_cast<int>(std::ceil(std::log2(norm / largest_norm))) : 0;

@@ -41,7 +41,7 @@ class PropagationTables {
   /// A sample of units in terms of what J may move with; the state is asked for only if it matters.
   struct Question {
     double duration_s;
-    double load_w;        ///< mean of the units
+    double load_w;  ///< mean of the units
     const Ports& begin;
     const Ports& end;
   };
@@ -50,7 +50,8 @@ class PropagationTables {
 
   /// Whether it is sure at a glance that two samples are of one class, and their conductances the same.
   bool are_alike(const UnitSample& a, const UnitSample& b) const {
-    if (!depends_on_flows_alone_ || a.duration_s != b.duration_s || !(a.load_w[0] > 0.0 && b.load_w[0] > 0.0)) return false;
+    if (!depends_on_flows_alone_ || a.duration_s != b.duration_s || !(a.load_w[0] > 0.0 && b.load_w[0] > 0.0))
+      return false;
     for (std::size_t p = 0; p < port_count; ++p) {
       if (!flows_alike(a.begin[p], b.begin[p]) || !flows_alike(a.end[p], b.end[p])) return false;
     }

@@ -16,7 +16,9 @@ DieDigest DieLanes::digest() const noexcept {
 
 DieDigest digest_dies(std::span<const double> die_k) {
   DieLanes lanes;
-  visit_by_lanes(die_k.size(), [&](std::size_t first, auto count) { lanes.add(read_lanes(die_k.data() + first, count), first, count); });
+  visit_by_lanes(die_k.size(), [&](std::size_t first, auto count) {
+    lanes.add(read_lanes(die_k.data() + first, count), first, count);
+  });
   return lanes.digest();
 }
 

@@ -45,11 +45,11 @@ class DieLanes {
 struct RackDigest {
   double hottest_k = 0.0;
   double coolest_k = 0.0;
-  double sum_die_k = 0.0;         ///< over all GPUs of the rack
-  double gpu_power_w = 0.0;       ///< of all GPUs, leakage included
-  std::size_t hottest_gpu = 0;    ///< counted through the hall
-  bool has_full_clocks = true;    ///< all of them: none is throttled, none switched off
-  std::size_t throttled_gpus = 0; ///< below full clock, switched-off ones not counted
+  double sum_die_k = 0.0;          ///< over all GPUs of the rack
+  double gpu_power_w = 0.0;        ///< of all GPUs, leakage included
+  std::size_t hottest_gpu = 0;     ///< counted through the hall
+  bool has_full_clocks = true;     ///< all of them: none is throttled, none switched off
+  std::size_t throttled_gpus = 0;  ///< below full clock, switched-off ones not counted
   bool operator==(const RackDigest&) const = default;
 };
 

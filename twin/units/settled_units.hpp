@@ -87,7 +87,7 @@ class SettledUnits {
   static constexpr double relative_flow_step_ratio = 1e-5;
   static constexpr double smallest_flow_step_kg_per_s = 1e-8;
   static constexpr double settled_relative_rate_per_s = 1e-10;  ///< a tenth of what the steady state of a plant asks
-  static constexpr double slowest_per_s = 1e-9;  ///< taken for the rate of a unit that loses no heat
+  static constexpr double slowest_per_s = 1e-9;                 ///< taken for the rate of a unit that loses no heat
 
   static bool is_at_rest(const Rates& rates) noexcept {
     for (std::size_t s = 0; s < state_count; ++s) {
@@ -97,8 +97,8 @@ class SettledUnits {
   }
 
   /// Central difference of all that a unit does over `value`, a member of `now`.
-  Rates difference(const SharedInlets<Model>& shared_above, const SharedInlets<Model>& shared_below, Now& now, double& value,
-                   double step) const noexcept {
+  Rates difference(const SharedInlets<Model>& shared_above, const SharedInlets<Model>& shared_below, Now& now,
+                   double& value, double step) const noexcept {
     const double kept = value;
     value = kept + step;
     const Rates above = shared_above.rates(params_, now);

@@ -17,9 +17,9 @@ struct StepMatrices {
   using Rectangle = std::array<std::array<double, state_count>, Rows>;
 
   double duration_s = 0.0;
-  Rectangle<state_count> first{};                                 ///< h phi_1
-  Rectangle<state_count> of_after{}, of_before{};                 ///< h phi_2, and h phi_2 (I + h J phi_1)
-  Rectangle<given_count> energy_of_before{}, energy_of_after{};   ///< of heat and power by the rates at both stages
+  Rectangle<state_count> first{};                                ///< h phi_1
+  Rectangle<state_count> of_after{}, of_before{};                ///< h phi_2, and h phi_2 (I + h J phi_1)
+  Rectangle<given_count> energy_of_before{}, energy_of_after{};  ///< of heat and power by the rates at both stages
 
   StepMatrices() = default;
   StepMatrices(const Table& from, double h) : duration_s(h) {
@@ -45,7 +45,8 @@ struct StepMatrices {
  private:
   /// to += scale a b
   template <std::size_t Rows>
-  static void add_product(double scale, const Rectangle<Rows>& a, const Rectangle<state_count>& b, Rectangle<Rows>& to) {
+  static void add_product(double scale, const Rectangle<Rows>& a, const Rectangle<state_count>& b,
+                          Rectangle<Rows>& to) {
     for (std::size_t r = 0; r < Rows; ++r) {
       for (std::size_t k = 0; k < state_count; ++k) {
         for (std::size_t j = 0; j < state_count; ++j) to[r][j] += scale * a[r][k] * b[k][j];

@@ -18,7 +18,9 @@ constexpr std::size_t pair_count = UnitClasses::pattern_count / 2;
 constexpr std::size_t mean_pattern = UnitClasses::pattern_count;
 
 /// Number `index` of a stream.
-std::uint32_t word(RandomKey key, std::size_t index) { return philox({static_cast<std::uint32_t>(index), 0, 0, 0}, key)[0]; }
+std::uint32_t word(RandomKey key, std::size_t index) {
+  return philox({static_cast<std::uint32_t>(index), 0, 0, 0}, key)[0];
+}
 
 /// Where the normal distribution of mean 0 and deviation 1 has a share `fraction` below; by halving, since it is done rarely.
 double normal_quantile(double fraction) {

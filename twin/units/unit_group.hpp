@@ -24,7 +24,7 @@ struct PortWiring {
   std::size_t flow_signal;         ///< of the whole link, kg/s
   double share_fraction;           ///< of the link's flow, for each single unit
   double specific_heat_j_per_kg_k;
-  std::size_t heat_sink;           ///< node that receives the heat, W
+  std::size_t heat_sink;  ///< node that receives the heat, W
 };
 
 /// Units that share their inlets and their electrical load. No two stations of a group share a sink.

@@ -14,8 +14,8 @@
 #include "twin/units/exponential_propagation.hpp"
 #include "twin/units/settled_units.hpp"
 #include "twin/units/shared_inlets.hpp"
-#include "twin/units/unit_group.hpp"
 #include "twin/units/unit_classes.hpp"
+#include "twin/units/unit_group.hpp"
 #include "twin/units/unit_lanes.hpp"
 #include "twin/units/varied_propagation.hpp"
 
@@ -33,7 +33,9 @@ class UnitGroupOf final : public UnitGroup {
   /// `classes`: how units differ from `params`; of models that do not vary by unit, none.
   UnitGroupOf(const Params& params, std::string group_name, std::vector<std::string> names, std::vector<Station> at,
               UnitClasses classes = {})
-      : UnitGroup(std::move(group_name), std::move(names), std::move(at)), params_(params), classes_(std::move(classes)) {
+      : UnitGroup(std::move(group_name), std::move(names), std::move(at)),
+        params_(params),
+        classes_(std::move(classes)) {
     if constexpr (VariesByUnit<Model>) {
       for (const UnitVariation& variation : classes_.variations) params_of_.push_back(Model::varied(params, variation));
     }
@@ -48,7 +50,8 @@ class UnitGroupOf final : public UnitGroup {
     for_each_station([&](std::size_t s, ClassConductances<Model>& of_classes) {
       const Station& station = stations[s];
       if (!are_alike()) {
-        station_power_w[s] = add_varied_station<true>(station, now, sinks, power_w.data() + station.first_unit, of_classes);
+        station_power_w[s] =
+            add_varied_station<true>(station, now, sinks, power_w.data() + station.first_unit, of_classes);
         return;
       }
       station_power_w[s] = add_station<true>(station, now, sinks, power_w.data() + station.first_unit);
@@ -150,17 +153,20 @@ class UnitGroupOf final : public UnitGroup {
     const Now now = inlets(station, units.signals);
     const ByLanes model(params_, SharedInlets<Model>(params_, now.port));
     Lanes given_w[port_count + 1] = {};
-    visit_by_lanes(station.unit_count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-      const std::size_t unit = station.first_unit + first;
-      typename ByLanes::States states;
-      for (std::size_t s = 0; s < state_count; ++s) states.of[s] = read_lanes(units.states.data() + state_slot(s, unit), count);
-      const auto rates = model.rates(now.port, states, read_lanes(units.load_w.data() + unit, count));
-      for (std::size_t q = 0; q <= port_count; ++q) add_lanes(rates.given_w[q], given_w[q], count);
-      if constexpr (TellsUnits) {
-        for (std::size_t s = 0; s < state_count; ++s) write_lanes(rates.rate[s], sinks.data() + state_slot(s, unit), count);
-        write_lanes(rates.given_w[port_count], power_w + first, count);
-      }
-    });
+    visit_by_lanes(
+        station.unit_count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+          const std::size_t unit = station.first_unit + first;
+          typename ByLanes::States states;
+          for (std::size_t s = 0; s < state_count; ++s)
+            states.of[s] = read_lanes(units.states.data() + state_slot(s, unit), count);
+          const auto rates = model.rates(now.port, states, read_lanes(units.load_w.data() + unit, count));
+          for (std::size_t q = 0; q <= port_count; ++q) add_lanes(rates.given_w[q], given_w[q], count);
+          if constexpr (TellsUnits) {
+            for (std::size_t s = 0; s < state_count; ++s)
+              write_lanes(rates.rate[s], sinks.data() + state_slot(s, unit), count);
+            write_lanes(rates.given_w[port_count], power_w + first, count);
+          }
+        });
     for (std::size_t p = 0; p < port_count; ++p) sinks[station.ports[p].heat_sink] += sum_of(given_w[p]);
     const double station_power_w = sum_of(given_w[port_count]);
     sinks[station.power_sink] += station_power_w;
@@ -212,7 +218,8 @@ class UnitGroupOf final : public UnitGroup {
     if (are_alike() && is_affine(station, signals)) return settle_affine(station, settled, now, signals);
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       read_unit(signals, unit, now);
-      const bool is_settled = are_alike() ? settled.settle(now) : SettledUnits<Model>(params_of(unit), now.port).settle(now);
+      const bool is_settled =
+          are_alike() ? settled.settle(now) : SettledUnits<Model>(params_of(unit), now.port).settle(now);
       if (!is_settled) return false;
       for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
     }
@@ -220,7 +227,8 @@ class UnitGroupOf final : public UnitGroup {
   }
 
   /// States at rest are affine in the load, too: two loads tell those of all.
-  bool settle_affine(const Station& station, const SettledUnits<Model>& settled, Now now, std::span<double> signals) const {
+  bool settle_affine(const Station& station, const SettledUnits<Model>& settled, Now now,
+                     std::span<double> signals) const {
     const std::span<const double> load_w = loads_w(station, signals);
     const double mean_w = sum_of(load_w) / static_cast<double>(load_w.size());
     read_unit(signals, station.first_unit, now);

@@ -37,11 +37,11 @@ struct UnitYield {
 struct UnitStep {
   UnitSample sample;
   UnitColumns units;
-  double* begin_power_w = nullptr;  ///< [unit] out: power drawn at the begin; null where nobody asks
-  UnitYield* yield = nullptr;       ///< out
-  bool has_flows_of_previous = false; ///< surely the duration and the flows of the step before it in a list
-  DieDigest* digest = nullptr;      ///< out: of the first state at the end of the sample; null where nobody asks
-  std::size_t first_unit = 0;       ///< of the group, where units differ from each other
+  double* begin_power_w = nullptr;     ///< [unit] out: power drawn at the begin; null where nobody asks
+  UnitYield* yield = nullptr;          ///< out
+  bool has_flows_of_previous = false;  ///< surely the duration and the flows of the step before it in a list
+  DieDigest* digest = nullptr;         ///< out: of the first state at the end of the sample; null where nobody asks
+  std::size_t first_unit = 0;          ///< of the group, where units differ from each other
 };
 
 /// Advances units of one group. Remembers what it computed for speed alone: results do not depend on its past.

@@ -45,7 +45,8 @@ class VariedSteps<Model> {
   VariedStep<Model>& at(const UnitSample& sample) {
     Kept asked{sample.duration_s, {}, {}, {}, {}};
     for (std::size_t p = 0; p < asked.flows.size(); ++p) {
-      asked.flows[p] = {sample.begin[p].flow_kg_per_s, sample.end[p].flow_kg_per_s, sample.begin[p].specific_heat_j_per_kg_k};
+      asked.flows[p] = {sample.begin[p].flow_kg_per_s, sample.end[p].flow_kg_per_s,
+                        sample.begin[p].specific_heat_j_per_kg_k};
       asked.begin[p] = sample.begin[p];
       asked.end[p] = sample.end[p];
     }
@@ -126,9 +127,10 @@ class VariedPropagation final : public UnitPropagation {
  private:
   static bool has_all_load(std::span<const double> load_w) {
     Lanes least_w = same_lanes(load_w.front());
-    visit_by_lanes(load_w.size(), [&](std::size_t first, auto count) __attribute__((always_inline)) {
-      least_w = smaller(read_lanes(load_w.data() + first, count), least_w);
-    });
+    visit_by_lanes(
+        load_w.size(), [&](std::size_t first, auto count) __attribute__((always_inline)) {
+          least_w = smaller(read_lanes(load_w.data() + first, count), least_w);
+        });
     return smallest_of(least_w) > 0.0;
   }
 

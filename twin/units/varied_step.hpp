@@ -33,7 +33,8 @@ class VariedStep {
       Pattern& pattern = patterns_[k / lane_count];
       const std::size_t lane = k % lane_count;
       for (std::size_t form = 0; form < form_count; ++form) {
-        for (std::size_t place = 0; place < own_count; ++place) pattern.own[form][place][lane] = factor(classes[k], form, place);
+        for (std::size_t place = 0; place < own_count; ++place)
+          pattern.own[form][place][lane] = factor(classes[k], form, place);
         pattern.at_begin[form][lane] = factor(classes[k], form, OfClass::at_begin_port);
         pattern.at_end[form][lane] = factor(classes[k], form, OfClass::at_end_port);
         pattern.constant[form][lane] = factor(classes[k], form, OfClass::constant_place);
@@ -49,7 +50,8 @@ class VariedStep {
 
  private:
   static constexpr std::size_t state_count = Model::states.size();
-  static constexpr std::size_t own_count = OfClass::load_place + 1;  ///< arguments that each unit has of its own: states, load
+  static constexpr std::size_t own_count =
+      OfClass::load_place + 1;  ///< arguments that each unit has of its own: states, load
   static constexpr std::size_t drawn = state_count, drawn_at_begin = drawn + 1, form_count = drawn_at_begin + 1;
 
   struct Pattern {
@@ -60,7 +62,10 @@ class VariedStep {
 
   /// Of a form of this step, by its number among those of a class, which tell heat before energy.
   static double factor(const OfClass& of_class, std::size_t form, std::size_t place) {
-    return of_class.factor(form < drawn ? form : form == drawn ? OfClass::begin_power - 1 : OfClass::begin_power, place);
+    return of_class.factor(form < drawn    ? form
+                           : form == drawn ? OfClass::begin_power - 1
+                                           : OfClass::begin_power,
+                           place);
   }
 
   void set_inlets(double begin_k, double end_k) noexcept {
@@ -69,7 +74,8 @@ class VariedStep {
     end_k_ = end_k;
     for (Pattern& pattern : patterns_) {
       for (std::size_t form = 0; form < form_count; ++form) {
-        pattern.of_inlets[form] = pattern.constant[form] + pattern.at_begin[form] * begin_k + pattern.at_end[form] * end_k;
+        pattern.of_inlets[form] =
+            pattern.constant[form] + pattern.at_begin[form] * begin_k + pattern.at_end[form] * end_k;
       }
     }
   }
@@ -80,27 +86,29 @@ class VariedStep {
     const Pattern* patterns = patterns_.data();
     Lanes drawn_j{}, drawn_at_begin_w{}, change[state_count]{};
     DieLanes first_state;
-    visit_by_lanes(units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-      const Pattern& pattern = patterns[pattern_of_unit[first]];
-      Lanes before[state_count];
-      const Lanes loads_w = read_lanes(load_w + first, count);
-      for (std::size_t s = 0; s < state_count; ++s) before[s] = read_lanes(units.first + s * units.stride + first, count);
-      const auto value = [&](std::size_t form) __attribute__((always_inline)) {
-        Lanes lanes = pattern.of_inlets[form] + pattern.own[form][OfClass::load_place] * loads_w;
-        for (std::size_t j = 0; j < state_count; ++j) lanes += pattern.own[form][j] * before[j];
-        return lanes;
-      };
-      for (std::size_t s = 0; s < state_count; ++s) {
-        const Lanes after = value(s);
-        write_lanes(after, units.first + s * units.stride + first, count);
-        add_lanes(after - before[s], change[s], count);
-        if (s == 0 && station.digest != nullptr) first_state.add(after, first, count);
-      }
-      add_lanes(value(drawn), drawn_j, count);
-      const Lanes power_w = value(drawn_at_begin);
-      add_lanes(power_w, drawn_at_begin_w, count);
-      if (station.begin_power_w != nullptr) write_lanes(power_w, station.begin_power_w + first, count);
-    });
+    visit_by_lanes(
+        units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+          const Pattern& pattern = patterns[pattern_of_unit[first]];
+          Lanes before[state_count];
+          const Lanes loads_w = read_lanes(load_w + first, count);
+          for (std::size_t s = 0; s < state_count; ++s)
+            before[s] = read_lanes(units.first + s * units.stride + first, count);
+          const auto value = [&](std::size_t form) __attribute__((always_inline)) {
+            Lanes lanes = pattern.of_inlets[form] + pattern.own[form][OfClass::load_place] * loads_w;
+            for (std::size_t j = 0; j < state_count; ++j) lanes += pattern.own[form][j] * before[j];
+            return lanes;
+          };
+          for (std::size_t s = 0; s < state_count; ++s) {
+            const Lanes after = value(s);
+            write_lanes(after, units.first + s * units.stride + first, count);
+            add_lanes(after - before[s], change[s], count);
+            if (s == 0 && station.digest != nullptr) first_state.add(after, first, count);
+          }
+          add_lanes(value(drawn), drawn_j, count);
+          const Lanes power_w = value(drawn_at_begin);
+          add_lanes(power_w, drawn_at_begin_w, count);
+          if (station.begin_power_w != nullptr) write_lanes(power_w, station.begin_power_w + first, count);
+        });
     if (station.digest != nullptr) *station.digest = first_state.digest();
     std::array<double, state_count> all_k{};
     for (std::size_t s = 0; s < state_count; ++s) all_k[s] = sum_of(change[s]);
