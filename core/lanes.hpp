@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -12,61 +13,200 @@ namespace wattloop {
 
 inline constexpr std::size_t lane_count = 8;
 
-/// Arithmetic and comparison lane by lane. A bare C array of them keeps its alignment; standard containers lose it.
-using Lanes [[gnu::vector_size(lane_count * sizeof(double))]] = double;
+/// Numbers in a vector of this processor. Compilers take vectors wider than that apart in memory, and choices between their lanes
+/// number by number; so eight numbers are as many vectors as they need.
+#if defined(__AVX512F__)
+inline constexpr std::size_t piece_lanes = 8;
+#elif defined(__AVX__)
+inline constexpr std::size_t piece_lanes = 4;
+#else
+inline constexpr std::size_t piece_lanes = 2;
+#endif
+
+/// Eight numbers of 64 bits, with arithmetic and comparison lane by lane. A bare C array of them keeps its alignment; standard
+/// containers lose it.
+template <class Number>
+struct Eight {
+  static constexpr std::size_t piece_count = lane_count / piece_lanes;
+  using Piece [[gnu::vector_size(piece_lanes * sizeof(Number))]] = Number;
+  Piece piece[piece_count];
+
+  [[gnu::always_inline]] Number operator[](std::size_t lane) const noexcept {
+    return piece[lane / piece_lanes][lane % piece_lanes];
+  }
+  [[gnu::always_inline]] Number& operator[](std::size_t lane) noexcept {
+    return reinterpret_cast<Number*>(piece)[lane];  // a vector may be looked at as its numbers
+  }
+};
+
+using Lanes = Eight<double>;
+using LaneNumbers = Eight<std::int64_t>;
+
+/// Eight answers of a comparison: all bits set, or none.
+using LaneMask = Eight<std::int64_t>;
+
+template <class Number>
+[[gnu::always_inline]] inline Eight<Number> same_eight(Number value) noexcept {
+  Eight<Number> eight;
+  for (auto& piece : eight.piece) piece = value - typename Eight<Number>::Piece{};
+  return eight;
+}
+[[gnu::always_inline]] inline Lanes same_lanes(double value) noexcept { return same_eight(value); }
+
+/// One vector after the other.
+template <class Result, class Number, class Operation>
+[[gnu::always_inline]] inline Result by_piece(const Eight<Number>& a, const Eight<Number>& b,
+                                              const Operation& operation) noexcept {
+  Result result;
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < Result::piece_count; ++k) result.piece[k] = operation(a.piece[k], b.piece[k]);
+  return result;
+}
+
+#define WATTLOOP_LANES_OPERATOR(op, Result)                                                                           \
+  template <class Number>                                                                                             \
+  [[gnu::always_inline]] inline Result operator op(const Eight<Number>& a, const Eight<Number>& b) noexcept {         \
+    return by_piece<Result>(                                                                                          \
+        a, b, [](auto x, auto y) __attribute__((always_inline)) { return x op y; });                                  \
+  }                                                                                                                   \
+  template <class Number>                                                                                             \
+  [[gnu::always_inline]] inline Result operator op(const Eight<Number>& a, std::type_identity_t<Number> b) noexcept { \
+    return a op same_eight<Number>(b);                                                                                \
+  }                                                                                                                   \
+  template <class Number>                                                                                             \
+  [[gnu::always_inline]] inline Result operator op(std::type_identity_t<Number> a, const Eight<Number>& b) noexcept { \
+    return same_eight<Number>(a) op b;                                                                                \
+  }
+WATTLOOP_LANES_OPERATOR(+, Eight<Number>)
+WATTLOOP_LANES_OPERATOR(-, Eight<Number>)
+WATTLOOP_LANES_OPERATOR(*, Eight<Number>)
+WATTLOOP_LANES_OPERATOR(/, Eight<Number>)
+WATTLOOP_LANES_OPERATOR(<, LaneMask)
+WATTLOOP_LANES_OPERATOR(>, LaneMask)
+WATTLOOP_LANES_OPERATOR(>=, LaneMask)
+#undef WATTLOOP_LANES_OPERATOR
+
+template <class Number, class Other>
+[[gnu::always_inline]] inline Eight<Number>& operator+=(Eight<Number>& a, const Other& b) noexcept {
+  return a = a + b;
+}
+template <class Number, class Other>
+[[gnu::always_inline]] inline Eight<Number>& operator-=(Eight<Number>& a, const Other& b) noexcept {
+  return a = a - b;
+}
+template <class Number, class Other>
+[[gnu::always_inline]] inline Eight<Number>& operator*=(Eight<Number>& a, const Other& b) noexcept {
+  return a = a * b;
+}
+
+/// `yes` in lanes where the mask is set, `no` in others.
+template <class Number>
+[[gnu::always_inline]] inline Eight<Number> chosen(const LaneMask& mask, const Eight<Number>& yes,
+                                                   const Eight<Number>& no) noexcept {
+  Eight<Number> result;
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < result.piece_count; ++k) result.piece[k] = mask.piece[k] ? yes.piece[k] : no.piece[k];
+  return result;
+}
+/// The same of one number, for what is written for one and for eight.
+[[gnu::always_inline]] inline double chosen(bool is_yes, double yes, double no) noexcept { return is_yes ? yes : no; }
 
 [[gnu::always_inline]] inline Lanes lanes_at(const double* from) noexcept {
   Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < Lanes::piece_count; ++k)
+    std::memcpy(&lanes.piece[k], from + k * piece_lanes, sizeof lanes.piece[k]);
   return lanes;
 }
 
-[[gnu::always_inline]] inline void put_lanes(Lanes lanes, double* to) noexcept {
-  std::memcpy(to, &lanes, sizeof lanes);
+[[gnu::always_inline]] inline void put_lanes(const Lanes& lanes, double* to) noexcept {
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < Lanes::piece_count; ++k)
+    std::memcpy(to + k * piece_lanes, &lanes.piece[k], sizeof lanes.piece[k]);
 }
 
-[[gnu::always_inline]] inline Lanes same_lanes(double value) noexcept { return value - Lanes{}; }
-
-[[gnu::always_inline]] inline Lanes larger(Lanes a, Lanes b) noexcept { return a > b ? a : b; }
-[[gnu::always_inline]] inline Lanes smaller(Lanes a, Lanes b) noexcept { return a < b ? a : b; }
+[[gnu::always_inline]] inline Lanes larger(const Lanes& a, const Lanes& b) noexcept { return chosen(a > b, a, b); }
+[[gnu::always_inline]] inline Lanes smaller(const Lanes& a, const Lanes& b) noexcept { return chosen(a < b, a, b); }
 
 /// Lanes brought down to one number: halves onto each other by `join`, which takes two of them, wide or narrow.
-template <class Join>
-[[gnu::always_inline]] inline double joined(Lanes lanes, const Join& join) noexcept {
-  const auto four =
-      join(__builtin_shufflevector(lanes, lanes, 0, 1, 2, 3), __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7));
-  const auto two = join(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
+template <class Number, class Join>
+[[gnu::always_inline]] inline Number joined(const Eight<Number>& lanes, const Join& join) noexcept {
+  const auto& p = lanes.piece;
+  const auto two = [&]() __attribute__((always_inline)) {
+    if constexpr (piece_lanes == 8) {
+      const auto four =
+          join(__builtin_shufflevector(p[0], p[0], 0, 1, 2, 3), __builtin_shufflevector(p[0], p[0], 4, 5, 6, 7));
+      return join(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
+    } else if constexpr (piece_lanes == 4) {
+      const auto four = join(p[0], p[1]);
+      return join(__builtin_shufflevector(four, four, 0, 1), __builtin_shufflevector(four, four, 2, 3));
+    } else {
+      return join(join(p[0], p[2]), join(p[1], p[3]));
+    }
+  }
+  ();
   return join(two[0], two[1]);
 }
 
-[[gnu::always_inline]] inline double sum_of(Lanes lanes) noexcept {
+[[gnu::always_inline]] inline double sum_of(const Lanes& lanes) noexcept {
   return joined(lanes, [](auto a, auto b) { return a + b; });
 }
 
-[[gnu::always_inline]] inline double largest_of(Lanes lanes) noexcept {
+[[gnu::always_inline]] inline double largest_of(const Lanes& lanes) noexcept {
   return joined(lanes, [](auto a, auto b) { return a > b ? a : b; });
 }
 
-[[gnu::always_inline]] inline double smallest_of(Lanes lanes) noexcept {
+[[gnu::always_inline]] inline double smallest_of(const Lanes& lanes) noexcept {
   return joined(lanes, [](auto a, auto b) { return a < b ? a : b; });
 }
 
 /// Sums of eight eights: lane k is `sum_of(eights[k])`, to the bit.
-[[gnu::always_inline]] inline Lanes sums_of(const Lanes (&eights)[lane_count]) noexcept {
-  Lanes fours[4], twos[2];  // halves onto each other, of two eights, then of four at once
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Lanes a = eights[2 * k], b = eights[2 * k + 1];
-    fours[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
-               __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+template <class Number>
+[[gnu::always_inline]] inline Eight<Number> sums_of(const Eight<Number> (&eights)[lane_count]) noexcept {
+  using Piece = typename Eight<Number>::Piece;
+  Eight<Number> sums;
+  if constexpr (piece_lanes == 8) {
+    Piece fours[4], twos[2];  // halves onto each other, of two eights, then of four at once
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Piece a = eights[2 * k].piece[0], b = eights[2 * k + 1].piece[0];
+      fours[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+                 __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Piece a = fours[2 * k], b = fours[2 * k + 1];
+      twos[k] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) +
+                __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+    }
+    const Piece a = twos[0], b = twos[1];
+    sums.piece[0] = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
+                    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+  } else if constexpr (piece_lanes == 4) {
+    Piece twos[4];
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Piece a = eights[2 * k].piece[0] + eights[2 * k].piece[1];
+      const Piece b = eights[2 * k + 1].piece[0] + eights[2 * k + 1].piece[1];
+      twos[k] = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    }
+#pragma GCC unroll 2
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Piece a = twos[2 * k], b = twos[2 * k + 1];
+      sums.piece[k] = __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
+    }
+  } else {
+    Piece ones[lane_count];
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < lane_count; ++k) {
+      const auto& p = eights[k].piece;
+      ones[k] = (p[0] + p[2]) + (p[1] + p[3]);
+    }
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Piece a = ones[2 * k], b = ones[2 * k + 1];
+      sums.piece[k] = __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
+    }
   }
-  for (std::size_t k = 0; k < 2; ++k) {
-    const Lanes a = fours[2 * k], b = fours[2 * k + 1];
-    twos[k] = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13) +
-              __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
-  }
-  const Lanes a = twos[0], b = twos[1];
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14) +
-         __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+  return sums;
 }
 
 /// Calls `add(i, sum)` for all of `count` numbers: with Lanes, to which it adds those from `i` on, as long as there are

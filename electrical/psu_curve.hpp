@@ -32,9 +32,9 @@ class Polyline {
     Numbers from_x = Numbers{} + x_[0], from_y = Numbers{} + y_[0], slope = Numbers{} + slope_[0];
     for (std::size_t i = 1; i + 1 < Knots; ++i) {
       const auto is_beyond = x >= x_[i];
-      from_x = is_beyond ? x_[i] : from_x;
-      from_y = is_beyond ? y_[i] : from_y;
-      slope = is_beyond ? slope_[i] : slope;
+      from_x = chosen(is_beyond, Numbers{} + x_[i], from_x);
+      from_y = chosen(is_beyond, Numbers{} + y_[i], from_y);
+      slope = chosen(is_beyond, Numbers{} + slope_[i], slope);
     }
     x = from_y + slope * (x - from_x);
   }
@@ -69,7 +69,7 @@ class PsuCurve {
   template <class Numbers>
   void to_output(Numbers& w) const noexcept {
     output_.follow(w);
-    w = w > 0.0 ? w : 0.0;
+    w = chosen(w > 0.0, w, Numbers{});
   }
 
  private:

@@ -50,7 +50,7 @@ void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std
   if (all.samples == 0) return;
   const auto rows = static_cast<double>(trace.rows());
   levels.clamped_sample_share = static_cast<double>(all.samples) / (rows * static_cast<double>(columns));
-  levels.lines.push_back(
+  levels.notes.push_back(
       fmt::format("{:.3g} % of samples ask more of the GPUs than their limit of {}, most in column '{}' ({:.3g} %); "
                   "the rest of the "
                   "node draws what is above the {} of a node at that limit, {} in the mean of these samples",
@@ -66,21 +66,39 @@ std::string unit_hint(double mean_w, double least_w, double most_w) {
   return {};
 }
 
-void judge_mean(double mean_w, const ReplayParams& params, const NodeSet& nodes, ReplayLevels& levels) {
-  const bool is_of_gpus = params.meaning == "gpu";
-  const double least_w = (is_of_gpus ? 1 : nodes.gpus_per_node) * nodes.split.gpu_idle_w;
-  const double most_w = is_of_gpus ? nodes.split.gpu_limit_w : nodes.nameplate_w;
-  const std::string_view what = is_of_gpus ? "GPU" : "node";
-  if (mean_w < least_w) {
-    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, less than {}, {}{}",
-                                       format_quantity(mean_w, "W"), what,
-                                       is_of_gpus ? "a GPU without work" : "its GPUs without work",
-                                       format_quantity(least_w, "W"), unit_hint(mean_w, least_w, most_w)));
-  } else if (mean_w > most_w) {
-    levels.lines.push_back(fmt::format("WARNING: the trace has {} a {} in the mean, more than {}, {}{}",
-                                       format_quantity(mean_w, "W"), what, is_of_gpus ? "its limit" : "its nameplate",
-                                       format_quantity(most_w, "W"), unit_hint(mean_w, least_w, most_w)));
+/// What a node, or a GPU, may draw.
+struct Draw {
+  std::string_view what, least_name, most_name;
+  double least_w, most_w;
+};
+
+void judge_mean(double mean_w, const Draw& draw, ReplayLevels& levels) {
+  if (mean_w >= draw.least_w && mean_w <= draw.most_w) return;
+  const bool is_low = mean_w < draw.least_w;
+  levels.warnings.push_back(fmt::format(
+      "the trace has {} a {} in the mean, {} than {}, {}{}", format_quantity(mean_w, "W"), draw.what,
+      is_low ? "less" : "more", is_low ? std::string(draw.least_name) : fmt::format("its {}", draw.most_name),
+      format_quantity(is_low ? draw.least_w : draw.most_w, "W"), unit_hint(mean_w, draw.least_w, draw.most_w)));
+}
+
+constexpr double meter_slack_ratio = 1.02;  ///< by which two meters, or a meter and a label, may differ
+
+/// Peaks are judged where the mean is plausible: a few samples too high are a fault of the record, or of the nameplate.
+void judge_peaks(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const Draw& draw,
+                 ReplayLevels& levels) {
+  double peak_w = 0.0;
+  std::size_t above = 0;
+  for (std::size_t row = 0; row < trace.rows(); ++row) {
+    for (const double w : inlet_w.subspan(row * trace.columns(), columns)) {
+      peak_w = std::max(peak_w, w);
+      if (w > meter_slack_ratio * draw.most_w) ++above;
+    }
   }
+  if (above == 0) return;
+  levels.warnings.push_back(
+      fmt::format("{} of {} samples of the trace are more than the {} of a {}, {}, up to {}: it is drawn", above,
+                  trace.rows() * columns, draw.most_name, draw.what, format_quantity(draw.most_w, "W"),
+                  format_quantity(peak_w, "W")));
 }
 
 }  // namespace
@@ -88,8 +106,14 @@ void judge_mean(double mean_w, const ReplayParams& params, const NodeSet& nodes,
 ReplayLevels replay_levels(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns,
                            const ReplayParams& params, const NodeSet& nodes) {
   ReplayLevels levels;
-  if (params.meaning != "gpu") count_clamped(trace, inlet_w, columns, nodes, levels);
-  judge_mean(mean_w(trace, inlet_w, columns), params, nodes, levels);
+  const bool is_of_gpus = params.meaning == "gpu";
+  const Draw draw = is_of_gpus
+                        ? Draw{"GPU", "a GPU without work", "limit", nodes.split.gpu_idle_w, nodes.split.gpu_limit_w}
+                        : Draw{"node", "its GPUs without work", "nameplate",
+                               nodes.gpus_per_node * nodes.split.gpu_idle_w, nodes.nameplate_w};
+  if (!is_of_gpus) count_clamped(trace, inlet_w, columns, nodes, levels);
+  judge_mean(mean_w(trace, inlet_w, columns), draw, levels);
+  if (levels.warnings.empty()) judge_peaks(trace, inlet_w, columns, draw, levels);
   return levels;
 }
 

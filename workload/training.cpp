@@ -274,8 +274,8 @@ class Training final : public Workload {
       w += before_w;
     }
     if (IsWhole || window.is_last) {
-      w = w > split.gpu_idle_w ? w : split.gpu_idle_w;
-      w = w < split.gpu_limit_w ? w : split.gpu_limit_w;
+      w = chosen(w > split.gpu_idle_w, w, Value{} + split.gpu_idle_w);
+      w = chosen(w < split.gpu_limit_w, w, Value{} + split.gpu_limit_w);
     }
     write(w, node_w + gpu);
     return w;

@@ -169,12 +169,20 @@ struct RearDoorFans {
   enum Input : std::size_t { command_fraction, air_kg_per_s };
   enum Output : std::size_t { electric_w, into_air_w };
   static constexpr std::array scale{0.1, 0.01};
+  static constexpr std::array<std::size_t, 1> coefficient_inputs{air_kg_per_s};
   static constexpr std::size_t output_count = 2;
   using Params = physics::RearDoorParams;
 
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 2>& in) noexcept {
-    const double power_w = in[command_fraction] * physics::rear_door_fan_power_w(p, in[air_kg_per_s]);
+  static double coefficient(const Params& p, const std::array<double, 2>& in) noexcept {
+    return physics::rear_door_fan_power_w(p, in[air_kg_per_s]);
+  }
+  static std::array<double, output_count> evaluate(const Params&, const std::array<double, 2>& in,
+                                                   double running_w) noexcept {
+    const double power_w = in[command_fraction] * running_w;
     return {power_w, power_w};
+  }
+  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 2>& in) noexcept {
+    return evaluate(p, in, coefficient(p, in));
   }
 };
 

@@ -6,11 +6,10 @@ namespace wattloop::twin {
 
 DieDigest DieLanes::digest() const noexcept {
   const double hottest_k = largest_of(hottest_k_);
-  constexpr LaneNumbers lanes{0, 1, 2, 3, 4, 5, 6, 7};
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  const LaneNumbers candidates = hottest_k_ == hottest_k ? hottest_ + lanes : none - LaneNumbers{};
-  std::int64_t hottest = none;
-  for (std::size_t lane = 0; lane < lane_count; ++lane) hottest = std::min(hottest, candidates[lane]);
+  std::int64_t hottest = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t lane = 0; lane < lane_count; ++lane) {
+    if (hottest_k_[lane] == hottest_k) hottest = std::min(hottest, hottest_[lane] + static_cast<std::int64_t>(lane));
+  }
   return {hottest_k, smallest_of(coolest_k_), sum_of(sum_k_), static_cast<std::size_t>(hottest)};
 }
 

@@ -25,8 +25,8 @@ class DieLanes {
   template <class Count>
   [[gnu::always_inline]] void add(Lanes now_k, std::size_t first, Count count) noexcept {
     const auto is_hotter = now_k > hottest_k_;
-    hottest_k_ = is_hotter ? now_k : hottest_k_;
-    hottest_ = is_hotter ? static_cast<std::int64_t>(first) - LaneNumbers{} : hottest_;
+    hottest_k_ = chosen(is_hotter, now_k, hottest_k_);
+    hottest_ = chosen(is_hotter, same_eight(static_cast<std::int64_t>(first)), hottest_);
     coolest_k_ = smaller(now_k, coolest_k_);
     add_lanes(now_k, sum_k_, count);
   }
@@ -34,8 +34,6 @@ class DieLanes {
   DieDigest digest() const noexcept;
 
  private:
-  using LaneNumbers [[gnu::vector_size(lane_count * sizeof(std::int64_t))]] = std::int64_t;
-
   Lanes hottest_k_ = same_lanes(-std::numeric_limits<double>::infinity());
   Lanes coolest_k_ = same_lanes(std::numeric_limits<double>::infinity());
   Lanes sum_k_{};

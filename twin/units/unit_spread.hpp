@@ -26,13 +26,14 @@ struct UnitSpread {
   static constexpr auto fields() {
     using P = UnitSpread;
     return std::array{
-        Field<P>{
-            &P::resistance_ratio, "resistance", "1", Range::fraction,
-            "Of interface, conduction and spreading between die and coolant, from GPU to GPU: deviation over mean."},
+        Field<P>{&P::resistance_ratio, "resistance", "1", Range::fraction,
+                 "Of interface, conduction and spreading between die and coolant, from GPU to GPU: deviation over "
+                 "mean, at most 0.3."},
         Field<P>{&P::flow_ratio, "flow", "1", Range::fraction,
-                 "Of a GPU's share of the coolant: deviation over mean; eight neighbours keep theirs together."},
+                 "Of a GPU's share of the coolant: deviation over mean; at most 0.3; eight neighbours keep theirs "
+                 "together."},
         Field<P>{&P::leakage_ratio, "leakage", "1", Range::fraction,
-                 "Of the slope of leakage, where there is leakage: deviation over mean."},
+                 "Of the slope of leakage, where there is leakage: deviation over mean, at most 0.3."},
     };
   }
 };

@@ -126,12 +126,9 @@ class VariedPropagation final : public UnitPropagation {
 
  private:
   static bool has_all_load(std::span<const double> load_w) {
-    Lanes least_w = same_lanes(load_w.front());
-    visit_by_lanes(
-        load_w.size(), [&](std::size_t first, auto count) __attribute__((always_inline)) {
-          least_w = smaller(read_lanes(load_w.data() + first, count), least_w);
-        });
-    return smallest_of(least_w) > 0.0;
+    std::size_t loaded = 0;
+    for (const double w : load_w) loaded += w > 0.0 ? 1 : 0;
+    return loaded == load_w.size();
   }
 
   void advance_one_by_one(const UnitStep& station) {
