@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "twin/actions/condensation.hpp"
-#include "twin/actions/switching.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/plant/moment.hpp"
 
 namespace wattloop::twin {
 
 namespace {
-
-constexpr double calm_margin_k =
-    10.0;  ///< from dies to the limit of their firmware: more than one rises and falls in a sample
 
 /// Passes what a window shows on to the observers of the run.
 class ObserverList final : public WindowObserver {
@@ -47,44 +42,37 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       workload_(workload),
       integrator_(integrator),
       node_(node_coupling(scenario.racks.hardware)),
-      outdoors_(make_outdoors(scenario)),
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count),
-      asked_(plant.hall.node_count()),
-      end_racks_(plant.hall.racks.size()),
-      staging_(make_chiller_staging(plant, scenario.cooling.chilled_water.chillers)) {
+      end_racks_(plant.hall.racks.size()) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
   const RecordSpec& record = scenario.record;
   timeline_ = std::make_unique<Timeline>(
       std::move(events), workload, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
+  actors_ = make_actors({plant, scenario, workload, node_, *timeline_});
 }
 
 void Simulation::start() {
-  const auto run_motors = [this] {
-    stage_motors(plant_, state_, nullptr);
-    for (const MotorPart& motor : plant_.hall.motors)
-      state_.states[motor.speed_state] = state_.inputs[motor.command_input];
-  };
-  follow_weather(plant_, outdoors_, state_);
-  run_motors();
-  apply_work(plant_, node_, workload_, state_, asked_);
-  drive_fans(plant_, state_);
-  load_fabric(plant_, node_, state_);
-  if (scenario_.initial == InitialState::steady) {
-    find_steady_state(plant_, state_);
-    for (evaluate_now(true); staging_ && staging_->drop_idle(evaluation_, state_); evaluate_now(true)) {
-      run_motors();
-      find_steady_state(plant_, state_);
-    }
-  }
+  prepare();
   initial_energy_ = stored_energy(plant_, state_.states);
   apply_due();
   integrator_.start_afresh(state_);
   evaluate_now(true);
   is_now_seen_ = false;
+}
+
+/// The state to begin from, and with `initial: steady` the steady one that nobody would change.
+void Simulation::prepare() {
+  for (bool is_done = false; !is_done;) {
+    for (const auto& actor : actors_) actor->prepare(state_);
+    if (scenario_.initial != InitialState::steady) return;
+    find_steady_state(plant_, state_);
+    evaluate_now(true);
+    is_done = std::ranges::none_of(actors_, [&](const auto& actor) { return actor->economise(evaluation_, state_); });
+  }
 }
 
 Checkpoint Simulation::checkpoint() const {
@@ -103,7 +91,6 @@ void Simulation::resume(const Checkpoint& checkpoint) {
   events_ = checkpoint.events;
   initial_energy_ = checkpoint.initial_energy;
   keep_inputs();
-  work_until_s_ = workload_.next_change_s(state_.time_s);
   integrator_.start_afresh(state_);
   digest_racks(plant_, state_, evaluation_.racks);
   evaluate_now(true);
@@ -112,34 +99,9 @@ void Simulation::resume(const Checkpoint& checkpoint) {
 
 /// Everything that is due now, in the order of the step contract. True if the integrator must start afresh.
 bool Simulation::apply_due() {
-  const double now_s = state_.time_s;
-  bool changed = false;
-  for (const ScheduledEvent& event : timeline_->events_at(now_s)) {
-    apply_event(plant_, event, state_, events_);
-    changed = true;
-  }
-  changed = advance_settings(state_) || changed;
-  if (is_multiple(now_s, weather_interval_s)) {
-    follow_weather(plant_, outdoors_, state_);
-    note_condensation(plant_, scenario_, outdoors_, state_, events_);
-  }
-  if (now_s >= work_until_s_) {
-    work_until_s_ = workload_.next_change_s(now_s);
-    changed = true;
-  }
-  digest_racks(plant_, state_, evaluation_.racks);
-  if (is_multiple(now_s, protection_interval_s)) {
-    changed = protect_gpus(plant_, node_, state_, evaluation_.racks, events_) || changed;
-  }
-  changed = switch_power(plant_, state_, events_) || changed;
-  if (changed) apply_work(plant_, node_, workload_, state_, asked_);
-  drive_fans(plant_, state_);
-  load_fabric(plant_, node_, state_);
-  if (is_multiple(now_s, control_interval_s)) {
-    if (staging_) staging_->act(evaluation_, state_, events_);
-    stage_motors(plant_, state_, &events_);
-  }
-  return keep_inputs() || changed;
+  Scene scene{state_, evaluation_, events_};
+  for (const auto& actor : actors_) actor->act(scene);
+  return keep_inputs() || scene.has_changed;
 }
 
 /// Remembers the inputs besides loads of units, which follow what else changed. True if any is another than before.
@@ -193,16 +155,18 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   return true;
 }
 
-/// Ends windows at control ticks at which chillers would be staged; lets those that skip seconds hold only if they stayed calm.
+/// Ends windows at ticks at which somebody would act; lets those that skip seconds hold only if they stayed calm.
 class Simulation::Watch final : public WindowWatch {
  public:
   explicit Watch(Simulation& run) : run_(run) {}
-  bool looks_at(double time_s) override { return run_.staging_ && is_multiple(time_s, control_interval_s); }
-  bool would_act(const PlantState& state) override { return run_.staging_->would_act(run_.evaluation_, state); }
+  bool looks_at(double time_s) override {
+    return std::ranges::any_of(run_.actors_, [&](const auto& actor) { return actor->looks_at(time_s); });
+  }
+  bool would_act(const PlantState& state) override { return run_.would_any_act(state); }
   bool holds(const PlantState& end) override {
     if (!run_.skips_seconds_) return true;
     digest_racks(run_.plant_, end, run_.end_racks_);
-    return run_.are_dies_cool(run_.end_racks_) && !(run_.staging_ && would_act(end));
+    return run_.are_all_far(run_.end_racks_) && !run_.would_any_act(end);
   }
 
  private:
@@ -228,37 +192,45 @@ bool Simulation::advance(WindowObserver& observer) {
   return reached_s > begin_s;
 }
 
-/// Whether firmware has nothing to do for a while.
-bool Simulation::are_dies_cool(std::span<const RackDigest> racks) const {
-  const workload::ProtectionParams& protection = node_.protection;
-  return std::ranges::all_of(racks, [&](const RackDigest& rack) {
-    return !protection.is_enabled || (rack.has_full_clocks && rack.hottest_k < protection.throttle_k - calm_margin_k);
-  });
+bool Simulation::do_all_rest() const {
+  return std::ranges::all_of(actors_, [this](const auto& actor) { return actor->rests(state_); });
 }
 
-/// Whether nothing but work, firmware and the staging of chillers can act before the weather changes: staging of motors has just
-/// seen all that there is to see.
+bool Simulation::are_all_far(std::span<const RackDigest> racks) const {
+  return std::ranges::all_of(actors_, [&](const auto& actor) { return actor->is_far(racks); });
+}
+
+bool Simulation::would_any_act(const PlantState& state) const {
+  return std::ranges::any_of(actors_, [&](const auto& actor) { return actor->would_act(evaluation_, state); });
+}
+
+/// Whether nothing but work, firmware and those who look at ticks can act before the weather changes.
 bool Simulation::is_calm() const {
-  return integrator_.largest_calm_window_s() > 0.0 && is_multiple(state_.time_s, control_interval_s) &&
-         !is_a_setting_moving(state_) && !waits_any_motor(plant_, state_);
+  return integrator_.largest_calm_window_s() > 0.0 && is_multiple(state_.time_s, control_interval_s) && do_all_rest();
 }
 
 /// Whether firmware will not act for a while either, so that its seconds need not be looked at.
 bool Simulation::may_skip_seconds() const {
   return is_calm() && state_.time_s >= restless_until_s_ &&
-         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_dies_cool(evaluation_.racks);
+         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_all_far(evaluation_.racks);
 }
 
-/// The next window. While a setting moves every instant is one at which something jumps.
+/// The next window.
 void Simulation::plan_window(double end_s, const std::vector<Observer*>& observers) {
-  const double latest_s = std::min(end_s, next_switching_s(plant_, state_));
+  double latest_s = end_s;
+  bool acts_always = false;
+  for (const auto& actor : actors_) {
+    const double next_s = actor->next_s(state_);
+    acts_always = acts_always || next_s <= state_.time_s;
+    if (next_s > state_.time_s) latest_s = std::min(latest_s, next_s);
+  }
   skips_seconds_ = may_skip_seconds();
   if (skips_seconds_) {
     instants_s_.assign(1, timeline_->skip_end_s(state_.time_s));
   } else if (is_calm()) {
     timeline_->fill_window(state_.time_s, {integrator_.largest_calm_window_s(), true}, instants_s_);
   } else {
-    const double largest_s = is_a_setting_moving(state_) ? 0.0 : integrator_.largest_window_s();
+    const double largest_s = acts_always ? 0.0 : integrator_.largest_window_s();
     timeline_->fill_window(state_.time_s, {largest_s, false}, instants_s_);
   }
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();

@@ -3,13 +3,9 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "twin/actions/controls.hpp"
-#include "twin/actions/coupling.hpp"
-#include "twin/actions/outdoors.hpp"
-#include "twin/actions/timeline.hpp"
+#include "twin/actions/actor.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
@@ -79,12 +75,15 @@ class Simulation {
  private:
   class Watch;
 
+  void prepare();
   bool apply_due();
   void move_on(bool has_changed);
   bool keep_inputs();
   void evaluate_now(bool tells_units);
   void plan_window(double end_s, const std::vector<Observer*>& observers);
-  bool are_dies_cool(std::span<const RackDigest> racks) const;
+  bool do_all_rest() const;
+  bool are_all_far(std::span<const RackDigest> racks) const;
+  bool would_any_act(const PlantState& state) const;
   bool is_calm() const;
   bool may_skip_seconds() const;
   bool advance(WindowObserver& observer);
@@ -94,22 +93,19 @@ class Simulation {
   const workload::Workload& workload_;
   Integrator& integrator_;
   NodeCoupling node_;
-  Outdoors outdoors_;
   std::vector<EventRecord> events_;
   PlantState state_;
   Evaluation evaluation_;
   std::vector<double> rates_;
-  AskedWatts asked_;                    ///< [node] scratch
   std::vector<double> applied_inputs_;  ///< as they were when last applied, but for loads of units
   std::unique_ptr<Timeline> timeline_;
-  std::vector<double> instants_s_;         ///< of the next window
-  std::vector<std::uint8_t> shows_units_;  ///< at these
-  std::vector<RackDigest> end_racks_;      ///< scratch: of a window that may not hold
-  std::optional<ChillerStaging> staging_;
+  std::vector<std::unique_ptr<Actor>> actors_;  ///< in the order in which they act
+  std::vector<double> instants_s_;              ///< of the next window
+  std::vector<std::uint8_t> shows_units_;       ///< at these
+  std::vector<RackDigest> end_racks_;           ///< scratch: of a window that may not hold
   StoredEnergy initial_energy_;
   bool skips_seconds_ = false;     ///< of firmware, in the window at hand
   double restless_until_s_ = 0.0;  ///< no seconds skipped before: a window that did began earlier and did not stay calm
-  double work_until_s_ = 0.0;      ///< it asks for what it asked last
   bool is_now_seen_ = false;       ///< by the observers
 };
 

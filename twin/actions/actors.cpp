@@ -1,0 +1,178 @@
+// All who act, one class each: when, and which function of twin/actions does it.
+
+#include <algorithm>
+#include <utility>
+
+#include "twin/actions/actor.hpp"
+#include "twin/actions/condensation.hpp"
+#include "twin/actions/controls.hpp"
+#include "twin/actions/outdoors.hpp"
+#include "twin/actions/scheduled_events.hpp"
+#include "twin/actions/switching.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double calm_margin_k =
+    10.0;  ///< from dies to the limit of firmware: more than one rises and falls in a sample
+
+/// An actor that knows the run.
+class InRun : public Actor {
+ public:
+  explicit InRun(const RunContext& run) : plant_(run.plant), run_(run) {}
+
+ protected:
+  const Plant& plant_;
+  const RunContext run_;
+};
+
+class Events final : public InRun {
+ public:
+  using InRun::InRun;
+  std::string_view name() const override { return "events"; }
+  void act(Scene& scene) override {
+    for (const ScheduledEvent& event : run_.timeline.events_at(scene.state.time_s)) {
+      apply_event(plant_, event, scene.state, scene.events);
+      scene.has_changed = true;
+    }
+  }
+};
+
+class Settings final : public InRun {
+ public:
+  using InRun::InRun;
+  std::string_view name() const override { return "settings"; }
+  void act(Scene& scene) override {
+    if (advance_settings(scene.state)) scene.has_changed = true;
+  }
+  double next_s(const PlantState& state) const override { return rests(state) ? Actor::next_s(state) : state.time_s; }
+  bool rests(const PlantState& state) const override { return !is_a_setting_moving(state); }
+};
+
+class Outside final : public InRun {
+ public:
+  explicit Outside(const RunContext& run) : InRun(run), outdoors_(make_outdoors(run.scenario)) {}
+  std::string_view name() const override { return "weather"; }
+  void prepare(PlantState& state) override { follow_weather(plant_, outdoors_, state); }
+  void act(Scene& scene) override {
+    if (!is_multiple(scene.state.time_s, weather_interval_s)) return;
+    follow_weather(plant_, outdoors_, scene.state);
+    note_condensation(plant_, run_.scenario, outdoors_, scene.state, scene.events);
+  }
+
+ private:
+  const Outdoors outdoors_;
+};
+
+/// When samples of work begin; what they ask for is given by `Loads`.
+class Work final : public InRun {
+ public:
+  using InRun::InRun;
+  std::string_view name() const override { return "work"; }
+  void act(Scene& scene) override {
+    PlantState& state = scene.state;
+    if (state.time_s < state.work.sample_end_s) return;
+    state.work.sample_end_s = run_.workload.next_change_s(state.time_s);
+    scene.has_changed = true;
+  }
+};
+
+class Firmware final : public InRun {
+ public:
+  using InRun::InRun;
+  std::string_view name() const override { return "firmware"; }
+  void act(Scene& scene) override {
+    digest_racks(plant_, scene.state, scene.evaluation.racks);
+    if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
+    if (protect_gpus(plant_, run_.node, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
+  }
+  bool is_far(std::span<const RackDigest> racks) const override {
+    const workload::ProtectionParams& protection = run_.node.protection;
+    return std::ranges::all_of(racks, [&](const RackDigest& rack) {
+      return !protection.is_enabled || (rack.has_full_clocks && rack.hottest_k < protection.throttle_k - calm_margin_k);
+    });
+  }
+};
+
+class Switching final : public InRun {
+ public:
+  using InRun::InRun;
+  std::string_view name() const override { return "switching"; }
+  void act(Scene& scene) override {
+    if (switch_power(plant_, scene.state, scene.events)) scene.has_changed = true;
+  }
+  double next_s(const PlantState& state) const override { return next_switching_s(plant_, state); }
+};
+
+/// Watts of all units, air of racks, watts of switches: they follow from all that acted before.
+class Loads final : public InRun {
+ public:
+  explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.hall.node_count()) {}
+  std::string_view name() const override { return "loads"; }
+  void prepare(PlantState& state) override { follow(state, true); }
+  void act(Scene& scene) override { follow(scene.state, scene.has_changed); }
+
+ private:
+  void follow(PlantState& state, bool has_changed) {
+    if (has_changed) apply_work(plant_, run_.node, run_.workload, state, asked_);
+    drive_fans(plant_, state);
+    load_fabric(plant_, run_.node, state);
+  }
+
+  AskedWatts asked_;  ///< [node] scratch
+};
+
+class Chillers final : public InRun {
+ public:
+  Chillers(const RunContext& run, ChillerStaging staging) : InRun(run), staging_(std::move(staging)) {}
+  std::string_view name() const override { return "chillers"; }
+  void act(Scene& scene) override {
+    if (looks_at(scene.state.time_s)) staging_.act(scene.evaluation, scene.state, scene.events);
+  }
+  bool economise(const Evaluation& evaluation, PlantState& state) override {
+    return staging_.drop_idle(evaluation, state);
+  }
+  bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
+  bool would_act(const Evaluation& evaluation, const PlantState& state) const override {
+    return staging_.would_act(evaluation, state);
+  }
+
+ private:
+  const ChillerStaging staging_;
+};
+
+class Motors final : public InRun {
+ public:
+  using InRun::InRun;
+  std::string_view name() const override { return "motors"; }
+  void prepare(PlantState& state) override {
+    stage_motors(plant_, state, nullptr);
+    for (const MotorPart& motor : plant_.hall.motors)
+      state.states[motor.speed_state] = state.inputs[motor.command_input];
+  }
+  void act(Scene& scene) override {
+    if (is_multiple(scene.state.time_s, control_interval_s)) stage_motors(plant_, scene.state, &scene.events);
+  }
+  bool rests(const PlantState& state) const override { return !waits_any_motor(plant_, state); }
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
+  std::vector<std::unique_ptr<Actor>> actors;
+  actors.push_back(std::make_unique<Events>(run));
+  actors.push_back(std::make_unique<Settings>(run));
+  actors.push_back(std::make_unique<Outside>(run));
+  actors.push_back(std::make_unique<Work>(run));
+  actors.push_back(std::make_unique<Firmware>(run));
+  actors.push_back(std::make_unique<Switching>(run));
+  actors.push_back(std::make_unique<Loads>(run));
+  if (auto staging = make_chiller_staging(run.plant, run.scenario.cooling.chilled_water.chillers)) {
+    actors.push_back(std::make_unique<Chillers>(run, *std::move(staging)));
+  }
+  actors.push_back(std::make_unique<Motors>(run));
+  return actors;
+}
+
+}  // namespace wattloop::twin
