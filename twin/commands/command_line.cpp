@@ -9,9 +9,9 @@
 #include "core/problem.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
+#include "twin/commands/explain_command.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/document/override.hpp"
-#include "twin/scenario/explain.hpp"
 
 namespace wattloop::twin {
 
@@ -85,19 +85,25 @@ void add_check(CLI::App& app, std::function<int()>& action) {
 }
 
 void add_explain(CLI::App& app, std::function<int()>& action) {
-  auto topic = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("explain", "Explain a section of a scenario or a kind of hardware");
-  command->add_option("kind", *topic, "What to explain; without it, a list of all there is");
-  auto is_markdown = std::make_shared<bool>(false);
-  command->add_flag("--markdown", *is_markdown, "Print the whole reference as Markdown: docs/scenario_reference.md");
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a section of a scenario, a kind of hardware, a device, or a plant's parts");
+  CLI::Option* topic =
+      command->add_option("kind", options->topic, "What to explain; without it, a list of all there is");
+  command
+      ->add_option(
+          "--parts", options->scenario,
+          "List what stands in the plant of a scenario: what each part hangs on, what may fail or be set, its rating")
+      ->type_name("SCENARIO")
+      ->excludes(topic);
+  add_overrides(*command, options->overrides);
+  command->add_flag("--json", options->is_json, "Print parts as JSON, each by itself");
+  command->add_flag("--markdown", options->is_markdown,
+                    "Print the whole reference as Markdown: docs/scenario_reference.md");
   command->footer(
-      "Examples:\n  wattloop explain\n  wattloop explain cold_plate\n  wattloop explain hall.cooling.loops");
-  command->callback([topic, is_markdown, &action] {
-    action = [topic, is_markdown] {
-      fmt::print("{}", *is_markdown ? scenario_reference_markdown() : explain(*topic));
-      return static_cast<int>(done);
-    };
-  });
+      "Examples:\n  wattloop explain\n  wattloop explain hall.cooling.loops\n  wattloop explain hardware\n"
+      "  wattloop explain cdu_1370kw\n  wattloop explain --parts scenarios/h100_10k.yaml");
+  command->callback([options, &action] { action = [options] { return explain_command(*options); }; });
 }
 
 }  // namespace

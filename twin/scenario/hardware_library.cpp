@@ -163,7 +163,8 @@ class Inliner {
     const std::vector<std::string> names(known.begin(), known.end());
     const std::string hint = nearest_hint(name, names);
     if (!hint.empty() || !folders.empty()) return hint;
-    return "no library was found: put a folder hardware/ beside the scenario or set WATTLOOP_LIBRARY";
+    return "no library was found: put a folder hardware/ beside the scenario or set WATTLOOP_LIBRARY to a folder that "
+           "holds one";
   }
 
   path scenario_folder_;
@@ -173,6 +174,17 @@ class Inliner {
 };
 
 }  // namespace
+
+std::vector<path> library_folders(const path& scenario_folder) {
+  std::vector<path> candidates = shared_folders();
+  candidates.insert(candidates.begin(), scenario_folder);
+  std::vector<path> folders;
+  std::error_code ignored;
+  for (const path& folder : candidates) {
+    if (std::filesystem::is_directory(folder / "hardware", ignored)) folders.push_back(folder);
+  }
+  return folders;
+}
 
 void inline_hardware(Node& root, const path& scenario_folder, Problems& problems) {
   Inliner(scenario_folder, problems).visit(root, 0);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "core/problem.hpp"
 #include "twin/document/document.hpp"
@@ -20,5 +21,8 @@ namespace wattloop::twin {
 /// under `with` merged over, also inside devices. A `hardware:` that is a map already keeps its values.
 /// Values in library files without a source are problems.
 void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems);
+
+/// Library folders that exist, for a scenario in that folder, in the order in which they are looked at.
+std::vector<std::filesystem::path> library_folders(const std::filesystem::path& scenario_folder);
 
 }  // namespace wattloop::twin

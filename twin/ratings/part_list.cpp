@@ -1,0 +1,203 @@
+#include "twin/ratings/part_list.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/ratings/rated_loads.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+const std::vector<std::string> failing{"fail", "restore"};
+const std::vector<std::string> switching{"open", "close", "fail", "restore"};
+
+class Lister {
+ public:
+  explicit Lister(const Plant& plant) : plant_(plant), hall_(plant.hall) {
+    for (const RatedLoad& load : rated_loads(plant)) rated_w_[load.name] = load.rated_w;
+  }
+
+  std::vector<PartRow> list() {
+    add_racks();
+    add_coolant();
+    add_water();
+    add_air();
+    add_power();
+    return std::move(rows_);
+  }
+
+ private:
+  void add(std::string name, std::string kind, std::vector<std::string> hangs_on,
+           std::vector<std::string> events = {}) {
+    for (const SettingPart& setting : hall_.settings) {
+      const std::size_t dot = setting.name.rfind('.');
+      if (setting.name.substr(0, dot) == name) events.push_back("set " + setting.name.substr(dot + 1));
+    }
+    std::erase(hangs_on, "");
+    const auto rated = rated_w_.find(name);
+    rows_.push_back({std::move(name), std::move(kind), std::move(hangs_on), std::move(events),
+                     rated == rated_w_.end() ? 0.0 : rated->second});
+  }
+
+  /// What carries a bus: the first of its branches and sources, as declared.
+  std::string carrier_of(int bus) const {
+    const electrical::PowerTree& tree = plant_.power_tree;
+    for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
+      if (tree.branch_to[b] == bus && tree.branch_normally_closed[b] != 0) return tree.branch_name[b];
+    }
+    for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
+      if (tree.source_bus[s] == bus && tree.source_is_generator[s] == 0) return tree.source_name[s];
+    }
+    return {};
+  }
+
+  std::vector<std::string> with_cords(std::vector<std::string> hangs_on, std::size_t load) const {
+    for (const int bus : plant_.power_tree.load_bus[load]) {
+      if (bus != electrical::no_bus) hangs_on.push_back(carrier_of(bus));
+    }
+    return hangs_on;
+  }
+
+  void add_motor(const MotorPart& motor, std::string kind, std::vector<std::string> hangs_on) {
+    add(motor.name, std::move(kind), with_cords(std::move(hangs_on), motor.load), failing);
+  }
+
+  void add_racks() {
+    for (const RackPart& rack : hall_.racks) {
+      add(rack.name, "rack",
+          with_cords({hall_.loops[rack.loop].name, hall_.chilled_water.name, hall_.rows[rack.row].name}, rack.load));
+    }
+    for (const NetworkRackPart& rack : hall_.network_racks) {
+      add(rack.name, "network rack", with_cords({hall_.chilled_water.name, hall_.rows[rack.row].name}, rack.load));
+    }
+    for (const RowPart& row : hall_.rows) add(row.name, "row", {hall_.rooms.empty() ? "" : hall_.rooms.front().name});
+  }
+
+  void add_coolant() {
+    for (const LoopPart& loop : hall_.loops) add(loop.name, "coolant loop", {hall_.facility.name});
+    for (const CduPart& cdu : hall_.cdus) {
+      add(cdu.name, "CDU", {hall_.loops[cdu.loop].name, hall_.facility.name},
+          cdu.pumps.empty() ? std::vector<std::string>{} : failing);
+    }
+    for (const PumpPart& pump : hall_.pumps) add_motor(hall_.motors[pump.motor], "pump", {hall_.cdus[pump.cdu].name});
+  }
+
+  void add_water() {
+    for (const WaterPart* water : {&hall_.facility, &hall_.chilled_water}) {
+      if (water->name.empty()) continue;
+      std::vector<std::string> source;
+      if (water == &hall_.facility && !hall_.towers.empty()) source = {"towers"};
+      if (water == &hall_.chilled_water && !hall_.chillers.empty()) source = {"chillers"};
+      add(water->name, "water system", source.empty() ? std::vector<std::string>{"held temperature"} : source);
+      for (const std::size_t pump : water->pumps) add_motor(hall_.motors[pump], "pump", {water->name});
+    }
+    const bool has_door_setting = std::ranges::any_of(
+        hall_.settings, [](const SettingPart& setting) { return setting.name.starts_with("rear_doors."); });
+    if (has_door_setting) add("rear_doors", "rear doors", {hall_.chilled_water.name});
+    for (const TowerPart& tower : hall_.towers) {
+      add_motor(hall_.motors[tower.motor], "tower cell", {hall_.facility.name, "weather"});
+    }
+    for (const ChillerPart& chiller : hall_.chillers) {
+      add_motor(hall_.motors[chiller.motor], "chiller", {hall_.chilled_water.name, hall_.facility.name});
+    }
+  }
+
+  void add_air() {
+    for (const RoomPart& room : hall_.rooms) add(room.name, "room", {});
+    for (const CrahPart& crah : hall_.crahs) {
+      add_motor(hall_.motors[crah.motor], "air handler", {hall_.rooms[crah.room].name, hall_.chilled_water.name});
+    }
+  }
+
+  void add_power() {
+    const electrical::PowerTree& tree = plant_.power_tree;
+    for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
+      const bool is_generator = tree.source_is_generator[s] != 0;
+      add(tree.source_name[s], is_generator ? "generator" : "feed", {}, switching);
+    }
+    for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
+      add(tree.branch_name[b], std::string(tree.branch_kind[b]), {carrier_of(tree.branch_from[b])}, switching);
+    }
+  }
+
+  const Plant& plant_;
+  const HallParts& hall_;
+  std::map<std::string, double> rated_w_;
+  std::vector<PartRow> rows_;
+};
+
+/// The name with all its numbers left out: what parts that are alike have in common.
+std::string without_numbers(const std::string& text) {
+  std::string common;
+  for (const char c : text) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0)
+      common += c;
+    else if (common.empty() || common.back() != '#')
+      common += '#';
+  }
+  return common;
+}
+
+std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
+
+/// Parts that differ in numbers alone.
+struct Alike {
+  const PartRow* first;
+  const PartRow* last;
+  std::size_t count;
+};
+
+bool are_alike(const PartRow& a, const PartRow& b) {
+  return a.kind == b.kind && a.events == b.events && a.rated_w == b.rated_w &&
+         without_numbers(a.name) == without_numbers(b.name) &&
+         without_numbers(joined(a.hangs_on)) == without_numbers(joined(b.hangs_on));
+}
+
+/// "pdu_a_1 to pdu_a_8", "loop_1" where both are the same.
+std::string range_text(const std::string& first, const std::string& last) {
+  return first == last ? first : first + " to " + last;
+}
+
+std::string hangs_on_text(const Alike& alike) {
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < alike.first->hangs_on.size(); ++k)
+    texts.push_back(range_text(alike.first->hangs_on[k], alike.last->hangs_on[k]));
+  return joined(texts);
+}
+
+}  // namespace
+
+std::vector<PartRow> part_list(const Plant& plant) { return Lister(plant).list(); }
+
+std::string part_table(const std::vector<PartRow>& parts) {
+  std::vector<Alike> groups;
+  for (const PartRow& part : parts) {
+    if (!groups.empty() && are_alike(*groups.back().first, part)) {
+      groups.back().last = &part;
+      ++groups.back().count;
+    } else {
+      groups.push_back({&part, &part, 1});
+    }
+  }
+  std::string text = fmt::format("{} parts; those that differ in their numbers alone are one line\n", parts.size());
+  std::string kind;
+  for (const Alike& alike : groups) {
+    const PartRow& part = *alike.first;
+    if (part.kind != kind) text += fmt::format("\n{}\n", part.kind);
+    kind = part.kind;
+    text += fmt::format("  {}", range_text(part.name, alike.last->name));
+    if (alike.count > 1) text += fmt::format(" ({})", alike.count);
+    text += '\n';
+    if (!part.hangs_on.empty()) text += fmt::format("    on      {}\n", hangs_on_text(alike));
+    if (part.rated_w > 0.0) text += fmt::format("    rating  {}\n", format_quantity(part.rated_w, "W"));
+    if (!part.events.empty()) text += fmt::format("    events  {}\n", joined(part.events));
+  }
+  return text;
+}
+
+}  // namespace wattloop::twin
