@@ -1,6 +1,7 @@
 #include "twin/actions/work.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,8 +50,9 @@ Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) 
   const std::size_t columns = workload::columns_used(trace, params, nodes);
   const workload::ReplayLevels levels = workload::replay_levels(trace, inlet_w, columns, params, nodes);
   Work work{workload::make_replay(trace, params, nodes, {ac_from_dc_w, scenario.seed}),
-            workload::describe_replay(trace, params, nodes, scenario.duration_s), levels.clamped_sample_share};
-  work.notes.insert(work.notes.end(), levels.lines.begin(), levels.lines.end());
+            workload::describe_replay(trace, params, nodes, scenario.duration_s), levels.warnings,
+            levels.clamped_sample_share};
+  work.notes.insert(work.notes.end(), levels.notes.begin(), levels.notes.end());
   if (params.meaning == "node_dc" && !(params.dc_over_ac_ratio > 0.0))
     work.notes.push_back(ratio_of_supplies(trace, inlet_w));
   return work;
@@ -63,7 +65,7 @@ Work make_training_work(const Scenario& scenario, const workload::NodeSet& nodes
     problems.add({section.place, std::move(mistake), {}, section.excerpt});
   }
   problems.throw_if_any(scenario.file);
-  return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}, 0.0};
+  return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}, {}, 0.0};
 }
 
 Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes) {
@@ -79,7 +81,13 @@ Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes
                   "leave it out for the nameplate power of the node", written.excerpt});
   }
   problems.throw_if_any(scenario.file);
-  return {workload::make_constant_load(node_w, nodes), {}, 0.0};
+  std::vector<std::string> warnings;
+  const double idle_w = nodes.gpus_per_node * nodes.split.gpu_idle_w;
+  if (node_w > 0.0 && node_w < idle_w) {
+    warnings.push_back(fmt::format("node_power: {} is less than the GPUs of a node draw without work, {}",
+                                   format_quantity(node_w, "W"), format_quantity(idle_w, "W")));
+  }
+  return {workload::make_constant_load(node_w, nodes), {}, std::move(warnings), 0.0};
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct Work {
   std::unique_ptr<workload::Workload> workload;
   std::vector<std::string>
       notes;  ///< what the user should know: holes in the trace, watts that do not fit, what happens after its end
+  std::vector<std::string> warnings;  ///< watts that can hardly be meant
   double clamped_sample_share = 0.0;  ///< of a replayed trace: samples that ask more of GPUs than their limit
 };
 

@@ -89,6 +89,7 @@ int check(const CheckOptions& options) {
                  .duration_s = scenario.duration_s,
                  .notes = work.notes,
                  .check = check_ratings(scenario)};
+  found.check.warnings.insert(found.check.warnings.end(), work.warnings.begin(), work.warnings.end());
   for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
     found.check.warnings.push_back(std::move(warning));
   }

@@ -162,6 +162,7 @@ int run(const RunOptions& options) {
   if (!options.is_quiet) {
     for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);
   }
+  for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);
   for (const std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
     fmt::print(stderr, "warning: {}\n", warning);
   }

@@ -128,6 +128,15 @@ void check_facility(const FacilitySpec& facility, Checker& checker) {
   }
 }
 
+/// Machines are built with some kelvin between refrigerant and water; more than this is a slip of unit or sign.
+void check_pinch(const char* key, double pinch_k, Checker& checker) {
+  constexpr double largest_pinch_k = 20.0;
+  if (pinch_k <= largest_pinch_k) return;
+  checker.refuse({"hall", "cooling", "chilled_water", "chillers", "hardware", key},
+                 fmt::format("{}: no chiller is {:g} K from its water", key, pinch_k),
+                 fmt::format("a difference of at most {:g} K, mostly 1 to 5 K", largest_pinch_k));
+}
+
 void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
@@ -136,6 +145,8 @@ void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
                    "hall.cooling.facility needs 'towers'");
   }
+  check_pinch("evaporator_pinch", water.chillers.chiller.evaporator_pinch_k, checker);
+  check_pinch("condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);
   if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers", "stage_down"},
                    "chillers stop at the load at which they start",
