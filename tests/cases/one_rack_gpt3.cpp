@@ -18,6 +18,7 @@
 
 #include "physics/cold_plate.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/results/results_reader.hpp"
@@ -75,8 +76,8 @@ int reported_holes(const std::string& file) {
       std::count_if(trace.holes.begin(), trace.holes.end(), [](const auto& hole) { return hole.column < 8; }));
 }
 
-std::filesystem::path run_case() {
-  const std::filesystem::path results = std::filesystem::temp_directory_path() / "wattloop_case" / "one_rack_gpt3.h5";
+std::filesystem::path run_case(const tests::TemporaryFolder& folder) {
+  const std::filesystem::path results = folder / "one_rack_gpt3.h5";
   RunOptions options;
   options.scenario = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack_gpt3.yaml";
   options.output = results;
@@ -90,7 +91,8 @@ std::filesystem::path run_case() {
 
 TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[case]") {
   const std::string trace = tests::reference_data() + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv";
-  const std::filesystem::path file = run_case();
+  const tests::TemporaryFolder folder;
+  const std::filesystem::path file = run_case(folder);
   const ResultsReader results(file);
   const Columns measured = hold_integral(trace, 3412.0);
 
