@@ -1,37 +1,27 @@
 // A small project on disk with files planted by a test, gone with the object.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "tests/architecture/project.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace wattloop::tests {
 
 class PlantedProject {
  public:
-  PlantedProject()
-      : root_(std::filesystem::temp_directory_path() / ("wattloop_planted_" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(root_);
-    std::filesystem::create_directories(root_);
-  }
-  ~PlantedProject() { std::filesystem::remove_all(root_); }
-  PlantedProject(const PlantedProject&) = delete;
-  PlantedProject& operator=(const PlantedProject&) = delete;
-
-  const std::filesystem::path& root() const { return root_; }
+  const std::filesystem::path& root() const { return folder_.path(); }
 
   void plant(const std::string& path, const std::string& text) {
-    std::filesystem::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
+    std::filesystem::create_directories((root() / path).parent_path());
+    std::ofstream(root() / path) << text;
   }
-  Project read() const { return read_project(root_); }
+  Project read() const { return read_project(root()); }
 
  private:
-  std::filesystem::path root_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace wattloop::tests

@@ -107,6 +107,18 @@ TEST_CASE("a folder of one machine is found") {
   CHECK(found_in(machine_path_violations, "docs/a.md", "see docs" + home + "\n").empty());
 }
 
+TEST_CASE("tests have folders of their own and read no clock") {
+  CHECK(lines_of(test_surroundings_violations(this_project())) == "");
+}
+
+TEST_CASE("a test that takes a shared folder or reads a clock is found") {
+  const std::string shared = "const auto folder = fs::temp_directory" + std::string("_path() / \"a\";\n");
+  CHECK(found_in(test_surroundings_violations, "tests/unit/a.cpp", shared).size() == 1);
+  CHECK(found_in(test_surroundings_violations, "twin/run/a.cpp", shared).empty());
+  const std::string clock = "const auto now = std::chrono::steady_clock" + std::string("::now();\n");
+  CHECK(found_in(test_surroundings_violations, "tests/unit/a.cpp", clock).size() == 1);
+}
+
 TEST_CASE("every cited source is in the bibliography, once") {
   CHECK(lines_of(citation_violations(this_project())) == "");
 }

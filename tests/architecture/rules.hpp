@@ -24,6 +24,9 @@ Violations shape_violations(const Project& project);
 /// Nothing names a place of somebody's own machine.
 Violations machine_path_violations(const Project& project);
 
+/// Tests take folders of their own from tests/support/temporary_folder.hpp alone, and read no clock.
+Violations test_surroundings_violations(const Project& project);
+
 /// Every key in brackets in a comment or document, and every `source:` in YAML is an entry of
 /// docs/references.bib, there once.
 Violations citation_violations(const Project& project);

@@ -23,6 +23,14 @@ bool is_path_start(const std::string& line, std::size_t position) {
   return !std::isalnum(static_cast<unsigned char>(before)) && std::string("._-/}").find(before) == std::string::npos;
 }
 
+/// What would make a test depend on others that run beside it, or on how fast a machine is. In two parts, as above.
+struct Surrounding {
+  std::string text, reason;
+};
+const std::array surroundings{
+    Surrounding{std::string("temp_directory") + "_path", "takes a folder that others may take: TemporaryFolder"},
+    Surrounding{std::string("_clock") + "::now", "depends on how long something takes"}};
+
 bool has_pragma_once(const TextFile& file) {
   for (const std::string& line : file.lines) {
     if (line == "#pragma once") return true;
@@ -54,6 +62,20 @@ Violations machine_path_violations(const Project& project) {
         const std::size_t position = file.lines[i].find(folder);
         if (position == std::string::npos || !is_path_start(file.lines[i], position)) continue;
         found.push_back(violation(file, i, fmt::format("names a folder of one machine, {}", folder)));
+      }
+    }
+  }
+  return found;
+}
+
+Violations test_surroundings_violations(const Project& project) {
+  Violations found;
+  for (const TextFile& file : project.files) {
+    if (!file.is_code() || !file.path.starts_with("tests/") || file.path == "tests/support/temporary_folder.hpp")
+      continue;
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      for (const Surrounding& one : surroundings) {
+        if (file.lines[i].find(one.text) != std::string::npos) found.push_back(violation(file, i, one.reason));
       }
     }
   }

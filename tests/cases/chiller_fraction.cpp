@@ -60,8 +60,9 @@ std::vector<std::string> changed(const std::vector<std::string>& names, Value va
 }  // namespace
 
 TEST_CASE("chillers half as good change their power and what lies upstream of it, nothing else", "[case]") {
-  ScenarioRun good("pump_failure/no_failure");
-  ScenarioRun poor("pump_failure/no_failure", {"hall.cooling.chilled_water.chillers.with.carnot_fraction=0.3"});
+  const auto by = GENERATE(ScenarioRun::By::monolithic, ScenarioRun::By::multirate);
+  ScenarioRun good("pump_failure/no_failure", {}, by);
+  ScenarioRun poor("pump_failure/no_failure", {"hall.cooling.chilled_water.chillers.with.carnot_fraction=0.3"}, by);
   for (ScenarioRun* run : {&good, &poor}) run->until(120.0);
   const Plant& plant = good.plant;
 

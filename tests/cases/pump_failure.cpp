@@ -6,7 +6,7 @@
 //              flow, and the quadratic gives the speed n; where n would be above 1 it is 1, and the quadratic gives Q.
 //              0.5 %, for the density that pumps and racks share here
 //   supply     32 degC; with one CDU, whose valve is open as far as it goes, by effectiveness and NTU of its data sheet; 0.2 K
-//   die        supply + P (1/G + R_s + 1/UA + 1/(2 m c)) with that flow, by hand from the cold plate's data sheet; 0.2 K
+//   die        supply + P (1/G + R_s + 1/UA + 1/(2 m c)) with that flow, by hand from the cold plate's data sheet; 0.08 K
 //   order      the more is lost, the hotter the hottest die; (b) and (c) are the same to the loop: a CDU without pumps
 //   (e)        the first GPU throttles no earlier than one that gives no heat away, no later than one that has to warm the
 //              coolant in its rack by as much as itself:
@@ -35,6 +35,7 @@
 using namespace wattloop;
 using namespace wattloop::twin;
 using tests::ScenarioRun;
+using By = ScenarioRun::By;
 
 namespace {
 
@@ -142,14 +143,14 @@ void check_settled(const ScenarioRun& run, double cdus, const std::string& name 
   CHECK(run.node_k(hall.loops.front().supply_node) == Approx(supply_k).margin(0.2));
   const double by_hand_k = steady_die_k(supply_k, flow_kg_per_s);
   const double mean_die_k = run.mean_die_k(gpus_of_loop);  // GPUs differ; their mean is that of the data sheet
-  CHECK(mean_die_k == Approx(by_hand_k).margin(0.2));
+  CHECK(mean_die_k == Approx(by_hand_k).margin(0.08));
   if (name.empty()) return;
   tests::report_verification(
       {name, "closed form", "flow of the loop", loop_flow_kg_per_s(run), flow_kg_per_s, 0.005 * flow_kg_per_s, "kg/s"});
   tests::report_verification(
       {name, "closed form", "pump speed", fastest_pump_fraction(run), speed_fraction, 0.005 * speed_fraction, "1"});
   tests::report_verification(
-      {name, "closed form", "mean die temperature", mean_die_k - zero_c, by_hand_k - zero_c, 0.2, "degC"});
+      {name, "closed form", "mean die temperature", mean_die_k - zero_c, by_hand_k - zero_c, 0.08, "degC"});
 }
 
 /// When each GPU of the first loop is throttled first.
@@ -167,6 +168,7 @@ class ThrottleTimes final : public Observer {
 
 TEST_CASE("the more of a loop is lost, the hotter its hottest die", "[case]") {
   constexpr double tolerance_k = 0.01;  // absolute tolerance of the integrator for a die
+  const By by = GENERATE(By::monolithic, By::multirate);
   double coolest_k = 0.0;
   for (const auto& [name, cdus] : {std::pair{"a_pump_trips", 3.0},
                                    {"b_standby_fails", 2.0},
@@ -174,21 +176,23 @@ TEST_CASE("the more of a loop is lost, the hotter its hottest die", "[case]") {
                                    {"d_two_cdus_lost", 1.0},
                                    {"e_all_cdus_lost", 0.0}}) {
     INFO(name);
-    ScenarioRun run(std::string("pump_failure/") + name);
+    ScenarioRun run(std::string("pump_failure/") + name, {}, by);
     check_settled(run, 3.0);
     run.to_end();
     CHECK(run.statistics.die_k.highest >= coolest_k - tolerance_k);
     coolest_k = run.statistics.die_k.highest;
     CHECK(std::abs(run.energy_residual()) < 1e-6);
     if (cdus == 0.0) continue;
-    check_settled(run, cdus, fmt::format("hall at nameplate, {:.0f} of 3 CDUs carry a loop, {}", cdus, name));
+    const std::string case_name = fmt::format("hall at nameplate, {:.0f} of 3 CDUs carry a loop, {}", cdus, name);
+    check_settled(run, cdus, by == By::multirate ? case_name : "");  // reported as users get it
     CHECK(run.times_s("first_throttle").empty());
     CHECK(run.times_s("start") == (cdus == 3.0 ? std::vector{failure_s} : std::vector<double>{}));
   }
 }
 
 TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the others hardly notice", "[case]") {
-  ScenarioRun lost("pump_failure/e_all_cdus_lost"), whole("pump_failure/no_failure");
+  const By by = GENERATE(By::monolithic, By::multirate);
+  ScenarioRun lost("pump_failure/e_all_cdus_lost", {}, by), whole("pump_failure/no_failure", {}, by);
   const double start_die_k = lost.hottest_die_k(gpus_of_loop);
   const double start_of_all_k = whole.hottest_die_k(whole.plant.hall.gpu_count());
   DiesOfOtherLoops beside(lost.plant), undisturbed(whole.plant);
@@ -216,7 +220,7 @@ TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the 
   for (std::size_t i = 0; i < beside.die_k.size(); ++i) {
     largest_k = std::max(largest_k, std::abs(static_cast<double>(beside.die_k[i] - undisturbed.die_k[i])));
   }
-  CHECK(largest_k < 0.5);
+  CHECK(largest_k < 0.014);
   CHECK(whole.times_s("first_throttle").empty());
   CHECK(whole.statistics.die_k.highest - start_of_all_k < 0.01);
   CHECK(std::abs(whole.energy_residual()) < 1e-6);
@@ -226,8 +230,9 @@ TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
   // Before the failure a die stands P R above the supply; without flow all warm up by the same kelvin a second, P / C. So
   // seconds between two GPUs are C (R_1 - R_2), 0.14 s for each percent of R. Firmware looks once a second, and dying flow
   // adds to what the smaller of two flows is worth: hence 1.5 s.
-  ScenarioRun varied("pump_failure/e_all_cdus_lost"),
-      alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"});
+  const By by = GENERATE(By::monolithic, By::multirate);
+  ScenarioRun varied("pump_failure/e_all_cdus_lost", {}, by),
+      alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"}, by);
   const UnitGroup& gpus = *varied.plant.groups[varied.plant.hall.gpu_group];
   const UnitClasses classes = make_unit_classes({}, varied.scenario.seed, gpus.stations);
   std::vector<double> by_hand_k_per_w;
@@ -254,6 +259,7 @@ TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
   CHECK(*last - *first == Approx(by_hand_s).margin(1.5));
   const auto [first_alike, last_alike] = std::ranges::minmax(of_alike.times_s);
   CHECK(last_alike - first_alike <= 1.0);
+  if (by == By::monolithic) return;  // reported as users get it
   tests::report_verification({"loop of 2,560 GPUs loses its CDUs", "closed form",
                               "time from the first throttled GPU to the last", *last - *first, by_hand_s, 1.5, "s"});
   fmt::print("  from the first throttled GPU to the last {:.0f} s, where all are alike {:.0f} s\n", *last - *first,

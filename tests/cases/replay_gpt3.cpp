@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/results/results_reader.hpp"
@@ -51,10 +52,10 @@ double hold_integral_j(const std::string& file, double end_s) {
   return energy_j;
 }
 
-std::filesystem::path run_case() {
+std::filesystem::path run_case(const tests::TemporaryFolder& folder) {
   RunOptions options;
   options.scenario = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/replay_gpt3.yaml";
-  options.output = std::filesystem::temp_directory_path() / "wattloop_case" / "replay_gpt3.h5";
+  options.output = folder / "replay_gpt3.h5";
   options.is_quiet = true;
   REQUIRE(run(options) == 0);
   return options.output;
@@ -64,7 +65,8 @@ std::filesystem::path run_case() {
 
 TEST_CASE("eight racks replay all 64 measured nodes of a GPT-3 training run", "[case]") {
   const std::string trace = tests::reference_data() + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv";
-  const ResultsReader results(run_case());
+  const tests::TemporaryFolder folder;
+  const ResultsReader results(run_case(folder));
   const double measured_j = hold_integral_j(trace, 3412.0);
 
   const double node_j = results.summary_number("node_energy").value();

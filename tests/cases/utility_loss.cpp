@@ -5,7 +5,7 @@
 //   batteries  E = n (P_r + loss(P_r)) t_b lasts E / (P + loss(P)), with P by hand from nameplates and data sheets; CDU pumps
 //              from the run, which is 1 % of P. Without generators: charge used = energy served + energy lost, from meters
 //   heating    without facility water every die follows its loop: t = C (87 degC - T_0) / P, C of coolant, units and plates'
-//              water, P the liquid heat of the nodes at nameplate and the pumps'; 10 %, because the coolant is not well mixed
+//              water, P the liquid heat of the nodes at nameplate and the pumps'; 5 %, because the coolant is not well mixed
 //              and the facility pumps coast for some seconds
 
 #include <omp.h>
@@ -17,6 +17,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/results/results_equality.hpp"
@@ -24,6 +25,7 @@
 using namespace wattloop;
 using namespace wattloop::twin;
 using tests::ScenarioRun;
+using By = ScenarioRun::By;
 using Times = std::vector<double>;
 
 namespace {
@@ -79,7 +81,8 @@ std::filesystem::path recorded(const std::filesystem::path& folder, int threads)
 }  // namespace
 
 TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water plants stand and return", "[case]") {
-  ScenarioRun run("utility_loss/feeds_lost_40s");
+  const By by = GENERATE(By::monolithic, By::multirate);
+  ScenarioRun run("utility_loss/feeds_lost_40s", {}, by);
   const double supply_at_start_c = supply_c(run), chilled_at_start_c = chilled_c(run);
   run.until(lost_s);
   CHECK(run.evaluation().power.source_total_w == 0.0);
@@ -121,7 +124,8 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
 }
 
 TEST_CASE("without generators dies give up before batteries do", "[case]") {
-  ScenarioRun run("utility_loss/no_generators_10min");
+  const By by = GENERATE(By::monolithic, By::multirate);
+  ScenarioRun run("utility_loss/no_generators_10min", {}, by);
   const double start_die_k = run.hottest_die_k(run.plant.hall.gpu_count());
   run.until(lost_s);
   const double taken_before_j = taken_j(run);
@@ -139,9 +143,11 @@ TEST_CASE("without generators dies give up before batteries do", "[case]") {
   REQUIRE_FALSE(run.times_s("first_throttle").empty());
   REQUIRE_FALSE(run.times_s("thermal_shutdown").empty());
   const double first_throttle_s = run.times_s("first_throttle").front();
-  tests::report_verification({"hall without facility water, first GPU to throttle", "closed form",
-                              "time after the loss", first_throttle_s - lost_s, throttle_s, 0.1 * throttle_s, "s"});
-  CHECK(first_throttle_s - lost_s == Approx(throttle_s).epsilon(0.1));
+  if (by == By::multirate) {  // reported as users get it
+    tests::report_verification({"hall without facility water, first GPU to throttle", "closed form",
+                                "time after the loss", first_throttle_s - lost_s, throttle_s, 0.05 * throttle_s, "s"});
+  }
+  CHECK(first_throttle_s - lost_s == Approx(throttle_s).epsilon(0.05));
   CHECK(first_throttle_s < run.times_s("thermal_shutdown").front());
   CHECK(run.times_s("thermal_shutdown").size() == run.plant.hall.node_count());
   CHECK(run.times_s("thermal_shutdown").front() - lost_s < empty_s);
@@ -159,7 +165,8 @@ TEST_CASE("without generators dies give up before batteries do", "[case]") {
 }
 
 TEST_CASE("a minute of battery at constant load ends at its closed form, and the hall is dark", "[case]") {
-  ScenarioRun run("utility_loss/battery_of_one_minute");
+  const By by = GENERATE(By::monolithic, By::multirate);
+  ScenarioRun run("utility_loss/battery_of_one_minute", {}, by);
   run.until(lost_s);
   const double pumps_w = run.use_w(LoadUse::cdu_pump);
   run.to_end();
@@ -170,9 +177,10 @@ TEST_CASE("a minute of battery at constant load ends at its closed form, and the
   for (const auto& [ups, expected_s] : {std::pair{"ups_a", a_s}, {"ups_b", b_s}}) {
     REQUIRE(run.times_s("battery_empty", ups).size() == 1);
     const double empty_s = run.times_s("battery_empty", ups).front() - lost_s;
-    CHECK(std::abs(empty_s - expected_s) < 0.002 * expected_s);
+    CHECK(std::abs(empty_s - expected_s) < 1e-4 * expected_s);
+    if (by == By::monolithic) continue;
     tests::report_verification({std::string("hall at nameplate on ") + ups + ", a minute of battery at rated power",
-                                "closed form", "time to empty", empty_s, expected_s, 0.002 * expected_s, "s"});
+                                "closed form", "time to empty", empty_s, expected_s, 1e-4 * expected_s, "s"});
   }
   const double dark_s = run.times_s("battery_empty", "ups_b").front();
   CHECK(run.times_s("lost_power", "node") == Times{dark_s});
@@ -187,10 +195,8 @@ TEST_CASE("a minute of battery at constant load ends at its closed form, and the
 }
 
 TEST_CASE("the reference hall gives the same data for one and for two threads", "[case]") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "wattloop_threads_case";
-  std::filesystem::create_directories(folder);
-  const ResultsEquality equality = results_equal(recorded(folder, 1), recorded(folder, 2));
+  const tests::TemporaryFolder folder;
+  const ResultsEquality equality = results_equal(recorded(folder.path(), 1), recorded(folder.path(), 2));
   INFO(equality.difference);
   CHECK(equality.equal);
-  std::filesystem::remove_all(folder);
 }

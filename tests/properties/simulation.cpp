@@ -8,6 +8,7 @@
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/components.hpp"
@@ -121,8 +122,7 @@ TEST_CASE("the step loop allocates nothing", "[allocation]") {
 }
 
 TEST_CASE("a rerun and any number of threads give the same data", "[determinism]") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "wattloop_determinism";
-  std::filesystem::create_directories(folder);
+  const tests::TemporaryFolder folder;
   write_run(folder / "first.h5", 1);
   write_run(folder / "again.h5", 1);
   write_run(folder / "two_threads.h5", 2);
@@ -132,5 +132,4 @@ TEST_CASE("a rerun and any number of threads give the same data", "[determinism]
   const ResultsEquality threads = results_equal(folder / "first.h5", folder / "two_threads.h5");
   INFO(threads.difference);
   CHECK(threads.equal);
-  std::filesystem::remove_all(folder);
 }

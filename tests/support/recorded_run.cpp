@@ -7,11 +7,15 @@
 
 namespace wattloop::tests {
 
-RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file, RunWith integrator_kind) {
+RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file, RunWith integrator) {
+  return record_run(scenario, SquareWork(16.0), file, integrator);
+}
+
+RecordedRun record_run(const twin::Scenario& scenario, const workload::Workload& work,
+                       const std::filesystem::path& file, RunWith integrator_kind) {
   const twin::Plant plant = twin::build_plant(scenario);
   const auto integrator = integrator_kind == RunWith::multirate ? twin::make_multirate_integrator(plant, {})
                                                                 : twin::make_monolithic_integrator(plant, {});
-  const SquareWork work(16.0);
   twin::Simulation simulation(plant, scenario, work, *integrator);
   twin::ResultsWriter writer(file, scenario.start);
   twin::Recorder recorder(plant, scenario.record, writer);

@@ -7,6 +7,7 @@
 
 #include "twin/results/results_schema.hpp"
 #include "twin/scenario/scenario.hpp"
+#include "workload/workload.hpp"
 
 namespace wattloop::tests {
 
@@ -16,6 +17,10 @@ struct RecordedRun {
 };
 
 enum class RunWith { monolithic, multirate };
+
+/// Runs a scenario under `work`; records into `file`.
+RecordedRun record_run(const twin::Scenario& scenario, const workload::Workload& work,
+                       const std::filesystem::path& file, RunWith integrator);
 
 /// Runs a scenario under `SquareWork` with a period of 16 s, so that all instants are whole seconds; records into `file`.
 RecordedRun record_run(const twin::Scenario& scenario, const std::filesystem::path& file,

@@ -17,7 +17,7 @@ struct Outcome {
   std::string errors;  ///< standard error
 };
 
-/// A process with its standard output and error in files; it is ended after a minute at the latest.
+/// A process with its standard output and error in files; it is ended after four minutes at the latest.
 class Process {
  public:
   Process(const std::string& program, const std::vector<std::string>& arguments, const std::filesystem::path& folder);

@@ -197,9 +197,16 @@ struct Distance {
   double rms() const { return std::sqrt(mean_square / static_cast<double>(std::max<std::size_t>(count, 1))); }
 };
 
+/// A stretch of a run, and how far dies and supplies may be apart there: twice what is reached, rounded.
 struct Phase {
   const char* name;
   double begin_s, end_s;
+  double die_limit_k, supply_limit_k;
+};
+
+/// What `multirate` needs for it: as reached; with a tenth more something has become worse.
+struct Effort {
+  std::int64_t windows, core_steps;
 };
 
 /// Distance of values [second][item] within a phase, but for items that are left out.
@@ -216,7 +223,7 @@ Distance distance(const std::vector<double>& a, const std::vector<double>& b,
 
 /// Compares both integrators over a run and reports the distance of every phase.
 void compare(const Plant& plant, const Scenario& scenario, const workload::Workload& work,
-             std::span<const Phase> phases) {
+             std::span<const Phase> phases, const Effort& effort) {
   omp_set_num_threads(1);  // both would wait for one another in loops that are too short
   const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
   const auto multirate = make_multirate_integrator(plant, {});
@@ -248,9 +255,9 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
     fmt::print("  {:<10} die max {:.4f} K rms {:.5f} K   supply max {:.4f} K rms {:.5f} K\n", phase.name, die.largest,
                die.rms(), supply.largest, supply.rms());
     tests::report_verification({fmt::format("multirate against monolithic, {}", phase.name), "own judge",
-                                "largest difference of a die", die.largest, 0.0, 0.1, "K"});
-    CHECK(die.largest < 0.1);
-    CHECK(supply.largest < 0.05);
+                                "largest difference of a die", die.largest, 0.0, phase.die_limit_k, "K"});
+    CHECK(die.largest < phase.die_limit_k);
+    CHECK(supply.largest < phase.supply_limit_k);
   }
   const double hottest_c = *std::max_element(theirs.watch.die_k.begin(), theirs.watch.die_k.end()) - 273.15;
   fmt::print(
@@ -264,7 +271,9 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
     CHECK(halved > 0);
   }
   CHECK(other_tick * 1000 <= gpus);
-  CHECK(std::abs(ours.residual_ratio) < 1e-9);
+  CHECK(std::abs(ours.residual_ratio) < 1e-12);
+  CHECK(10 * ours.solver.windows <= 11 * effort.windows);
+  CHECK(10 * ours.solver.steps <= 11 * effort.core_steps);
   REQUIRE(ours.events.size() == theirs.events.size());
   for (std::size_t e = 0; e < ours.events.size(); ++e) {
     CHECK(ours.events[e].kind == theirs.events[e].kind);
@@ -272,15 +281,18 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
   }
 }
 
+constexpr Effort any_effort{1'000'000, 1'000'000};
+
 }  // namespace
 
-TEST_CASE("every die agrees with the monolithic integrator at every second within 0.1 K", "[multirate]") {
+TEST_CASE("every die agrees with the monolithic integrator at every second within 0.042 K", "[multirate]") {
   Scenario scenario = sixteen_racks(420.0);
   add_events(scenario, 141.3, 330.0);
   const Plant plant = leaking_plant(scenario);
   compare(plant, scenario, WaveWork(plant.hall.node_count()),
-          std::array{Phase{"quiet", 0.0, 141.0}, Phase{"pumps", 141.0, 260.0}, Phase{"checkpoint", 260.0, 330.0},
-                     Phase{"set-point", 330.0, 421.0}});
+          std::array{Phase{"quiet", 0.0, 141.0, 0.005, 2e-4}, Phase{"pumps", 141.0, 260.0, 0.042, 2.5e-3},
+                     Phase{"checkpoint", 260.0, 330.0, 0.022, 2.6e-3}, Phase{"set-point", 330.0, 421.0, 0.02, 1.8e-3}},
+          {46, 1183});
 }
 
 // Minutes: hidden, asked for by its tag.
@@ -289,8 +301,9 @@ TEST_CASE("every die agrees with the monolithic integrator within 0.1 K for an h
   add_events(scenario, 1801.3, 2700.0);
   const Plant plant = leaking_plant(scenario);
   compare(plant, scenario, WaveWork(plant.hall.node_count()),
-          std::array{Phase{"quiet", 0.0, 1801.0}, Phase{"pumps", 1801.0, 2000.0}, Phase{"after", 2000.0, 2700.0},
-                     Phase{"set-point", 2700.0, 3601.0}});
+          std::array{Phase{"quiet", 0.0, 1801.0, 0.1, 0.05}, Phase{"pumps", 1801.0, 2000.0, 0.1, 0.05},
+                     Phase{"after", 2000.0, 2700.0, 0.1, 0.05}, Phase{"set-point", 2700.0, 3601.0, 0.1, 0.05}},
+          any_effort);
 }
 
 TEST_CASE("every die agrees with the monolithic integrator on a measured GPT-3 run", "[multirate]") {
@@ -298,7 +311,7 @@ TEST_CASE("every die agrees with the monolithic integrator on a measured GPT-3 r
   Scenario scenario = sixteen_racks(300.0, "one_rack_gpt3.yaml");
   const Plant plant = build_plant(scenario);
   const Work work = make_work(scenario);
-  compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 301.0}});
+  compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 301.0, 0.031, 2e-4}}, {15, 173});
 }
 
 TEST_CASE("every die agrees with the monolithic integrator on the whole of a measured GPT-3 run", "[.hour]") {
@@ -306,5 +319,5 @@ TEST_CASE("every die agrees with the monolithic integrator on the whole of a mea
   Scenario scenario = sixteen_racks(3412.0, "one_rack_gpt3.yaml");
   const Plant plant = build_plant(scenario);
   const Work work = make_work(scenario);
-  compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 3413.0}});
+  compare(plant, scenario, *work.workload, std::array{Phase{"GPT-3", 0.0, 3413.0, 0.1, 0.05}}, any_effort);
 }

@@ -112,3 +112,17 @@ TEST_CASE("the wet bulb at 29.4 degC follows the Modelica reference over all hum
   CHECK(rows == 101);
   CHECK(worst_k < 0.03);
 }
+
+TEST_CASE("vapour holds the heat that steam tables give it", "[psychrometrics]") {
+  // [iapws_if97], saturated: enthalpy of vapour above water of 0 degC, and what evaporation takes; kJ/kg.
+  struct Point {
+    double celsius, vapour, evaporation;
+  };
+  for (const auto& [celsius, vapour, evaporation] :
+       {Point{0.01, 2500.9, 2500.9}, Point{25.0, 2546.5, 2441.7}, Point{50.0, 2591.3, 2381.9}}) {
+    const double t = freezing_k + celsius, water = 0.012;
+    const double ours = (moist_air_enthalpy_j_per_kg(t, water) - moist_air_enthalpy_j_per_kg(t, 0.0)) / (1e3 * water);
+    CHECK(ours == Approx(vapour).epsilon(2e-3));
+    CHECK(latent_heat_j_per_kg(t) / 1e3 == Approx(evaporation).epsilon(5e-4));
+  }
+}

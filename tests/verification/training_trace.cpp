@@ -198,3 +198,50 @@ TEST_CASE("an evaluation is not shorter than the dip that it begins with, unless
   CHECK(training_mistakes({.evaluation_s = 0.1}, rack) ==
         std::vector<std::string>{"evaluation_dip_time: longer than the evaluation that it begins"});
 }
+
+TEST_CASE("noise and spread have the deviations asked for, within 1 %, over all GPUs and nodes of a hall",
+          "[training]") {
+  // 64 nodes at 2,000 noise intervals leave 0.2 % of chance in the deviation of the nodes, less in that of GPUs; the spread of
+  // 512 GPUs is drawn once, uniformly: 2 % of chance.
+  const NodeSet hall{.nodes = 64, .gpus_per_node = 8, .split = h100};
+  TrainingParams params = steps_only();
+  params.compute_gpu_w = params.communication_gpu_w = 500.0;
+  params.sample_interval_s = params.noise_interval_s;
+  const Samples samples = run(params, hall, 0.0, 4000.0);
+  const auto count = static_cast<double>(samples.gpu_w.size());
+  std::vector<double> mean_gpu_w(512);
+  for (const auto& row : samples.gpu_w) {
+    for (std::size_t gpu = 0; gpu < 512; ++gpu) mean_gpu_w[gpu] += row[gpu] / count;
+  }
+  double of_nodes = 0.0, of_gpus = 0.0, of_spread = 0.0;  // variances
+  for (const auto& row : samples.gpu_w) {
+    for (std::size_t node = 0; node < 64; ++node) {
+      double shared_w = 0.0;
+      for (std::size_t gpu = 8 * node; gpu < 8 * node + 8; ++gpu) shared_w += (row[gpu] - mean_gpu_w[gpu]) / 8.0;
+      of_nodes += shared_w * shared_w / (count * 64.0);
+      for (std::size_t gpu = 8 * node; gpu < 8 * node + 8; ++gpu)
+        of_gpus += std::pow(row[gpu] - mean_gpu_w[gpu] - shared_w, 2) / (count * 64.0 * 7.0);
+    }
+  }
+  for (const double w : mean_gpu_w) of_spread += (w - 500.0) * (w - 500.0) / 512.0;
+  CHECK(std::sqrt(of_gpus) == Approx(4.0).epsilon(0.01));
+  CHECK(std::sqrt(of_nodes - of_gpus / 8.0) == Approx(11.0).epsilon(0.01));
+  CHECK(std::sqrt(of_spread) == Approx(14.0).epsilon(0.05));
+}
+
+TEST_CASE("each pipeline stage is 0.288 s behind the one before, and nodes are dealt out to stages in turn",
+          "[training]") {
+  const NodeSet hall{.nodes = 24, .gpus_per_node = 8, .split = h100};
+  TrainingParams params = without_noise();
+  params.sample_interval_s = 0.018;
+  const Samples samples = run(params, hall, 0.0, step_s);
+  const double compute_s = 0.944 * step_s;  // of the last stage, which begins at 0: the first is 7 lags ahead
+  for (std::size_t node = 0; node < 24; ++node) {
+    const auto falls = std::find_if(samples.gpu_w.begin(), samples.gpu_w.end(),
+                                    [&](const auto& row) { return row[8 * node] < 400.0; });
+    const double falls_s = params.sample_interval_s * static_cast<double>(falls - samples.gpu_w.begin());
+    const double lead_s = 0.288 * static_cast<double>(7 - node % 8);
+    INFO("node " << node << " stops computing at " << falls_s << " s");
+    CHECK(falls_s == Approx(compute_s - lead_s).margin(1.01 * params.sample_interval_s));
+  }
+}

@@ -1,0 +1,35 @@
+// What a run prints with --json is the summary of its results file, value by value, unit by unit; a time that never came is null.
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+#include "twin/results/results_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::tests;
+
+TEST_CASE("run --json prints every figure of the summary that the results file holds", "[cli][figures]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome done = folder.run(
+      {"run", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "--set", "duration=30 s", "-o", "rack.h5", "--json"});
+  REQUIRE(done.exit_code == 0);
+  const nlohmann::json json = nlohmann::json::parse(done.output);
+  const twin::ResultsReader results(folder / "rack.h5");
+  const auto summary = results.summary();
+  CHECK(json.size() == summary.size() + 1);  // and where the results are
+  for (const twin::NamedValue& value : summary) {
+    INFO(value.name);
+    REQUIRE(json.contains(value.name));
+    const nlohmann::json& shown = json.at(value.name).at("value");
+    CHECK(json.at(value.name).at("unit") == value.unit);
+    if (const auto* number = std::get_if<double>(&value.value)) {
+      CHECK((std::isnan(*number) ? shown.is_null() : shown == *number));
+    } else if (const auto* count = std::get_if<std::int64_t>(&value.value)) {
+      CHECK(shown == *count);
+    } else {
+      CHECK(shown == std::get<std::string>(value.value));
+    }
+  }
+}
