@@ -74,7 +74,7 @@ TEST_CASE("the check of results notices a unit that xarray would misread", "[res
 
 TEST_CASE("the reader in docs/results_format.md runs as printed", "[results][python]") {
   const TemporaryFolder folder;
-  const int racks = GENERATE(1, 2);  // the hall of the first run has one
+  const std::size_t racks = GENERATE(std::size_t(1), std::size_t(2));  // the hall of the first run has one
   ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
   write_sample(writer, {.facility_rows = 3600, .rack_rows = 241, .gpu_rows = 61, .racks = racks, .gpus = 16});
   writer.finish();
