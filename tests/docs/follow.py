@@ -197,15 +197,6 @@ def need_results(folder, name, arguments):
         wrong(f"wattloop run {arguments}: {output}")
 
 
-def follow_readme(page, folder):
-    """The output of `scripts/run` stands in a block of its own; all other commands are tried by tests/architecture."""
-    code, output = folder.run("wattloop run scenarios/h100_10k.yaml -o results/h100_10k.h5 2>/dev/null")
-    if code != 0:
-        wrong(f"{page.name}: the reference hall ends with {code}")
-    _, lines, first = page.of("text")[0]
-    compare(f"{page.name}:{first}", "scripts/run", lines, output)
-
-
 def follow_views(page, folder):
     need_results(folder, "one_rack", "scenarios/one_rack.yaml")
     follow_session(page, folder)
@@ -361,7 +352,7 @@ def check_words(page, folder):
             wrong(f"{page.name}: there is no {named}")
 
 
-RULES = {"README.md": follow_readme, "docs/first_run.md": follow_session, "docs/views.md": follow_views,
+RULES = {"docs/first_run.md": follow_session, "docs/views.md": follow_views,
          "docs/results_format.md": follow_results_format, "docs/scenario_language.md": follow_language}
 
 
