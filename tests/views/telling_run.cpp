@@ -107,7 +107,7 @@ double told(const TellingRun& run, const std::string& group, const std::string& 
   const double bend = std::sin(6.283 * time_s / run.duration_s + phase);
   const double number = double(item + 1);
   if (column.ends_with("temperature") || column == "supply_set_point")
-    return 290.0 + 40.0 * share + 0.37 * number + 3.0 * bend;
+    return 290.0 + 40.0 * share + (group == "gpus" ? 0.13 : 1.37) * number + 3.0 * bend;
   if (column == "loading" || column == "state_of_charge") return 0.2 + 0.3 * share + 0.017 * number + 0.05 * bend;
   if (column == "pue") return 1.234 + 0.05 * bend;
   if (column == "throttled_gpus") return std::round(40.0 + 20.0 * bend);
