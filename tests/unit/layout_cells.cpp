@@ -2,7 +2,9 @@
 #include "twin/results/layout_cells.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -35,6 +37,22 @@ bool is_on(const LayoutBox& box, const std::array<double, 3>& point_m) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (std::abs(point_m[axis] - box.centre_m[axis]) > box.size_m[axis] / 2 + 1e-9) return false;
   return true;
+}
+
+/// Where the corners of VTK's hexahedron lie: first the lower face counter-clockwise, then the upper (VTK file formats).
+constexpr std::array<std::string_view, 8> vtk_corners{"---", "+--", "++-", "-+-", "--+", "+-+", "+++", "-++"};
+
+/// Volume of a hexahedron of this order of corners, by the determinant of its edges from corner 0; negative where it is
+/// turned inside out.
+double volume_m3(std::span<const float> points, std::span<const std::int32_t> corners) {
+  const auto edge = [&](std::size_t to) {
+    std::array<double, 3> along{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      along[axis] = points[3 * std::size_t(corners[to]) + axis] - points[3 * std::size_t(corners[0]) + axis];
+    return along;
+  };
+  const auto a = edge(1), b = edge(3), c = edge(4);
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
 }  // namespace
@@ -87,9 +105,13 @@ TEST_CASE("a results file holds the layout as cells of every kind", "[layout]") 
         const auto coordinate = [&](std::size_t corner) {
           return points[3 * std::size_t(corners[8 * cell + corner]) + axis];
         };
-        CHECK(coordinate(0) == Approx(box.centre_m[axis] - box.size_m[axis] / 2).margin(1e-6));
-        CHECK(coordinate(6) == Approx(box.centre_m[axis] + box.size_m[axis] / 2).margin(1e-6));
+        for (std::size_t corner = 0; corner < 8; ++corner) {
+          const double side = vtk_corners[corner][axis] == '+' ? 0.5 : -0.5;
+          CHECK(coordinate(corner) == Approx(box.centre_m[axis] + side * box.size_m[axis]).margin(1e-6));
+        }
       }
+      CHECK(volume_m3(points, std::span(corners).subspan(8 * cell, 8)) ==
+            Approx(of_kind[cell].size_m[0] * of_kind[cell].size_m[1] * of_kind[cell].size_m[2]).epsilon(1e-3));
     }
   }
   CHECK(file.info(polylines_path("supply_pipe")).shape.size() == 1);

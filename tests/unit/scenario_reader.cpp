@@ -125,8 +125,8 @@ TEST_CASE("single values of a device are changed in the scenario or on the comma
 TEST_CASE("hardware beside the scenario comes before the library", "[scenario]") {
   const tests::TemporaryFolder folder;
   write(folder, "hardware/ups_97.yaml",
-        "kind: ups\nrated_power: { value: 55 kW, source: mine }\nconstant_loss: { value: 0, source: mine }\n"
-        "linear_loss: { value: 5 %, source: mine }\nquadratic_loss: { value: 0, source: mine }\n");
+        "kind: ups\nrated_power: { value: 55 kW, source: derived }\nconstant_loss: { value: 0, source: derived }\n"
+        "linear_loss: { value: 5 %, source: derived }\nquadratic_loss: { value: 0, source: derived }\n");
   const auto file = write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n");
   CHECK(read_scenario(file).power.ups.rated_w == 55e3);
 }
@@ -134,13 +134,53 @@ TEST_CASE("hardware beside the scenario comes before the library", "[scenario]")
 TEST_CASE("a library value without a source is a problem", "[scenario]") {
   const tests::TemporaryFolder folder;
   write(folder, "hardware/mine.yaml",
-        "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: x }\n"
-        "quadratic_loss: { value: 0, source: x }\n");
+        "kind: pdu\nrated_power: 100 kW\nconstant_loss: { value: 0, source: derived }\n"
+        "quadratic_loss: { value: 0, source: derived }\n");
   const auto file =
       write(folder, "mine.yaml",
             "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
   CHECK_THROWS_WITH(read_scenario(file),
                     Catch::Contains("hardware/mine.yaml:2:14: rated_power: '100 kW' names no source"));
+}
+
+TEST_CASE("a source of the library is a key of the bibliography, or of the library's own", "[scenario]") {
+  const tests::TemporaryFolder folder;
+  const auto with_source = [&](const std::string& source) {
+    write(folder, "hardware/mine.yaml",
+          "kind: pdu\nrated_power: { value: 100 kW, source: " + source +
+              " }\nconstant_loss: { value: 0, source: derived }\nquadratic_loss: { value: 0, source: derived }\n");
+    return write(folder, "mine.yaml",
+                 "extends: " + (scenarios / "one_rack.yaml").string() + "\npower: { pdus: { hardware: mine } }\n");
+  };
+  const std::string place = "hardware/mine.yaml:2:39: ";
+  CHECK_THROWS_WITH(read_scenario(with_source("banana")),
+                    Catch::Contains(place + "source 'banana' is no key of the bibliography") &&
+                        Catch::Contains("references.bib beside its folder hardware/"));
+  CHECK_THROWS_WITH(read_scenario(with_source("incropera2012")), Catch::Contains("did you mean 'incropera2011'?"));
+  CHECK_THROWS_WITH(read_scenario(with_source("[derived, banana]")),
+                    Catch::Contains("hardware/mine.yaml:2:49: source 'banana' is no key of the bibliography"));
+  CHECK_THROWS_WITH(read_scenario(with_source("[]")), Catch::Contains("names no source"));
+  CHECK_THROWS_WITH(read_scenario(with_source("")), Catch::Contains("names no source"));
+  CHECK(read_scenario(with_source("engineering_estimate")).power.pdu.rated_w == 100e3);
+  CHECK(read_scenario(with_source("[derived, incropera2011]")).power.pdu.rated_w == 100e3);
+  write(folder, "references.bib", "@misc{banana,\n  title = {A fruit},\n}\n");
+  CHECK(read_scenario(with_source("banana")).power.pdu.rated_w == 100e3);
+}
+
+TEST_CASE("null takes back what an extended file says, and what is then missing is told", "[scenario]") {
+  const tests::TemporaryFolder folder;
+  const auto with = [&](const std::string& text) {
+    return write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n" + text);
+  };
+  CHECK(read_scenario(with("title: null\n")).title == "mine");
+  CHECK(read_scenario(with("hall: { cooling: { loops: { pump_speed: null } } }\n")).cooling.loops.pump_speed_fraction ==
+        1.0);
+  const Scenario short_one = read_scenario(with("title: null\nevents: ~\n"), {"hall.cooling.loops.pump_speed=null"});
+  CHECK(short_one.cooling.loops.pump_speed_fraction == 1.0);
+  CHECK(short_one.resolved_text.find("pump_speed") == std::string::npos);
+  CHECK_THROWS_WITH(read_scenario(with("duration: null\n")), Catch::Contains("mine.yaml:2:1: duration: no value"));
+  const auto plain = write(folder, "plain.yaml", "format: 1\ntitle:\n");  // nothing was said before
+  CHECK_THROWS_WITH(read_scenario(plain), Catch::Contains("plain.yaml:2:1: title: no value"));
 }
 
 TEST_CASE("events are read in the unit of their setting and sorted by time", "[scenario]") {
@@ -229,6 +269,8 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     check("events=[{ fail: cdu_1 }]", "event needs 'at' | Time after the start.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
           "'loop_1.suply_temperature' names no setting | did you mean 'supply_temperature'?");
+    check("events=[{ at: 1 min, set: supply_temperature, to: 36 degC }]",
+          "'supply_temperature' names no setting | name its component, too: COMPONENT.supply_temperature");
     check("events=[{ at: 2 min, set: loop_1.supply_temperature, by: 8 degC }]",
           "by: '8 degC' is a temperature, expected a difference in K | write '8 K'");
     check("events=[{ at: 2 min, set: loop_1.supply_temperature }]",

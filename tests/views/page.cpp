@@ -160,6 +160,15 @@ TEST_CASE("curves carry the recorded values in the units of their panels", "[pag
   CHECK(timeline.marks[0].target == "cdu_1");
 }
 
+TEST_CASE("the corners of a box are its eight, by right, back and top", "[page]") {
+  const twin::LayoutBox box{"box", "rack", "", {10, 20, 30}, {2, 4, 6}};
+  for (int corner = 0; corner < 8; ++corner) {
+    INFO(corner);
+    CHECK(corner_m(box, corner) ==
+          Metres{(corner & 1) != 0 ? 11.0 : 9.0, (corner & 2) != 0 ? 22.0 : 18.0, (corner & 4) != 0 ? 33.0 : 27.0});
+  }
+}
+
 TEST_CASE("a projection keeps parallels and lengths across the view", "[page]") {
   const std::vector<twin::LayoutBox> cube{{"cube", "rack", "", {0, 0, 0}, {2, 2, 2}}};
   const Camera front = fit_camera(cube, {0, -1, 0}, {100, 50, 400, 300}, {10, 20});

@@ -109,7 +109,9 @@ Node* find(Node& map, std::string_view key) { return const_cast<Node*>(find(std:
 
 void merge_over(Node& node, const Node& changes) {
   if (!node.is_map() || !changes.is_map()) {
+    const bool takes_back = changes.is_null() && (!node.is_null() || node.is_taken_back);
     node = changes;
+    node.is_taken_back = takes_back;
     return;
   }
   node.place = changes.place;

@@ -27,6 +27,7 @@ struct Node {
   bool is_quoted = false;      ///< of a scalar
   std::vector<Node> items;     ///< of a sequence
   std::vector<Entry> entries;  ///< of a map, in the order written
+  bool is_taken_back = false;  ///< null over what an extended file says: as if it had never been said
   Place place;                 ///< line 0: the whole file, or an override ("--set hall.racks.count=8")
   std::string excerpt;         ///< the line of the file
 
@@ -49,7 +50,8 @@ bool same_content(const Node& a, const Node& b);
 const Node* find(const Node& map, std::string_view key);
 Node* find(Node& map, std::string_view key);
 
-/// Puts `changes` over `node`: maps key by key, recursively; everything else replaces, with its place.
+/// Puts `changes` over `node`: maps key by key, recursively; everything else replaces, with its place; null takes
+/// back what was there.
 void merge_over(Node& node, const Node& changes);
 
 /// What `node` is, for messages: "a map", "a list", "'45 degC'", "nothing".

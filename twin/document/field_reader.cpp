@@ -155,9 +155,9 @@ const Node* value_with_source(const Node& map, const FieldRef& field, Problems& 
   const Node* source = sources == Sources::demanded && is_number(field)
                            ? reader.require("source", "name a key of the bibliography")
                            : reader.find("source");
-  if (source != nullptr && (!source->is_scalar() || source->text.empty())) {
+  if (source != nullptr && !source->is_sequence() && (!source->is_scalar() || source->text.empty())) {
     problems.add(problem_at(*source, fmt::format("{}: source is {}", field.info.name, describe(*source)),
-                            "name a key of the bibliography"));
+                            "name a key of the bibliography, or a list of them"));
   }
   reader.report_unknown_keys();
   return problems.size() == problems_before ? value : nullptr;
@@ -232,6 +232,7 @@ void read_fields(MapReader& reader, std::span<const FieldRef> fields, Sources so
   for (const FieldRef& field : fields) {
     const FieldInfo& info = field.info;
     const Node* value = reader.find(info.name);
+    if (value != nullptr && value->is_null() && value->is_taken_back && !is_required(field)) continue;
     if (value != nullptr) {
       read_field(*value, field, reader.problems(), sources);
     } else if (is_required(field)) {

@@ -286,6 +286,7 @@ void emit(YAML::Emitter& out, const Node& node) {
     case Node::Kind::map:
       out << YAML::BeginMap;
       for (const Entry& entry : node.entries) {
+        if (entry.value.is_null() && entry.value.is_taken_back) continue;
         out << YAML::Key;
         if (entry.key.is_quoted) out << YAML::DoubleQuoted;
         out << entry.key.text << YAML::Value;

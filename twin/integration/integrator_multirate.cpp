@@ -1,5 +1,6 @@
 // Two rates, one model: units rack by rack in exponential steps of one sample (twin/integration/unit_pass.hpp), the core in steps of
-// seconds (twin/integration/core_integrator.hpp), joined over windows of at most a few seconds:
+// seconds (twin/integration/core_integrator.hpp), joined over windows of 5 s, of 20 s while nothing but work and firmware
+// acts, of up to 60 s where these have nothing to do either (docs/step_contract.md):
 //
 //   1. predict the inlets of all stations: values at the begin plus their slope, flows too
 //   2. run the units with these inlets

@@ -23,6 +23,11 @@ class Text {
 
   std::string show(double value, std::string_view unit) const { return format_quantity(value, unit, style_); }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
+  /// Of temperatures, to a tenth: what die sensors tell.
+  std::string difference(double difference_k) const {
+    return style_ == UnitStyle::inch_pound ? fmt::format("{:.1f} degF", difference_k * 1.8)
+                                           : fmt::format("{:.1f} K", difference_k);
+  }
   void title(std::string_view text) { out_ += fmt::format("\n{}\n", text); }
   void line(std::string_view name, const std::string& value) { out_ += fmt::format("  {:<18} {}\n", name, value); }
   void raw(const std::string& text) { out_ += text; }
@@ -94,10 +99,10 @@ void write_energy(const FinishedRun& run, Text& text) {
   row("from the feed", feed_j);
 }
 
-std::string margin_text(const workload::ProtectionParams& protection, double die_k) {
+std::string margin_text(const workload::ProtectionParams& protection, double die_k, const Text& text) {
   const double throttle_k = protection.throttle_k - die_k, slowdown_k = protection.slowdown_k - die_k;
-  if (throttle_k <= 0.0) return fmt::format("none: {:.1f} K above throttling", -throttle_k);
-  return fmt::format("{:.1f} K to throttling, {:.1f} K to half clock", throttle_k, slowdown_k);
+  if (throttle_k <= 0.0) return fmt::format("none: {} above throttling", text.difference(-throttle_k));
+  return fmt::format("{} to throttling, {} to half clock", text.difference(throttle_k), text.difference(slowdown_k));
 }
 
 void write_dies(const FinishedRun& run, Text& text) {
@@ -105,7 +110,7 @@ void write_dies(const FinishedRun& run, Text& text) {
   text.line("hottest die",
             fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.show(die_k.highest_at_s, "s"),
                         run.plant.groups[run.plant.hall.gpu_group]->unit_names[die_k.highest_item]));
-  text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest));
+  text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest, text));
   const WorkState& work = run.simulation.state().work;
   if (!work.has_throttled) return;
   text.line("throttling",

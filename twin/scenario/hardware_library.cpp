@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/nearest.hpp"
+#include "twin/scenario/bibliography.hpp"
 
 namespace wattloop::twin {
 
@@ -56,17 +57,33 @@ void change_values(Node& device, const Node& changes) {
   }
 }
 
+/// A source is a key of the bibliography, or a list of them.
+void demand_keys(const Node& source, const std::set<std::string>& known, Problems& problems) {
+  if (source.is_sequence()) {
+    for (const Node& item : source.items) demand_keys(item, known, problems);
+  } else if (!source.is_scalar() || !known.contains(source.text)) {
+    const std::string near = nearest_hint(source.text, std::vector(known.begin(), known.end()));
+    problems.add(problem_at(source, fmt::format("source {} is no key of the bibliography", describe(source)),
+                            !near.empty() ? near
+                                          : "keys stand in docs/references.bib, those of a library of your own in "
+                                            "references.bib beside its folder hardware/"));
+  }
+}
+
 /// Every scalar of a library file that is no name stands in a `{ value:, source: }`.
-void demand_sources(const Node& map, Problems& problems) {
+void demand_sources(const Node& map, const std::set<std::string>& known, Problems& problems) {
   static const std::set<std::string_view> names{"kind", "title", "hardware"};
   for (const auto& [key, value] : map.entries) {
     if (value.is_scalar() && names.contains(key.text)) continue;
     const Node* source = find(value, "source");
     if (value.is_map() && !is_sourced_value(value)) {
-      demand_sources(value, problems);
-    } else if (source == nullptr || !source->is_scalar() || source->text.empty()) {
+      demand_sources(value, known, problems);
+    } else if (source == nullptr || source->is_null() || (source->is_sequence() && source->items.empty()) ||
+               (source->is_scalar() && source->text.empty())) {
       problems.add(problem_at(value, fmt::format("{}: {} names no source", key.text, describe(value)),
                               fmt::format("write {}: {{ value: ..., source: key of the bibliography }}", key.text)));
+    } else {
+      demand_keys(*source, known, problems);
     }
   }
 }
@@ -122,7 +139,9 @@ class Inliner {
     const std::size_t problems_before = problems_.size();
     Node device = read_document(*file, problems_, {.overrides = {}, .named_at = &name});
     if (problems_.size() > problems_before) return std::nullopt;
-    if (reported_.insert(file->string()).second) demand_sources(device, problems_);
+    if (reported_.insert(file->string()).second) {
+      demand_sources(device, bibliography_keys(file->parent_path().parent_path()), problems_);
+    }
     Node key = name;
     key.text = "name";
     device.entries.insert(device.entries.begin(), Entry{key, name});

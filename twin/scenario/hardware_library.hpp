@@ -19,7 +19,7 @@ namespace wattloop::twin {
 
 /// Replaces every `hardware: NAME` by the device itself (a map with its `name`), with what stands beside it
 /// under `with` merged over, also inside devices. A `hardware:` that is a map already keeps its values.
-/// Values in library files without a source are problems.
+/// Values in library files without a source that the bibliography has are problems.
 void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems);
 
 /// Library folders that exist, for a scenario in that folder, in the order in which they are looked at.

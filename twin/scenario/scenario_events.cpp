@@ -85,6 +85,13 @@ const Node* read_action(MapReader& reader, EventSpec& event) {
   return nullptr;
 }
 
+/// The nearest setting; of a setting that is named without its component, how to name it.
+std::string hint_for_setting(const std::string& name) {
+  const std::vector<std::string> names = setting_names();
+  if (find_setting(name) != nullptr) return fmt::format("name its component, too: COMPONENT.{}", name);
+  return nearest_hint(name, names);
+}
+
 /// The setting that all targets of a `set` event have in common; null, with a problem, where there is none.
 const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& problems) {
   const FieldInfo* common = nullptr;
@@ -93,7 +100,7 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
     const std::string name = dot == std::string::npos ? target : target.substr(dot + 1);
     const FieldInfo* setting = dot == std::string::npos ? nullptr : find_setting(name);
     if (setting == nullptr) {
-      problems.add(problem_at(node, fmt::format("'{}' names no setting", target), nearest_hint(name, setting_names())));
+      problems.add(problem_at(node, fmt::format("'{}' names no setting", target), hint_for_setting(name)));
       return nullptr;
     }
     if (common != nullptr && common != setting) {

@@ -24,6 +24,7 @@ inline constexpr std::array settings{
               "Pressure that the pumps of a loop hold between its headers; 0: none.",
               {}},
     FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
+    FieldInfo{"air_temperature", "K", Range::positive, "Set-point of the air handlers of a room.", {}},
 };
 
 /// The setting of that name; nullptr if there is none.

@@ -1,0 +1,198 @@
+// Curves against the numbers of the file: pixels are read back through the tick labels, as a reader would.
+#include "viz/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/views/chart_reading.hpp"
+#include "tests/views/telling_run.hpp"
+#include "viz/page.hpp"
+
+using namespace wattloop;
+using namespace wattloop::tests;
+using namespace wattloop::viz;
+
+namespace {
+
+constexpr double size = 16.0;
+const Rectangle area{900.0, 60.0, 660.0, 800.0};
+
+/// A curve of the page: its name, and where its numbers stand.
+struct Expected {
+  std::size_t panel;
+  std::string label, group, column;
+  std::size_t items;  ///< the mean of so many
+  double factor, offset;
+};
+
+/// What docs/views.md promises of a run that has everything.
+std::vector<Expected> curves_of(const TellingRun& run) {
+  const double watts = run.power_scale > 100.0 ? 1e-6 : 1e-3;
+  const std::size_t loops = std::size_t(run.counts.loops);
+  return {{0, "facility", "facility", "power", 1, watts, 0.0},
+          {0, "IT", "facility", "it_power", 1, watts, 0.0},
+          {1, "hottest die", "facility", "max_die_temperature", 1, 1.0, -273.15},
+          {1, "mean die", "facility", "mean_die_temperature", 1, 1.0, -273.15},
+          {1, "coolant return", "loops", "return_temperature", loops, 1.0, -273.15},
+          {1, "coolant supply", "loops", "supply_temperature", loops, 1.0, -273.15},
+          {1, "room air", "rooms", "temperature", loops, 1.0, -273.15}};
+}
+
+double value_of(const TellingRun& run, const Expected& curve, double time_s) {
+  double sum = 0.0;
+  for (std::size_t item = 0; item < curve.items; ++item)
+    sum += told(run, curve.group, curve.column, item, time_s) / double(curve.items);
+  return sum * curve.factor + curve.offset;
+}
+
+struct DrawnChart {
+  Timeline timeline;
+  Drawing drawing;
+  ReadChart read;
+};
+
+DrawnChart chart_of(const TellingRun& run, const std::string& name) {
+  DrawnChart chart;
+  chart.timeline = read_timeline(twin::ResultsReader(write_telling_run(run, name)), 0.4 * run.duration_s);
+  draw_timeline(chart.drawing, chart.timeline, area, size);
+  chart.read = read_chart(chart.drawing, size);
+  return chart;
+}
+
+const Curve& curve_named(const Panel& panel, const std::string& label) {
+  for (const Curve& curve : panel.curves)
+    if (curve.label == label) return curve;
+  FAIL("no curve " << label);
+  throw 0;
+}
+
+/// A line of the chart against the numbers of its curve, read through the ticks, from end to end of the axis.
+void check_line(const ReadChart& chart, const ReadPanel& panel, const std::vector<Point>& line, double end_s,
+                const std::function<double(double)>& value) {
+  const double width = panel.values.value_per_pixel * panel.area.height;
+  const double bin_s = 3.0 * chart.time_s.value_per_pixel;
+  CHECK(chart.time_s.at(line.front().x) == Approx(0.0).margin(1.1 * bin_s));
+  CHECK(chart.time_s.at(line.back().x) == Approx(end_s).margin(1.1 * bin_s));
+  CHECK(line.size() > 50);
+  double worst = 0.0;
+  for (const Point& point : line)
+    worst = std::max(worst, std::abs(panel.values.at(point.y) - value(chart.time_s.at(point.x))));
+  CHECK(worst < 0.004 * width);
+}
+
+}  // namespace
+
+TEST_CASE("each curve shows the numbers of its name, read through the ticks of its panel", "[chart]") {
+  struct Case {
+    double duration_s, power_scale;
+    const char *time_title, *power_title;
+  };
+  const auto [duration_s, power_scale, time_title, power_title] =
+      GENERATE(Case{150.0, 1.0, "time, s", "power, kW"}, Case{3600.0, 1.0, "time, min", "power, kW"},
+               Case{86400.0, 1000.0, "time, h", "power, MW"}, Case{864000.0, 1000.0, "time, d", "power, MW"});
+  INFO(time_title);
+  const TellingRun run{.counts = telling_site(), .duration_s = duration_s, .power_scale = power_scale};
+  const DrawnChart chart = chart_of(run, "curves");
+  CHECK(chart.read.time_title == time_title);
+  CHECK(chart.read.time_s.at(chart.read.panels[0].area.left) == Approx(0.0).margin(1e-6 * duration_s));
+  CHECK(chart.read.time_s.at(chart.read.panels[0].area.right()) == Approx(duration_s).epsilon(1e-6));
+  CHECK(chart.read.time_s.ticks >= 4);
+  REQUIRE(chart.read.panels.size() == 2);
+  CHECK(chart.read.panels[0].title == power_title);
+  CHECK(chart.read.panels[1].title == "temperature, °C");
+  CHECK(chart.read.panels[0].values.at(chart.read.panels[0].area.bottom) == Approx(0.0).margin(1e-9));
+  std::size_t curves = 0;
+  for (const Expected& expected : curves_of(run)) {
+    INFO(expected.label);
+    const Curve& curve = curve_named(chart.timeline.panels[expected.panel], expected.label);
+    const ReadPanel& panel = chart.read.panels[expected.panel];
+    const auto lines = lines_in(chart.drawing, panel.area, curve.colour, 5);
+    REQUIRE(lines.size() == 1);
+    check_line(chart.read, panel, lines[0], duration_s, [&](double time_s) { return value_of(run, expected, time_s); });
+    ++curves;
+  }
+  CHECK(curves == chart.timeline.panels[0].curves.size() + chart.timeline.panels[1].curves.size());
+}
+
+TEST_CASE("the name of a curve stands at its end and is joined to it in its colour", "[chart]") {
+  const TellingRun run{.counts = telling_site()};
+  const DrawnChart chart = chart_of(run, "names");
+  for (const Expected& expected : curves_of(run)) {
+    INFO(expected.label);
+    const ReadPanel& panel = chart.read.panels[expected.panel];
+    const Colour colour = curve_named(chart.timeline.panels[expected.panel], expected.label).colour;
+    for (const Curve& other : chart.timeline.panels[expected.panel].curves)
+      CHECK((other.label == expected.label || other.colour != colour));
+    const auto texts = texts_in(chart.drawing);
+    const auto name = std::find_if(texts.begin(), texts.end(), [&](const Text& text) {
+      return text.text == expected.label && text.at.x > panel.area.right() && text.at.y > panel.area.bottom - size &&
+             text.at.y < panel.area.top() + size;
+    });
+    REQUIRE(name != texts.end());
+    std::vector<Point> leader;
+    for (const auto& shape : chart.drawing.shapes)
+      if (const auto* stroke = std::get_if<Stroke>(&shape); stroke != nullptr && stroke->colour == colour)
+        if (stroke->points.front().x > panel.area.right() && stroke->points.size() == 3 &&
+            stroke->points.front().y > panel.area.bottom - 1.0 && stroke->points.front().y < panel.area.top() + 1.0)
+          leader = stroke->points;
+    REQUIRE(leader.size() == 3);
+    CHECK(leader[2].y == Approx(name->at.y));
+    double mean = 0.0;  // of the last twentieth
+    for (int k = 0; k < 100; ++k)
+      mean += value_of(run, expected, run.duration_s * (0.95 + 0.05 * (k + 0.5) / 100.0)) / 100.0;
+    CHECK(panel.values.at(leader[0].y) == Approx(mean).margin(0.01 * panel.values.value_per_pixel * panel.area.height));
+  }
+}
+
+TEST_CASE("the pale band reaches the highest and the lowest sample, however short", "[chart]") {
+  Timeline timeline{.end_s = 86400.0, .shown_s = 0.0, .panels = {}, .marks = {}};
+  Curve curve{"spiky", ink::blue, {}, {}};
+  for (int second = 0; second <= 86400; ++second) {
+    curve.times_s.push_back(second);
+    curve.values.push_back(second == 30000 ? 96.0 : second == 60000 ? 12.0 : 55.0 + 0.001 * (second % 7));
+  }
+  timeline.panels.push_back({"power, kW", {curve}, true});
+  Drawing drawing;
+  draw_timeline(drawing, timeline, area, size);
+  const ReadChart chart = read_chart(drawing, size);
+  double low = 1e9, high = -1e9, low_s = 0.0, high_s = 0.0;
+  for (const auto& shape : drawing.shapes) {
+    const auto* polygon = std::get_if<Polygon>(&shape);
+    if (polygon == nullptr || polygon->colour.opacity == 255) continue;
+    for (const Point& point : polygon->points) {
+      const double value = chart.panels[0].values.at(point.y), time_s = chart.time_s.at(point.x);
+      if (value < low) low = value, low_s = time_s;
+      if (value > high) high = value, high_s = time_s;
+    }
+  }
+  CHECK(high == Approx(96.0).margin(1e-6));
+  CHECK(low == Approx(12.0).margin(1e-6));
+  const double pixel_s = chart.time_s.value_per_pixel;
+  CHECK(high_s == Approx(30000.0).margin(2 * pixel_s));
+  CHECK(low_s == Approx(60000.0).margin(2 * pixel_s));
+  const auto lines = lines_in(drawing, chart.panels[0].area, ink::blue, 5);
+  REQUIRE(lines.size() == 1);
+  for (const Point& point : lines[0]) CHECK(chart.panels[0].values.at(point.y) == Approx(55.0).margin(0.5));  // a mean
+}
+
+TEST_CASE("events and the time shown stand at their times on the axis", "[chart]") {
+  const TellingRun run{.counts = telling_site(), .duration_s = 7200.0};
+  const DrawnChart chart = chart_of(run, "marks");
+  std::vector<double> events_s, shown_s;
+  for (const auto& shape : chart.drawing.shapes) {
+    const auto* stroke = std::get_if<Stroke>(&shape);
+    if (stroke == nullptr || stroke->points.size() != 2 || stroke->points[0].x != stroke->points[1].x) continue;
+    if (stroke->points[0].y != chart.read.panels.back().area.bottom || stroke->points[1].y < stroke->points[0].y)
+      continue;
+    const double time_s = chart.read.time_s.at(stroke->points[0].x);
+    if (stroke->colour == ink::event) events_s.push_back(time_s);
+    if (stroke->colour == ink::text) shown_s.push_back(time_s);
+  }
+  REQUIRE(events_s.size() == 2);
+  const double pixel_s = chart.read.time_s.value_per_pixel;  // lines stand on whole pixels
+  CHECK(events_s[0] == Approx(1800.0).margin(pixel_s));
+  CHECK(events_s[1] == Approx(5400.0).margin(pixel_s));
+  REQUIRE(shown_s.size() == 1);
+  CHECK(shown_s[0] == Approx(2880.0).margin(pixel_s));
+}
