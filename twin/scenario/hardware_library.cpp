@@ -74,8 +74,8 @@ void demand_sources(const Node& map, Problems& problems) {
 /// Puts devices in place of their names; remembers where to look and how deep it is.
 class Inliner {
  public:
-  Inliner(const path& scenario_folder, Problems& problems)
-      : scenario_folder_(scenario_folder), shared_folders_(shared_folders()), problems_(problems) {}
+  Inliner(const path& scenario_folder, Problems& problems, std::vector<path>* files)
+      : scenario_folder_(scenario_folder), shared_folders_(shared_folders()), problems_(problems), files_(files) {}
 
   void visit(Node& node, std::size_t depth) {
     for (Node& item : node.items) visit(item, depth);
@@ -109,6 +109,11 @@ class Inliner {
 
   std::optional<Node> load(const Node& name, std::size_t depth) {
     const std::vector<path> folders = folders_for(name);
+    if (name.text.find('/') != std::string::npos) {
+      problems_.add(problem_at(name, fmt::format("hardware: '{}' is no name of the library", name.text),
+                               "a name without folders: hardware/NAME.yaml of a library is read"));
+      return std::nullopt;
+    }
     const std::optional<path> file = find_file(name.text, folders);
     if (!file) {
       problems_.add(
@@ -120,7 +125,7 @@ class Inliner {
       return std::nullopt;
     }
     const std::size_t problems_before = problems_.size();
-    Node device = read_document(*file, problems_, {.overrides = {}, .named_at = &name});
+    Node device = read_document(*file, problems_, {.overrides = {}, .named_at = &name, .files = files_});
     if (problems_.size() > problems_before) return std::nullopt;
     if (reported_.insert(file->string()).second) demand_sources(device, problems_);
     Node key = name;
@@ -169,13 +174,14 @@ class Inliner {
   path scenario_folder_;
   std::vector<path> shared_folders_;
   Problems& problems_;
+  std::vector<path>* files_;
   std::set<std::string> reported_;  ///< files whose missing sources are reported
 };
 
 }  // namespace
 
-void inline_hardware(Node& root, const path& scenario_folder, Problems& problems) {
-  Inliner(scenario_folder, problems).visit(root, 0);
+void inline_hardware(Node& root, const path& scenario_folder, Problems& problems, std::vector<path>* files) {
+  Inliner(scenario_folder, problems, files).visit(root, 0);
 }
 
 }  // namespace wattloop::twin

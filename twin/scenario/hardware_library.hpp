@@ -10,6 +10,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "core/problem.hpp"
 #include "twin/document/document.hpp"
@@ -18,7 +19,9 @@ namespace wattloop::twin {
 
 /// Replaces every `hardware: NAME` by the device itself (a map with its `name`), with what stands beside it
 /// under `with` merged over, also inside devices. A `hardware:` that is a map already keeps its values.
-/// Values in library files without a source are problems.
-void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems);
+/// Values in library files without a source are problems, and so is a name that leaves the folder. The files that were read
+/// are added to `files`.
+void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems,
+                     std::vector<std::filesystem::path>* files = nullptr);
 
 }  // namespace wattloop::twin
