@@ -17,7 +17,7 @@ std::string place_text(const Place& place) {
   return fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
 
-constexpr std::size_t longest_text = 1000;   ///< of a message or a hint, in bytes
+constexpr std::size_t longest_text = 1000;    ///< of a message or a hint, in bytes
 constexpr std::size_t longest_excerpt = 160;  ///< in characters
 constexpr std::size_t before_caret = 100;     ///< of these, where there is more on either side
 
@@ -63,8 +63,7 @@ std::string all_problems(const std::vector<Problem>& problems, std::string_view 
   const std::size_t told = std::min(problems.size(), most_told_problems);
   for (const Problem& problem : std::span(problems).first(told)) text += format_problem(problem);
   if (told < problems.size()) text += fmt::format("and {} more\n", problems.size() - told);
-  return text +
-         fmt::format("{} problem{} in {}", problems.size(), problems.size() == 1 ? "" : "s", printable(subject));
+  return text + fmt::format("{} problem{} in {}", problems.size(), problems.size() == 1 ? "" : "s", printable(subject));
 }
 
 }  // namespace

@@ -219,9 +219,9 @@ void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, doubl
     if (begun == Action::restore) give(event, orders.open, orders.is_normally_open);
   }
   const bool is_locked = event.action == Action::close && orders.failed.value != 0;
-  events.push_back({now_s, name_of(event.action), event.name,
-                    is_locked ? "scenario; failed, stays open"
-                              : order_detail(event, is_in_force, orders.is_off() != was_off)});
+  events.push_back(
+      {now_s, name_of(event.action), event.name,
+       is_locked ? "scenario; failed, stays open" : order_detail(event, is_in_force, orders.is_off() != was_off)});
 }
 
 SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState& state) {

@@ -138,8 +138,7 @@ struct Output {
   Output(const RunOptions& options, const Request& request, const Plant& plant) {
     if (options.has_no_results) return;
     const Scenario& scenario = request.scenario;
-    writer =
-        std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.overrides), scenario.start);
+    writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.overrides), scenario.start);
     writer->write_layout(hall_layout(layout_counts(scenario, plant)));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
   }

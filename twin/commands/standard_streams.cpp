@@ -37,8 +37,7 @@ int after_output(int exit_code) {
   const bool had_failed = std::ferror(stdout) != 0;
   const bool is_flushed = std::fflush(stdout) == 0;
   if (is_flushed && !had_failed) return exit_code;
-  const char* reason = errno != 0 ? std::strerror(errno) : "it could not be written";
-  tell(fmt::format("file error: standard output is lost: {}", reason));
+  tell("file error: standard output is lost" + (errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""));
   return exit_code == done ? file_failure : exit_code;
 }
 

@@ -71,8 +71,8 @@ std::optional<std::string> read_text_file(const fs::path& file, const Node* name
     return refuse("is a device or a pipe, expected a YAML file", "write what comes out of it to a file");
   }
   if (const std::uintmax_t size = fs::file_size(file, error); !error && size > largest_size) {
-    return refuse(fmt::format("has {} MB, expected a YAML file of at most {} MB", size / megabyte, largest_size / megabyte),
-                  {});
+    return refuse(
+        fmt::format("has {} MB, expected a YAML file of at most {} MB", size / megabyte, largest_size / megabyte), {});
   }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)), {});

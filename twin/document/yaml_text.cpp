@@ -148,7 +148,7 @@ class NodeBuilder : public YAML::EventHandler {
     Node node;
     YAML::anchor_t anchor;
     YAML::Mark mark;
-    std::optional<Node> key;  // of a map: read, its value is next
+    std::optional<Node> key;                     // of a map: read, its value is next
     std::unordered_map<std::string, int> lines;  // of its keys so far
   };
 

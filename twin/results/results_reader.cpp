@@ -86,8 +86,9 @@ ResultsReader::ResultsReader(std::filesystem::path file) : state_(std::make_uniq
                                 version, results_format_version));
   }
   if (!state_->has_seal && !state_->file.text_attribute(seal_attribute).empty()) {
-    throw FileError(fmt::format(
-        "cannot read {}: its last line is missing: the run was killed, or another program changed the file", file.string()));
+    throw FileError(
+        fmt::format("cannot read {}: its last line is missing: the run was killed, or another program changed the file",
+                    file.string()));
   }
 }
 

@@ -123,14 +123,13 @@ fs::path free_partial_path(const fs::path& file) {
 }  // namespace
 
 fs::path partial_results_path(const fs::path& file, int process, int again) {
-  return file.string() + (again == 0 ? fmt::format(".{}.partial.h5", process)
-                                     : fmt::format(".{}-{}.partial.h5", process, again + 1));
+  return file.string() +
+         (again == 0 ? fmt::format(".{}.partial.h5", process) : fmt::format(".{}-{}.partial.h5", process, again + 1));
 }
 
 class ResultsWriter::State {
  public:
-  State(fs::path file, std::string start_iso)
-      : file_(std::move(file)), start_iso_(std::move(start_iso)) {
+  State(fs::path file, std::string start_iso) : file_(std::move(file)), start_iso_(std::move(start_iso)) {
     make_folder_of(file_);
     lock_.emplace(file_);
     partial_ = free_partial_path(file_);

@@ -25,7 +25,8 @@ InterruptGuard::InterruptGuard() {
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < signals.size(); ++i) {
     sigaction(signals[i], nullptr, &earlier_actions[i]);
-    if (earlier_actions[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, nullptr);  // nohup, a job in the background
+    if (earlier_actions[i].sa_handler != SIG_IGN)
+      sigaction(signals[i], &action, nullptr);  // nohup, a job in the background
   }
 }
 

@@ -23,6 +23,7 @@ constexpr double most_intervals = 1e8;  ///< of a run: three years of seconds
 constexpr double most_units = 10e6;
 constexpr double most_racks = 100e3;
 constexpr double most_machines = 10e3;  ///< of one kind
+constexpr double most_loop_pumps = 256;
 
 class Checker {
  public:
@@ -74,8 +75,13 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   checker.check_count({"hall", "network", "racks"}, scenario.network.racks, most_machines, "network racks");
   const double cdus = static_cast<double>(cooling.loops.count) * cooling.loops.cdus;
   checker.check_count({"hall", "cooling", "loops"}, cdus, most_machines, "CDUs");
-  const double pumps = cdus * cooling.loops.cdu.pump_count;
-  checker.check_count({"hall", "cooling", "loops"}, pumps, 4.0 * most_machines, "pumps of CDUs");
+  const double loop_pumps = static_cast<double>(cooling.loops.cdus) * cooling.loops.cdu.pump_count;
+  if (loop_pumps > most_loop_pumps) {
+    checker.refuse(
+        {"hall", "cooling", "loops", "cdus"},
+        fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop takes", loop_pumps),
+        fmt::format("at most {:.0f}: each moves the coolant of all others; loops have a dozen", most_loop_pumps));
+  }
   checker.check_count({"hall", "cooling", "facility"}, cooling.facility.pumps.count, most_machines, "facility pumps");
   checker.check_count({"hall", "cooling", "facility", "towers"}, cooling.facility.towers.count, most_machines,
                       "tower cells");
