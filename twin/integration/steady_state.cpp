@@ -23,7 +23,11 @@ constexpr double first_step_s = 1.0;
 constexpr double largest_step_s = 1e9;
 constexpr double converged_relative_rate_per_s = 1e-9;
 constexpr double largest_growth_ratio = 2.0;  ///< faster, and it may leave the transient for an unstable steady state
-constexpr double slow_s = 2000.0;             ///< time constant of what is searched as if it had another, quick one
+constexpr int patient_steps = 60;             ///< more than a search takes that nothing holds up
+constexpr double small_change = 0.1;  ///< of any state in one step, in its unit: after these, steps grow all the same
+constexpr double no_change = 1e-6;    ///< and this of a step that is all but Newton's is rest, whatever rates round to
+constexpr double newton_step_s = 1e6;
+constexpr double slow_s = 2000.0;  ///< time constant of what is searched as if it had another, quick one
 constexpr double quick_s = 10.0;
 constexpr double coldest_k = 250.0;
 constexpr double hottest_k = 500.0;
@@ -155,11 +159,16 @@ void find_steady_state(const Plant& plant, PlantState& state) {
     std::fill(change.begin(), change.end(), 0.0);
     std::transform(slots.begin(), slots.end(), change.begin(), [&](std::size_t slot) { return rates[slot]; });
     factors.solve(change);
-    const double limit = std::min(1.0, largest_change_k / std::max(largest_change(plant, slots, change), 1e-300));
+    const double largest = largest_change(plant, slots, change);
+    const double limit = std::min(1.0, largest_change_k / std::max(largest, 1e-300));
     for (std::size_t row = 0; row < slots.size(); ++row) state.states[slots[row]] += limit * change[row];
     const double before_per_s = distance_per_s;
     distance_per_s = settle_and_measure();
-    const double growth = std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
+    const bool is_held_up = k >= patient_steps && largest < small_change;
+    if (is_held_up && step_s >= newton_step_s && largest < no_change) return check_plausible(plant, state.states);
+    const double growth = is_held_up
+                              ? largest_growth_ratio
+                              : std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
     step_s = std::min(step_s * growth, largest_step_s);
   }
   const std::string text =
