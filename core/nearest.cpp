@@ -50,6 +50,8 @@ std::string nearest(std::string_view name, std::span<const std::string> candidat
   std::size_t least = farthest_near(name) + 1;
   std::string best;
   for (const std::string& candidate : candidates) {
+    const std::size_t lengths_apart = std::max(candidate.size(), name.size()) - std::min(candidate.size(), name.size());
+    if (lengths_apart >= least) continue;  // no distance is less
     const std::size_t distance = edit_distance(lower_name, lower_case(candidate));
     if (distance >= least) continue;
     least = distance;

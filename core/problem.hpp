@@ -31,8 +31,12 @@ struct Problem {
   int caret = 0;        ///< where the column is in a shortened excerpt, from 1; 0: at the column itself
 };
 
-/// Text of one problem as STYLE shows it: `file:line:column: message`, the line with a caret, the hint.
+/// Text of one problem as STYLE shows it: `file:line:column: message`, the line with a caret, the hint. Control characters
+/// are escaped, and what is very long is shortened.
 std::string format_problem(const Problem& problem);
+
+/// So many problems are told one by one; of more, only their number.
+inline constexpr std::size_t most_told_problems = 100;
 
 /// Problems in the order found.
 class Problems {
@@ -40,6 +44,7 @@ class Problems {
   void add(Problem problem) { problems_.push_back(std::move(problem)); }
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
+  bool are_all_told() const { return problems_.size() < most_told_problems; }  ///< hints for further ones are in vain
   const std::vector<Problem>& all() const { return problems_; }
 
   /// Throws `InputError` if there are any; `subject` is named in the last line ("2 problems in scenarios/bad.yaml").

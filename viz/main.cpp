@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 
 #include "twin/commands/command_line.hpp"
+#include "twin/commands/standard_streams.hpp"
 #include "twin/results/version.hpp"
 #include "twin/results/waiting_threads.hpp"
 #include "viz/export_command.hpp"
 #include "viz/view_command.hpp"
 
 int main(int argc, char** argv) {
+  wattloop::twin::keep_standard_streams();
   CLI::App app{
       "Wattloop follows every watt of a GPU training hall, from the utility feed to the chip and out through "
       "the "
@@ -23,7 +25,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : wattloop::twin::bad_input;
+    return wattloop::twin::after_output(app.exit(error) == 0 ? 0 : wattloop::twin::bad_input);
   }
   const CLI::App* run = app.get_subcommand("run");
   if (run->parsed() && run->get_option("--threads")->as<int>() > 1) wattloop::twin::let_waiting_threads_sleep(argv);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "viz/equipment.hpp"
 #include "viz/refused_option.hpp"
@@ -136,7 +137,7 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
     refuse_option("--field", fmt::format("{}: '{}/{}' was not recorded", file_name, field.group, field.column),
                   "record it, or choose the other of die_temperature and power");
 
-  scene.title = results.provenance_text("title").value_or(file_name);
+  scene.title = printable(results.provenance_text("title").value_or(file_name));
   if (scene.title.empty()) scene.title = file_name;
   scene.time_s = scene_time_s(results, field, request);
   scene.is_hottest_time = !request.at_s;

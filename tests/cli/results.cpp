@@ -67,17 +67,15 @@ TEST_CASE("an interrupted run leaves a readable partial file and the earlier res
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("own.yaml", own);
   Process run = folder.start({"run", "own.yaml", "--set", "duration=10000 h", "--quiet"});
-  const std::filesystem::path partial = folder / "results/own.partial.h5";
-  for (int wait = 0; wait < 2000 && !std::filesystem::exists(partial); ++wait) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  const std::filesystem::path partial = folder.await_partial_results();
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  run.send(SIGINT);
+  run.send(GENERATE(SIGINT, SIGTERM, SIGHUP));
   const Outcome outcome = run.wait();
   CHECK(outcome.exit_code == 130);
   CHECK(outcome.output.empty());
   CHECK_THAT(outcome.errors, StartsWith("interrupted at ") &&
-                                 Contains("; what was recorded until then is in results/own.partial.h5\n"));
+                                 Contains("; what was recorded until then is in results/own.h5.") &&
+                                 Contains(partial.filename().string() + "\n"));
 
   const wattloop::twin::ResultsReader results(partial);
   const std::vector<double> times_s = results.times_s("facility");

@@ -5,9 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <thread>
+
+#include "twin/results/results_writer.hpp"
 
 namespace wattloop::tests {
 
@@ -50,7 +54,10 @@ Outcome Process::wait() {
           file_text(texts_ / "errors")};
 }
 
-WorkFolder::WorkFolder(std::string program) : program_(std::move(program)) { write("results/own.h5", earlier_results); }
+WorkFolder::WorkFolder(std::string program) : program_(std::move(program)) {
+  twin::ResultsWriter(folder_ / "results/own.h5", "2026-01-01T00:00:00").finish();
+  earlier_results_ = file_text(folder_ / "results/own.h5");
+}
 
 void WorkFolder::write(const std::string& name, const std::string& text) const {
   const std::filesystem::path file = path() / name;
@@ -63,9 +70,27 @@ Outcome WorkFolder::run_own(const std::string& text) const {
   return run({"run", "own.yaml", "--quiet"});
 }
 
+Outcome WorkFolder::run_shell(const std::string& line) const {
+  return Process("/bin/sh", {"-c", "wattloop=" + program_ + "; " + line}, path()).wait();
+}
+
+std::filesystem::path WorkFolder::partial_results() const {
+  for (const auto& file : std::filesystem::directory_iterator(path() / "results")) {
+    if (file.path().string().ends_with(".partial.h5")) return file.path();
+  }
+  return {};
+}
+
+std::filesystem::path WorkFolder::await_partial_results() const {
+  for (int wait = 0; wait < 4000 && partial_results().empty(); ++wait) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return partial_results();
+}
+
 bool WorkFolder::keeps_earlier_results() const {
   const std::filesystem::directory_iterator files(path() / "results");
-  return std::distance(begin(files), end(files)) == 1 && file_text(path() / "results/own.h5") == earlier_results;
+  return std::distance(begin(files), end(files)) == 1 && file_text(path() / "results/own.h5") == earlier_results_;
 }
 
 std::string file_text(const std::filesystem::path& file) {

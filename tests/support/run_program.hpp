@@ -29,8 +29,7 @@ class Process {
   pid_t id_;
 };
 
-/// A folder in which somebody works, with the results of an earlier run of `own.yaml`: a few bytes that must
-/// survive.
+/// A folder in which somebody works, with the results of an earlier run of `own.yaml` that must survive.
 class WorkFolder {
  public:
   explicit WorkFolder(std::string program);
@@ -44,12 +43,22 @@ class WorkFolder {
   /// Writes `own.yaml` and runs it.
   Outcome run_own(const std::string& text) const;
 
+  /// Runs a line of the shell there, in which $wattloop is the program.
+  Outcome run_shell(const std::string& line) const;
+
+  /// What an unfinished run has left in results/, or is writing; empty where nothing is there.
+  std::filesystem::path partial_results() const;
+
+  /// Waits until a run is writing; empty where it never does.
+  std::filesystem::path await_partial_results() const;
+
   /// Is results/own.h5 the same bytes, with nothing else beside it?
   bool keeps_earlier_results() const;
 
  private:
   std::string program_;
   TemporaryFolder folder_;
+  std::string earlier_results_;
 };
 
 /// Text of a file, bytes as they are.

@@ -14,7 +14,7 @@ void count_call(int) { earlier_calls = earlier_calls + 1; }
 }  // namespace
 
 TEST_CASE("an interrupt sets the flag, and a new guard clears it", "[interrupt]") {
-  const int signal = GENERATE(SIGINT, SIGTERM);
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
   {
     const InterruptGuard guard;
     CHECK_FALSE(interrupt_requested());
@@ -52,4 +52,16 @@ TEST_CASE("a second interrupt ends the program", "[interrupt]") {
   waitpid(child, &status, 0);
   REQUIRE(WIFSIGNALED(status));
   CHECK(WTERMSIG(status) == SIGINT);
+}
+
+TEST_CASE("a signal that is ignored stays so", "[interrupt]") {
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  const auto before = std::signal(signal, SIG_IGN);
+  {
+    const InterruptGuard guard;
+    std::raise(signal);
+    CHECK_FALSE(interrupt_requested());
+  }
+  std::raise(signal);
+  std::signal(signal, before);
 }

@@ -8,7 +8,10 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <regex>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
@@ -195,15 +198,16 @@ TEST_CASE("an earlier result stays until the new one is whole", "[results]") {
     writer.finish();
   }
   CHECK(ResultsReader(file).times_s("facility").size() == 9);
-  CHECK_FALSE(fs::exists(partial_results_path(file)));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);  // no partial file, no lock
 }
 
 TEST_CASE("a run that ends early leaves a readable partial file", "[results]") {
   const TemporaryFolder folder;
   const bool by_destructor = GENERATE(true, false);
-  const fs::path partial = folder / "run.partial.h5";
+  fs::path partial;
   {
     ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+    partial = writer.partial();
     append_rows(writer, rack_table(4), 1500, 1.0);
     if (!by_destructor) CHECK(writer.abandon() == partial);
     if (!by_destructor) CHECK(ResultsReader(partial).times_s("racks").size() == 1500);
@@ -245,7 +249,8 @@ TEST_CASE("a disk that fills up is an error with the system's words, and spares 
     }
     return std::string("no error");
   });
-  CHECK(message == "cannot write " + (folder / "run.partial.h5").string() + ": File too large");
+  const std::string of_child = std::regex_replace(message, std::regex("\\.h5\\.[0-9]+\\."), ".h5.0.");
+  CHECK(of_child == "cannot write " + partial_results_path(file, 0).string() + ": File too large");
   CHECK(ResultsReader(file).times_s("facility").size() == 7);
 }
 
@@ -366,4 +371,11 @@ TEST_CASE("the first difference of two results is named", "[results]") {
   CHECK(difference([](auto&, auto&, auto&, auto& events, auto&) { events[1].kind = "trip"; }) ==
         "events/kind[event 1]: restore and trip");
   CHECK(difference([](auto&, auto&, auto&, auto&, auto& rows) { rows = 21; }) == "racks/time: of size 20 and 21");
+}
+
+TEST_CASE("no two outputs and no two processes share a partial file", "[results]") {
+  CHECK(partial_results_path("a/case_0.1", 7) == "a/case_0.1.7.partial.h5");
+  CHECK(partial_results_path("a/case_0.2", 7) == "a/case_0.2.7.partial.h5");
+  CHECK(partial_results_path("a/case_0.1", 8) == "a/case_0.1.8.partial.h5");
+  CHECK(partial_results_path("a/case_0.1", 7, 1) == "a/case_0.1.7-2.partial.h5");
 }

@@ -240,13 +240,15 @@ TEST_CASE("a partial file is exported once its run has ended, with a note", "[ex
   twin::ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
   writer.write_layout(boxes);
   add_group(writer, "racks", names_of(boxes, "rack"), 3, 15.0);
-  CHECK(folder.run({"export", "run.partial.h5"}).exit_code == 4);  // still being written
-  CHECK_FALSE(fs::exists(folder / "run.partial.xdmf"));
+  const std::string partial = writer.partial().filename().string();
+  CHECK(folder.run({"export", partial}).exit_code == 4);  // still being written
+  const fs::path exported = writer.partial().parent_path() / (writer.partial().stem().string() + ".xdmf");
+  CHECK_FALSE(fs::exists(exported));
   writer.abandon();
-  const Outcome outcome = folder.run({"export", "run.partial.h5"});
+  const Outcome outcome = folder.run({"export", partial});
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.errors, Contains("did not come to its end"));
-  CHECK_THAT(text_of(folder / "run.partial.xdmf"), Contains("run.partial.h5:/racks/"));
+  CHECK_THAT(text_of(exported), Contains(partial + ":/racks/"));
 }
 
 TEST_CASE("ParaView reads from an export what was recorded, in all its readers", "[export][paraview]") {

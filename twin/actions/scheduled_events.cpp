@@ -8,6 +8,7 @@
 #include "core/name_pattern.hpp"
 #include "core/nearest.hpp"
 #include "core/units.hpp"
+#include "twin/plant/standing_orders.hpp"
 
 namespace wattloop::twin {
 
@@ -107,6 +108,7 @@ void add_event(const EventSpec& spec, Target target, const std::string& name, st
   if (!spec.for_s) return;
   event.at_s += *spec.for_s;
   event.action = undoing(event.action);
+  event.is_end = true;
   events.push_back(event);
 }
 
@@ -166,34 +168,79 @@ const char* name_of(Action action) {
   }
 }
 
+/// Gives the order and says whether it, or its end, found what it is about.
+bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool wanted) {
+  if (event.is_end) return flag.end(event.pair);
+  if (event.pair != 0) {
+    flag.set_for_a_while(wanted ? 1 : 0, event.pair);
+  } else {
+    flag.set(wanted ? 1 : 0);
+  }
+  return true;
+}
+
+std::string order_detail(const ScheduledEvent& event, bool is_in_force, bool has_changed) {
+  if (event.is_end && !is_in_force) return "the end of a temporary order; another stands since";
+  if (has_changed) return "scenario";
+  return event.is_end ? "the end of a temporary order; changes nothing" : "scenario; changes nothing now";
+}
+
 void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
-  const bool fails = event.action == Action::fail;
   const MotorPart& motor = plant.hall.motors[event.target];
-  state.equipment.is_failed[event.target] = fails ? 1 : 0;
-  if (fails) {
+  const OrderedFlag failed{state.equipment.orders, StandingOrder::Flag::motor_failed, event.target,
+                           state.equipment.is_failed[event.target]};
+  const std::uint8_t before = failed.value;
+  const bool is_in_force = give(event, failed, event.action == Action::fail);
+  if (failed.value != 0) {
     state.equipment.is_running[event.target] = 0;
     state.inputs[motor.command_input] = 0.0;
   }
-  events.push_back({state.time_s, name_of(event.action), motor.name, "scenario"});
+  events.push_back(
+      {state.time_s, name_of(event.action), motor.name, order_detail(event, is_in_force, failed.value != before)});
 }
 
 /// What stands in the way of a switch.
 struct SwitchOrders {
-  std::uint8_t& is_open;
-  std::uint8_t& is_failed;
+  OrderedFlag open, failed;
+  bool is_normally_open;
+
+  bool is_off() const { return open.value != 0 || failed.value != 0; }
 };
 
-void order_switch(const ScheduledEvent& event, SwitchOrders& orders, bool is_normally_open, double now_s,
+void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, double now_s,
                   std::vector<EventRecord>& events) {
-  const bool is_order = event.action == Action::open || event.action == Action::close;
-  if (is_order) {
-    orders.is_open = event.action == Action::open ? 1 : 0;
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const bool was_off = orders.is_off();
+  bool is_in_force = true;
+  if (begun == Action::open || begun == Action::close) {
+    is_in_force = give(event, orders.open, begun == Action::open);
   } else {
-    orders.is_failed = event.action == Action::fail ? 1 : 0;
-    if (event.action == Action::restore) orders.is_open = is_normally_open ? 1 : 0;
+    is_in_force = give(event, orders.failed, begun == Action::fail);
+    if (begun == Action::restore) give(event, orders.open, orders.is_normally_open);
   }
-  const bool is_locked = event.action == Action::close && orders.is_failed != 0;
-  events.push_back({now_s, name_of(event.action), event.name, is_locked ? "scenario; failed, stays open" : "scenario"});
+  const bool is_locked = event.action == Action::close && orders.failed.value != 0;
+  events.push_back(
+      {now_s, name_of(event.action), event.name,
+       is_locked ? "scenario; failed, stays open" : order_detail(event, is_in_force, orders.is_off() != was_off)});
+}
+
+SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState& state) {
+  using Flag = StandingOrder::Flag;
+  SwitchingState& switching = state.switching;
+  std::vector<StandingOrder>& orders = state.equipment.orders;
+  return {{orders, Flag::branch_open, branch, switching.branch_is_open[branch]},
+          {orders, Flag::branch_failed, branch, switching.branch_is_failed[branch]},
+          plant.power_tree.branch_normally_closed[branch] == 0};
+}
+
+SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState& state) {
+  using Flag = StandingOrder::Flag;
+  SwitchingState& switching = state.switching;
+  std::vector<StandingOrder>& orders = state.equipment.orders;
+  const electrical::PowerTree& tree = plant.power_tree;
+  return {{orders, Flag::source_open, source, switching.source_is_open[source]},
+          {orders, Flag::source_failed, source, switching.source_is_failed[source]},
+          tree.source_is_generator[source] == 0 && tree.source_normally_live[source] == 0};
 }
 
 Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vector<std::string>& known) {
@@ -215,6 +262,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
   const Targets failing = failing_targets(plant);
   const Targets switching = switching_targets(plant);
   const Targets settings = setting_targets(plant);
+  const std::vector<std::string> none;
   for (const EventSpec& spec : scenario.events) {
     const Targets& targets = spec.kind == EventSpec::Kind::set ? settings
                              : is_switching(spec.kind)         ? switching
@@ -222,7 +270,7 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string& pattern = spec.targets[t];
       const auto fits = fitting(targets.names, pattern);
-      if (fits.empty()) problems.add(unknown_target(spec, t, targets.names));
+      if (fits.empty()) problems.add(unknown_target(spec, t, problems.are_all_told() ? targets.names : none));
       for (const std::size_t k : fits) {
         for (const Target member : targets.members[k]) add_event(spec, member, targets.names[k], events);
       }
@@ -239,18 +287,10 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return change_setting(plant, event, state, events);
     case Sort::motor:
       return order_motor(plant, event, state, events);
-    case Sort::branch: {
-      const bool is_normally_open = plant.power_tree.branch_normally_closed[event.target] == 0;
-      SwitchOrders orders{state.switching.branch_is_open[event.target], state.switching.branch_is_failed[event.target]};
-      return order_switch(event, orders, is_normally_open, state.time_s, events);
-    }
-    case Sort::source: {
-      const electrical::PowerTree& tree = plant.power_tree;
-      const bool is_normally_open =
-          tree.source_is_generator[event.target] == 0 && tree.source_normally_live[event.target] == 0;
-      SwitchOrders orders{state.switching.source_is_open[event.target], state.switching.source_is_failed[event.target]};
-      return order_switch(event, orders, is_normally_open, state.time_s, events);
-    }
+    case Sort::branch:
+      return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
+    case Sort::source:
+      return order_switch(event, orders_of_source(plant, event.target, state), state.time_s, events);
   }
 }
 

@@ -22,6 +22,7 @@ struct ScheduledEvent {
   double value = 0.0;      ///< SI
   double over_s = 0.0;     ///< ramp
   std::size_t pair = 0;    ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
+  bool is_end = false;     ///< it undoes the other of its pair
   std::string name;        ///< of the target
 };
 
@@ -29,7 +30,7 @@ struct ScheduledEvent {
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
 
 /// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
-/// stands as in the normal position. Switches follow when `switch_power` acts, settings when `advance_settings` does.
+/// stands as in the normal position. The end of a temporary event leaves what would be without it (plant/standing_orders.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.
 void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events);
 
 /// Moves settings along their courses. True if any was on its way.

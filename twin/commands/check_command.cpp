@@ -64,7 +64,7 @@ void print_json(const Findings& found) {
                                {"unit", rating.unit},
                                {"margin", rating.margin_fraction()}});
   }
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace

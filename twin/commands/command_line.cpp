@@ -2,15 +2,20 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <filesystem>
+#include <new>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/commands/standard_streams.hpp"
 #include "twin/document/override.hpp"
 
 namespace wattloop::twin {
@@ -38,7 +43,10 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   command->add_option("scenario", options->scenario, "Scenario (YAML), or a results file to run again")
       ->type_name("FILE")
       ->required();
-  command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
+  CLI::Option* output =
+      command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
+  command->add_flag("--force", options->is_forced, "Replace an output file that Wattloop did not write");
+  command->add_flag("--no-results", options->has_no_results, "Write no results file")->excludes(output);
   add_overrides(*command, options->overrides);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--integrator", options->integrator, "Integrator")
@@ -123,22 +131,42 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_explain(app, action);
 }
 
-int run_action(const std::function<int()>& action) {
+namespace {
+
+int outcome_of(const std::function<int()>& action) {
   try {
     return action();
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    tell(error.what());
     return bad_input;
   } catch (const SolverError& error) {
-    fmt::print(stderr, "solver failure: {}\n", error.what());
+    tell(fmt::format("solver failure: {}", error.what()));
     return solver_failure;
   } catch (const FileError& error) {
-    fmt::print(stderr, "file error: {}\n", error.what());
+    tell("file error: " + printable(error.what()));
     return file_failure;
   } catch (const std::filesystem::filesystem_error& error) {
-    fmt::print(stderr, "file error: {}\n", error.what());
+    tell("file error: " + printable(error.what()));
     return file_failure;
+  } catch (const std::bad_alloc&) {
+    tell("not enough memory");
+    return machine_failure;
+  } catch (const std::length_error&) {
+    tell("not enough memory for anything of that size");
+    return machine_failure;
+  } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return file_failure;  // told below
+    if (std::ferror(stderr) != 0) return file_failure;  // nobody listens
+    tell(fmt::format("failure of the program: {}", error.what()));
+    return machine_failure;
   }
+}
+
+}  // namespace
+
+int run_action(const std::function<int()>& action) {
+  const int exit_code = outcome_of(action);
+  return after_output(exit_code);
 }
 
 }  // namespace wattloop::twin

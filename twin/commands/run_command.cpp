@@ -11,13 +11,17 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/commands/run_output.hpp"
+#include "twin/commands/standard_streams.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
@@ -26,28 +30,39 @@
 #include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"
 #include "twin/run/summary.hpp"
+#include "twin/run/temperature_watch.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-Scenario read_any(const RunOptions& options) {
+struct Request {
+  Scenario scenario;
+  std::string overrides;  ///< in all, those of the results that are run again included
+};
+
+Request read_any(const RunOptions& options) {
+  const std::string overrides = fmt::format("{}", fmt::join(options.overrides, "\n"));
   const bool is_results = is_results_file(options.scenario) || options.scenario.extension() == ".h5";
-  if (!is_results) return read_scenario(options.scenario, options.overrides);
+  if (!is_results) return {read_scenario(options.scenario, options.overrides), overrides};
   const ResultsReader earlier(options.scenario);
   const auto text = earlier.provenance_text("scenario");
   if (!text) throw FileError(fmt::format("{}: holds no scenario to run again", options.scenario.string()));
-  return read_scenario_text(*text, options.scenario, options.overrides);
+  const std::string before = earlier.provenance_text("overrides").value_or("");
+  return {read_scenario_text(*text, options.scenario, options.overrides),
+          before + (before.empty() || overrides.empty() ? "" : "\n") + overrides};
 }
 
-std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& options, const Integrator& integrator) {
+std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator) {
+  const Scenario& scenario = request.scenario;
   char host[256] = "unknown";
   gethostname(host, sizeof host - 1);
   const SolverStatistics solver = integrator.statistics();
   return {
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
+      {"overrides", request.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
       {"commit", std::string(commit()), "", "commit of the source tree"},
       {"host", std::string(host), "", "machine of the run"},
@@ -69,11 +84,11 @@ std::vector<NamedValue> provenance(const Scenario& scenario, const RunOptions& o
 
 std::string summary_json(const std::vector<NamedValue>& values, const std::filesystem::path& results) {
   nlohmann::ordered_json json;
-  json["results"] = results.string();
+  if (!results.empty()) json["results"] = results.string();
   for (const NamedValue& value : values) {
     std::visit([&](const auto& v) { json[value.name] = {{"value", v}, {"unit", value.unit}}; }, value.value);
   }
-  return json.dump(2);
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
 }
 
 HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
@@ -115,37 +130,52 @@ class ProgressObserver final : public Observer {
   Progress& progress_;
 };
 
-void leave_partial(std::string_view why, ResultsWriter& writer, const Simulation& simulation) {
-  const std::filesystem::path partial = writer.abandon();
-  fmt::print(stderr, "{} at {}; what was recorded until then is in {}\n", why,
-             format_quantity(simulation.state().time_s, "s"), partial.string());
+/// The results of a run on their way to a file, or to none.
+struct Output {
+  std::unique_ptr<ResultsWriter> writer;
+  std::unique_ptr<Recorder> recorder;
+
+  Output(const RunOptions& options, const Request& request, const Plant& plant) {
+    if (options.has_no_results) return;
+    const Scenario& scenario = request.scenario;
+    writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.overrides), scenario.start);
+    writer->write_layout(hall_layout(layout_counts(scenario, plant)));
+    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
+  }
+};
+
+void leave_partial(std::string_view why, const Output& output, const Simulation& simulation) {
+  const std::string when = format_quantity(simulation.state().time_s, "s");
+  if (!output.writer) return tell(fmt::format("{} at {}; no results were asked for", why, when));
+  tell(fmt::format("{} at {}; what was recorded until then is in {}", why, when, output.writer->abandon().string()));
 }
 
-int stop_early(ResultsWriter& writer, const Simulation& simulation) {
-  leave_partial("interrupted", writer, simulation);
+int stop_early(const Output& output, const Simulation& simulation) {
+  leave_partial("interrupted", output, simulation);
   return interrupted_exit_code;
 }
 
 /// All that is known at the end, to the file.
 void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary,
                const std::vector<NamedValue>& provenance, const std::optional<EventRecord>& residual,
-               ResultsWriter& writer) {
+               const Output& output) {
+  if (!output.writer) return;
   std::vector<EventRecord> events = run.simulation.events();
   if (residual) events.push_back(*residual);
-  writer.write_events(events);
-  writer.write_summary(summary);
-  writer.write_provenance(provenance);
+  output.writer->write_events(events);
+  output.writer->write_summary(summary);
+  output.writer->write_provenance(provenance);
 }
 
 /// Tells a balance that does not close; SolverError, with the results left under their partial name, where nobody may trust them.
-void tell_residual(const EventRecord& residual, const EnergyBalance& balance, ResultsWriter& writer,
+void tell_residual(const EventRecord& residual, const EnergyBalance& balance, const Output& output,
                    const Simulation& simulation) {
   const std::string text = fmt::format("the energy balance does not close: {}", residual.detail);
   if (std::abs(balance.residual_ratio()) < largest_residual_ratio) {
-    fmt::print(stderr, "warning: {}\n", text);
+    tell("warning: " + text);
     return;
   }
-  leave_partial("not to be trusted", writer, simulation);
+  leave_partial("not to be trusted", output, simulation);
   throw SolverError(text);
 }
 
@@ -154,37 +184,38 @@ void tell_residual(const EventRecord& residual, const EnergyBalance& balance, Re
 int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   omp_set_num_threads(options.threads);
-  const Scenario scenario = read_any(options);
+  const Request request = read_any(options);
+  const Scenario& scenario = request.scenario;
+  if (!options.has_no_results) allowed_output(options, scenario, request.overrides);  // before anything takes long
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
   const auto integrator = make_integrator(plant, options);
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   if (!options.is_quiet) {
-    for (const std::string& note : work.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : work.notes) tell("note: " + note);
   }
   for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);
   for (const std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
-    fmt::print(stderr, "warning: {}\n", warning);
+    tell("warning: " + warning);
   }
 
-  const std::filesystem::path output =
-      options.output.empty() ? std::filesystem::path("results") / (scenario.name + ".h5") : options.output;
   const InterruptGuard guard;  // from here on there is a partial file to leave in order
-  ResultsWriter writer(output, scenario.start);
-  writer.write_layout(hall_layout(layout_counts(scenario, plant)));
-  Recorder recorder(plant, scenario.record, writer);
+  const Output output(options, request, plant);
   Statistics statistics(plant);
+  TemperatureWatch watch(plant, scenario.duration_s);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);
+  std::vector<Observer*> observers{&statistics, &progress_observer, &watch};
+  if (output.recorder) observers.insert(observers.begin(), output.recorder.get());
 
   bool is_whole = false;
   try {
     simulation.start();
-    is_whole = simulation.run(scenario.duration_s, {&recorder, &statistics, &progress_observer}, interrupt_requested);
+    is_whole = simulation.run(scenario.duration_s, observers, interrupt_requested);
   } catch (const SolverError&) {
     progress.finish();
-    writer.write_events(simulation.events());
-    leave_partial("ended early", writer, simulation);
+    if (output.writer) output.writer->write_events(simulation.events());
+    leave_partial("ended early", output, simulation);
     throw;
   }
   progress.finish();
@@ -198,14 +229,16 @@ int run(const RunOptions& options) {
   }
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
-  write_end(finished, summary, provenance(scenario, options, *integrator), residual, writer);
-  if (!is_whole) return stop_early(writer, simulation);
-  if (residual) tell_residual(*residual, balance, writer, simulation);
-  writer.finish();
+  write_end(finished, summary, provenance(request, options, *integrator), residual, output);
+  if (!is_whole) return stop_early(output, simulation);
+  if (residual) tell_residual(*residual, balance, output, simulation);
+  if (output.writer) output.writer->finish();
+  const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {
-    fmt::print("{}\n", summary_json(summary, output));
+    fmt::print("{}\n", summary_json(summary, results));
   } else {
-    fmt::print("{}\nresults            {}\n", summary_text(finished, options.units), output.string());
+    fmt::print("{}\nresults            {}\n", summary_text(finished, options.units),
+               results.empty() ? "not written" : printable(results.string()));
   }
   return 0;
 }

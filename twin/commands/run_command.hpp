@@ -16,8 +16,10 @@ struct RunOptions {
   std::string integrator = "multirate";  ///< or "monolithic"
   double relative_tolerance_ratio = 1e-6;
   int threads = 1;
-  bool is_json = false;   ///< summary as JSON on standard output
-  bool is_quiet = false;  ///< no progress, no notes
+  bool is_forced = false;       ///< replaces an output that Wattloop did not write
+  bool has_no_results = false;  ///< writes no file
+  bool is_json = false;         ///< summary as JSON on standard output
+  bool is_quiet = false;        ///< no progress, no notes
   UnitStyle units = UnitStyle::metric;
 };
 

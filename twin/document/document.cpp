@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,11 +28,12 @@ Node empty_map(const std::string& file) {
 /// Reads a file and the files it extends.
 class Extending {
  public:
-  explicit Extending(Problems& problems) : problems_(problems) {}
+  Extending(Problems& problems, std::vector<fs::path>* files) : problems_(problems), files_(files) {}
 
   /// An empty map where there is nothing to read, with the problem reported.
   Node read_file(const fs::path& file, const Node* named_at) {
     const std::optional<std::string> text = read_text_file(file, named_at, problems_);
+    if (text && files_ != nullptr) files_->push_back(file);
     return text ? read_text(*text, file.string()) : empty_map(file.string());
   }
 
@@ -82,6 +84,7 @@ class Extending {
   }
 
   Problems& problems_;
+  std::vector<fs::path>* files_;
   std::vector<fs::path> open_;  // files whose bases are being read
 };
 
@@ -116,13 +119,16 @@ void merge_over(Node& node, const Node& changes) {
   }
   node.place = changes.place;
   node.excerpt = changes.excerpt;
+  std::unordered_map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < node.entries.size(); ++i) numbers.emplace(node.entries[i].key.text, i);
   for (const Entry& change : changes.entries) {
-    const auto entry = std::ranges::find(node.entries, change.key.text, [](const Entry& e) { return e.key.text; });
-    if (entry == node.entries.end()) {
+    const auto [number, is_new] = numbers.emplace(change.key.text, node.entries.size());
+    if (is_new) {
       node.entries.push_back(change);
     } else {
-      entry->key = change.key;
-      merge_over(entry->value, change.value);
+      Entry& entry = node.entries[number->second];
+      entry.key = change.key;
+      merge_over(entry.value, change.value);
     }
   }
 }
@@ -146,12 +152,12 @@ Problem problem_at(const Node& node, std::string message, std::string hint) {
 }
 
 Node read_document(const fs::path& file, Problems& problems, const ReadOptions& options) {
-  return with_overrides(Extending(problems).read_file(file, options.named_at), options, problems);
+  return with_overrides(Extending(problems, options.files).read_file(file, options.named_at), options, problems);
 }
 
 Node read_document_text(std::string_view text, const std::string& name, Problems& problems,
                         const ReadOptions& options) {
-  return with_overrides(Extending(problems).read_text(text, name), options, problems);
+  return with_overrides(Extending(problems, options.files).read_text(text, name), options, problems);
 }
 
 fs::path named_file(const Node& scalar) {

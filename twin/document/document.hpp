@@ -25,6 +25,7 @@ struct Node {
   Kind kind = Kind::null;
   std::string text;            ///< of a scalar, quotes and escapes resolved
   bool is_quoted = false;      ///< of a scalar
+  std::string written;         ///< of a scalar with `${NAME}` in it: as it was written, without the value; else empty
   std::vector<Node> items;     ///< of a sequence
   std::vector<Entry> entries;  ///< of a map, in the order written
   bool is_taken_back = false;  ///< null over what an extended file says: as if it had never been said
@@ -63,6 +64,7 @@ Problem problem_at(const Node& node, std::string message, std::string hint = {})
 struct ReadOptions {
   std::vector<std::string> overrides;  ///< "path=value": path by dots, list items by number from 1; value in YAML
   const Node* named_at = nullptr;      ///< where the file was named, for the place of "no such file"
+  std::vector<std::filesystem::path>* files = nullptr;  ///< where those that were read are added
 };
 
 /// Root of the file, always a map: an empty one where the file cannot be read at all. What is wrong goes to

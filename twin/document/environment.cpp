@@ -32,6 +32,7 @@ void expand(Node& scalar, Problems& problems) {
     expanded += value;
     i = end + 1;
   }
+  scalar.written = text;
   scalar.text = expanded;
 }
 

@@ -6,7 +6,7 @@
 
 namespace wattloop::twin {
 
-/// Expands `${NAME}` in every quoted scalar of the tree; `$${` becomes a plain `${`. A name that is not set,
+/// Expands `${NAME}` in every quoted scalar of the tree, which keeps what was written; `$${` becomes a plain `${`. A name that is not set,
 /// and a
 /// `${NAME}` outside of quotes, are problems.
 void expand_environment(Node& node, Problems& problems);

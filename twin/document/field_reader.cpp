@@ -15,6 +15,10 @@ namespace wattloop::twin {
 
 namespace {
 
+/// No quantity of a hall is beyond these in SI units, and sums and squares of such are numbers still.
+constexpr double largest_quantity = 1e18, smallest_positive_quantity = 1e-18;
+constexpr int largest_count = 1'000'000;
+
 bool is_in_range(double value, Range range) {
   switch (range) {
     case Range::any:
@@ -84,6 +88,10 @@ class ScalarReader {
     try {
       const double value = to_si(scalar_.text, info_.unit);
       if (!is_in_range(value, info_.range)) return refuse_range(range_text(info_.range, false));
+      const double size = std::abs(value);
+      if (size > largest_quantity) return refuse(fmt::format("'{}' is more than anything has", scalar_.text));
+      if (size > 0.0 && size < smallest_positive_quantity)
+        return refuse(fmt::format("'{}' is next to nothing", scalar_.text));
       *target = value;
       return true;
     } catch (const QuantityError& error) {
@@ -99,6 +107,9 @@ class ScalarReader {
       return refuse(fmt::format("'{}' is no whole number", text));
     }
     if (!is_in_range(value, info_.range)) return refuse_range(range_text(info_.range, true));
+    if (info_.range == Range::positive && value > largest_count) {
+      return refuse(fmt::format("'{}' is more than any hall has, expected at most {}", text, largest_count));
+    }
     *target = value;
     return true;
   }

@@ -37,7 +37,9 @@ void MapReader::report_unknown_keys() const {
     const auto redirected =
         std::ranges::find(redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
     problems_.add(problem_at(entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
-                             redirected != redirected_.end() ? redirected->second : nearest_hint(key, known_)));
+                             redirected != redirected_.end() ? redirected->second
+                             : problems_.are_all_told()      ? nearest_hint(key, known_)
+                                                             : std::string()));
   }
 }
 

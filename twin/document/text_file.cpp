@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t megabyte = 1'000'000;
+constexpr std::uintmax_t largest_size = 64 * megabyte;  ///< of a text that is read as a whole: far above any scenario
+
 /// Offset of the first byte that no UTF-8 text has, NUL included; npos if there is none.
 std::size_t first_binary_byte(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
@@ -64,6 +67,13 @@ std::optional<std::string> read_text_file(const fs::path& file, const Node* name
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) return refuse("no such file", nearest_file_hint(file));
   if (fs::is_directory(status)) return refuse("is a folder, expected a YAML file", {});
+  if (!fs::is_regular_file(status)) {
+    return refuse("is a device or a pipe, expected a YAML file", "write what comes out of it to a file");
+  }
+  if (const std::uintmax_t size = fs::file_size(file, error); !error && size > largest_size) {
+    return refuse(
+        fmt::format("has {} MB, expected a YAML file of at most {} MB", size / megabyte, largest_size / megabyte), {});
+  }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return refuse(fmt::format("cannot be read: {}", std::strerror(errno)), {});
   std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -147,7 +148,8 @@ class NodeBuilder : public YAML::EventHandler {
     Node node;
     YAML::anchor_t anchor;
     YAML::Mark mark;
-    std::optional<Node> key;  // of a map: read, its value is next
+    std::optional<Node> key;                     // of a map: read, its value is next
+    std::unordered_map<std::string, int> lines;  // of its keys so far
   };
 
   Node at(const YAML::Mark& mark, Node::Kind kind) const {
@@ -160,7 +162,7 @@ class NodeBuilder : public YAML::EventHandler {
   void start(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     Node node = at(mark, kind);
     refuse_tag(node, tag);
-    open_.push_back({std::move(node), anchor, mark, std::nullopt});
+    open_.push_back({std::move(node), anchor, mark, std::nullopt, {}});
   }
 
   void finish() {
@@ -188,11 +190,11 @@ class NodeBuilder : public YAML::EventHandler {
     } else if (!parent.key) {
       parent.key = std::move(node);
     } else {
-      add_entry(parent.node, *std::exchange(parent.key, std::nullopt), std::move(node));
+      add_entry(parent, *std::exchange(parent.key, std::nullopt), std::move(node));
     }
   }
 
-  void add_entry(Node& map, Node key, Node value) {
+  void add_entry(Open& map, Node key, Node value) {
     if (!key.is_scalar()) {
       problems_.add(problem_at(key, fmt::format("{} cannot be a key, expected a name", describe(key))));
       return;
@@ -201,9 +203,9 @@ class NodeBuilder : public YAML::EventHandler {
       problems_.add(problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
       return;
     }
-    const auto same = std::ranges::find(map.entries, key.text, [](const Entry& entry) { return entry.key.text; });
-    if (same != map.entries.end()) {
-      const int line = same->key.place.line;
+    const auto [same, is_new] = map.lines.emplace(key.text, key.place.line);
+    if (!is_new) {
+      const int line = same->second;
       problems_.add(problem_at(key, fmt::format("duplicate key '{}'", key.text),
                                line > 0 ? fmt::format("first given in line {}", line) : std::string()));
       return;
@@ -212,7 +214,7 @@ class NodeBuilder : public YAML::EventHandler {
       value.place = key.place;
       value.excerpt = key.excerpt;
     }
-    map.entries.push_back({std::move(key), std::move(value)});
+    map.node.entries.push_back({std::move(key), std::move(value)});
   }
 
   const Source& source_;
@@ -257,24 +259,16 @@ Node parse(std::string_view text, const Source& source, Problems& problems) {
   }
 }
 
-/// `${` in a quoted string would be read as a name of the environment.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i).starts_with("${")) result += '$';
-    result += text[i];
-  }
-  return result;
-}
-
 void emit(YAML::Emitter& out, const Node& node) {
   switch (node.kind) {
     case Node::Kind::null:
       out << YAML::Null;
       return;
     case Node::Kind::scalar:
-      if (node.is_quoted)
-        out << YAML::DoubleQuoted << escaped(node.text);
+      if (!node.written.empty())
+        out << YAML::DoubleQuoted << node.written;
+      else if (node.is_quoted)
+        out << YAML::DoubleQuoted << without_environment(node.text);
       else
         out << node.text;
       return;
@@ -313,6 +307,15 @@ Node parse_yaml_value(std::string_view text, const Place& place, Problems& probl
   source.lines = lines_of(text);
   source.has_places = false;
   return parse(text, source, problems);
+}
+
+std::string without_environment(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("${")) result += '$';
+    result += text[i];
+  }
+  return result;
 }
 
 std::string document_text(const Node& root) {

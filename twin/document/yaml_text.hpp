@@ -17,4 +17,7 @@ Node parse_yaml(std::string_view text, const std::string& file, Problems& proble
 /// Same of a value given on the command line, whose every place is `place`.
 Node parse_yaml_value(std::string_view text, const Place& place, Problems& problems);
 
+/// `text` as it is written in quotes: its `${` would be read as a name of the environment.
+std::string without_environment(std::string_view text);
+
 }  // namespace wattloop::twin

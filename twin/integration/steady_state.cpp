@@ -23,6 +23,12 @@ constexpr double first_step_s = 1.0;
 constexpr double largest_step_s = 1e9;
 constexpr double converged_relative_rate_per_s = 1e-9;
 constexpr double largest_growth_ratio = 2.0;  ///< faster, and it may leave the transient for an unstable steady state
+constexpr int patient_steps = 60;             ///< more than a search takes that nothing holds up
+constexpr double small_change = 0.1;  ///< of any state in one step, in its unit: after these, steps grow all the same
+constexpr double no_change = 1e-6;    ///< and this of a step that is all but Newton's is rest, whatever rates round to
+constexpr double newton_step_s = 1e6;
+constexpr double slow_s = 2000.0;  ///< time constant of what is searched as if it had another, quick one
+constexpr double quick_s = 10.0;
 constexpr double coldest_k = 250.0;
 constexpr double hottest_k = 500.0;
 constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step; sensors of pressure follow flows
@@ -41,12 +47,23 @@ std::vector<std::size_t> searched_slots(const Plant& plant) {
   return slots;
 }
 
-/// 1/step - J, and for mean speeds of pumps behind the states that each is what it is.
-void fill_matrix(const Jacobian& jacobian, std::size_t states, double step_s, std::vector<double>& values) {
+/// How much of its own time each state has in the search: 1, or less where it is slow by itself.
+void weigh(const Jacobian& jacobian, std::vector<double>& weights) {
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const auto diagonal = static_cast<std::size_t>(jacobian.diagonal(static_cast<std::int64_t>(row)));
+    const double own_per_s = std::abs(jacobian.values()[diagonal]);
+    weights[row] = own_per_s > 0.0 && own_per_s * slow_s < 1.0 ? own_per_s * quick_s : 1.0;
+  }
+}
+
+/// weight/step - J, and for mean speeds of pumps behind the states that each is what it is.
+void fill_matrix(const Jacobian& jacobian, std::span<const double> weights, double step_s,
+                 std::vector<double>& values) {
   std::transform(jacobian.values().begin(), jacobian.values().end(), values.begin(), [](double v) { return -v; });
   for (std::int64_t column = 0; column < jacobian.size(); ++column) {
-    const bool is_state = static_cast<std::size_t>(column) < states;
-    values[static_cast<std::size_t>(jacobian.diagonal(column))] += is_state ? 1.0 / step_s : 1.0;
+    const auto number = static_cast<std::size_t>(column);
+    const bool is_state = number < weights.size();
+    values[static_cast<std::size_t>(jacobian.diagonal(column))] += is_state ? weights[number] / step_s : 1.0;
   }
 }
 
@@ -73,11 +90,25 @@ bool settle_units(const Plant& plant, std::vector<double>& states, Evaluation& e
 void check_plausible(const Plant& plant, std::span<const double> states) {
   for (std::size_t slot = 0; slot < states.size(); ++slot) {
     if (plant.layout.unit(slot) != "K" || (states[slot] > coldest_k && states[slot] < hottest_k)) continue;
-    throw SolverError(
+    throw HeatTrapped(
         fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
                     "flows and supply temperatures, or start with `initial: cold`",
                     plant.layout.name(slot), states[slot]));
   }
+}
+
+}  // namespace
+
+namespace {
+
+/// Is there steam or ice where the search has come to, or a unit that runs away from it?
+bool is_far_out(const Plant& plant, std::span<const double> states, double distance_per_s) {
+  constexpr double boiling_k = 373.15, freezing_k = 273.15;
+  if (!std::isfinite(distance_per_s)) return true;
+  for (std::size_t slot = 0; slot < states.size(); ++slot) {
+    if (plant.layout.unit(slot) == "K" && !(states[slot] > freezing_k && states[slot] < boiling_k)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -99,34 +130,52 @@ void find_steady_state(const Plant& plant, PlantState& state) {
   SparseFactors factors(jacobian.column_starts(), jacobian.rows());
   std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
   std::vector<double> rates(plant.map.state_count), change(static_cast<std::size_t>(jacobian.size())),
-      values(jacobian.values().size());
+      values(jacobian.values().size()), weights(slots.size(), 1.0);
 
+  const auto measure = [&] {
+    double largest_per_s = largest_relative_rate_per_s(plant, rates);
+    for (std::size_t row = 0; row < slots.size(); ++row) {
+      if (weights[row] == 1.0) continue;
+      const double rate_per_s = std::abs(rates[slots[row]]) / weights[row] / plant.layout.tolerance(slots[row]);
+      largest_per_s = std::max(largest_per_s, rate_per_s);
+    }
+    return largest_per_s;
+  };
   const auto settle_and_measure = [&] {
     const bool are_settled = settle_units(plant, state.states, evaluation);
     evaluate(plant, state.switches, state.states, evaluation, rates);
-    return are_settled ? largest_relative_rate_per_s(plant, rates) : std::numeric_limits<double>::infinity();
+    return are_settled ? measure() : std::numeric_limits<double>::infinity();
   };
   double distance_per_s = settle_and_measure();
   double step_s = first_step_s;
   for (int k = 0; k < largest_step_count && std::isfinite(distance_per_s); ++k) {
-    if (distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
+    if (k > 0 && distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
     jacobian.assemble(evaluation);
-    fill_matrix(jacobian, slots.size(), step_s, values);
+    weigh(jacobian, weights);
+    if (k == 0) distance_per_s = measure();
+    if (k == 0 && distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
+    fill_matrix(jacobian, weights, step_s, values);
     if (!factors.refactor(values)) throw SolverError("steady state: the plant's equations are singular");
     std::fill(change.begin(), change.end(), 0.0);
     std::transform(slots.begin(), slots.end(), change.begin(), [&](std::size_t slot) { return rates[slot]; });
     factors.solve(change);
-    const double limit = std::min(1.0, largest_change_k / std::max(largest_change(plant, slots, change), 1e-300));
+    const double largest = largest_change(plant, slots, change);
+    const double limit = std::min(1.0, largest_change_k / std::max(largest, 1e-300));
     for (std::size_t row = 0; row < slots.size(); ++row) state.states[slots[row]] += limit * change[row];
     const double before_per_s = distance_per_s;
     distance_per_s = settle_and_measure();
-    const double growth = std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
+    const bool is_held_up = k >= patient_steps && largest < small_change;
+    if (is_held_up && step_s >= newton_step_s && largest < no_change) return check_plausible(plant, state.states);
+    const double growth = is_held_up
+                              ? largest_growth_ratio
+                              : std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
     step_s = std::min(step_s * growth, largest_step_s);
   }
-  throw SolverError(
-      fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts "
-                  "without one)",
-                  fastest_states(plant, state.states, rates)));
+  const std::string text =
+      fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)",
+                  fastest_states(plant, state.states, rates));
+  if (is_far_out(plant, state.states, distance_per_s)) throw HeatTrapped(text);
+  throw SolverError(text);
 }
 
 }  // namespace wattloop::twin

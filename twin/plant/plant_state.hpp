@@ -8,6 +8,7 @@
 
 #include "electrical/power_tree.hpp"
 #include "twin/plant/plant.hpp"
+#include "twin/plant/standing_orders.hpp"
 #include "twin/scenario/setting_course.hpp"
 
 namespace wattloop::twin {
@@ -34,6 +35,7 @@ struct EquipmentState {
   std::vector<std::size_t> duty;          ///< [motor group] how many shall run
   std::vector<double> group_changed_s;    ///< [motor group] when a motor of it last started or stopped
   std::vector<SettingCourse> courses;     ///< of settings that events have changed
+  std::vector<StandingOrder> orders;      ///< of parts, switches among them, while any is temporary
   bool is_small_lift_told = false;        ///< of a chiller that compresses below its smallest lift
   std::vector<std::uint8_t> is_dripping;  ///< [room] its water has been too cold for its air at least once
 };

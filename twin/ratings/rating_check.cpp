@@ -12,6 +12,7 @@
 
 #include "core/problem.hpp"
 #include "core/units.hpp"
+#include "twin/integration/steady_state.hpp"
 #include "twin/ratings/carried_load.hpp"
 
 namespace wattloop::twin {
@@ -143,16 +144,20 @@ class Search {
     if (finds_no_rest_) return look_without_rest(outage);
     try {
       hall_.settle(outage);
-    } catch (const SolverError&) {
-      finds_no_rest_ = outage.sort == Sort::nothing;
-      if (told_.insert("rest").second) {
-        unheld_.push_back(with_out(outage.text) +
+    } catch (const HeatTrapped&) {
+      return tell_no_rest(outage,
                           "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
-      }
-      return look_without_rest(outage);
+    } catch (const SolverError&) {
+      return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
     }
     table_.take(outage, carried_loads(scenario_, hall_.moment()));
     if (outage.sort != Sort::valves) tell_unheld(outage);
+  }
+
+  void tell_no_rest(const Outage& outage, const char* why) {
+    finds_no_rest_ = outage.sort == Sort::nothing;
+    if (told_.insert("rest").second) unheld_.push_back(with_out(outage.text) + why);
+    look_without_rest(outage);
   }
 
   /// What chillers would have to carry, and all else with them; where even that is no rest, power alone.

@@ -61,7 +61,7 @@ struct Hdf5Variable {
 using Hdf5Values = std::variant<std::span<const float>, std::span<const double>, std::span<const std::int32_t>,
                                 std::span<const std::int64_t>, std::span<const std::string>>;
 
-/// A file being written; an existing one of that name is emptied.
+/// A file being written, which must not exist before.
 class Hdf5Writer {
  public:
   explicit Hdf5Writer(std::filesystem::path file);

@@ -19,6 +19,9 @@ Hdf5Handle open_existing_file(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, ignored)) {
     throw FileError(fmt::format("cannot read {}: it is a folder", file.string()));
   }
+  if (!std::filesystem::is_regular_file(file, ignored)) {
+    throw FileError(fmt::format("cannot read {}: it is a device or a pipe", file.string()));
+  }
   if (H5Fis_hdf5(file.c_str()) == 0) {
     throw FileError(fmt::format("cannot read {}: not an HDF5 file", file.string()));
   }

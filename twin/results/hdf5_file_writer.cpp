@@ -20,7 +20,7 @@ Hdf5Handle open_new_file(const std::filesystem::path& file) {
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);
   H5Pset_obj_track_times(creation.id(), false);
-  return Hdf5Handle(checked(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), "write", file));
+  return Hdf5Handle(checked(H5Fcreate(file.c_str(), H5F_ACC_EXCL, creation.id(), H5P_DEFAULT), "write", file));
 }
 
 /// An empty text needs a null dataspace: a string of length 0 does not exist.

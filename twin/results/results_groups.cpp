@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "twin/results/layout_cells.hpp"
+#include "twin/results/results_seal.hpp"
 
 namespace wattloop::twin {
 
@@ -36,6 +37,7 @@ void write_header(Hdf5Writer& file, const std::string& start_iso) {
   file.set_attribute("title", "Wattloop results");
   file.set_attribute(format_attribute, results_format_version);
   file.set_attribute(start_attribute, start_iso);
+  file.set_attribute(seal_attribute, seal_description);
 }
 
 TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const std::string& start_iso) {

@@ -9,6 +9,7 @@
 #include "core/problem.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_groups.hpp"
+#include "twin/results/results_seal.hpp"
 
 namespace wattloop::twin {
 
@@ -46,14 +47,17 @@ std::vector<NamedValue> read_values(const Hdf5Reader& file, std::string_view gro
 bool is_results_file(const std::filesystem::path& file) {
   constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   std::array<char, 8> begin{};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe would be read empty, or wait for ever
   std::ifstream in(file, std::ios::binary);
   return in.read(begin.data(), begin.size()) && begin == signature;
 }
 
 struct ResultsReader::State {
-  explicit State(const std::filesystem::path& results) : path(results), file(results) {}
+  explicit State(const std::filesystem::path& results) : path(results), has_seal(is_sealed(results)), file(results) {}
 
   std::filesystem::path path;
+  bool has_seal;  ///< and is whole: looked at before anything else of the file is believed
   Hdf5Reader file;
 
   /// A block of a series that is known to lie inside it.
@@ -80,6 +84,11 @@ ResultsReader::ResultsReader(std::filesystem::path file) : state_(std::make_uniq
   if (version > results_format_version) {
     throw FileError(fmt::format("cannot read {}: its format is version {}, this Wattloop reads up to {}", file.string(),
                                 version, results_format_version));
+  }
+  if (!state_->has_seal && !state_->file.text_attribute(seal_attribute).empty()) {
+    throw FileError(
+        fmt::format("cannot read {}: its last line is missing: the run was killed, or another program changed the file",
+                    file.string()));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <array>
 #include <cstring>
 #include <functional>
@@ -11,7 +13,9 @@
 #include <vector>
 
 #include "core/problem.hpp"
+#include "twin/results/output_lock.hpp"
 #include "twin/results/results_groups.hpp"
+#include "twin/results/results_seal.hpp"
 #include "twin/results/writer_thread.hpp"
 
 namespace wattloop::twin {
@@ -108,17 +112,27 @@ void make_folder_of(const fs::path& file) {
   }
 }
 
+/// Leaves alone what an earlier process of the same number did not finish.
+fs::path free_partial_path(const fs::path& file) {
+  std::error_code ignored;
+  int again = 0;
+  while (fs::exists(fs::symlink_status(partial_results_path(file, getpid(), again), ignored))) ++again;
+  return partial_results_path(file, getpid(), again);
+}
+
 }  // namespace
 
-fs::path partial_results_path(const fs::path& file) {
-  return file.parent_path() / (file.stem().string() + ".partial.h5");
+fs::path partial_results_path(const fs::path& file, int process, int again) {
+  return file.string() +
+         (again == 0 ? fmt::format(".{}.partial.h5", process) : fmt::format(".{}-{}.partial.h5", process, again + 1));
 }
 
 class ResultsWriter::State {
  public:
-  State(fs::path file, std::string start_iso)
-      : file_(std::move(file)), partial_(partial_results_path(file_)), start_iso_(std::move(start_iso)) {
+  State(fs::path file, std::string start_iso) : file_(std::move(file)), start_iso_(std::move(start_iso)) {
     make_folder_of(file_);
+    lock_.emplace(file_);
+    partial_ = free_partial_path(file_);
     thread_.run([this] {
       hdf5_.emplace(partial_);
       write_header(*hdf5_, start_iso_);
@@ -199,6 +213,7 @@ class ResultsWriter::State {
         if (!table->is_between_blocks()) table->blocks[table->filling].run();
       }
       hdf5_->close();
+      seal_results(partial_);
     });
   }
 
@@ -206,6 +221,7 @@ class ResultsWriter::State {
     close();
     std::error_code error;
     fs::rename(partial_, file_, error);
+    lock_.reset();
     if (!error) return;
     throw FileError(fmt::format("cannot rename {} to {}: {}", partial_.string(), file_.string(), error.message()));
   }
@@ -220,6 +236,7 @@ class ResultsWriter::State {
 
   fs::path file_, partial_;
   std::string start_iso_;
+  std::optional<OutputLock> lock_;
   bool is_open_ = true;
   std::optional<Hdf5Writer> hdf5_;
   EventVariables events_;
@@ -251,6 +268,8 @@ void ResultsWriter::write_summary(std::span<const NamedValue> values) {
 void ResultsWriter::write_provenance(std::span<const NamedValue> values) {
   state_->write([&](Hdf5Writer& file) { write_value_group(file, "provenance", values); });
 }
+
+const fs::path& ResultsWriter::partial() const { return state_->partial(); }
 
 void ResultsWriter::finish() { state_->finish(); }
 

@@ -12,11 +12,13 @@
 
 namespace wattloop::twin {
 
-/// Path under which an unfinished results file stands: "a/run.h5" -> "a/run.partial.h5".
-std::filesystem::path partial_results_path(const std::filesystem::path& file);
+/// Where process `process` leaves an unfinished results file: "a/run.h5" -> "a/run.h5.4711.partial.h5". No two outputs and no
+/// two processes share one; `again` is for what an earlier process of that number left.
+std::filesystem::path partial_results_path(const std::filesystem::path& file, int process, int again = 0);
 
 /// A results file in the making. Every function may throw `FileError`, also for what failed in the background
-/// since the last call. An earlier file of the same name stays untouched until `finish` replaces it.
+/// since the last call. An earlier file of the same name stays untouched until `finish` replaces it, and nobody else may write
+/// it meanwhile (twin/results/output_lock.hpp).
 class ResultsWriter {
  public:
   /// Creates missing folders and the partial file. `start_iso` is the local standard time at which simulated
@@ -43,10 +45,13 @@ class ResultsWriter {
   void write_summary(std::span<const NamedValue> values);
   void write_provenance(std::span<const NamedValue> values);
 
-  /// Writes what is buffered, closes, and gives the file its name.
+  /// Writes what is buffered, closes, seals (twin/results/results_seal.hpp) and gives the file its name.
   void finish();
 
-  /// Writes what is buffered and closes; returns the path of the partial file, which stays (after Ctrl-C).
+  /// Where what is written stands until then.
+  const std::filesystem::path& partial() const;
+
+  /// Writes what is buffered, closes and seals; returns the path of the partial file, which stays (after Ctrl-C).
   std::filesystem::path abandon();
 
  private:

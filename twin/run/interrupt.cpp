@@ -8,7 +8,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array signals{SIGINT, SIGTERM};
+constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 std::atomic<bool> requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "written from a signal handler");
 std::array<struct sigaction, signals.size()> earlier_actions;
@@ -23,7 +23,11 @@ InterruptGuard::InterruptGuard() {
   action.sa_handler = remember;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one ends the program
   sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &earlier_actions[i]);
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    sigaction(signals[i], nullptr, &earlier_actions[i]);
+    if (earlier_actions[i].sa_handler != SIG_IGN)
+      sigaction(signals[i], &action, nullptr);  // nohup, a job in the background
+  }
 }
 
 InterruptGuard::~InterruptGuard() {

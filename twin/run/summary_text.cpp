@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "physics/water_pump.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
@@ -48,7 +49,7 @@ std::string from_outside(const HallParts& hall) {
 
 void write_head(const FinishedRun& run, Text& text) {
   const Scenario& scenario = run.scenario;
-  text.raw(fmt::format("{}\n", scenario.title.empty() ? scenario.name : scenario.title));
+  text.raw(fmt::format("{}\n", printable(scenario.title.empty() ? scenario.name : scenario.title)));
   text.raw(fmt::format("{}; {} simulated in {}\n", size_text(run.plant.hall),
                        text.show(run.simulation.state().time_s, "s"), text.show(run.wall_time_s, "s")));
 }

@@ -91,8 +91,8 @@ void demand_sources(const Node& map, const std::set<std::string>& known, Problem
 /// Puts devices in place of their names; remembers where to look and how deep it is.
 class Inliner {
  public:
-  Inliner(const path& scenario_folder, Problems& problems)
-      : scenario_folder_(scenario_folder), shared_folders_(shared_folders()), problems_(problems) {}
+  Inliner(const path& scenario_folder, Problems& problems, std::vector<path>* files)
+      : scenario_folder_(scenario_folder), shared_folders_(shared_folders()), problems_(problems), files_(files) {}
 
   void visit(Node& node, std::size_t depth) {
     for (Node& item : node.items) visit(item, depth);
@@ -126,6 +126,11 @@ class Inliner {
 
   std::optional<Node> load(const Node& name, std::size_t depth) {
     const std::vector<path> folders = folders_for(name);
+    if (name.text.find('/') != std::string::npos) {
+      problems_.add(problem_at(name, fmt::format("hardware: '{}' is no name of the library", name.text),
+                               "a name without folders: hardware/NAME.yaml of a library is read"));
+      return std::nullopt;
+    }
     const std::optional<path> file = find_file(name.text, folders);
     if (!file) {
       problems_.add(
@@ -137,7 +142,7 @@ class Inliner {
       return std::nullopt;
     }
     const std::size_t problems_before = problems_.size();
-    Node device = read_document(*file, problems_, {.overrides = {}, .named_at = &name});
+    Node device = read_document(*file, problems_, {.overrides = {}, .named_at = &name, .files = files_});
     if (problems_.size() > problems_before) return std::nullopt;
     if (reported_.insert(file->string()).second) {
       demand_sources(device, bibliography_keys(file->parent_path().parent_path()), problems_);
@@ -189,6 +194,7 @@ class Inliner {
   path scenario_folder_;
   std::vector<path> shared_folders_;
   Problems& problems_;
+  std::vector<path>* files_;
   std::set<std::string> reported_;  ///< files whose missing sources are reported
 };
 
@@ -205,8 +211,8 @@ std::vector<path> library_folders(const path& scenario_folder) {
   return folders;
 }
 
-void inline_hardware(Node& root, const path& scenario_folder, Problems& problems) {
-  Inliner(scenario_folder, problems).visit(root, 0);
+void inline_hardware(Node& root, const path& scenario_folder, Problems& problems, std::vector<path>* files) {
+  Inliner(scenario_folder, problems, files).visit(root, 0);
 }
 
 }  // namespace wattloop::twin

@@ -19,8 +19,10 @@ namespace wattloop::twin {
 
 /// Replaces every `hardware: NAME` by the device itself (a map with its `name`), with what stands beside it
 /// under `with` merged over, also inside devices. A `hardware:` that is a map already keeps its values.
-/// Values in library files without a source that the bibliography has are problems.
-void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems);
+/// Values in library files without a source that the bibliography has are problems, and so is a name that leaves the folder. The files that were read
+/// are added to `files`.
+void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems,
+                     std::vector<std::filesystem::path>* files = nullptr);
 
 /// Library folders that exist, for a scenario in that folder, in the order in which they are looked at.
 std::vector<std::filesystem::path> library_folders(const std::filesystem::path& scenario_folder);

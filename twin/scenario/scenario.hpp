@@ -202,6 +202,7 @@ struct Scenario {
   PowerSpec power;
   std::vector<EventSpec> events;
   RecordSpec record;
+  std::vector<std::string> input_files;  ///< all that it was read from: scenario, bases, library, trace, weather
   std::string resolved_text;  ///< YAML after extends, library and overrides: running it again is the same run
 
   /// Of the top of the file, besides those that are read through ScenarioDraft.

@@ -7,9 +7,11 @@
 
 #include "core/nearest.hpp"
 #include "twin/document/document.hpp"
+#include "twin/document/yaml_text.hpp"
 #include "twin/scenario/consistency_check.hpp"
 #include "twin/scenario/hardware_library.hpp"
 #include "twin/scenario/scenario_sections.hpp"
+#include "twin/scenario/size_check.hpp"
 #include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {
@@ -57,18 +59,24 @@ void thin_gpu_records(const Node& root, Scenario& scenario) {
     scenario.record.gpus_s = thinned_s;
 }
 
+/// Names the file from anywhere. What is written with a variable stays so: its value is nobody's business but this machine's.
+void make_absolute(Node& name, const std::string& file) {
+  name.is_quoted = true;
+  if (name.written.empty()) {
+    name.text = std::filesystem::absolute(file).lexically_normal().string();
+  } else if (!std::filesystem::path(name.text).is_absolute()) {
+    const bool is_override = name.place.line == 0;
+    const std::filesystem::path folder = is_override ? "" : std::filesystem::path(name.place.file).parent_path();
+    name.written =
+        without_environment((std::filesystem::absolute(folder) / "").lexically_normal().string()) + name.written;
+  }
+}
+
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
-  if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
-    Node* trace = find(*find(root, "workload"), "trace");
-    trace->text = std::filesystem::absolute(scenario.workload.replay.trace).lexically_normal().string();
-    trace->is_quoted = true;
-  }
-  if (!scenario.weather.file.empty()) {
-    Node* file = find(*find(root, "weather"), "file");
-    file->text = std::filesystem::absolute(scenario.weather.file).lexically_normal().string();
-    file->is_quoted = true;
-  }
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay)
+    make_absolute(*find(*find(root, "workload"), "trace"), scenario.workload.replay.trace);
+  if (!scenario.weather.file.empty()) make_absolute(*find(*find(root, "weather"), "file"), scenario.weather.file);
   return document_text(root);
 }
 
@@ -86,15 +94,38 @@ void throw_in_order(const Problems& problems, const std::filesystem::path& file)
 /// Is there enough of a file that was read with problems for more of them to mean anything?
 bool is_worth_reading(const Node& root) { return find(root, "workload") != nullptr && find(root, "hall") != nullptr; }
 
-Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& problems) {
+/// A document with where it came from.
+struct Source {
+  Node root;
+  std::vector<std::filesystem::path> files;
+};
+
+/// What a run must not write over.
+std::vector<std::string> input_files(const std::vector<std::filesystem::path>& files, const Scenario& scenario) {
+  std::vector<std::string> inputs;
+  for (const std::filesystem::path& file : files) inputs.push_back(file.string());
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay) inputs.push_back(scenario.workload.replay.trace);
+  if (!scenario.weather.file.empty()) inputs.push_back(scenario.weather.file);
+  return inputs;
+}
+
+/// A title is stored with the results: variables in it stay what they are called.
+void read_title(const Node& root, Scenario& scenario) {
+  const Node* title = find(root, "title");
+  if (title != nullptr && !title->written.empty()) scenario.title = title->written;
+}
+
+Scenario scenario_of(Source source, const std::filesystem::path& file, Problems& problems) {
+  Node& root = source.root;
   if (!is_worth_reading(root)) throw_in_order(problems, file);
-  inline_hardware(root, file.parent_path(), problems);
+  inline_hardware(root, file.parent_path(), problems, &source.files);
   ScenarioDraft draft;
   Scenario& scenario = draft.scenario;
   scenario.name = file.stem().string();
   scenario.title = scenario.name;
   scenario.file = file.string();
   read_section(root, "", scenario_section(draft), problems);
+  if (problems.empty()) check_size(root, scenario, problems);
   if (problems.empty()) {
     check_consistency(root, draft, problems);
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
@@ -107,6 +138,8 @@ Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& pro
   }
   scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
   thin_gpu_records(root, scenario);
+  read_title(root, scenario);
+  scenario.input_files = input_files(source.files, scenario);
   scenario.resolved_text = resolved_text(std::move(root), scenario);
   return std::move(scenario);
 }
@@ -115,15 +148,17 @@ Scenario scenario_of(Node root, const std::filesystem::path& file, Problems& pro
 
 Scenario read_scenario(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Problems problems;
-  Node root = read_document(file, problems, {.overrides = overrides});
-  return scenario_of(std::move(root), file, problems);
+  Source source;
+  source.root = read_document(file, problems, {.overrides = overrides, .files = &source.files});
+  return scenario_of(std::move(source), file, problems);
 }
 
 Scenario read_scenario_text(std::string_view text, const std::filesystem::path& name,
                             const std::vector<std::string>& overrides) {
   Problems problems;
-  Node root = read_document_text(text, name.string(), problems, {.overrides = overrides});
-  return scenario_of(std::move(root), name, problems);
+  Source source;
+  source.root = read_document_text(text, name.string(), problems, {.overrides = overrides, .files = &source.files});
+  return scenario_of(std::move(source), name, problems);
 }
 
 }  // namespace wattloop::twin

@@ -1,0 +1,18 @@
+// Standard output and error, of which either may be closed, full, or a pipe that nobody reads.
+#pragma once
+
+#include <string_view>
+
+namespace wattloop::twin {
+
+/// Keeps files that are opened later out of the numbers of closed streams, and turns writing into a broken pipe, or beyond a limit
+/// of file sizes, into a failure that is told. To be called first of all.
+void keep_standard_streams();
+
+/// One line to standard error; where that is lost, there is nobody left to tell.
+void tell(std::string_view line) noexcept;
+
+/// `exit_code`, or `file_failure` where something written to standard output did not get there and all else went well.
+int after_output(int exit_code);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,66 @@
+// What stands in the way of a part: orders for good, and temporary ones on top of them.
+//
+// A temporary order hides what is below and leaves it alone: when it ends, the part is where it would be without it. Of temporary
+// orders the one that came last is in force; an order for good ends them all. So two failures that overlap last until the later
+// end, and what failed for good meanwhile stays failed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// Of one flag of a part while temporary orders are on it: is it failed, is it open.
+struct StandingOrder {
+  struct Temporary {
+    std::size_t pair = 0;  ///< of the events that begin and end it
+    std::uint8_t value = 0;
+  };
+  enum class Flag { motor_failed, branch_failed, branch_open, source_failed, source_open };
+  Flag flag = Flag::motor_failed;
+  std::size_t part = 0;      ///< of its sort
+  std::uint8_t lasting = 0;  ///< what it is without them
+  std::vector<Temporary> temporary = {};
+
+  std::uint8_t value() const { return temporary.empty() ? lasting : temporary.back().value; }
+};
+
+/// One flag of one part, and the list that its orders stand in while any is temporary.
+struct OrderedFlag {
+  std::vector<StandingOrder>& orders;
+  StandingOrder::Flag flag;
+  std::size_t part;
+  std::uint8_t& value;
+
+  auto find() const {
+    return std::find_if(orders.begin(), orders.end(),
+                        [this](const StandingOrder& order) { return order.flag == flag && order.part == part; });
+  }
+
+  /// From now on.
+  void set(std::uint8_t wanted) const {
+    if (const auto order = find(); order != orders.end()) orders.erase(order);
+    value = wanted;
+  }
+
+  /// Until `end` with the same pair.
+  void set_for_a_while(std::uint8_t wanted, std::size_t pair) const {
+    if (find() == orders.end()) orders.push_back({.flag = flag, .part = part, .lasting = value});
+    find()->temporary.push_back({pair, wanted});
+    value = wanted;
+  }
+
+  /// False where there is nothing to end any more, since something was ordered for good meanwhile.
+  bool end(std::size_t pair) const {
+    const auto order = find();
+    if (order == orders.end()) return false;
+    const auto erased = std::erase_if(order->temporary, [pair](const auto& one) { return one.pair == pair; });
+    value = order->value();
+    if (order->temporary.empty()) orders.erase(order);
+    return erased > 0;
+  }
+};
+
+}  // namespace wattloop::twin

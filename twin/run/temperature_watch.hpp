@@ -1,0 +1,34 @@
+// Ends a run whose equations have left all that they hold for.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "twin/run/simulation.hpp"
+
+namespace wattloop::twin {
+
+/// Coolant, water, air and dies between these; beyond, coolant is ice or steam, and parts are gone.
+inline constexpr double coldest_plausible_k = 213.15, hottest_plausible_k = 473.15;
+
+/// Looks at all but single units every 5 s, at these every 10 min and at both in the end. Throws SolverError with the part and
+/// the time where a temperature is no number or beyond.
+class TemperatureWatch final : public Observer {
+ public:
+  TemperatureWatch(const Plant& plant, double end_s);
+  void observe(const PlantState& state, const Evaluation& evaluation) override;
+  bool looks_at_units(double time_s) const override;
+  bool looks_at_powers() const override { return false; }
+
+ private:
+  void look(std::span<const std::size_t> slots, const PlantState& state) const;
+
+  const Plant& plant_;
+  double end_s_;
+  double last_s_ = -std::numeric_limits<double>::infinity();  ///< when it looked at all but single units
+  std::vector<std::size_t> of_plant_, of_units_;              ///< states in K
+};
+
+}  // namespace wattloop::twin
