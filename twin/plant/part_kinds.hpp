@@ -1,0 +1,10 @@
+// All kinds of parts, in the order in which they add to sinks: an include and a line each. Nothing else of twin/ lists them.
+#pragma once
+
+#include <tuple>
+
+namespace wattloop::twin {
+
+using PartKinds = std::tuple<>;
+
+}  // namespace wattloop::twin
