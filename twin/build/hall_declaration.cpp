@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "physics/cdu_valve.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
 #include "physics/pressure_control.hpp"
@@ -79,9 +80,7 @@ void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& cool
   cdu.facility_node =
       draft.declare_node(cdu.name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
                          draft.scenario.cooling.facility.supply_k);
-  cdu.first_control_state = draft.declare_state(cdu.name, physics::CduControl::states[0]);
-  draft.declare_state(cdu.name, physics::CduControl::states[1]);
-  draft.declare_state(cdu.name, physics::CduControl::states[2]);
+  cdu.first_valve_state = draft.declare_states<physics::CduValve>(cdu.name);
   cdu.flow = draft.declare_flow();
   cdu.facility_flow = draft.declare_flow();
   const int pumps = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;

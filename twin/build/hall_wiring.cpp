@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "physics/cdu_valve.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
 #include "twin/plant/plant_draft.hpp"
@@ -37,11 +38,12 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
       {{params, loop.specific_heat_j_per_kg_k, water},
        {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node), facility_flow},
        {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
-  const std::size_t sensor = cdu.first_control_state;
-  draft.controls.add(
-      {params,
-       {draft.temperature(cdu.outlet_node), plant.map.input(loop.set_point_input), sensor, sensor + 1, sensor + 2},
-       {sensor, sensor + 1, sensor + 2}});
+  const auto valve = numbered<physics::CduValve::State>(cdu.first_valve_state);
+  draft.add<physics::CduValve>(params,
+                               {.supply_k = as_number(draft.temperature(cdu.outlet_node)),
+                                .set_point_k = as_number(plant.map.input(loop.set_point_input)),
+                                .state = valve},
+                               {.rate = valve});
 }
 
 void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3) {
@@ -95,12 +97,13 @@ void add_loop_flows(PlantDraft& draft, double density_kg_per_m3) {
   for (const std::size_t motor : plant.hall.facility.pumps)
     facility_speeds.push_back(plant.hall.motors[motor].speed_state);
   for (const CduPart& cdu : plant.hall.cdus) {
-    draft.flows.driven.push_back({.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
-                                  .valve_state = cdu.first_control_state + 2,
-                                  .valve = spec.cdu,
-                                  .speed_states = facility_speeds,
-                                  .duty = static_cast<double>(std::max<std::size_t>(plant.hall.facility.duty, 1)),
-                                  .flow_signal = plant.map.flow(cdu.facility_flow)});
+    draft.flows.driven.push_back(
+        {.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
+         .valve_state = slot_of(cdu.first_valve_state, &physics::CduValve::State::valve_fraction),
+         .valve = spec.cdu,
+         .speed_states = facility_speeds,
+         .duty = static_cast<double>(std::max<std::size_t>(plant.hall.facility.duty, 1)),
+         .flow_signal = plant.map.flow(cdu.facility_flow)});
   }
 }
 

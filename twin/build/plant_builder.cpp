@@ -3,10 +3,15 @@
 #include <memory>
 #include <utility>
 
+#include "physics/cdu_valve.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
+
+PlantDraft::PlantDraft(const Scenario& from) : scenario(from) {
+  for (const PartKind& kind : part_kinds()) parts.push_back(kind.make_set());
+}
 
 std::size_t PlantDraft::declare_state(const std::string& component, const StateInfo& info) {
   heat_capacity.push_back(1.0);
@@ -72,6 +77,14 @@ void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to,
       {{specific_heat_j_per_kg_k}, {temperature(from), temperature(to), flow_signal}, {heat(to), heat(from)}});
 }
 
+namespace {
+
+std::unique_ptr<PartSet> take(PlantDraft& draft, std::string_view kind) {
+  return std::move(draft.parts[part_kind_number(kind)]);
+}
+
+}  // namespace
+
 Plant build_plant(const Scenario& scenario) {
   PlantDraft draft(scenario);
   declare_hall(draft);
@@ -88,7 +101,7 @@ Plant build_plant(const Scenario& scenario) {
   Plant plant = std::move(draft.plant);
   plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CduExchanger>>(std::move(draft.exchangers)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<SupplyTemperatureControl>>(std::move(draft.controls)));
+  plant.components.push_back(take(draft, physics::CduValve::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<LoopPressureControl>>(std::move(draft.pressure_controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));

@@ -65,21 +65,6 @@ struct CduExchanger {
   }
 };
 
-/// The valve controller of a CDU.
-struct SupplyTemperatureControl {
-  enum Input : std::size_t { supply_k, set_point_k, sensor_k, integral_fraction, valve_fraction };
-  enum Output : std::size_t { sensor_rate, integral_rate, valve_rate };
-  static constexpr std::array scale{1.0, 1.0, 1.0, 0.1, 0.1};
-  static constexpr std::size_t output_count = 3;
-  using Params = physics::CduParams;
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 5>& in) noexcept {
-    const physics::CduControl now{in[sensor_k], in[integral_fraction], in[valve_fraction]};
-    const physics::CduControl rate = physics::cdu_control_rates(p, now, in[supply_k], in[set_point_k]);
-    return {rate.sensor_k, rate.integral_fraction, rate.valve_fraction};
-  }
-};
-
 /// The controller of the pumps of a loop: its sensor sees what the racks, in parallel, leave between the headers.
 struct LoopPressureControl {
   enum Input : std::size_t { rack_kg_per_s, set_point_pa, highest_speed, sensor_pa, integral_fraction };

@@ -89,10 +89,10 @@ struct PumpPart {
 struct CduPart {
   std::string name;  ///< "cdu_1"
   std::size_t loop = 0;
-  std::size_t outlet_node = 0;          ///< technology side, behind the exchanger
-  std::size_t facility_node = 0;        ///< facility side, behind the exchanger
-  std::size_t first_control_state = 0;  ///< sensor, integral, valve position follow one another
-  std::size_t flow = 0;                 ///< technology side
+  std::size_t outlet_node = 0;        ///< technology side, behind the exchanger
+  std::size_t facility_node = 0;      ///< facility side, behind the exchanger
+  std::size_t first_valve_state = 0;  ///< of physics::CduValve
+  std::size_t flow = 0;               ///< technology side
   std::size_t facility_flow = 0;
   std::vector<std::size_t> pumps;
   double rated_heat_w = 0.0;

@@ -3,8 +3,11 @@
 
 #include <tuple>
 
+#include "physics/cdu_valve.hpp"
+
 namespace wattloop::twin {
 
-using PartKinds = std::tuple<>;
+using PartKinds = std::tuple<  //
+    physics::CduValve>;
 
 }  // namespace wattloop::twin

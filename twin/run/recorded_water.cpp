@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "physics/cdu_valve.hpp"
 #include "twin/run/recorder.hpp"
 
 namespace wattloop::twin {
@@ -36,32 +37,34 @@ RecordedTable loop_table(const Plant& plant, const RecordSpec& record) {
 }
 
 RecordedTable cdu_table(const Plant& plant, const RecordSpec& record) {
-  return {
-      table_of("cdus", "cdu", names_of(plant.hall.cdus)),
-      record.facility_s,
-      {
-          {{"supply_temperature", "K", "coolant leaving the unit"},
-           [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.cdus[i].outlet_node); }},
-          {{"return_temperature", "K", "coolant entering the unit"},
-           [](const Moment& m, std::size_t i) {
-             return m.node_k(m.plant.hall.loops[m.plant.hall.cdus[i].loop].return_node);
-           }},
-          {{"facility_return_temperature", "K", "facility water leaving the unit"},
-           [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.cdus[i].facility_node); }},
-          {{"flow", "kg/s", "coolant through the unit"},
-           [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.cdus[i].flow); }},
-          {{"facility_flow", "kg/s", "facility water through the unit"},
-           [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.cdus[i].facility_flow); }},
-          {{"heat", "W", "heat carried away by the facility water"},
-           [](const Moment& m, std::size_t i) { return m.cdu_heat_w(m.plant.hall.cdus[i]); }},
-          {{"loading", "1", "heat over rated heat"},
-           [](const Moment& m, std::size_t i) {
-             const CduPart& cdu = m.plant.hall.cdus[i];
-             return m.cdu_heat_w(cdu) / cdu.rated_heat_w;
-           }},
-          {{"valve_position", "1", "position of the facility valve"},
-           [](const Moment& m, std::size_t i) { return m.state.states[m.plant.hall.cdus[i].first_control_state + 2]; }},
-      }};
+  return {table_of("cdus", "cdu", names_of(plant.hall.cdus)),
+          record.facility_s,
+          {
+              {{"supply_temperature", "K", "coolant leaving the unit"},
+               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.cdus[i].outlet_node); }},
+              {{"return_temperature", "K", "coolant entering the unit"},
+               [](const Moment& m, std::size_t i) {
+                 return m.node_k(m.plant.hall.loops[m.plant.hall.cdus[i].loop].return_node);
+               }},
+              {{"facility_return_temperature", "K", "facility water leaving the unit"},
+               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.cdus[i].facility_node); }},
+              {{"flow", "kg/s", "coolant through the unit"},
+               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.cdus[i].flow); }},
+              {{"facility_flow", "kg/s", "facility water through the unit"},
+               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.cdus[i].facility_flow); }},
+              {{"heat", "W", "heat carried away by the facility water"},
+               [](const Moment& m, std::size_t i) { return m.cdu_heat_w(m.plant.hall.cdus[i]); }},
+              {{"loading", "1", "heat over rated heat"},
+               [](const Moment& m, std::size_t i) {
+                 const CduPart& cdu = m.plant.hall.cdus[i];
+                 return m.cdu_heat_w(cdu) / cdu.rated_heat_w;
+               }},
+              {{"valve_position", "1", "position of the facility valve"},
+               [](const Moment& m, std::size_t i) {
+                 const std::size_t first = m.plant.hall.cdus[i].first_valve_state;
+                 return m.state.states[slot_of(first, &physics::CduValve::State::valve_fraction)];
+               }},
+          }};
 }
 
 /// A pump of a CDU or of a water system, whose pumps share its flow by their speeds.
