@@ -5,7 +5,7 @@
 #include "physics/cdu_valve.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
-#include "physics/pressure_control.hpp"
+#include "physics/loop_pressure.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -43,10 +43,9 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
   loop.set_point_input = draft.declare_input(name + ".supply_temperature", spec.supply_k);
   loop.pump_speed_input = draft.declare_input(name + ".pump_speed", spec.pump_speed_fraction);
   loop.pressure_input = draft.declare_input(name + ".differential_pressure", spec.differential_pressure_pa);
-  StateInfo sensor = physics::PressureControl::states[0];
-  sensor.typical = spec.differential_pressure_pa;
-  loop.first_control_state = draft.declare_state(name, sensor);
-  draft.declare_state(name, physics::PressureControl::states[1]);
+  auto typical = typical_state<physics::LoopPressure>();
+  typical.sensor_pa = spec.differential_pressure_pa;
+  loop.first_control_state = draft.declare_states<physics::LoopPressure>(name, typical);
   loop.rack_flow = draft.declare_flow();
   loop.specific_heat_j_per_kg_k = coolant.specific_heat_j_per_kg_k(spec.supply_k);
   draft.plant.hall.settings.push_back({name + ".supply_temperature", loop.set_point_input, "K"});

@@ -5,6 +5,7 @@
 #include "physics/cdu_valve.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
+#include "physics/loop_pressure.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -61,11 +62,13 @@ void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3
 
 void wire_pressure_control(PlantDraft& draft, const LoopPart& loop) {
   const SignalMap& map = draft.plant.map;
-  const std::size_t sensor = loop.first_control_state;
-  draft.pressure_controls.add(
-      {{draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
-       {map.flow(loop.rack_flow), map.input(loop.pressure_input), map.input(loop.pump_speed_input), sensor, sensor + 1},
-       {sensor, sensor + 1}});
+  const auto control = numbered<physics::LoopPressure::State>(loop.first_control_state);
+  draft.add<physics::LoopPressure>({draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
+                                   {.rack_kg_per_s = as_number(map.flow(loop.rack_flow)),
+                                    .set_point_pa = as_number(map.input(loop.pressure_input)),
+                                    .highest_speed_fraction = as_number(map.input(loop.pump_speed_input)),
+                                    .state = control},
+                                   {.rate = control});
 }
 
 CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {

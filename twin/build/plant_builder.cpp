@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "physics/cdu_valve.hpp"
+#include "physics/loop_pressure.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -102,7 +103,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CduExchanger>>(std::move(draft.exchangers)));
   plant.components.push_back(take(draft, physics::CduValve::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<LoopPressureControl>>(std::move(draft.pressure_controls)));
+  plant.components.push_back(take(draft, physics::LoopPressure::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorFans>>(std::move(draft.door_fans)));

@@ -65,25 +65,6 @@ struct CduExchanger {
   }
 };
 
-/// The controller of the pumps of a loop: its sensor sees what the racks, in parallel, leave between the headers.
-struct LoopPressureControl {
-  enum Input : std::size_t { rack_kg_per_s, set_point_pa, highest_speed, sensor_pa, integral_fraction };
-  enum Output : std::size_t { sensor_rate, integral_rate };
-  static constexpr std::array scale{0.01, 1e3, 0.1, 1e3, 0.1};
-  static constexpr std::size_t output_count = 2;
-  struct Params {
-    physics::PressureControlParams control;
-    double rack_resistance_pa_s2_per_kg2;
-  };
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 5>& in) noexcept {
-    const double pressure_pa = p.rack_resistance_pa_s2_per_kg2 * in[rack_kg_per_s] * std::abs(in[rack_kg_per_s]);
-    const physics::PressureControl rate = physics::pressure_control_rates(
-        p.control, {in[set_point_pa], in[highest_speed]}, {in[sensor_pa], in[integral_fraction]}, pressure_pa);
-    return {rate.sensor_pa, rate.integral_fraction};
-  }
-};
-
 /// A pump: while its command is above 0 it follows the controller of its loop, up to the command; its hydraulic power ends
 /// as heat in the coolant, the rest in the room. One that is commanded off draws nothing; what its rotor still gives while
 /// it coasts down is left out, as is its kinetic energy.

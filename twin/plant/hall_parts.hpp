@@ -105,7 +105,7 @@ struct LoopPart {
   std::size_t set_point_input = 0;
   std::size_t pump_speed_input = 0;  ///< highest speed of its running pumps
   std::size_t pressure_input = 0;    ///< that they hold between the headers, Pa; 0: none, they run at the highest speed
-  std::size_t first_control_state = 0;  ///< pressure sensor, integral
+  std::size_t first_control_state = 0;  ///< of physics::LoopPressure
   std::size_t rack_flow = 0;            ///< through each of its racks
   std::vector<std::size_t> cdus;
   std::vector<std::size_t> racks;

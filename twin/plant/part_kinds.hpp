@@ -4,10 +4,11 @@
 #include <tuple>
 
 #include "physics/cdu_valve.hpp"
+#include "physics/loop_pressure.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
-    physics::CduValve>;
+    physics::CduValve, physics::LoopPressure>;
 
 }  // namespace wattloop::twin

@@ -57,7 +57,6 @@ struct PlantDraft {
 
   ComponentSetOf<Advection> advections;
   ComponentSetOf<CduExchanger> exchangers;
-  ComponentSetOf<LoopPressureControl> pressure_controls;
   ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
   ComponentSetOf<RearDoorFans> door_fans;
