@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
@@ -35,10 +36,11 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
   draft.link(cdu.name + ".discharge", cdu.outlet_node, loop.supply_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(cdu.name + ".facility_supply", hall.facility.supply_node, cdu.facility_node, facility_flow, water);
   draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility.return_node, facility_flow, water);
-  draft.exchangers.add(
-      {{params, loop.specific_heat_j_per_kg_k, water},
-       {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node), facility_flow},
-       {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
+  draft.add<physics::CduExchanger>(
+      params,
+      {.technology = draft.inlet_from<PortMedium::liquid>(loop.return_node, flow, loop.specific_heat_j_per_kg_k),
+       .facility = draft.inlet_from<PortMedium::liquid>(hall.facility.supply_node, facility_flow, water)},
+      {.technology = draft.heat_into(cdu.outlet_node), .facility = draft.heat_into(cdu.facility_node)});
   const auto valve = numbered<physics::CduValve::State>(cdu.first_valve_state);
   draft.add<physics::CduValve>(params,
                                {.supply_k = as_number(draft.temperature(cdu.outlet_node)),

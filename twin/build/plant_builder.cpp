@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/loop_pressure.hpp"
 #include "twin/build/coolant_graph.hpp"
@@ -101,7 +102,7 @@ Plant build_plant(const Scenario& scenario) {
 
   Plant plant = std::move(draft.plant);
   plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<CduExchanger>>(std::move(draft.exchangers)));
+  plant.components.push_back(take(draft, physics::CduExchanger::kind));
   plant.components.push_back(take(draft, physics::CduValve::kind));
   plant.components.push_back(take(draft, physics::LoopPressure::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));

@@ -34,37 +34,6 @@ struct Advection {
   }
 };
 
-/// The plate exchanger of a CDU: technology coolant at its inlet, facility water at its inlet.
-struct CduExchanger {
-  enum Input : std::size_t { technology_k, technology_kg_per_s, facility_k, facility_kg_per_s };
-  enum Output : std::size_t { into_technology_w, into_facility_w };
-  static constexpr std::array scale{1.0, 0.01, 1.0, 0.01};
-  static constexpr std::size_t output_count = 2;
-  struct Params {
-    physics::CduParams cdu;
-    double technology_specific_heat_j_per_kg_k;
-    double facility_specific_heat_j_per_kg_k;
-  };
-
-  static constexpr std::array<std::size_t, 2> coefficient_inputs{technology_kg_per_s, facility_kg_per_s};
-
-  static double coefficient(const Params& p, const std::array<double, 4>& in) noexcept {
-    return physics::cdu_w_per_k(p.cdu,
-                                {in[technology_k], in[technology_kg_per_s], p.technology_specific_heat_j_per_kg_k},
-                                {in[facility_k], in[facility_kg_per_s], p.facility_specific_heat_j_per_kg_k});
-  }
-
-  static std::array<double, output_count> evaluate(const Params&, const std::array<double, 4>& in,
-                                                   double w_per_k) noexcept {
-    const double heat_w = w_per_k * (in[technology_k] - in[facility_k]);
-    return {-heat_w, heat_w};
-  }
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
-    return evaluate(p, in, coefficient(p, in));
-  }
-};
-
 /// A pump: while its command is above 0 it follows the controller of its loop, up to the command; its hydraulic power ends
 /// as heat in the coolant, the rest in the room. One that is commanded off draws nothing; what its rotor still gives while
 /// it coasts down is left out, as is its kinetic energy.

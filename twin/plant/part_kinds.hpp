@@ -3,12 +3,13 @@
 
 #include <tuple>
 
+#include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/loop_pressure.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
-    physics::CduValve, physics::LoopPressure>;
+    physics::CduExchanger, physics::CduValve, physics::LoopPressure>;
 
 }  // namespace wattloop::twin

@@ -17,6 +17,9 @@
 
 namespace wattloop::twin {
 
+/// The number of a signal or sink, as structs of parts hold it.
+inline double as_number(std::size_t signal_or_sink) { return static_cast<double>(signal_or_sink); }
+
 struct PlantDraft {
   explicit PlantDraft(const Scenario& from);
 
@@ -52,11 +55,16 @@ struct PlantDraft {
   }
   std::size_t temperature(std::size_t node) const { return plant.nodes[node].temperature_signal; }
   std::size_t heat(std::size_t node) const { return plant.nodes[node].heat_sink; }
+  /// A fluid that comes from `node`.
+  template <PortMedium fluid>
+  Inlet<fluid> inlet_from(std::size_t node, std::size_t flow_signal, double specific_heat_j_per_kg_k) const {
+    return {as_number(temperature(node)), as_number(flow_signal), specific_heat_j_per_kg_k};
+  }
+  Heat heat_into(std::size_t node) const { return {as_number(heat(node))}; }
   void link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
             double specific_heat_j_per_kg_k);
 
   ComponentSetOf<Advection> advections;
-  ComponentSetOf<CduExchanger> exchangers;
   ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
   ComponentSetOf<RearDoorFans> door_fans;
@@ -70,9 +78,6 @@ struct PlantDraft {
   std::vector<std::unique_ptr<PartSet>> parts;  ///< [kind of the catalog]
   FlowLaws flows;
 };
-
-/// The number of a signal or sink, as structs of parts hold it.
-inline double as_number(std::size_t signal_or_sink) { return static_cast<double>(signal_or_sink); }
 
 template <Part K>
 std::size_t PlantDraft::declare_states(const std::string& part, const typename K::State& typical) {
