@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/loop_pressure.hpp"
@@ -75,8 +76,9 @@ void PlantDraft::fix_signals() {
 void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
                       double specific_heat_j_per_kg_k) {
   plant.links.push_back({name, from, to, flow_signal, specific_heat_j_per_kg_k});
-  advections.add(
-      {{specific_heat_j_per_kg_k}, {temperature(from), temperature(to), flow_signal}, {heat(to), heat(from)}});
+  add<physics::Advection>({specific_heat_j_per_kg_k},
+                          {.from = body(from), .to = body(to), .flow_kg_per_s = as_number(flow_signal)},
+                          {.to = heat_into(to), .from = heat_into(from)});
 }
 
 namespace {
@@ -101,7 +103,7 @@ Plant build_plant(const Scenario& scenario) {
   draft.plant.flows = FlowModel(std::move(draft.flows));
 
   Plant plant = std::move(draft.plant);
-  plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
+  plant.components.push_back(take(draft, physics::Advection::kind));
   plant.components.push_back(take(draft, physics::CduExchanger::kind));
   plant.components.push_back(take(draft, physics::CduValve::kind));
   plant.components.push_back(take(draft, physics::LoopPressure::kind));

@@ -14,26 +14,6 @@
 
 namespace wattloop::twin {
 
-/// A stream carries the heat of the node it comes from to the node it goes to; backwards if the flow is negative.
-struct Advection {
-  enum Input : std::size_t { from_k, to_k, flow_kg_per_s };
-  enum Output : std::size_t { into_to_w, into_from_w };
-  static constexpr std::array scale{1.0, 1.0, 0.01};
-  static constexpr std::size_t output_count = 2;
-  struct Params {
-    double specific_heat_j_per_kg_k;
-  };
-
-  /// Heat is counted from here; any value gives the same balance while flows into and out of a node agree.
-  static constexpr double reference_k = 300.0;
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
-    const double carried_k = in[flow_kg_per_s] >= 0.0 ? in[from_k] : in[to_k];
-    const double heat_w = in[flow_kg_per_s] * p.specific_heat_j_per_kg_k * (carried_k - reference_k);
-    return {heat_w, -heat_w};
-  }
-};
-
 /// A pump: while its command is above 0 it follows the controller of its loop, up to the command; its hydraulic power ends
 /// as heat in the coolant, the rest in the room. One that is commanded off draws nothing; what its rotor still gives while
 /// it coasts down is left out, as is its kinetic energy.

@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/loop_pressure.hpp"
@@ -10,6 +11,6 @@
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
-    physics::CduExchanger, physics::CduValve, physics::LoopPressure>;
+    physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure>;
 
 }  // namespace wattloop::twin

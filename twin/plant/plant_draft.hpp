@@ -60,11 +60,11 @@ struct PlantDraft {
   Inlet<fluid> inlet_from(std::size_t node, std::size_t flow_signal, double specific_heat_j_per_kg_k) const {
     return {as_number(temperature(node)), as_number(flow_signal), specific_heat_j_per_kg_k};
   }
+  Body body(std::size_t node) const { return {as_number(temperature(node))}; }
   Heat heat_into(std::size_t node) const { return {as_number(heat(node))}; }
   void link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
             double specific_heat_j_per_kg_k);
 
-  ComponentSetOf<Advection> advections;
   ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
   ComponentSetOf<RearDoorFans> door_fans;
