@@ -76,7 +76,7 @@ void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& s
     crah.name = fmt::format("crah_{}", hall.crahs.size() + 1);
     crah.room = room_index;
     crah.rated_heat_w = spec.crah.rated_heat_w;
-    crah.motor = draft.declare_motor(crah.name, LoadUse::crah);
+    crah.motor = draft.declare_motor(crah.name, LoadUse::crah, {"speed", "1", 0.0, 1e-4});
     hall.motors[crah.motor].restart_delay_s = spec.restart_delay_s;
     crah.first_control_state = draft.declare_state(crah.name, {"sensor_temperature", "K", spec.air_k, 1e-2});
     draft.declare_state(crah.name, {"fan_integral", "1", 0.5, 1e-3});

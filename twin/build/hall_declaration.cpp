@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
 #include "physics/loop_pressure.hpp"
@@ -59,7 +60,8 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
 void declare_pump(PlantDraft& draft, CduPart& cdu, std::size_t cdu_index, std::size_t number) {
   const std::string name = fmt::format("{}.pump_{}", cdu.name, static_cast<char>('a' + number));
   HallParts& hall = draft.plant.hall;
-  const std::size_t motor = draft.declare_motor(name, LoadUse::cdu_pump);
+  const std::size_t motor = draft.declare_motor(
+      name, LoadUse::cdu_pump, state_info<physics::CoolantPump>(&physics::CoolantPump::State::speed_fraction));
   hall.motors[motor].is_on_ups = true;
   cdu.pumps.push_back(hall.pumps.size());
   hall.pumps.push_back({.name = name, .cdu = cdu_index, .motor = motor, .flow = draft.declare_flow()});

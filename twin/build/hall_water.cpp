@@ -31,7 +31,8 @@ void declare_headers(PlantDraft& draft, WaterPart& water, double volume_m3, doub
 void declare_pumps(PlantDraft& draft, WaterPart& water, const WaterPumpsSpec& spec, LoadUse use) {
   MotorGroup group{.name = water.name + ".pumps", .motors = {}, .duty = static_cast<std::size_t>(spec.duty)};
   for (int p = 0; p < spec.count; ++p) {
-    group.motors.push_back(draft.declare_motor(fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p)), use));
+    group.motors.push_back(draft.declare_motor(fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p)), use,
+                                               {"speed", "1", 0.0, 1e-4}));
   }
   water.pumps = group.motors;
   water.duty = group.duty;
@@ -49,7 +50,7 @@ void declare_towers(PlantDraft& draft) {
     TowerPart tower;
     tower.name = fmt::format("tower_{}", t + 1);
     tower.rated_heat_w = spec.tower.rated_heat_w;
-    tower.motor = draft.declare_motor(tower.name, LoadUse::tower);
+    tower.motor = draft.declare_motor(tower.name, LoadUse::tower, {"speed", "1", 0.0, 1e-4});
     hall.motors[tower.motor].restart_delay_s = spec.restart_delay_s;
     tower.fan_state = draft.declare_state(tower.name, {"fan_speed", "1", 0.5, 1e-3});
     tower.basin_node =
@@ -97,7 +98,7 @@ void declare_chillers(PlantDraft& draft) {
     ChillerPart chiller;
     chiller.name = fmt::format("chiller_{}", c + 1);
     chiller.rated_heat_w = spec.chiller.rated_heat_w;
-    chiller.motor = draft.declare_motor(chiller.name, LoadUse::chiller);
+    chiller.motor = draft.declare_motor(chiller.name, LoadUse::chiller, {"speed", "1", 0.0, 1e-4});
     hall.motors[chiller.motor].restart_delay_s = spec.restart_delay_s;
     chiller.loading_state = draft.declare_state(chiller.name, {"loading", "1", 0.0, 1e-3});
     chiller.evaporator_node =

@@ -4,6 +4,7 @@
 
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
 #include "physics/loop_pressure.hpp"
@@ -55,11 +56,19 @@ void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3
   const LoopPart& loop = plant.hall.loops[cdu.loop];
   const MotorPart& motor = plant.hall.motors[pump.motor];
   const LoopsSpec& spec = draft.scenario.cooling.loops;
-  draft.pumps.add({{spec.pump, spec.pressure_control, density_kg_per_m3},
-                   {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(pump.flow),
-                    plant.map.input(loop.pressure_input), loop.first_control_state, loop.first_control_state + 1},
-                   {motor.speed_state, plant.map.load(motor.load), draft.heat(cdu.outlet_node),
-                    draft.heat(plant.hall.rooms.front().node)}});
+  const auto speed = numbered<physics::CoolantPump::State>(motor.speed_state);
+  const auto control = numbered<physics::LoopPressure::State>(loop.first_control_state);
+  draft.add<physics::CoolantPump>({spec.pump, spec.pressure_control, density_kg_per_m3},
+                                  {.state = speed,
+                                   .motor = draft.order_of(motor),
+                                   .coolant = {as_number(plant.map.flow(pump.flow))},
+                                   .set_point_pa = as_number(plant.map.input(loop.pressure_input)),
+                                   .sensor_pa = control.sensor_pa,
+                                   .integral_fraction = control.integral_fraction},
+                                  {.rate = speed,
+                                   .motor = draft.power_of(motor),
+                                   .coolant = draft.heat_into(cdu.outlet_node),
+                                   .room = draft.heat_into(plant.hall.rooms.front().node)});
 }
 
 void wire_pressure_control(PlantDraft& draft, const LoopPart& loop) {

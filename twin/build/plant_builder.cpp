@@ -6,6 +6,7 @@
 #include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
 #include "physics/loop_pressure.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
@@ -52,9 +53,9 @@ std::size_t PlantDraft::declare_load(LoadUse use) {
   return plant.map.load_count++;
 }
 
-std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use) {
+std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use, const StateInfo& speed) {
   plant.hall.motors.push_back({.name = name,
-                               .speed_state = declare_state(name, {"speed", "1", 0.0, 1e-4}),
+                               .speed_state = declare_state(name, speed),
                                .command_input = declare_input(name + ".command", 0.0),
                                .load = declare_load(use)});
   return plant.hall.motors.size() - 1;
@@ -107,7 +108,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::CduExchanger::kind));
   plant.components.push_back(take(draft, physics::CduValve::kind));
   plant.components.push_back(take(draft, physics::LoopPressure::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
+  plant.components.push_back(take(draft, physics::CoolantPump::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
   plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorFans>>(std::move(draft.door_fans)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));

@@ -14,41 +14,6 @@
 
 namespace wattloop::twin {
 
-/// A pump: while its command is above 0 it follows the controller of its loop, up to the command; its hydraulic power ends
-/// as heat in the coolant, the rest in the room. One that is commanded off draws nothing; what its rotor still gives while
-/// it coasts down is left out, as is its kinetic energy.
-struct CoolantPump {
-  enum Input : std::size_t {
-    speed_fraction,
-    command_fraction,
-    flow_kg_per_s,
-    set_point_pa,
-    sensor_pa,
-    integral_fraction
-  };
-  enum Output : std::size_t { speed_rate, electric_w, into_coolant_w, into_room_w };
-  static constexpr std::array scale{0.1, 0.1, 0.01, 1e3, 1e3, 0.1};
-  static constexpr std::size_t output_count = 4;
-  struct Params {
-    physics::PumpParams pump;
-    physics::PressureControlParams control;
-    double density_kg_per_m3;
-  };
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 6>& in) noexcept {
-    const double flow_m3_per_s = in[flow_kg_per_s] / p.density_kg_per_m3;
-    const double is_on = in[command_fraction] > 0.0 ? 1.0 : 0.0;
-    const double power_w = is_on * physics::pump_power_w(p.pump, in[speed_fraction], flow_m3_per_s);
-    const double pressure_pa = physics::pump_pressure_pa(p.pump, in[speed_fraction], flow_m3_per_s);
-    const double hydraulic_w = is_on * std::max(pressure_pa * flow_m3_per_s, 0.0);
-    const physics::PressureDemand demand{in[set_point_pa], in[command_fraction]};
-    const double ordered =
-        is_on * physics::ordered_speed(p.control, demand, {in[sensor_pa], in[integral_fraction]}).output;
-    return {physics::pump_speed_rate_per_s(p.pump, in[speed_fraction], ordered), power_w, hydraulic_w,
-            power_w - hydraulic_w};
-  }
-};
-
 /// The coil of a rear door, between the rack's exhaust air and the door's water.
 struct RearDoorCoil {
   enum Input : std::size_t { air_k, air_kg_per_s, water_k, water_kg_per_s };

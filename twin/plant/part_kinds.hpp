@@ -6,11 +6,12 @@
 #include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
 #include "physics/loop_pressure.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
-    physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure>;
+    physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump>;
 
 }  // namespace wattloop::twin

@@ -40,7 +40,7 @@ struct PlantDraft {
   std::size_t declare_flow() { return plant.map.flow_count++; }
   std::size_t declare_load(LoadUse use);
   /// A motor with its speed, command and load.
-  std::size_t declare_motor(const std::string& name, LoadUse use);
+  std::size_t declare_motor(const std::string& name, LoadUse use, const StateInfo& speed);
   /// The fans of a rack's door, with their command and load; nothing for a passive door.
   DoorFanPart declare_door_fans(const std::string& rack);
 
@@ -61,11 +61,12 @@ struct PlantDraft {
     return {as_number(temperature(node)), as_number(flow_signal), specific_heat_j_per_kg_k};
   }
   Body body(std::size_t node) const { return {as_number(temperature(node))}; }
+  Motor order_of(const MotorPart& motor) const { return {as_number(plant.map.input(motor.command_input))}; }
+  Power power_of(const MotorPart& motor) const { return {as_number(plant.map.load(motor.load))}; }
   Heat heat_into(std::size_t node) const { return {as_number(heat(node))}; }
   void link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
             double specific_heat_j_per_kg_k);
 
-  ComponentSetOf<CoolantPump> pumps;
   ComponentSetOf<RearDoorCoil> doors;
   ComponentSetOf<RearDoorFans> door_fans;
   ComponentSetOf<SystemPump> system_pumps;
