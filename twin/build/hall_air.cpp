@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "physics/fluid.hpp"
+#include "physics/rear_door_coil.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -202,9 +203,11 @@ void wire_rack_air(PlantDraft& draft, const RackAir& rack) {
   draft.link(rack.name + ".door_air", rack.exhaust_node, rack.row.hot_node, airflow, air);
   draft.link(rack.name + ".door_supply", chilled.supply_node, rack.door_water_node, door_flow, water);
   draft.link(rack.name + ".door_return", rack.door_water_node, chilled.return_node, door_flow, water);
-  draft.doors.add({{draft.scenario.cooling.doors.door, air, water},
-                   {draft.temperature(rack.exhaust_node), airflow, draft.temperature(chilled.supply_node), door_flow},
-                   {draft.heat(rack.row.hot_node), draft.heat(rack.door_water_node)}});
+  draft.add<physics::RearDoorCoil>(
+      draft.scenario.cooling.doors.door,
+      {.air = draft.inlet_from<PortMedium::air>(rack.exhaust_node, airflow, air),
+       .water = draft.inlet_from<PortMedium::liquid>(chilled.supply_node, door_flow, water)},
+      {.air = draft.heat_into(rack.row.hot_node), .water = draft.heat_into(rack.door_water_node)});
   if (rack.door_fans.load == no_part) return;
   draft.door_fans.add({draft.scenario.cooling.doors.door,
                        {plant.map.input(rack.door_fans.command_input), airflow},

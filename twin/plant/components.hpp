@@ -14,36 +14,6 @@
 
 namespace wattloop::twin {
 
-/// The coil of a rear door, between the rack's exhaust air and the door's water.
-struct RearDoorCoil {
-  enum Input : std::size_t { air_k, air_kg_per_s, water_k, water_kg_per_s };
-  enum Output : std::size_t { into_air_w, into_water_w };
-  static constexpr std::array scale{1.0, 0.01, 1.0, 0.01};
-  static constexpr std::size_t output_count = 2;
-  struct Params {
-    physics::RearDoorParams door;
-    double air_specific_heat_j_per_kg_k;
-    double water_specific_heat_j_per_kg_k;
-  };
-
-  static constexpr std::array<std::size_t, 2> coefficient_inputs{air_kg_per_s, water_kg_per_s};
-
-  static double coefficient(const Params& p, const std::array<double, 4>& in) noexcept {
-    return physics::rear_door_w_per_k(p.door, {in[air_k], in[air_kg_per_s], p.air_specific_heat_j_per_kg_k},
-                                      {in[water_k], in[water_kg_per_s], p.water_specific_heat_j_per_kg_k});
-  }
-
-  static std::array<double, output_count> evaluate(const Params&, const std::array<double, 4>& in,
-                                                   double w_per_k) noexcept {
-    const double heat_w = w_per_k * (in[air_k] - in[water_k]);
-    return {-heat_w, heat_w};
-  }
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
-    return evaluate(p, in, coefficient(p, in));
-  }
-};
-
 /// The fans of an active door: what they draw heats the air behind its coil.
 struct RearDoorFans {
   enum Input : std::size_t { command_fraction, air_kg_per_s };

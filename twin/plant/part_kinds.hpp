@@ -8,10 +8,12 @@
 #include "physics/cdu_valve.hpp"
 #include "physics/coolant_pump.hpp"
 #include "physics/loop_pressure.hpp"
+#include "physics/rear_door_coil.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
-    physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump>;
+    physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
+    physics::RearDoorCoil>;
 
 }  // namespace wattloop::twin
