@@ -12,6 +12,7 @@
 
 #include "physics/fluid.hpp"
 #include "physics/rear_door_coil.hpp"
+#include "physics/rear_door_fans.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -209,9 +210,10 @@ void wire_rack_air(PlantDraft& draft, const RackAir& rack) {
        .water = draft.inlet_from<PortMedium::liquid>(chilled.supply_node, door_flow, water)},
       {.air = draft.heat_into(rack.row.hot_node), .water = draft.heat_into(rack.door_water_node)});
   if (rack.door_fans.load == no_part) return;
-  draft.door_fans.add({draft.scenario.cooling.doors.door,
-                       {plant.map.input(rack.door_fans.command_input), airflow},
-                       {plant.map.load(rack.door_fans.load), draft.heat(rack.row.hot_node)}});
+  draft.add<physics::RearDoorFans>(
+      draft.scenario.cooling.doors.door,
+      {.fans = {as_number(plant.map.input(rack.door_fans.command_input))}, .air = {as_number(airflow)}},
+      {.fans = {as_number(plant.map.load(rack.door_fans.load))}, .air = draft.heat_into(rack.row.hot_node)});
 }
 
 void wire_air(PlantDraft& draft) {

@@ -9,6 +9,7 @@
 #include "physics/coolant_pump.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
+#include "physics/rear_door_fans.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -111,7 +112,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::LoopPressure::kind));
   plant.components.push_back(take(draft, physics::CoolantPump::kind));
   plant.components.push_back(take(draft, physics::RearDoorCoil::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorFans>>(std::move(draft.door_fans)));
+  plant.components.push_back(take(draft, physics::RearDoorFans::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));
   plant.components.push_back(std::make_unique<ComponentSetOf<FanControl>>(std::move(draft.fan_controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));

@@ -14,20 +14,6 @@
 
 namespace wattloop::twin {
 
-/// The fans of an active door: what they draw heats the air behind its coil.
-struct RearDoorFans {
-  enum Input : std::size_t { command_fraction, air_kg_per_s };
-  enum Output : std::size_t { electric_w, into_air_w };
-  static constexpr std::array scale{0.1, 0.01};
-  static constexpr std::size_t output_count = 2;
-  using Params = physics::RearDoorParams;
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 2>& in) noexcept {
-    const double power_w = in[command_fraction] * physics::rear_door_fan_power_w(p, in[air_kg_per_s]);
-    return {power_w, power_w};
-  }
-};
-
 // Racks, floor and walls of a room: heat to them through the film of air over their surfaces.
 //
 //   C_a dT_a/dt = Q - K (T_a - T_m),   C_m dT_m/dt = K (T_a - T_m)          the two nodes of a closed room

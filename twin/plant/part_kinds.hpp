@@ -9,11 +9,12 @@
 #include "physics/coolant_pump.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
+#include "physics/rear_door_fans.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
-    physics::RearDoorCoil>;
+    physics::RearDoorCoil, physics::RearDoorFans>;
 
 }  // namespace wattloop::twin
