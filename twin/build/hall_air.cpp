@@ -13,6 +13,7 @@
 #include "physics/fluid.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
+#include "physics/room_mass.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -224,9 +225,9 @@ void wire_air(PlantDraft& draft) {
     const RoomPart& room = hall.rooms[r];
     draft.plant.rooms.push_back({room.name, draft.heat(room.node)});
     if (room.mass_node == no_part) continue;
-    draft.masses.add({{mass_conductance_w_per_k(spec_of_room(draft, r))},
-                      {draft.temperature(room.node), draft.temperature(room.mass_node)},
-                      {draft.heat(room.node), draft.heat(room.mass_node)}});
+    draft.add<physics::RoomMass>({mass_conductance_w_per_k(spec_of_room(draft, r))},
+                                 {.air = draft.body(room.node), .mass = draft.body(room.mass_node)},
+                                 {.air = draft.heat_into(room.node), .mass = draft.heat_into(room.mass_node)});
   }
 }
 

@@ -10,6 +10,7 @@
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
+#include "physics/room_mass.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -119,7 +120,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<RoomMass>>(std::move(draft.masses)));
+  plant.components.push_back(take(draft, physics::RoomMass::kind));
   plant.rate_per_sink.reserve(plant.map.state_count);
   for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);
   return plant;

@@ -10,11 +10,12 @@
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
+#include "physics/room_mass.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
-    physics::RearDoorCoil, physics::RearDoorFans>;
+    physics::RearDoorCoil, physics::RearDoorFans, physics::RoomMass>;
 
 }  // namespace wattloop::twin

@@ -73,7 +73,6 @@ struct PlantDraft {
   ComponentSetOf<ChillerMachine> chillers;
   ComponentSetOf<CrahUnit> crahs;
   ComponentSetOf<SwitchHeat> switches;
-  ComponentSetOf<RoomMass> masses;
   std::vector<std::unique_ptr<PartSet>> parts;  ///< [kind of the catalog]
   FlowLaws flows;
 };
