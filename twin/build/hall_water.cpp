@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "physics/system_pump.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -143,10 +144,14 @@ void wire_pumps(PlantDraft& draft, const WaterPart& water, const physics::WaterP
   const Plant& plant = draft.plant;
   for (const std::size_t m : water.pumps) {
     const MotorPart& motor = plant.hall.motors[m];
-    draft.system_pumps.add(
-        {{pump, static_cast<double>(water.duty)},
-         {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(water.load_flow)},
-         {motor.speed_state, plant.map.load(motor.load), draft.heat(water.supply_node), plant.meters.outdoors}});
+    const auto speed = numbered<physics::SystemPump::State>(motor.speed_state);
+    draft.add<physics::SystemPump>(
+        {pump, static_cast<double>(water.duty)},
+        {.state = speed, .motor = draft.order_of(motor), .system = {as_number(plant.map.flow(water.load_flow))}},
+        {.rate = speed,
+         .motor = draft.power_of(motor),
+         .system = draft.heat_into(water.supply_node),
+         .surroundings = {as_number(plant.meters.outdoors)}});
   }
 }
 

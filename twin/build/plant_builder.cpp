@@ -11,6 +11,7 @@
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
 #include "physics/room_mass.hpp"
+#include "physics/system_pump.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -114,7 +115,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::CoolantPump::kind));
   plant.components.push_back(take(draft, physics::RearDoorCoil::kind));
   plant.components.push_back(take(draft, physics::RearDoorFans::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));
+  plant.components.push_back(take(draft, physics::SystemPump::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<FanControl>>(std::move(draft.fan_controls)));
   plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));

@@ -11,11 +11,12 @@
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
 #include "physics/room_mass.hpp"
+#include "physics/system_pump.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
-    physics::RearDoorCoil, physics::RearDoorFans, physics::RoomMass>;
+    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::RoomMass>;
 
 }  // namespace wattloop::twin

@@ -19,40 +19,6 @@ namespace wattloop::twin {
 
 inline double is_on(double command_fraction) noexcept { return command_fraction > 0.0 ? 1.0 : 0.0; }
 
-/// What a pump adds: electric power, of it the hydraulic part to the water and the loss to where it stands.
-struct PumpedHeat {
-  double electric_w;
-  double water_w;
-  double loss_w;
-};
-
-inline PumpedHeat pumped_heat(const physics::WaterPumpParams& pump, double command_fraction, double speed_fraction,
-                              double flow_kg_per_s) noexcept {
-  const double electric_w = is_on(command_fraction) * physics::water_pump_power_w(pump, speed_fraction, flow_kg_per_s);
-  const double water_w = pump.efficiency_fraction * electric_w;
-  return {electric_w, water_w, electric_w - water_w};
-}
-
-/// A pump of a water system: its share of the flow is its speed over the number on duty, exact at full speed.
-struct SystemPump {
-  enum Input : std::size_t { speed_fraction, command_fraction, system_kg_per_s };
-  enum Output : std::size_t { speed_rate, electric_w, into_water_w, outdoors_w };
-  static constexpr std::array scale{0.1, 0.1, 0.1};
-  static constexpr std::size_t output_count = 4;
-  struct Params {
-    physics::WaterPumpParams pump;
-    double duty;
-  };
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 3>& in) noexcept {
-    const PumpedHeat heat = pumped_heat(p.pump, in[command_fraction], in[speed_fraction],
-                                        in[system_kg_per_s] * in[speed_fraction] / p.duty);
-    return {physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[speed_fraction],
-                                      in[command_fraction]),
-            heat.electric_w, heat.water_w, heat.loss_w};
-  }
-};
-
 /// Sensor and integral of a PI controller of fans: warmer than the set-point is faster. The fans themselves take the
 /// controller's output from the same settings.
 struct FanControl {
@@ -105,7 +71,7 @@ struct TowerCell {
     const double wanted = on * physics::pi_control(p.fan, in[sensor_k] - in[set_point_k], in[integral_fraction]).output;
     const auto now = physics::cooling_tower_now(p.tower, {in[return_k], in[flow_kg_per_s], p.specific_heat_j_per_kg_k},
                                                 in[wet_bulb_k], in[fan_speed]);
-    const PumpedHeat pump = pumped_heat(p.pump, in[command_fraction], in[pump_speed], in[flow_kg_per_s]);
+    const physics::PumpedHeat pump = physics::pumped_heat(p.pump, on, in[pump_speed], in[flow_kg_per_s]);
     const double evaporation_kg_per_s = physics::evaporation_kg_per_s(
         p.tower, in[flow_kg_per_s], in[fan_speed], now.heat_w, {in[dry_bulb_k], in[humidity_ratio], in[pressure_pa]});
     const double fan_w = on * now.fan_power_w;
@@ -149,9 +115,9 @@ struct ChillerMachine {
     loaded.rated_power_w *= on * in[loading_fraction];
     const auto now = physics::chiller_now(loaded, {in[chilled_k], in[chilled_kg_per_s], water},
                                           {in[condenser_k], in[condenser_kg_per_s], water}, in[set_point_k]);
-    const PumpedHeat chilled = pumped_heat(p.chilled_pump, in[command_fraction], in[pump_speed], in[chilled_kg_per_s]);
-    const PumpedHeat condenser =
-        pumped_heat(p.condenser_pump, in[command_fraction], in[pump_speed], in[condenser_kg_per_s]);
+    const physics::PumpedHeat chilled = physics::pumped_heat(p.chilled_pump, on, in[pump_speed], in[chilled_kg_per_s]);
+    const physics::PumpedHeat condenser =
+        physics::pumped_heat(p.condenser_pump, on, in[pump_speed], in[condenser_kg_per_s]);
     return {physics::speed_rate_per_s(p.chilled_pump.start_lag_s, p.chilled_pump.coast_down_lag_s, in[pump_speed],
                                       in[command_fraction]),
             (in[command_fraction] - in[loading_fraction]) / p.loading_lag_s,
