@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "physics/fan_control.hpp"
 #include "physics/fluid.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
@@ -81,8 +82,9 @@ void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& s
     crah.rated_heat_w = spec.crah.rated_heat_w;
     crah.motor = draft.declare_motor(crah.name, LoadUse::crah, {"speed", "1", 0.0, 1e-4});
     hall.motors[crah.motor].restart_delay_s = spec.restart_delay_s;
-    crah.first_control_state = draft.declare_state(crah.name, {"sensor_temperature", "K", spec.air_k, 1e-2});
-    draft.declare_state(crah.name, {"fan_integral", "1", 0.5, 1e-3});
+    auto typical = typical_state<physics::FanControl>();
+    typical.sensor_k = spec.air_k;
+    crah.first_control_state = draft.declare_states<physics::FanControl>(crah.name, typical);
     crah.water_node = draft.declare_node(crah.name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3),
                                          draft.scenario.cooling.doors.supply_k);
     crah.air_flow = draft.declare_flow();
@@ -121,8 +123,11 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
              hall.water_specific_heat_j_per_kg_k);
   draft.link(crah.name + ".return", crah.water_node, hall.chilled_water.return_node, water,
              hall.water_specific_heat_j_per_kg_k);
-  draft.fan_controls.add(
-      {{fan, spec.sensor_lag_s}, {draft.temperature(room.node), set_point, sensor, sensor + 1}, {sensor, sensor + 1}});
+  const auto control = numbered<physics::FanControl::State>(crah.first_control_state);
+  draft.add<physics::FanControl>(
+      {fan, spec.sensor_lag_s},
+      {.measured_k = as_number(draft.temperature(room.node)), .set_point_k = as_number(set_point), .state = control},
+      {.rate = control});
   draft.crahs.add(
       {{spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k, hall.water_specific_heat_j_per_kg_k},
        {draft.temperature(room.node), draft.temperature(hall.chilled_water.supply_node), water, motor.speed_state,

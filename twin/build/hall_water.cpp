@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "physics/fan_control.hpp"
 #include "physics/system_pump.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -44,8 +45,9 @@ void declare_towers(PlantDraft& draft) {
   HallParts& hall = draft.plant.hall;
   const TowersSpec& spec = draft.scenario.cooling.facility.towers;
   const double supply_k = draft.scenario.cooling.facility.supply_k;
-  hall.first_tower_control_state = draft.declare_state("towers", {"sensor_temperature", "K", supply_k, 1e-2});
-  draft.declare_state("towers", {"fan_integral", "1", 0.5, 1e-3});
+  auto typical = typical_state<physics::FanControl>();
+  typical.sensor_k = supply_k;
+  hall.first_tower_control_state = draft.declare_states<physics::FanControl>("towers", typical);
   MotorGroup group{.name = "towers", .motors = {}, .duty = static_cast<std::size_t>(spec.count)};
   for (int t = 0; t < spec.count; ++t) {
     TowerPart tower;
@@ -203,11 +205,12 @@ void wire_facility(PlantDraft& draft) {
   wire_bypass(draft, hall.facility, condensers);
   wire_pumps(draft, hall.facility, draft.scenario.cooling.facility.pumps.pump);
   for (const TowerPart& tower : hall.towers) wire_tower(draft, tower);
-  const std::size_t sensor = hall.first_tower_control_state;
-  draft.fan_controls.add({{{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
-                          {draft.temperature(hall.facility.supply_node), plant.map.input(hall.facility.set_point_input),
-                           sensor, sensor + 1},
-                          {sensor, sensor + 1}});
+  const auto control = numbered<physics::FanControl::State>(hall.first_tower_control_state);
+  draft.add<physics::FanControl>({{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
+                                 {.measured_k = as_number(draft.temperature(hall.facility.supply_node)),
+                                  .set_point_k = as_number(plant.map.input(hall.facility.set_point_input)),
+                                  .state = control},
+                                 {.rate = control});
 }
 
 void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {

@@ -7,6 +7,7 @@
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/coolant_pump.hpp"
+#include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
@@ -116,7 +117,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::RearDoorCoil::kind));
   plant.components.push_back(take(draft, physics::RearDoorFans::kind));
   plant.components.push_back(take(draft, physics::SystemPump::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<FanControl>>(std::move(draft.fan_controls)));
+  plant.components.push_back(take(draft, physics::FanControl::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));

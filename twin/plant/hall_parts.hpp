@@ -154,7 +154,7 @@ struct CrahPart {
   std::string name;  ///< "crah_1"
   std::size_t room = 0;
   std::size_t motor = 0;
-  std::size_t first_control_state = 0;  ///< sensor, integral
+  std::size_t first_control_state = 0;  ///< of physics::FanControl
   std::size_t water_node = 0;
   std::size_t air_flow = 0;
   std::size_t water_flow = 0;
@@ -210,7 +210,7 @@ struct HallParts {
   std::vector<NodeLoads> rest_loads;    ///< of all other units of the nodes, which share what is left
   std::size_t door_flow = 0;            ///< water through each door
   std::size_t door_flow_input = 0;      ///< of each door at full pump speed, kg/s
-  std::size_t first_tower_control_state = no_part;  ///< sensor, integral
+  std::size_t first_tower_control_state = no_part;  ///< of physics::FanControl
   std::size_t sky_meter = no_part;                  ///< state: heat that left with the air of the towers
   std::size_t water_meter = no_part;                ///< state: make-up water of the towers, kg
   std::size_t dry_bulb_input = no_part;

@@ -7,6 +7,7 @@
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
 #include "physics/coolant_pump.hpp"
+#include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
@@ -17,6 +18,6 @@ namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
-    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::RoomMass>;
+    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::FanControl, physics::RoomMass>;
 
 }  // namespace wattloop::twin

@@ -19,24 +19,6 @@ namespace wattloop::twin {
 
 inline double is_on(double command_fraction) noexcept { return command_fraction > 0.0 ? 1.0 : 0.0; }
 
-/// Sensor and integral of a PI controller of fans: warmer than the set-point is faster. The fans themselves take the
-/// controller's output from the same settings.
-struct FanControl {
-  enum Input : std::size_t { measured_k, set_point_k, sensor_k, integral_fraction };
-  enum Output : std::size_t { sensor_rate, integral_rate };
-  static constexpr std::array scale{1.0, 1.0, 1.0, 0.1};
-  static constexpr std::size_t output_count = 2;
-  struct Params {
-    physics::PiSettings settings;
-    double sensor_lag_s;
-  };
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 4>& in) noexcept {
-    const physics::PiNow pi = physics::pi_control(p.settings, in[sensor_k] - in[set_point_k], in[integral_fraction]);
-    return {(in[measured_k] - in[sensor_k]) / p.sensor_lag_s, pi.integral_rate_per_s};
-  }
-};
-
 /// A cell of a wet tower: its pump brings return water, its fan follows the common controller. Heat and fan power leave
 /// with the air; the enthalpy of make-up water is left out.
 struct TowerCell {
