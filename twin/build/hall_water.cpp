@@ -12,6 +12,7 @@
 
 #include "physics/fan_control.hpp"
 #include "physics/system_pump.hpp"
+#include "physics/tower_cell.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -53,9 +54,11 @@ void declare_towers(PlantDraft& draft) {
     TowerPart tower;
     tower.name = fmt::format("tower_{}", t + 1);
     tower.rated_heat_w = spec.tower.rated_heat_w;
-    tower.motor = draft.declare_motor(tower.name, LoadUse::tower, {"speed", "1", 0.0, 1e-4});
+    tower.motor = draft.declare_motor(tower.name, LoadUse::tower,
+                                      state_info<physics::TowerCell>(&physics::TowerCell::State::pump_fraction));
     hall.motors[tower.motor].restart_delay_s = spec.restart_delay_s;
-    tower.fan_state = draft.declare_state(tower.name, {"fan_speed", "1", 0.5, 1e-3});
+    tower.fan_state =
+        draft.declare_state(tower.name, state_info<physics::TowerCell>(&physics::TowerCell::State::fan_fraction));
     tower.basin_node =
         draft.declare_node(tower.name + ".basin", water_heat_capacity_j_per_k(spec.tower.basin_volume_m3), supply_k);
     tower.flow = draft.declare_flow();
@@ -175,19 +178,30 @@ void wire_tower(PlantDraft& draft, const TowerPart& tower) {
   const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s};
   const MotorPart& motor = hall.motors[tower.motor];
   const std::size_t flow = plant.map.flow(tower.flow);
-  const std::size_t sensor = hall.first_tower_control_state;
   const double water = hall.water_specific_heat_j_per_kg_k;
   draft.flows.driven.push_back(
       {.design_kg_per_s = spec.pump.rated_flow_kg_per_s, .speed_states = {motor.speed_state}, .flow_signal = flow});
   draft.link(tower.name + ".return", hall.facility.return_node, tower.basin_node, flow, water);
   draft.link(tower.name + ".supply", tower.basin_node, hall.facility.supply_node, flow, water);
-  draft.towers.add({{spec.tower, spec.pump, fan, spec.fan_lag_s, water},
-                    {draft.temperature(hall.facility.return_node), flow, plant.map.input(hall.wet_bulb_input),
-                     motor.speed_state, plant.map.input(motor.command_input), tower.fan_state, sensor,
-                     plant.map.input(hall.facility.set_point_input), sensor + 1, plant.map.input(hall.dry_bulb_input),
-                     plant.map.input(hall.outside_humidity_input), plant.map.input(hall.outside_pressure_input)},
-                    {motor.speed_state, tower.fan_state, plant.map.load(motor.load), draft.heat(tower.basin_node),
-                     hall.sky_meter, hall.water_meter}});
+  const auto control = numbered<physics::FanControl::State>(hall.first_tower_control_state);
+  const physics::TowerCell::State state{.pump_fraction = as_number(motor.speed_state),
+                                        .fan_fraction = as_number(tower.fan_state)};
+  draft.add<physics::TowerCell>(
+      {spec.tower, spec.pump, fan, spec.fan_lag_s},
+      {.water = draft.inlet_from<PortMedium::liquid>(hall.facility.return_node, flow, water),
+       .outside = {.dry_bulb_k = as_number(plant.map.input(hall.dry_bulb_input)),
+                   .wet_bulb_k = as_number(plant.map.input(hall.wet_bulb_input)),
+                   .humidity_ratio = as_number(plant.map.input(hall.outside_humidity_input)),
+                   .pressure_pa = as_number(plant.map.input(hall.outside_pressure_input))},
+       .state = state,
+       .motor = draft.order_of(motor),
+       .sensor_k = control.sensor_k,
+       .integral_fraction = control.integral_fraction,
+       .set_point_k = as_number(plant.map.input(hall.facility.set_point_input))},
+      {.rate = state,
+       .motor = draft.power_of(motor),
+       .water = draft.heat_into(tower.basin_node),
+       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(hall.water_meter)}});
 }
 
 void wire_facility(PlantDraft& draft) {

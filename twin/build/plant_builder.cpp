@@ -13,6 +13,7 @@
 #include "physics/rear_door_fans.hpp"
 #include "physics/room_mass.hpp"
 #include "physics/system_pump.hpp"
+#include "physics/tower_cell.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -118,7 +119,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::RearDoorFans::kind));
   plant.components.push_back(take(draft, physics::SystemPump::kind));
   plant.components.push_back(take(draft, physics::FanControl::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));
+  plant.components.push_back(take(draft, physics::TowerCell::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
   plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));

@@ -13,11 +13,13 @@
 #include "physics/rear_door_fans.hpp"
 #include "physics/room_mass.hpp"
 #include "physics/system_pump.hpp"
+#include "physics/tower_cell.hpp"
 
 namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
-    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::FanControl, physics::RoomMass>;
+    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::FanControl, physics::TowerCell,
+    physics::RoomMass>;
 
 }  // namespace wattloop::twin

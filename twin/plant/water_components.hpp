@@ -19,54 +19,6 @@ namespace wattloop::twin {
 
 inline double is_on(double command_fraction) noexcept { return command_fraction > 0.0 ? 1.0 : 0.0; }
 
-/// A cell of a wet tower: its pump brings return water, its fan follows the common controller. Heat and fan power leave
-/// with the air; the enthalpy of make-up water is left out.
-struct TowerCell {
-  enum Input : std::size_t {
-    return_k,
-    flow_kg_per_s,
-    wet_bulb_k,
-    pump_speed,
-    command_fraction,
-    fan_speed,
-    sensor_k,
-    set_point_k,
-    integral_fraction,
-    dry_bulb_k,
-    humidity_ratio,
-    pressure_pa
-  };
-  enum Output : std::size_t { pump_rate, fan_rate, electric_w, into_water_w, to_sky_w, make_up_kg_per_s };
-  static constexpr std::array scale{1.0, 0.1, 1.0, 0.1, 0.1, 0.1, 1.0, 1.0, 0.1, 1.0, 1e-3, 1e3};
-  static constexpr bool is_often_alike = true;  // cells differ where some of them failed
-  static constexpr std::size_t output_count = 6;
-  struct Params {
-    physics::CoolingTowerParams tower;
-    physics::WaterPumpParams pump;
-    physics::PiSettings fan;
-    double fan_lag_s;
-    double specific_heat_j_per_kg_k;
-  };
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 12>& in) noexcept {
-    const double on = is_on(in[command_fraction]);
-    const double wanted = on * physics::pi_control(p.fan, in[sensor_k] - in[set_point_k], in[integral_fraction]).output;
-    const auto now = physics::cooling_tower_now(p.tower, {in[return_k], in[flow_kg_per_s], p.specific_heat_j_per_kg_k},
-                                                in[wet_bulb_k], in[fan_speed]);
-    const physics::PumpedHeat pump = physics::pumped_heat(p.pump, on, in[pump_speed], in[flow_kg_per_s]);
-    const double evaporation_kg_per_s = physics::evaporation_kg_per_s(
-        p.tower, in[flow_kg_per_s], in[fan_speed], now.heat_w, {in[dry_bulb_k], in[humidity_ratio], in[pressure_pa]});
-    const double fan_w = on * now.fan_power_w;
-    return {
-        physics::speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, in[pump_speed], in[command_fraction]),
-        (wanted - in[fan_speed]) / p.fan_lag_s,
-        fan_w + pump.electric_w,
-        pump.water_w - now.heat_w,
-        now.heat_w + fan_w + pump.loss_w,
-        physics::make_up_water_kg_per_s(p.tower, evaporation_kg_per_s)};
-  }
-};
-
 /// A chiller with its two pumps. A started compressor takes load with a lag; one that stops does so at once.
 struct ChillerMachine {
   enum Input : std::size_t {
