@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "physics/chiller_machine.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/system_pump.hpp"
 #include "physics/tower_cell.hpp"
@@ -92,6 +93,7 @@ void declare_facility(PlantDraft& draft) {
 }
 
 void declare_chillers(PlantDraft& draft) {
+  using Machine = physics::ChillerMachine;
   HallParts& hall = draft.plant.hall;
   const ChillersSpec& spec = draft.scenario.cooling.chilled_water.chillers;
   const double chilled_k = draft.scenario.cooling.doors.supply_k;
@@ -104,9 +106,10 @@ void declare_chillers(PlantDraft& draft) {
     ChillerPart chiller;
     chiller.name = fmt::format("chiller_{}", c + 1);
     chiller.rated_heat_w = spec.chiller.rated_heat_w;
-    chiller.motor = draft.declare_motor(chiller.name, LoadUse::chiller, {"speed", "1", 0.0, 1e-4});
+    chiller.motor =
+        draft.declare_motor(chiller.name, LoadUse::chiller, state_info<Machine>(&Machine::State::pump_fraction));
     hall.motors[chiller.motor].restart_delay_s = spec.restart_delay_s;
-    chiller.loading_state = draft.declare_state(chiller.name, {"loading", "1", 0.0, 1e-3});
+    chiller.loading_state = draft.declare_state(chiller.name, state_info<Machine>(&Machine::State::loading_fraction));
     chiller.evaporator_node =
         draft.declare_node(chiller.name + ".evaporator", side_j_per_k(spec.chilled_pump), chilled_k);
     chiller.condenser_node =
@@ -245,13 +248,20 @@ void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {
   draft.link(chiller.name + ".chilled_supply", chiller.evaporator_node, hall.chilled_water.supply_node, chilled, water);
   draft.link(chiller.name + ".condenser_supply", hall.facility.supply_node, chiller.condenser_node, condenser, water);
   draft.link(chiller.name + ".condenser_return", chiller.condenser_node, hall.facility.return_node, condenser, water);
-  draft.chillers.add(
-      {{spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s, water},
-       {draft.temperature(hall.chilled_water.return_node), chilled, draft.temperature(hall.facility.supply_node),
-        condenser, plant.map.input(hall.chilled_water.set_point_input), chiller.loading_state, motor.speed_state,
-        plant.map.input(motor.command_input)},
-       {motor.speed_state, chiller.loading_state, plant.map.load(motor.load), draft.heat(chiller.evaporator_node),
-        draft.heat(chiller.condenser_node), plant.meters.outdoors}});
+  const physics::ChillerMachine::State state{.loading_fraction = as_number(chiller.loading_state),
+                                             .pump_fraction = as_number(motor.speed_state)};
+  draft.add<physics::ChillerMachine>(
+      {spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s},
+      {.chilled = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.return_node, chilled, water),
+       .condenser = draft.inlet_from<PortMedium::liquid>(hall.facility.supply_node, condenser, water),
+       .set_point_k = as_number(plant.map.input(hall.chilled_water.set_point_input)),
+       .state = state,
+       .motor = draft.order_of(motor)},
+      {.rate = state,
+       .motor = draft.power_of(motor),
+       .chilled = draft.heat_into(chiller.evaporator_node),
+       .condenser = draft.heat_into(chiller.condenser_node),
+       .surroundings = {as_number(plant.meters.outdoors)}});
 }
 
 void wire_chilled_water(PlantDraft& draft) {

@@ -6,6 +6,7 @@
 #include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
+#include "physics/chiller_machine.hpp"
 #include "physics/coolant_pump.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
@@ -120,7 +121,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::SystemPump::kind));
   plant.components.push_back(take(draft, physics::FanControl::kind));
   plant.components.push_back(take(draft, physics::TowerCell::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
+  plant.components.push_back(take(draft, physics::ChillerMachine::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
   plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
   plant.components.push_back(take(draft, physics::RoomMass::kind));

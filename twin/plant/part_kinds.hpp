@@ -6,6 +6,7 @@
 #include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
+#include "physics/chiller_machine.hpp"
 #include "physics/coolant_pump.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
@@ -20,6 +21,6 @@ namespace wattloop::twin {
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::FanControl, physics::TowerCell,
-    physics::RoomMass>;
+    physics::ChillerMachine, physics::RoomMass>;
 
 }  // namespace wattloop::twin

@@ -19,49 +19,6 @@ namespace wattloop::twin {
 
 inline double is_on(double command_fraction) noexcept { return command_fraction > 0.0 ? 1.0 : 0.0; }
 
-/// A chiller with its two pumps. A started compressor takes load with a lag; one that stops does so at once.
-struct ChillerMachine {
-  enum Input : std::size_t {
-    chilled_k,
-    chilled_kg_per_s,
-    condenser_k,
-    condenser_kg_per_s,
-    set_point_k,
-    loading_fraction,
-    pump_speed,
-    command_fraction
-  };
-  enum Output : std::size_t { pump_rate, loading_rate, electric_w, into_chilled_w, into_condenser_w, outdoors_w };
-  static constexpr std::array scale{1.0, 0.1, 1.0, 0.1, 1.0, 0.1, 0.1, 0.1};
-  static constexpr std::size_t output_count = 6;
-  struct Params {
-    physics::ChillerParams chiller;
-    physics::WaterPumpParams chilled_pump, condenser_pump;
-    double loading_lag_s;
-    double specific_heat_j_per_kg_k;
-  };
-
-  static std::array<double, output_count> evaluate(const Params& p, const std::array<double, 8>& in) noexcept {
-    const double on = is_on(in[command_fraction]);
-    const double water = p.specific_heat_j_per_kg_k;
-    physics::ChillerParams loaded = p.chiller;
-    loaded.rated_heat_w *= on * in[loading_fraction];
-    loaded.rated_power_w *= on * in[loading_fraction];
-    const auto now = physics::chiller_now(loaded, {in[chilled_k], in[chilled_kg_per_s], water},
-                                          {in[condenser_k], in[condenser_kg_per_s], water}, in[set_point_k]);
-    const physics::PumpedHeat chilled = physics::pumped_heat(p.chilled_pump, on, in[pump_speed], in[chilled_kg_per_s]);
-    const physics::PumpedHeat condenser =
-        physics::pumped_heat(p.condenser_pump, on, in[pump_speed], in[condenser_kg_per_s]);
-    return {physics::speed_rate_per_s(p.chilled_pump.start_lag_s, p.chilled_pump.coast_down_lag_s, in[pump_speed],
-                                      in[command_fraction]),
-            (in[command_fraction] - in[loading_fraction]) / p.loading_lag_s,
-            now.power_w + chilled.electric_w + condenser.electric_w,
-            chilled.water_w - now.evaporator_heat_w,
-            condenser.water_w + now.condenser_heat_w,
-            chilled.loss_w + condenser.loss_w};
-  }
-};
-
 /// An air handler: air of its room over a coil of chilled water, then the fan, whose speed is the motor's.
 struct CrahUnit {
   enum Input : std::size_t {
