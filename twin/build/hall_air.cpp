@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "physics/crah_unit.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/fluid.hpp"
 #include "physics/rear_door_coil.hpp"
@@ -80,7 +81,8 @@ void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& s
     crah.name = fmt::format("crah_{}", hall.crahs.size() + 1);
     crah.room = room_index;
     crah.rated_heat_w = spec.crah.rated_heat_w;
-    crah.motor = draft.declare_motor(crah.name, LoadUse::crah, {"speed", "1", 0.0, 1e-4});
+    crah.motor = draft.declare_motor(crah.name, LoadUse::crah,
+                                     state_info<physics::CrahUnit>(&physics::CrahUnit::State::fan_fraction));
     hall.motors[crah.motor].restart_delay_s = spec.restart_delay_s;
     auto typical = typical_state<physics::FanControl>();
     typical.sensor_k = spec.air_k;
@@ -110,7 +112,6 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
   const MotorPart& motor = hall.motors[crah.motor];
   const CrahsSpec& spec = crahs_of_room(draft, crah.room);
   const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s, spec.lowest_speed_fraction, 1.0};
-  const std::size_t sensor = crah.first_control_state;
   const std::size_t set_point = plant.map.input(room.set_point_input);
   const std::size_t air_node = room.supply_node == no_part ? room.node : room.supply_node;
   const std::size_t air = plant.map.flow(crah.air_flow);
@@ -128,11 +129,20 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
       {fan, spec.sensor_lag_s},
       {.measured_k = as_number(draft.temperature(room.node)), .set_point_k = as_number(set_point), .state = control},
       {.rate = control});
-  draft.crahs.add(
-      {{spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k, hall.water_specific_heat_j_per_kg_k},
-       {draft.temperature(room.node), draft.temperature(hall.chilled_water.supply_node), water, motor.speed_state,
-        plant.map.input(motor.command_input), sensor, set_point, sensor + 1},
-       {motor.speed_state, plant.map.load(motor.load), draft.heat(air_node), draft.heat(crah.water_node)}});
+  const auto speed = numbered<physics::CrahUnit::State>(motor.speed_state);
+  draft.add<physics::CrahUnit>({spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k},
+                               {.air = draft.body(room.node),
+                                .water = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.supply_node, water,
+                                                                              hall.water_specific_heat_j_per_kg_k),
+                                .state = speed,
+                                .motor = draft.order_of(motor),
+                                .sensor_k = control.sensor_k,
+                                .integral_fraction = control.integral_fraction,
+                                .set_point_k = as_number(set_point)},
+                               {.rate = speed,
+                                .motor = draft.power_of(motor),
+                                .air = draft.heat_into(air_node),
+                                .water = draft.heat_into(crah.water_node)});
 }
 
 /// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.

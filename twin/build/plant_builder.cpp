@@ -8,6 +8,7 @@
 #include "physics/cdu_valve.hpp"
 #include "physics/chiller_machine.hpp"
 #include "physics/coolant_pump.hpp"
+#include "physics/crah_unit.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
@@ -122,7 +123,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::FanControl::kind));
   plant.components.push_back(take(draft, physics::TowerCell::kind));
   plant.components.push_back(take(draft, physics::ChillerMachine::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
+  plant.components.push_back(take(draft, physics::CrahUnit::kind));
   plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
   plant.components.push_back(take(draft, physics::RoomMass::kind));
   plant.rate_per_sink.reserve(plant.map.state_count);

@@ -8,6 +8,7 @@
 #include "physics/cdu_valve.hpp"
 #include "physics/chiller_machine.hpp"
 #include "physics/coolant_pump.hpp"
+#include "physics/crah_unit.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/rear_door_coil.hpp"
@@ -21,6 +22,6 @@ namespace wattloop::twin {
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::FanControl, physics::TowerCell,
-    physics::ChillerMachine, physics::RoomMass>;
+    physics::ChillerMachine, physics::CrahUnit, physics::RoomMass>;
 
 }  // namespace wattloop::twin
