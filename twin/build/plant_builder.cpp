@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "network/switch_heat.hpp"
 #include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
@@ -124,7 +125,7 @@ Plant build_plant(const Scenario& scenario) {
   plant.components.push_back(take(draft, physics::TowerCell::kind));
   plant.components.push_back(take(draft, physics::ChillerMachine::kind));
   plant.components.push_back(take(draft, physics::CrahUnit::kind));
-  plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
+  plant.components.push_back(take(draft, network::SwitchHeat::kind));
   plant.components.push_back(take(draft, physics::RoomMass::kind));
   plant.rate_per_sink.reserve(plant.map.state_count);
   for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);

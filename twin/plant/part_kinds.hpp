@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "network/switch_heat.hpp"
 #include "physics/advection.hpp"
 #include "physics/cdu_exchanger.hpp"
 #include "physics/cdu_valve.hpp"
@@ -22,6 +23,6 @@ namespace wattloop::twin {
 using PartKinds = std::tuple<  //
     physics::Advection, physics::CduExchanger, physics::CduValve, physics::LoopPressure, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::FanControl, physics::TowerCell,
-    physics::ChillerMachine, physics::CrahUnit, physics::RoomMass>;
+    physics::ChillerMachine, physics::CrahUnit, network::SwitchHeat, physics::RoomMass>;
 
 }  // namespace wattloop::twin

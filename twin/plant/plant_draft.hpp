@@ -67,7 +67,6 @@ struct PlantDraft {
   void link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
             double specific_heat_j_per_kg_k);
 
-  ComponentSetOf<SwitchHeat> switches;
   std::vector<std::unique_ptr<PartSet>> parts;  ///< [kind of the catalog]
   FlowLaws flows;
 };

@@ -19,17 +19,4 @@ namespace wattloop::twin {
 
 inline double is_on(double command_fraction) noexcept { return command_fraction > 0.0 ? 1.0 : 0.0; }
 
-/// Switches of a network rack: what they draw heats the air that passes them.
-struct SwitchHeat {
-  enum Input : std::size_t { power_w };
-  enum Output : std::size_t { electric_w, into_air_w };
-  static constexpr std::array scale{1.0};
-  static constexpr std::size_t output_count = 2;
-  struct Params {};
-
-  static std::array<double, output_count> evaluate(const Params&, const std::array<double, 1>& in) noexcept {
-    return {in[power_w], in[power_w]};
-  }
-};
-
 }  // namespace wattloop::twin
