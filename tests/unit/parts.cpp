@@ -24,7 +24,8 @@ typename K::Params random_params() {
   typename K::Params params{};
   std::array<double, sizeof(params) / sizeof(double)> numbers{};
   for (double& number : numbers) number = random_in(0.2, 0.8);
-  std::memcpy(static_cast<void*>(&params), numbers.data(), std::min(sizeof(params), sizeof(numbers)));
+  if constexpr (!std::is_empty_v<typename K::Params>)
+    std::memcpy(static_cast<void*>(&params), numbers.data(), std::min(sizeof(params), sizeof(numbers)));
   return params;
 }
 

@@ -3,20 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "network/switch_heat.hpp"
 #include "physics/advection.hpp"
-#include "physics/cdu_exchanger.hpp"
-#include "physics/cdu_valve.hpp"
-#include "physics/chiller_machine.hpp"
-#include "physics/coolant_pump.hpp"
-#include "physics/crah_unit.hpp"
-#include "physics/fan_control.hpp"
-#include "physics/loop_pressure.hpp"
-#include "physics/rear_door_coil.hpp"
-#include "physics/rear_door_fans.hpp"
-#include "physics/room_mass.hpp"
-#include "physics/system_pump.hpp"
-#include "physics/tower_cell.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -91,14 +78,6 @@ void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to,
                           {.to = heat_into(to), .from = heat_into(from)});
 }
 
-namespace {
-
-std::unique_ptr<PartSet> take(PlantDraft& draft, std::string_view kind) {
-  return std::move(draft.parts[part_kind_number(kind)]);
-}
-
-}  // namespace
-
 Plant build_plant(const Scenario& scenario) {
   PlantDraft draft(scenario);
   declare_hall(draft);
@@ -113,20 +92,7 @@ Plant build_plant(const Scenario& scenario) {
   draft.plant.flows = FlowModel(std::move(draft.flows));
 
   Plant plant = std::move(draft.plant);
-  plant.components.push_back(take(draft, physics::Advection::kind));
-  plant.components.push_back(take(draft, physics::CduExchanger::kind));
-  plant.components.push_back(take(draft, physics::CduValve::kind));
-  plant.components.push_back(take(draft, physics::LoopPressure::kind));
-  plant.components.push_back(take(draft, physics::CoolantPump::kind));
-  plant.components.push_back(take(draft, physics::RearDoorCoil::kind));
-  plant.components.push_back(take(draft, physics::RearDoorFans::kind));
-  plant.components.push_back(take(draft, physics::SystemPump::kind));
-  plant.components.push_back(take(draft, physics::FanControl::kind));
-  plant.components.push_back(take(draft, physics::TowerCell::kind));
-  plant.components.push_back(take(draft, physics::ChillerMachine::kind));
-  plant.components.push_back(take(draft, physics::CrahUnit::kind));
-  plant.components.push_back(take(draft, network::SwitchHeat::kind));
-  plant.components.push_back(take(draft, physics::RoomMass::kind));
+  plant.components = std::move(draft.parts);
   plant.rate_per_sink.reserve(plant.map.state_count);
   for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);
   return plant;

@@ -9,10 +9,8 @@
 
 #include "core/part.hpp"
 #include "electrical/one_line.hpp"
-#include "twin/plant/components.hpp"
 #include "twin/plant/part_catalog.hpp"
 #include "twin/plant/plant.hpp"
-#include "twin/plant/water_components.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
