@@ -15,6 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/part_columns.hpp"
 #include "core/port.hpp"
 #include "core/unit_model.hpp"
 
@@ -66,6 +67,17 @@ concept HasState = requires {
 template <class K>
 concept HasSettings = requires {
   K::settings();
+};
+
+/// A kind of which something is told in results: `table`, `columns()` and, where it has a rating, `ratings()`.
+template <class K>
+concept HasColumns = requires {
+  K::columns();
+};
+
+template <class K>
+concept HasRatings = requires {
+  K::ratings();
 };
 
 /// A kind with an expensive number, `held(params, held_by(now))`, that follows from a few others alone: flows, which mostly
@@ -189,6 +201,33 @@ constexpr bool is_state_the_same_in_now_and_effect() {
   return true;
 }
 
+template <class K>
+constexpr bool is_each_column_named_once_with_unit_and_text() {
+  if constexpr (HasColumns<K>) {
+    const auto columns = K::columns();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].name.empty() || columns[i].unit.empty() || columns[i].text.empty()) return false;
+      for (std::size_t k = 0; k < i; ++k) {
+        if (columns[i].name == columns[k].name) return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool is_each_rating_for_a_column_in_watts() {
+  if constexpr (HasRatings<K>) {
+    for (const auto& rating : K::ratings()) {
+      bool is_there = false;
+      for (const auto& column : K::columns())
+        is_there = is_there || (column.name == rating.column && column.unit == "W");
+      if (!is_there) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace part_checks
 
 template <class K>
@@ -209,6 +248,10 @@ concept NamesEachPortOnce = part_checks::is_each_name_there_once<K>();
 template <class K>
 concept HasUnitsWithNoticeableChange = part_checks::has_each_unit_a_noticeable_change<K>();
 template <class K>
+concept SaysWhatItsColumnsAre = part_checks::is_each_column_named_once_with_unit_and_text<K>();
+template <class K>
+concept RatesColumnsInWatts = part_checks::is_each_rating_for_a_column_in_watts<K>();
+template <class K>
 concept GivesItsEffect = HoldsNumber<K> || HasPlainEffect<K>;
 
 /// A kind of part.
@@ -216,6 +259,7 @@ template <class K>
 concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params> && MadeOfDoubles<typename K::Now> &&
     MadeOfDoubles<typename K::Effect> && has_no_defaults<typename K::Now> && has_no_defaults<typename K::Effect> &&
     HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> && DeclaresEachNumberSeenOnce<K> &&
-    DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> && HasUnitsWithNoticeableChange<K> && GivesItsEffect<K>;
+    DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> && HasUnitsWithNoticeableChange<K> &&
+    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && GivesItsEffect<K>;
 
 }  // namespace wattloop

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "core/part.hpp"
@@ -62,6 +63,43 @@ struct ChillerMachine {
   }
   static constexpr auto settings() {
     return std::array{Setting<ChillerMachine>{&Now::set_point_k, "supply_temperature", "K"}};
+  }
+
+  static constexpr PartTable table{"chillers", "chiller"};
+  /// What columns see besides.
+  struct Shown {
+    double chilled_leaving_k;
+    double condenser_leaving_k;
+  };
+  static double left_w(const Instant<ChillerMachine>& told) noexcept {
+    const Liquid& water = told.now.chilled;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.chilled_leaving_k);
+  }
+  static double cop_ratio(const Instant<ChillerMachine>& told) noexcept {
+    return told.power_w > 0.0 ? left_w(told) / told.power_w : std::numeric_limits<double>::quiet_NaN();
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<ChillerMachine>&;
+    return std::array{
+        Column<ChillerMachine>{"supply_temperature", "K", "chilled water leaving the machine",
+                               [](Told told) { return told.shown.chilled_leaving_k; }},
+        Column<ChillerMachine>{"condenser_leaving_temperature", "K", "condenser water leaving the machine",
+                               [](Told told) { return told.shown.condenser_leaving_k; }},
+        Column<ChillerMachine>{"flow", "kg/s", "chilled water through the machine",
+                               [](Told told) { return told.now.chilled.flow_kg_per_s; }},
+        Column<ChillerMachine>{"condenser_flow", "kg/s", "condenser water through the machine",
+                               [](Told told) { return told.now.condenser.flow_kg_per_s; }},
+        Column<ChillerMachine>{"heat", "W", "heat that the chilled water left in the machine", left_w},
+        Column<ChillerMachine>{"power", "W", "electric power of compressor and both pumps",
+                               [](Told told) { return told.power_w; }},
+        Column<ChillerMachine>{"cop", "1", "heat over power; not a number while the machine stands", cop_ratio, "heat",
+                               "power"},
+        Column<ChillerMachine>{"loading", "1", "heat over rated heat",
+                               [](Told told) { return left_w(told) / told.params.chiller.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<ChillerMachine>{"heat", [](const Params& p) { return p.chiller.rated_heat_w; }}};
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

@@ -57,6 +57,18 @@ struct CoolantPump {
     };
   }
 
+  static constexpr PartTable table{"pumps", "pump"};
+  static constexpr auto columns() {
+    using Told = const Instant<CoolantPump>&;
+    return std::array{
+        Column<CoolantPump>{"speed", "1", "speed over rated speed",
+                            [](Told told) { return told.now.state.speed_fraction; }},
+        Column<CoolantPump>{"flow", "kg/s", "coolant or water through the pump",
+                            [](Told told) { return told.now.coolant.flow_kg_per_s; }},
+        Column<CoolantPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+    };
+  }
+
   static Effect effect(const Params& p, const Now& now) noexcept {
     const double speed = now.state.speed_fraction;
     const double flow_m3_per_s = now.coolant.flow_kg_per_s / p.density_kg_per_m3;

@@ -51,6 +51,36 @@ struct CrahUnit {
     };
   }
 
+  static constexpr PartTable table{"crahs", "crah"};
+  /// What columns see besides.
+  struct Shown {
+    double leaving_k;     ///< of the water
+    double air_kg_per_s;  ///< through the unit
+  };
+  static double taken_up_w(const Instant<CrahUnit>& told) noexcept {
+    const Liquid& water = told.now.water;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (told.shown.leaving_k - water.temperature_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<CrahUnit>&;
+    return std::array{
+        Column<CrahUnit>{"return_temperature", "K", "water leaving the coil",
+                         [](Told told) { return told.shown.leaving_k; }},
+        Column<CrahUnit>{"fan_speed", "1", "speed of the fans over full speed",
+                         [](Told told) { return told.now.state.fan_fraction; }},
+        Column<CrahUnit>{"flow", "kg/s", "chilled water through the coil",
+                         [](Told told) { return told.now.water.flow_kg_per_s; }},
+        Column<CrahUnit>{"airflow", "kg/s", "air through the unit", [](Told told) { return told.shown.air_kg_per_s; }},
+        Column<CrahUnit>{"heat", "W", "heat taken up by the chilled water", taken_up_w},
+        Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
+        Column<CrahUnit>{"loading", "1", "heat over rated heat",
+                         [](Told told) { return taken_up_w(told) / told.params.crah.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<CrahUnit>{"heat", [](const Params& p) { return p.crah.rated_heat_w; }}};
+  }
+
   static Effect effect(const Params& p, const Now& now) noexcept {
     const double fan_fraction = now.state.fan_fraction;
     const double on = is_on(now.motor);

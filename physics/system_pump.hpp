@@ -49,6 +49,19 @@ struct SystemPump {
     };
   }
 
+  static constexpr PartTable table{"pumps", "pump"};
+  static constexpr auto columns() {
+    using Told = const Instant<SystemPump>&;
+    return std::array{
+        Column<SystemPump>{"speed", "1", "speed over rated speed",
+                           [](Told told) { return told.now.state.speed_fraction; }},
+        Column<SystemPump>{
+            "flow", "kg/s", "coolant or water through the pump",
+            [](Told told) { return told.now.system.flow_kg_per_s * told.now.state.speed_fraction / told.params.duty; }},
+        Column<SystemPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+    };
+  }
+
   static Effect effect(const Params& p, const Now& now) noexcept {
     const double speed = now.state.speed_fraction;
     const PumpedHeat heat = pumped_heat(p.pump, is_on(now.motor), speed, now.system.flow_kg_per_s * speed / p.duty);

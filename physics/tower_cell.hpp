@@ -65,6 +65,34 @@ struct TowerCell {
     };
   }
 
+  static constexpr PartTable table{"towers", "tower"};
+  /// What columns see besides.
+  struct Shown {
+    double leaving_k;  ///< of the water in the basin
+  };
+  static double left_w(const Instant<TowerCell>& told) noexcept {
+    const Liquid& water = told.now.water;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.leaving_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<TowerCell>&;
+    return std::array{
+        Column<TowerCell>{"leaving_temperature", "K", "water in the basin, and leaving it",
+                          [](Told told) { return told.shown.leaving_k; }},
+        Column<TowerCell>{"fan_speed", "1", "speed of the fan over full speed",
+                          [](Told told) { return told.now.state.fan_fraction; }},
+        Column<TowerCell>{"flow", "kg/s", "water through the cell",
+                          [](Told told) { return told.now.water.flow_kg_per_s; }},
+        Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", left_w},
+        Column<TowerCell>{"power", "W", "electric power of fan and pump", [](Told told) { return told.power_w; }},
+        Column<TowerCell>{"loading", "1", "heat over rated heat",
+                          [](Told told) { return left_w(told) / told.params.tower.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<TowerCell>{"heat", [](const Params& p) { return p.tower.rated_heat_w; }}};
+  }
+
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [pump_fraction, fan_fraction] = now.state;
     const double flow_kg_per_s = now.water.flow_kg_per_s;

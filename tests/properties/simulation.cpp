@@ -87,7 +87,9 @@ TEST_CASE("a flux that loses 0.01 % of its heat on the way makes the energy bala
   const LeakyDelivery::Now seen{.from_k = static_cast<double>(plant.nodes[rack.return_node].temperature_signal),
                                 .flow_kg_per_s = static_cast<double>(plant.map.flow(loop.rack_flow))};
   const LeakyDelivery::Effect done{.to = {static_cast<double>(plant.nodes[loop.return_node].heat_sink)}};
-  leak->add(LeakyDelivery::Params{loop.specific_heat_j_per_kg_k}, numbers_in(seen), numbers_in(done));
+  const auto from = numbers_in(seen);
+  const auto to = numbers_in(done);
+  leak->add({.params = LeakyDelivery::Params{loop.specific_heat_j_per_kg_k}, .seen = from, .done = to});
   plant.components.push_back(std::move(leak));
   CHECK(std::abs(residual_after(plant, scenario, 120.0)) > 1e-6);
 }

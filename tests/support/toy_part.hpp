@@ -58,6 +58,22 @@ struct ToyFan {
     return std::array{Setting<ToyFan>{&Now::set_point_k, "leaving_temperature", "K"}};
   }
 
+  static constexpr PartTable table{"toy_fans", "toy_fan"};
+  struct Shown {
+    double noise_pa;
+  };
+  static constexpr auto columns() {
+    using Told = const Instant<ToyFan>&;
+    return std::array{
+        Column<ToyFan>{"speed", "1", "speed over full speed", [](Told told) { return told.now.state.speed_fraction; }},
+        Column<ToyFan>{"noise", "Pa", "noise beside it", [](Told told) { return told.shown.noise_pa; }},
+        Column<ToyFan>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<ToyFan>{"power", [](const Params& p) { return p.full_w; }}};
+  }
+
   struct Rates {
     double kg_per_s;
     double j_per_kg_k;

@@ -83,6 +83,11 @@ const std::vector<Mistake> mistakes{
     {"a number is left out of what the number held reads from", "now.coil.flow_kg_per_s, now", "now",
      "missing initializer for member"},
     {"the effect may throw", "double w_per_k) noexcept {", "double w_per_k) {", "Part<ToyFan>"},
+    {"a column has no unit", "\"noise\", \"Pa\"", "\"noise\", \"\"", "is_each_column_named_once_with_unit_and_text"},
+    {"two columns have one name", "\"noise\", \"Pa\"", "\"speed\", \"Pa\"",
+     "is_each_column_named_once_with_unit_and_text"},
+    {"a rating is for something that is not in watts", "Rating<ToyFan>{\"power\"", "Rating<ToyFan>{\"noise\"",
+     "is_each_rating_for_a_column_in_watts"},
     {"a part has no sentence",
      "  static constexpr std::string_view doc = \"A fan that blows outdoor air through a coil.\";\n", "", "K::doc"},
 };

@@ -24,7 +24,10 @@ void add_fan(PartSet& set, double specific_heat_j_per_kg_k) {
                          .room = {6},
                          .leaving_k = 7,
                          .set_point_k = 8};
-  set.add(std::any(params), numbers_in(seen), numbers_in(numbered<ToyFan::Effect>()));
+  const auto from = numbers_in(seen);
+  const auto to = numbers_in(numbered<ToyFan::Effect>());
+  const auto shown = numbers_shown(ToyFan::Shown{.noise_pa = 1});
+  set.add({.name = "toy_fan", .params = params, .seen = from, .done = to, .shown = shown});
 }
 
 /// Derivatives by sink and signal.
@@ -94,4 +97,22 @@ TEST_CASE("what parts remember changes nothing, and is forgotten when what it fo
     std::vector<double> fresh = set.make_memory();
     CHECK(sinks_of(set, now, used) == sinks_of(set, now, fresh));
   }
+}
+
+TEST_CASE("columns and ratings of parts are those of their header", "[parts]") {
+  PartSetOf<ToyFan> set;
+  add_fan(set, 4000.0);
+  add_fan(set, 1000.0);
+  REQUIRE(set.names().size() == 2);
+  CHECK(set.names()[1] == "toy_fan");
+  const std::vector<double> sinks{0.0, 0.0, 77.0, 0.0, 0.0, 0.0};
+  const ReadPlant from{signals, sinks};
+  const std::vector<double> expected{0.5, 2.0, 77.0};  // speed, what stands at signal 1, what the motor's load drew
+  for (std::size_t column = 0; column < expected.size(); ++column) {
+    std::vector<double> filled(2);
+    set.fill_column(column, from, filled);
+    CHECK(filled == std::vector(2, expected[column]));
+    CHECK(set.column_of(1, column, from) == expected[column]);
+  }
+  CHECK(set.rated_w(0, 0) == 1000.0);
 }

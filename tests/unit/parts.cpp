@@ -1,5 +1,6 @@
 // What holds for every kind of part, whatever it is. A new kind is held to it by being in the catalog.
 #include <cstring>
+#include <map>
 #include <random>
 #include <set>
 
@@ -115,4 +116,21 @@ TEST_CASE("kinds of the catalog are found by name, and one that is not there is 
   CHECK(names.size() == part_kinds().size());
   CHECK_THROWS_WITH(part_kind_number(tests::ToyFan::kind),
                     "kind 'toy_fan' is not in the catalog, twin/plant/part_kinds.hpp");
+}
+
+TEST_CASE("kinds that are told in one table have the same columns", "[parts]") {
+  std::map<std::string_view, const PartKind*> first_of;
+  for (const PartKind& kind : part_kinds()) {
+    if (kind.columns.empty()) continue;
+    INFO(kind.name);
+    CHECK_FALSE(kind.table.group.empty());
+    const PartKind& first = *first_of.try_emplace(kind.table.group, &kind).first->second;
+    REQUIRE(kind.columns.size() == first.columns.size());
+    CHECK(kind.table.item == first.table.item);
+    for (std::size_t c = 0; c < kind.columns.size(); ++c) {
+      CHECK(kind.columns[c].name == first.columns[c].name);
+      CHECK(kind.columns[c].unit == first.columns[c].unit);
+      CHECK(kind.columns[c].text == first.columns[c].text);
+    }
+  }
 }

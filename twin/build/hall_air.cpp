@@ -130,19 +130,21 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
       {.measured_k = as_number(draft.temperature(room.node)), .set_point_k = as_number(set_point), .state = control},
       {.rate = control});
   const auto speed = numbered<physics::CrahUnit::State>(motor.speed_state);
-  draft.add<physics::CrahUnit>({spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k},
-                               {.air = draft.body(room.node),
-                                .water = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.supply_node, water,
-                                                                              hall.water_specific_heat_j_per_kg_k),
-                                .state = speed,
-                                .motor = draft.order_of(motor),
-                                .sensor_k = control.sensor_k,
-                                .integral_fraction = control.integral_fraction,
-                                .set_point_k = as_number(set_point)},
-                               {.rate = speed,
-                                .motor = draft.power_of(motor),
-                                .air = draft.heat_into(air_node),
-                                .water = draft.heat_into(crah.water_node)});
+  draft.add<physics::CrahUnit>(
+      crah.name, {spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k},
+      {.air = draft.body(room.node),
+       .water = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.supply_node, water,
+                                                     hall.water_specific_heat_j_per_kg_k),
+       .state = speed,
+       .motor = draft.order_of(motor),
+       .sensor_k = control.sensor_k,
+       .integral_fraction = control.integral_fraction,
+       .set_point_k = as_number(set_point)},
+      {.rate = speed,
+       .motor = draft.power_of(motor),
+       .air = draft.heat_into(air_node),
+       .water = draft.heat_into(crah.water_node)},
+      {.leaving_k = as_number(draft.temperature(crah.water_node)), .air_kg_per_s = as_number(air)});
 }
 
 /// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.

@@ -154,7 +154,7 @@ void wire_pumps(PlantDraft& draft, const WaterPart& water, const physics::WaterP
     const MotorPart& motor = plant.hall.motors[m];
     const auto speed = numbered<physics::SystemPump::State>(motor.speed_state);
     draft.add<physics::SystemPump>(
-        {pump, static_cast<double>(water.duty)},
+        motor.name, {pump, static_cast<double>(water.duty)},
         {.state = speed, .motor = draft.order_of(motor), .system = {as_number(plant.map.flow(water.load_flow))}},
         {.rate = speed,
          .motor = draft.power_of(motor),
@@ -190,7 +190,7 @@ void wire_tower(PlantDraft& draft, const TowerPart& tower) {
   const physics::TowerCell::State state{.pump_fraction = as_number(motor.speed_state),
                                         .fan_fraction = as_number(tower.fan_state)};
   draft.add<physics::TowerCell>(
-      {spec.tower, spec.pump, fan, spec.fan_lag_s},
+      tower.name, {spec.tower, spec.pump, fan, spec.fan_lag_s},
       {.water = draft.inlet_from<PortMedium::liquid>(hall.facility.return_node, flow, water),
        .outside = {.dry_bulb_k = as_number(plant.map.input(hall.dry_bulb_input)),
                    .wet_bulb_k = as_number(plant.map.input(hall.wet_bulb_input)),
@@ -204,7 +204,8 @@ void wire_tower(PlantDraft& draft, const TowerPart& tower) {
       {.rate = state,
        .motor = draft.power_of(motor),
        .water = draft.heat_into(tower.basin_node),
-       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(hall.water_meter)}});
+       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(hall.water_meter)}},
+      {.leaving_k = as_number(draft.temperature(tower.basin_node))});
 }
 
 void wire_facility(PlantDraft& draft) {
@@ -251,7 +252,7 @@ void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {
   const physics::ChillerMachine::State state{.loading_fraction = as_number(chiller.loading_state),
                                              .pump_fraction = as_number(motor.speed_state)};
   draft.add<physics::ChillerMachine>(
-      {spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s},
+      chiller.name, {spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s},
       {.chilled = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.return_node, chilled, water),
        .condenser = draft.inlet_from<PortMedium::liquid>(hall.facility.supply_node, condenser, water),
        .set_point_k = as_number(plant.map.input(hall.chilled_water.set_point_input)),
@@ -261,7 +262,9 @@ void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {
        .motor = draft.power_of(motor),
        .chilled = draft.heat_into(chiller.evaporator_node),
        .condenser = draft.heat_into(chiller.condenser_node),
-       .surroundings = {as_number(plant.meters.outdoors)}});
+       .surroundings = {as_number(plant.meters.outdoors)}},
+      {.chilled_leaving_k = as_number(draft.temperature(chiller.evaporator_node)),
+       .condenser_leaving_k = as_number(draft.temperature(chiller.condenser_node))});
 }
 
 void wire_chilled_water(PlantDraft& draft) {

@@ -58,7 +58,7 @@ void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3
   const LoopsSpec& spec = draft.scenario.cooling.loops;
   const auto speed = numbered<physics::CoolantPump::State>(motor.speed_state);
   const auto control = numbered<physics::LoopPressure::State>(loop.first_control_state);
-  draft.add<physics::CoolantPump>({spec.pump, spec.pressure_control, density_kg_per_m3},
+  draft.add<physics::CoolantPump>(pump.name, {spec.pump, spec.pressure_control, density_kg_per_m3},
                                   {.state = speed,
                                    .motor = draft.order_of(motor),
                                    .coolant = {as_number(plant.map.flow(pump.flow))},

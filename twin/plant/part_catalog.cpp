@@ -15,9 +15,24 @@ namespace {
 
 template <Part K>
 PartKind part_kind() {
+  PartTable table;
+  std::vector<PartColumn> columns;
+  std::vector<std::string> ratings;
+  if constexpr (HasColumns<K>) {
+    table = K::table;
+    for (const Column<K>& column : K::columns()) {
+      columns.push_back({column.name, column.unit, column.text, column.numerator, column.denominator});
+    }
+  }
+  if constexpr (HasRatings<K>) {
+    for (const Rating<K>& rating : K::ratings()) ratings.emplace_back(rating.column);
+  }
   return {
       .name = K::kind,
       .doc = K::doc,
+      .table = table,
+      .columns = std::move(columns),
+      .ratings = std::move(ratings),
       .make_set = []() -> std::unique_ptr<PartSet> { return std::make_unique<PartSetOf<K>>(); },
   };
 }

@@ -5,16 +5,29 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/part_columns.hpp"
 #include "twin/plant/part_set.hpp"
 
 namespace wattloop::twin {
+
+/// A column of the results that a kind has.
+struct PartColumn {
+  std::string_view name, unit, text;
+  std::string_view numerator, denominator;  ///< of a ratio of means; empty: no ratio
+};
 
 /// A kind of part, erased.
 struct PartKind {
   std::string_view name;  ///< "cdu_valve"
   std::string_view doc;   ///< one sentence
+
+  PartTable table;                   ///< no group: nothing is told of its parts
+  std::vector<PartColumn> columns;   ///< of the table
+  std::vector<std::string> ratings;  ///< columns that parts are rated for
 
   std::unique_ptr<PartSet> (*make_set)();
 };

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -81,6 +83,15 @@ constexpr auto held_signals() {
   return numbers;
 }
 
+/// Which number of `Effect` is the power of the motor; behind the last where there is none.
+template <Part K>
+constexpr std::size_t drawn_number() {
+  for (const auto& port : K::ports()) {
+    if (port.medium == PortMedium::electric) return port.done.first;
+  }
+  return number_count<typename K::Effect>;
+}
+
 template <Part K>
 class PartSetOf final : public PartSet {
  public:
@@ -88,20 +99,27 @@ class PartSetOf final : public PartSet {
   using Now = typename K::Now;
   using Effect = typename K::Effect;
 
-  void add(const std::any& params, std::span<const double> seen, std::span<const double> done) override {
+  void add(const PartWiring& wiring) override {
     Placed placed{.kind = 0, .signals = {}, .sinks = {}};
     Given given{};
     for (std::size_t i = 0; i < now_count; ++i) {
       if (is_given<K>(i)) {
-        given[i] = seen[i];
+        given[i] = wiring.seen[i];
       } else {
-        placed.signals[place_of<K>(i)] = static_cast<std::uint32_t>(seen[i]);
+        placed.signals[place_of<K>(i)] = static_cast<std::uint32_t>(wiring.seen[i]);
       }
     }
-    for (std::size_t k = 0; k < effect_count; ++k) placed.sinks[k] = static_cast<std::uint32_t>(done[k]);
-    placed.kind = number_of({std::any_cast<const Params&>(params), given});
+    for (std::size_t k = 0; k < effect_count; ++k) placed.sinks[k] = static_cast<std::uint32_t>(wiring.done[k]);
+    placed.kind = number_of({std::any_cast<const Params&>(wiring.params), given});
     parts_.push_back(placed);
+    if constexpr (HasColumns<K>) {
+      names_.push_back(wiring.name);
+      auto& shown = shown_.emplace_back();
+      for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = static_cast<std::uint32_t>(wiring.shown[i]);
+    }
   }
+
+  std::span<const std::string> names() const override { return names_; }
 
   std::vector<double> make_memory() const override {
     if constexpr (HoldsNumber<K>) return std::vector(parts_.size() * memory_size, nothing_yet);
@@ -150,9 +168,28 @@ class PartSetOf final : public PartSet {
     });
   }
 
+  void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const override {
+    visit_column(column, [&]<std::size_t c>() {
+      for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = value<c>(part, from);
+    });
+  }
+
+  double column_of(std::size_t part, std::size_t column, const ReadPlant& from) const override {
+    double found = 0.0;
+    visit_column(column, [&]<std::size_t c>() { found = value<c>(part, from); });
+    return found;
+  }
+
+  double rated_w([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t rating) const override {
+    if constexpr (HasRatings<K>) return K::ratings()[rating].rated_w(shared_[parts_[part].kind].params);
+    return 0.0;
+  }
+
  private:
   static constexpr std::size_t now_count = number_count<Now>;
   static constexpr std::size_t effect_count = number_count<Effect>;
+  using Shown = typename ShownOf<K>::type;
+  static constexpr std::size_t shown_count = std::is_empty_v<Shown> ? 0 : number_count<Shown>;
   /// A kind that costs enough, and whose parts often see the same: one that sees what the one before it saw, to the bit, takes
   /// over what that did.
   static constexpr bool is_often_alike = requires { requires K::is_often_alike; };
@@ -220,6 +257,40 @@ class PartSetOf final : public PartSet {
     return memory.back();
   }
 
+  /// Calls what is given for the number of a column, which is known when compiling, so that what the column does not read is
+  /// not gathered.
+  template <class Visit>
+  static void visit_column([[maybe_unused]] std::size_t column, [[maybe_unused]] const Visit& visit) {
+    if constexpr (HasColumns<K>) {
+      [&]<std::size_t... c>(std::index_sequence<c...>) {
+        ((c == column ? visit.template operator()<c>() : void()), ...);
+      }
+      (std::make_index_sequence<K::columns().size()>());
+    }
+  }
+
+  template <std::size_t c>
+  double value(std::size_t number, const ReadPlant& from) const {
+    constexpr auto column = K::columns()[c];
+    const Placed& part = parts_[number];
+    const Shared& shared = shared_[part.kind];
+    const Now now = gather(part, shared, from.signals);
+    const Shown shown = gather_shown(number, from.signals);
+    return column.value({shared.params, now, shown, drawn_w(part, from.sinks)});
+  }
+
+  Shown gather_shown([[maybe_unused]] std::size_t part, [[maybe_unused]] std::span<const double> signals) const {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) { return Shown{signals[shown_[part][i]]...}; }
+    (std::make_index_sequence<shown_count>());
+  }
+
+  /// What its motor draws.
+  static double drawn_w([[maybe_unused]] const Placed& part, [[maybe_unused]] std::span<const double> sinks) {
+    constexpr std::size_t number = drawn_number<K>();
+    if constexpr (number < effect_count) return sinks[part.sinks[number]];
+    return 0.0;
+  }
+
   static constexpr double relative_step_ratio = 1e-3;
 
   template <std::size_t i>
@@ -250,6 +321,8 @@ class PartSetOf final : public PartSet {
 
   std::vector<Shared> shared_;
   std::vector<Placed> parts_;
+  std::vector<std::string> names_;                             ///< [part] of kinds with columns
+  std::vector<std::array<std::uint32_t, shown_count>> shown_;  ///< the same: signals
 };
 
 }  // namespace wattloop::twin

@@ -48,8 +48,21 @@ struct PlantDraft {
   // Wiring. What parts are connected to is said in their own structs: of `Now` numbers of signals, and values of what is
   // given; of `Effect` numbers of sinks.
   template <Part K>
-  void add(const typename K::Params& params, const typename K::Now& seen, const typename K::Effect& done) {
-    parts[part_kind_number(K::kind)]->add(std::any(params), numbers_in(seen), numbers_in(done));
+  requires(!HasColumns<K>) void add(const typename K::Params& params, const typename K::Now& seen,
+                                    const typename K::Effect& done) {
+    const auto from = numbers_in(seen);
+    const auto to = numbers_in(done);
+    parts[part_kind_number(K::kind)]->add({.params = params, .seen = from, .done = to});
+  }
+  /// A part of which something is told, with what only that reads.
+  template <Part K>
+  requires HasColumns<K>
+  void add(const std::string& name, const typename K::Params& params, const typename K::Now& seen,
+           const typename K::Effect& done, const typename ShownOf<K>::type& shown = {}) {
+    const auto from = numbers_in(seen);
+    const auto to = numbers_in(done);
+    const auto told = numbers_shown(shown);
+    parts[part_kind_number(K::kind)]->add({.name = name, .params = params, .seen = from, .done = to, .shown = told});
   }
   std::size_t temperature(std::size_t node) const { return plant.nodes[node].temperature_signal; }
   std::size_t heat(std::size_t node) const { return plant.nodes[node].heat_sink; }
