@@ -3,10 +3,10 @@
 //   1/UA = (1/UA_0) (r (m_h/m_h0)^-n + (m_c/m_c0)^-n) / (1 + r)    r: facility over technology film at design
 //   Q = eps C_min (T_hot,in - T_cold,in), counterflow
 //   facility flow = f(x) * design flow,  f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
-//   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v     a warmer supply opens the valve
 //
 // Source: [incropera2011] ch. 11; exponent 0.8, ratio of films and equal-percentage valve: [modelica_buildings].
-// Verified in tests/verification/cdu_part_flow.cpp, cdu_rating.cpp and cdu_control.cpp.
+// Verified in tests/verification/cdu_part_flow.cpp, cdu_rating.cpp; the valve follows
+// physics/cdu_valve.hpp.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
 #include "physics/effectiveness.hpp"
-#include "physics/pi_controller.hpp"
 #include "physics/stream.hpp"
 
 namespace wattloop::physics {
@@ -106,31 +105,6 @@ inline double valve_flow_fraction(const CduParams& p, double position_fraction) 
   const double tangent_from = 1.0 / log_range;
   return position < tangent_from ? position * log_range * std::exp(1.0 - log_range)
                                  : std::exp(log_range * (position - 1.0));
-}
-
-/// States of the supply-temperature control of one unit.
-struct CduControl {
-  double sensor_k;
-  double integral_fraction;  ///< of the PI, in valve positions
-  double valve_fraction;     ///< position of the facility valve
-
-  static constexpr std::array states{
-      StateInfo{"sensor_temperature", "K", 305.0, 1e-2},
-      StateInfo{"valve_integral", "1", 0.5, 1e-3},
-      StateInfo{"valve_position", "1", 0.5, 1e-3},
-  };
-};
-
-/// Time derivatives of the control for the supply temperature now; members are rates per second.
-inline CduControl cdu_control_rates(const CduParams& p, const CduControl& now, double supply_k,
-                                    double set_point_k) noexcept {
-  const PiNow pi =
-      pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, now.sensor_k - set_point_k, now.integral_fraction);
-  return {
-      .sensor_k = (supply_k - now.sensor_k) / p.sensor_lag_s,
-      .integral_fraction = pi.integral_rate_per_s,
-      .valve_fraction = (pi.output - now.valve_fraction) / p.valve_lag_s,
-  };
 }
 
 }  // namespace wattloop::physics

@@ -14,7 +14,6 @@
 #include <array>
 
 #include "core/field.hpp"
-#include "core/unit_model.hpp"
 #include "physics/pi_controller.hpp"
 
 namespace wattloop::physics {
@@ -42,11 +41,6 @@ struct PressureControlParams {
 struct PressureControl {
   double sensor_pa;
   double integral_fraction;  ///< of the PI, in speeds
-
-  static constexpr std::array states{
-      StateInfo{"pressure_sensor", "Pa", 1e5, 20.0},
-      StateInfo{"pressure_integral", "1", 0.7, 1e-3},
-  };
 };
 
 /// What the controller wants: a pressure to hold with speeds up to a highest; no set-point (0): the highest speed.

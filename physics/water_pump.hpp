@@ -46,6 +46,21 @@ inline double water_pump_power_w(const WaterPumpParams& p, double speed_fraction
   return pressure_pa * std::max(flow_kg_per_s, 0.0) / (pumped_water_kg_per_m3 * p.efficiency_fraction);
 }
 
+/// What a pump adds: electric power, of it the hydraulic part to the water and the loss to where it stands.
+struct PumpedHeat {
+  double electric_w;
+  double water_w;
+  double loss_w;
+};
+
+/// `on` is 1 for a motor that is ordered to run, else 0: then it draws nothing, however fast it still turns.
+inline PumpedHeat pumped_heat(const WaterPumpParams& pump, double on, double speed_fraction,
+                              double flow_kg_per_s) noexcept {
+  const double electric_w = on * water_pump_power_w(pump, speed_fraction, flow_kg_per_s);
+  const double water_w = pump.efficiency_fraction * electric_w;
+  return {electric_w, water_w, electric_w - water_w};
+}
+
 /// Time derivative of the speed fraction of anything with a motor, 1/s.
 inline double speed_rate_per_s(double start_lag_s, double coast_down_lag_s, double speed_fraction,
                                double command_fraction) noexcept {

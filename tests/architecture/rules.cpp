@@ -65,6 +65,18 @@ TEST_CASE("an include against the order of rooms is found") {
         Violations{"twin/plant/a.hpp:3: twin/plant must not know \"twin/run/c.hpp\""});
 }
 
+TEST_CASE("every kind of part is in the catalog") { CHECK(lines_of(part_violations(this_project())) == ""); }
+
+TEST_CASE("a kind of part that is left out of the catalog is found") {
+  PlantedProject project;
+  project.plant("physics/valve.hpp", "struct Valve {};\nstatic_assert(Part<Valve>);\n");
+  project.plant("physics/pump.hpp", "static_assert(Part<Pump>);\n");
+  project.plant("tests/toy.hpp", "static_assert(Part<Toy>);\n");
+  project.plant("twin/plant/part_kinds.hpp", "using PartKinds = std::tuple<  //\n    physics::Pump>;\n");
+  CHECK(part_violations(project.read()) ==
+        Violations{"physics/valve.hpp:2: Valve is left out of twin/plant/part_kinds.hpp"});
+}
+
 TEST_CASE("third parties stay behind their files") { CHECK(lines_of(third_party_violations(this_project())) == ""); }
 
 TEST_CASE("a third party in a file of others is found") {

@@ -14,6 +14,9 @@ Violations layer_violations(const Project& project);
 /// every room has a README.md of at most fifteen lines.
 Violations room_violations(const Project& project);
 
+/// Every kind of part, a header that says `static_assert(Part<...>)`, is in the catalog of kinds.
+Violations part_violations(const Project& project);
+
 /// A third party is included only where its row of the table in include_rules.cpp says, and never without a
 /// row.
 Violations third_party_violations(const Project& project);

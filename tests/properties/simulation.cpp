@@ -5,14 +5,15 @@
 #include <cmath>
 #include <filesystem>
 
+#include "physics/advection.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/components.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/part_set_of.hpp"
 #include "twin/results/results_equality.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"
@@ -24,13 +25,26 @@ namespace {
 
 /// A stream that loses a ten-thousandth of the heat it delivers.
 struct LeakyDelivery {
-  static constexpr std::array scale{1.0, 0.01};
-  static constexpr std::size_t output_count = 1;
-  struct Params {
-    double specific_heat_j_per_kg_k;
+  static constexpr std::string_view kind = "leaky_delivery";
+  static constexpr std::string_view doc = "A stream that loses heat on its way.";
+  using Params = physics::Advection::Params;
+  struct Now {
+    double from_k;
+    double flow_kg_per_s;
   };
-  static std::array<double, 1> evaluate(const Params& p, const std::array<double, 2>& in) noexcept {
-    return {-1e-4 * in[1] * p.specific_heat_j_per_kg_k * (in[0] - Advection::reference_k)};
+  struct Effect {
+    Heat to;
+  };
+  static constexpr auto ports() {
+    return std::array{
+        Port<LeakyDelivery>{"from", "K", &Now::from_k},
+        Port<LeakyDelivery>{"flow", "kg/s", &Now::flow_kg_per_s},
+        Port<LeakyDelivery>{"to", &Effect::to},
+    };
+  }
+  static Effect effect(const Params& p, const Now& now) noexcept {
+    const double above_k = now.from_k - physics::Advection::reference_k;
+    return {.to = {.heat_w = -1e-4 * now.flow_kg_per_s * p.specific_heat_j_per_kg_k * above_k}};
   }
 };
 
@@ -70,10 +84,13 @@ TEST_CASE("a flux that loses 0.01 % of its heat on the way makes the energy bala
 
   const RackPart& rack = plant.hall.racks.front();
   const LoopPart& loop = plant.hall.loops.front();
-  auto leak = std::make_unique<ComponentSetOf<LeakyDelivery>>();
-  leak->add({{loop.specific_heat_j_per_kg_k},
-             {plant.nodes[rack.return_node].temperature_signal, plant.map.flow(loop.rack_flow)},
-             {plant.nodes[loop.return_node].heat_sink}});
+  auto leak = std::make_unique<PartSetOf<LeakyDelivery>>();
+  const LeakyDelivery::Now seen{.from_k = static_cast<double>(plant.nodes[rack.return_node].temperature_signal),
+                                .flow_kg_per_s = static_cast<double>(plant.map.flow(loop.rack_flow))};
+  const LeakyDelivery::Effect done{.to = {static_cast<double>(plant.nodes[loop.return_node].heat_sink)}};
+  const auto from = numbers_in(seen);
+  const auto to = numbers_in(done);
+  leak->add({.params = LeakyDelivery::Params{loop.specific_heat_j_per_kg_k}, .seen = from, .done = to});
   plant.components.push_back(std::move(leak));
   CHECK(std::abs(residual_after(plant, scenario, 120.0)) > 1e-6);
 }

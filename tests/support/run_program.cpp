@@ -18,7 +18,6 @@ namespace wattloop::tests {
 namespace {
 
 constexpr unsigned longest_run_s = 240;  ///< so that what hangs ends; no test is to depend on it
-const std::string earlier_results("\x89HDF\r\n\x1a\n earlier \0 results", 26);
 
 void redirect(int stream, const std::filesystem::path& file) {
   const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);

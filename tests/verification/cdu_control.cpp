@@ -5,7 +5,7 @@
 // At rest the control has no freedom: the supply equals the set point, so that Q = P fixes the facility flow,
 // which the logarithmic mean gives independently. At a limit, back-calculation rests at I = limit
 // [astrom_hagglund2006] ch. 3.5.
-#include "physics/cdu.hpp"
+#include "physics/cdu_valve.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ struct Loop {
 struct LoopState {
   double supply_k = set_point_k;
   double return_k = set_point_k + 8.0;
-  CduControl control{set_point_k, 0.5, 0.5};
+  CduValve::State control{set_point_k, 0.5, 0.5};
 };
 
 double facility_flow_kg_per_s(const Loop& loop, const LoopState& now) {
@@ -49,7 +49,7 @@ LoopState rates(const Loop& loop, const LoopState& now) {
   const double carried_w = loop.flow_kg_per_s * coolant_cp * (now.return_k - now.supply_k);
   LoopState rate{(carried_w - heat_w) / (coolant_density * coolant_cp * 0.04),
                  (loop.load_w - carried_w) / (coolant_density * coolant_cp * 0.03),
-                 cdu_control_rates(loop.cdu, now.control, now.supply_k, set_point_k)};
+                 CduValve::effect(loop.cdu, {now.supply_k, set_point_k, now.control}).rate};
   if (loop.is_wound_up) {
     rate.control.integral_fraction =
         loop.cdu.valve_gain_per_k * (now.control.sensor_k - set_point_k) / loop.cdu.valve_integral_time_s;
@@ -131,11 +131,13 @@ TEST_CASE("a step from 40 to 90 % load moves the supply by less than 1.5 K and i
 
 TEST_CASE("a warmer supply opens the valve and a colder one closes it", "[cdu]") {
   const CduParams cdu = Loop().cdu;
-  const CduControl warm = cdu_control_rates(cdu, {set_point_k + 1.0, 0.5, 0.5}, set_point_k + 2.0, set_point_k);
+  const CduValve::State warm =
+      CduValve::effect(cdu, {set_point_k + 2.0, set_point_k, {set_point_k + 1.0, 0.5, 0.5}}).rate;
   CHECK(warm.sensor_k == Approx(1.0 / 3.0));
   CHECK(warm.integral_fraction == Approx(0.06 / 40.0));
   CHECK(warm.valve_fraction == Approx(0.06 / 8.0));
-  const CduControl cold = cdu_control_rates(cdu, {set_point_k - 1.0, 0.5, 0.5}, set_point_k - 2.0, set_point_k);
+  const CduValve::State cold =
+      CduValve::effect(cdu, {set_point_k - 2.0, set_point_k, {set_point_k - 1.0, 0.5, 0.5}}).rate;
   CHECK(cold.integral_fraction == Approx(-warm.integral_fraction));
   CHECK(cold.valve_fraction == Approx(-warm.valve_fraction));
 }

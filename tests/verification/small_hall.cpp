@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "physics/cdu_valve.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/small_hall.hpp"
@@ -52,7 +53,8 @@ TEST_CASE("what flows into a node flows out of it, whatever the pumps and valves
       state.states[motor.speed_state] = 0.5 + 0.5 * std::sin(0.7 * static_cast<double>(++k) + trial);
     }
     for (const CduPart& cdu : plant.hall.cdus) {
-      state.states[cdu.first_control_state + 2] = 0.5 + 0.5 * std::cos(1.3 * static_cast<double>(++k) + trial);
+      state.states[slot_of(cdu.first_valve_state, &physics::CduValve::State::valve_fraction)] =
+          0.5 + 0.5 * std::cos(1.3 * static_cast<double>(++k) + trial);
     }
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
     evaluate(plant, state.switches, state.states, evaluation, rates);

@@ -10,7 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "physics/crah_unit.hpp"
+#include "physics/fan_control.hpp"
 #include "physics/fluid.hpp"
+#include "physics/rear_door_coil.hpp"
+#include "physics/rear_door_fans.hpp"
+#include "physics/room_mass.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -76,10 +81,12 @@ void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& s
     crah.name = fmt::format("crah_{}", hall.crahs.size() + 1);
     crah.room = room_index;
     crah.rated_heat_w = spec.crah.rated_heat_w;
-    crah.motor = draft.declare_motor(crah.name, LoadUse::crah);
+    crah.motor = draft.declare_motor(crah.name, LoadUse::crah,
+                                     state_info<physics::CrahUnit>(&physics::CrahUnit::State::fan_fraction));
     hall.motors[crah.motor].restart_delay_s = spec.restart_delay_s;
-    crah.first_control_state = draft.declare_state(crah.name, {"sensor_temperature", "K", spec.air_k, 1e-2});
-    draft.declare_state(crah.name, {"fan_integral", "1", 0.5, 1e-3});
+    auto typical = typical_state<physics::FanControl>();
+    typical.sensor_k = spec.air_k;
+    crah.first_control_state = draft.declare_states<physics::FanControl>(crah.name, typical);
     crah.water_node = draft.declare_node(crah.name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3),
                                          draft.scenario.cooling.doors.supply_k);
     crah.air_flow = draft.declare_flow();
@@ -105,7 +112,6 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
   const MotorPart& motor = hall.motors[crah.motor];
   const CrahsSpec& spec = crahs_of_room(draft, crah.room);
   const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s, spec.lowest_speed_fraction, 1.0};
-  const std::size_t sensor = crah.first_control_state;
   const std::size_t set_point = plant.map.input(room.set_point_input);
   const std::size_t air_node = room.supply_node == no_part ? room.node : room.supply_node;
   const std::size_t air = plant.map.flow(crah.air_flow);
@@ -118,13 +124,27 @@ void wire_crah(PlantDraft& draft, const CrahPart& crah) {
              hall.water_specific_heat_j_per_kg_k);
   draft.link(crah.name + ".return", crah.water_node, hall.chilled_water.return_node, water,
              hall.water_specific_heat_j_per_kg_k);
-  draft.fan_controls.add(
-      {{fan, spec.sensor_lag_s}, {draft.temperature(room.node), set_point, sensor, sensor + 1}, {sensor, sensor + 1}});
-  draft.crahs.add(
-      {{spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k, hall.water_specific_heat_j_per_kg_k},
-       {draft.temperature(room.node), draft.temperature(hall.chilled_water.supply_node), water, motor.speed_state,
-        plant.map.input(motor.command_input), sensor, set_point, sensor + 1},
-       {motor.speed_state, plant.map.load(motor.load), draft.heat(air_node), draft.heat(crah.water_node)}});
+  const auto control = numbered<physics::FanControl::State>(crah.first_control_state);
+  draft.add<physics::FanControl>(
+      {fan, spec.sensor_lag_s},
+      {.measured_k = as_number(draft.temperature(room.node)), .set_point_k = as_number(set_point), .state = control},
+      {.rate = control});
+  const auto speed = numbered<physics::CrahUnit::State>(motor.speed_state);
+  draft.add<physics::CrahUnit>(
+      crah.name, {spec.crah, fan, spec.fan_lag_s, hall.air_specific_heat_j_per_kg_k},
+      {.air = draft.body(room.node),
+       .water = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.supply_node, water,
+                                                     hall.water_specific_heat_j_per_kg_k),
+       .state = speed,
+       .motor = draft.order_of(motor),
+       .sensor_k = control.sensor_k,
+       .integral_fraction = control.integral_fraction,
+       .set_point_k = as_number(set_point)},
+      {.rate = speed,
+       .motor = draft.power_of(motor),
+       .air = draft.heat_into(air_node),
+       .water = draft.heat_into(crah.water_node)},
+      {.leaving_k = as_number(draft.temperature(crah.water_node)), .air_kg_per_s = as_number(air)});
 }
 
 /// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.
@@ -202,13 +222,16 @@ void wire_rack_air(PlantDraft& draft, const RackAir& rack) {
   draft.link(rack.name + ".door_air", rack.exhaust_node, rack.row.hot_node, airflow, air);
   draft.link(rack.name + ".door_supply", chilled.supply_node, rack.door_water_node, door_flow, water);
   draft.link(rack.name + ".door_return", rack.door_water_node, chilled.return_node, door_flow, water);
-  draft.doors.add({{draft.scenario.cooling.doors.door, air, water},
-                   {draft.temperature(rack.exhaust_node), airflow, draft.temperature(chilled.supply_node), door_flow},
-                   {draft.heat(rack.row.hot_node), draft.heat(rack.door_water_node)}});
+  draft.add<physics::RearDoorCoil>(
+      draft.scenario.cooling.doors.door,
+      {.air = draft.inlet_from<PortMedium::air>(rack.exhaust_node, airflow, air),
+       .water = draft.inlet_from<PortMedium::liquid>(chilled.supply_node, door_flow, water)},
+      {.air = draft.heat_into(rack.row.hot_node), .water = draft.heat_into(rack.door_water_node)});
   if (rack.door_fans.load == no_part) return;
-  draft.door_fans.add({draft.scenario.cooling.doors.door,
-                       {plant.map.input(rack.door_fans.command_input), airflow},
-                       {plant.map.load(rack.door_fans.load), draft.heat(rack.row.hot_node)}});
+  draft.add<physics::RearDoorFans>(
+      draft.scenario.cooling.doors.door,
+      {.fans = {as_number(plant.map.input(rack.door_fans.command_input))}, .air = {as_number(airflow)}},
+      {.fans = {as_number(plant.map.load(rack.door_fans.load))}, .air = draft.heat_into(rack.row.hot_node)});
 }
 
 void wire_air(PlantDraft& draft) {
@@ -219,9 +242,9 @@ void wire_air(PlantDraft& draft) {
     const RoomPart& room = hall.rooms[r];
     draft.plant.rooms.push_back({room.name, draft.heat(room.node)});
     if (room.mass_node == no_part) continue;
-    draft.masses.add({{mass_conductance_w_per_k(spec_of_room(draft, r))},
-                      {draft.temperature(room.node), draft.temperature(room.mass_node)},
-                      {draft.heat(room.node), draft.heat(room.mass_node)}});
+    draft.add<physics::RoomMass>({mass_conductance_w_per_k(spec_of_room(draft, r))},
+                                 {.air = draft.body(room.node), .mass = draft.body(room.mass_node)},
+                                 {.air = draft.heat_into(room.node), .mass = draft.heat_into(room.mass_node)});
   }
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
-#include "physics/pressure_control.hpp"
+#include "physics/loop_pressure.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/plant/plant_draft.hpp"
 
@@ -42,10 +44,9 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
   loop.set_point_input = draft.declare_input(name + ".supply_temperature", spec.supply_k);
   loop.pump_speed_input = draft.declare_input(name + ".pump_speed", spec.pump_speed_fraction);
   loop.pressure_input = draft.declare_input(name + ".differential_pressure", spec.differential_pressure_pa);
-  StateInfo sensor = physics::PressureControl::states[0];
-  sensor.typical = spec.differential_pressure_pa;
-  loop.first_control_state = draft.declare_state(name, sensor);
-  draft.declare_state(name, physics::PressureControl::states[1]);
+  auto typical = typical_state<physics::LoopPressure>();
+  typical.sensor_pa = spec.differential_pressure_pa;
+  loop.first_control_state = draft.declare_states<physics::LoopPressure>(name, typical);
   loop.rack_flow = draft.declare_flow();
   loop.specific_heat_j_per_kg_k = coolant.specific_heat_j_per_kg_k(spec.supply_k);
   draft.plant.hall.settings.push_back({name + ".supply_temperature", loop.set_point_input, "K"});
@@ -59,7 +60,8 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
 void declare_pump(PlantDraft& draft, CduPart& cdu, std::size_t cdu_index, std::size_t number) {
   const std::string name = fmt::format("{}.pump_{}", cdu.name, static_cast<char>('a' + number));
   HallParts& hall = draft.plant.hall;
-  const std::size_t motor = draft.declare_motor(name, LoadUse::cdu_pump);
+  const std::size_t motor = draft.declare_motor(
+      name, LoadUse::cdu_pump, state_info<physics::CoolantPump>(&physics::CoolantPump::State::speed_fraction));
   hall.motors[motor].is_on_ups = true;
   cdu.pumps.push_back(hall.pumps.size());
   hall.pumps.push_back({.name = name, .cdu = cdu_index, .motor = motor, .flow = draft.declare_flow()});
@@ -79,9 +81,7 @@ void declare_cdu(PlantDraft& draft, std::size_t loop, const physics::Fluid& cool
   cdu.facility_node =
       draft.declare_node(cdu.name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
                          draft.scenario.cooling.facility.supply_k);
-  cdu.first_control_state = draft.declare_state(cdu.name, physics::CduControl::states[0]);
-  draft.declare_state(cdu.name, physics::CduControl::states[1]);
-  draft.declare_state(cdu.name, physics::CduControl::states[2]);
+  cdu.first_valve_state = draft.declare_states<physics::CduValve>(cdu.name);
   cdu.flow = draft.declare_flow();
   cdu.facility_flow = draft.declare_flow();
   const int pumps = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "network/fat_tree.hpp"
+#include "network/switch_heat.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -38,8 +39,9 @@ void wire_network(PlantDraft& draft) {
   for (const NetworkRackPart& rack : plant.hall.network_racks) {
     wire_rack_air(draft, {rack.name, plant.hall.rows[rack.row], rack.exhaust_node, rack.door_water_node,
                           rack.airflow_input, rack.door_fans});
-    draft.switches.add(
-        {{}, {plant.map.input(rack.power_input)}, {plant.map.load(rack.load), draft.heat(rack.exhaust_node)}});
+    draft.add<network::SwitchHeat>(
+        {}, {.power_w = as_number(plant.map.input(rack.power_input))},
+        {.supply = {as_number(plant.map.load(rack.load))}, .air = draft.heat_into(rack.exhaust_node)});
   }
 }
 

@@ -10,6 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "physics/chiller_machine.hpp"
+#include "physics/fan_control.hpp"
+#include "physics/system_pump.hpp"
+#include "physics/tower_cell.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -31,7 +35,8 @@ void declare_headers(PlantDraft& draft, WaterPart& water, double volume_m3, doub
 void declare_pumps(PlantDraft& draft, WaterPart& water, const WaterPumpsSpec& spec, LoadUse use) {
   MotorGroup group{.name = water.name + ".pumps", .motors = {}, .duty = static_cast<std::size_t>(spec.duty)};
   for (int p = 0; p < spec.count; ++p) {
-    group.motors.push_back(draft.declare_motor(fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p)), use));
+    group.motors.push_back(draft.declare_motor(fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p)), use,
+                                               {"speed", "1", 0.0, 1e-4}));
   }
   water.pumps = group.motors;
   water.duty = group.duty;
@@ -42,16 +47,19 @@ void declare_towers(PlantDraft& draft) {
   HallParts& hall = draft.plant.hall;
   const TowersSpec& spec = draft.scenario.cooling.facility.towers;
   const double supply_k = draft.scenario.cooling.facility.supply_k;
-  hall.first_tower_control_state = draft.declare_state("towers", {"sensor_temperature", "K", supply_k, 1e-2});
-  draft.declare_state("towers", {"fan_integral", "1", 0.5, 1e-3});
+  auto typical = typical_state<physics::FanControl>();
+  typical.sensor_k = supply_k;
+  hall.first_tower_control_state = draft.declare_states<physics::FanControl>("towers", typical);
   MotorGroup group{.name = "towers", .motors = {}, .duty = static_cast<std::size_t>(spec.count)};
   for (int t = 0; t < spec.count; ++t) {
     TowerPart tower;
     tower.name = fmt::format("tower_{}", t + 1);
     tower.rated_heat_w = spec.tower.rated_heat_w;
-    tower.motor = draft.declare_motor(tower.name, LoadUse::tower);
+    tower.motor = draft.declare_motor(tower.name, LoadUse::tower,
+                                      state_info<physics::TowerCell>(&physics::TowerCell::State::pump_fraction));
     hall.motors[tower.motor].restart_delay_s = spec.restart_delay_s;
-    tower.fan_state = draft.declare_state(tower.name, {"fan_speed", "1", 0.5, 1e-3});
+    tower.fan_state =
+        draft.declare_state(tower.name, state_info<physics::TowerCell>(&physics::TowerCell::State::fan_fraction));
     tower.basin_node =
         draft.declare_node(tower.name + ".basin", water_heat_capacity_j_per_k(spec.tower.basin_volume_m3), supply_k);
     tower.flow = draft.declare_flow();
@@ -85,6 +93,7 @@ void declare_facility(PlantDraft& draft) {
 }
 
 void declare_chillers(PlantDraft& draft) {
+  using Machine = physics::ChillerMachine;
   HallParts& hall = draft.plant.hall;
   const ChillersSpec& spec = draft.scenario.cooling.chilled_water.chillers;
   const double chilled_k = draft.scenario.cooling.doors.supply_k;
@@ -97,9 +106,10 @@ void declare_chillers(PlantDraft& draft) {
     ChillerPart chiller;
     chiller.name = fmt::format("chiller_{}", c + 1);
     chiller.rated_heat_w = spec.chiller.rated_heat_w;
-    chiller.motor = draft.declare_motor(chiller.name, LoadUse::chiller);
+    chiller.motor =
+        draft.declare_motor(chiller.name, LoadUse::chiller, state_info<Machine>(&Machine::State::pump_fraction));
     hall.motors[chiller.motor].restart_delay_s = spec.restart_delay_s;
-    chiller.loading_state = draft.declare_state(chiller.name, {"loading", "1", 0.0, 1e-3});
+    chiller.loading_state = draft.declare_state(chiller.name, state_info<Machine>(&Machine::State::loading_fraction));
     chiller.evaporator_node =
         draft.declare_node(chiller.name + ".evaporator", side_j_per_k(spec.chilled_pump), chilled_k);
     chiller.condenser_node =
@@ -142,10 +152,14 @@ void wire_pumps(PlantDraft& draft, const WaterPart& water, const physics::WaterP
   const Plant& plant = draft.plant;
   for (const std::size_t m : water.pumps) {
     const MotorPart& motor = plant.hall.motors[m];
-    draft.system_pumps.add(
-        {{pump, static_cast<double>(water.duty)},
-         {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(water.load_flow)},
-         {motor.speed_state, plant.map.load(motor.load), draft.heat(water.supply_node), plant.meters.outdoors}});
+    const auto speed = numbered<physics::SystemPump::State>(motor.speed_state);
+    draft.add<physics::SystemPump>(
+        motor.name, {pump, static_cast<double>(water.duty)},
+        {.state = speed, .motor = draft.order_of(motor), .system = {as_number(plant.map.flow(water.load_flow))}},
+        {.rate = speed,
+         .motor = draft.power_of(motor),
+         .system = draft.heat_into(water.supply_node),
+         .surroundings = {as_number(plant.meters.outdoors)}});
   }
 }
 
@@ -167,19 +181,31 @@ void wire_tower(PlantDraft& draft, const TowerPart& tower) {
   const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s};
   const MotorPart& motor = hall.motors[tower.motor];
   const std::size_t flow = plant.map.flow(tower.flow);
-  const std::size_t sensor = hall.first_tower_control_state;
   const double water = hall.water_specific_heat_j_per_kg_k;
   draft.flows.driven.push_back(
       {.design_kg_per_s = spec.pump.rated_flow_kg_per_s, .speed_states = {motor.speed_state}, .flow_signal = flow});
   draft.link(tower.name + ".return", hall.facility.return_node, tower.basin_node, flow, water);
   draft.link(tower.name + ".supply", tower.basin_node, hall.facility.supply_node, flow, water);
-  draft.towers.add({{spec.tower, spec.pump, fan, spec.fan_lag_s, water},
-                    {draft.temperature(hall.facility.return_node), flow, plant.map.input(hall.wet_bulb_input),
-                     motor.speed_state, plant.map.input(motor.command_input), tower.fan_state, sensor,
-                     plant.map.input(hall.facility.set_point_input), sensor + 1, plant.map.input(hall.dry_bulb_input),
-                     plant.map.input(hall.outside_humidity_input), plant.map.input(hall.outside_pressure_input)},
-                    {motor.speed_state, tower.fan_state, plant.map.load(motor.load), draft.heat(tower.basin_node),
-                     hall.sky_meter, hall.water_meter}});
+  const auto control = numbered<physics::FanControl::State>(hall.first_tower_control_state);
+  const physics::TowerCell::State state{.pump_fraction = as_number(motor.speed_state),
+                                        .fan_fraction = as_number(tower.fan_state)};
+  draft.add<physics::TowerCell>(
+      tower.name, {spec.tower, spec.pump, fan, spec.fan_lag_s},
+      {.water = draft.inlet_from<PortMedium::liquid>(hall.facility.return_node, flow, water),
+       .outside = {.dry_bulb_k = as_number(plant.map.input(hall.dry_bulb_input)),
+                   .wet_bulb_k = as_number(plant.map.input(hall.wet_bulb_input)),
+                   .humidity_ratio = as_number(plant.map.input(hall.outside_humidity_input)),
+                   .pressure_pa = as_number(plant.map.input(hall.outside_pressure_input))},
+       .state = state,
+       .motor = draft.order_of(motor),
+       .sensor_k = control.sensor_k,
+       .integral_fraction = control.integral_fraction,
+       .set_point_k = as_number(plant.map.input(hall.facility.set_point_input))},
+      {.rate = state,
+       .motor = draft.power_of(motor),
+       .water = draft.heat_into(tower.basin_node),
+       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(hall.water_meter)}},
+      {.leaving_k = as_number(draft.temperature(tower.basin_node))});
 }
 
 void wire_facility(PlantDraft& draft) {
@@ -197,11 +223,12 @@ void wire_facility(PlantDraft& draft) {
   wire_bypass(draft, hall.facility, condensers);
   wire_pumps(draft, hall.facility, draft.scenario.cooling.facility.pumps.pump);
   for (const TowerPart& tower : hall.towers) wire_tower(draft, tower);
-  const std::size_t sensor = hall.first_tower_control_state;
-  draft.fan_controls.add({{{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
-                          {draft.temperature(hall.facility.supply_node), plant.map.input(hall.facility.set_point_input),
-                           sensor, sensor + 1},
-                          {sensor, sensor + 1}});
+  const auto control = numbered<physics::FanControl::State>(hall.first_tower_control_state);
+  draft.add<physics::FanControl>({{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
+                                 {.measured_k = as_number(draft.temperature(hall.facility.supply_node)),
+                                  .set_point_k = as_number(plant.map.input(hall.facility.set_point_input)),
+                                  .state = control},
+                                 {.rate = control});
 }
 
 void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {
@@ -222,13 +249,22 @@ void wire_chiller(PlantDraft& draft, const ChillerPart& chiller) {
   draft.link(chiller.name + ".chilled_supply", chiller.evaporator_node, hall.chilled_water.supply_node, chilled, water);
   draft.link(chiller.name + ".condenser_supply", hall.facility.supply_node, chiller.condenser_node, condenser, water);
   draft.link(chiller.name + ".condenser_return", chiller.condenser_node, hall.facility.return_node, condenser, water);
-  draft.chillers.add(
-      {{spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s, water},
-       {draft.temperature(hall.chilled_water.return_node), chilled, draft.temperature(hall.facility.supply_node),
-        condenser, plant.map.input(hall.chilled_water.set_point_input), chiller.loading_state, motor.speed_state,
-        plant.map.input(motor.command_input)},
-       {motor.speed_state, chiller.loading_state, plant.map.load(motor.load), draft.heat(chiller.evaporator_node),
-        draft.heat(chiller.condenser_node), plant.meters.outdoors}});
+  const physics::ChillerMachine::State state{.loading_fraction = as_number(chiller.loading_state),
+                                             .pump_fraction = as_number(motor.speed_state)};
+  draft.add<physics::ChillerMachine>(
+      chiller.name, {spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s},
+      {.chilled = draft.inlet_from<PortMedium::liquid>(hall.chilled_water.return_node, chilled, water),
+       .condenser = draft.inlet_from<PortMedium::liquid>(hall.facility.supply_node, condenser, water),
+       .set_point_k = as_number(plant.map.input(hall.chilled_water.set_point_input)),
+       .state = state,
+       .motor = draft.order_of(motor)},
+      {.rate = state,
+       .motor = draft.power_of(motor),
+       .chilled = draft.heat_into(chiller.evaporator_node),
+       .condenser = draft.heat_into(chiller.condenser_node),
+       .surroundings = {as_number(plant.meters.outdoors)}},
+      {.chilled_leaving_k = as_number(draft.temperature(chiller.evaporator_node)),
+       .condenser_leaving_k = as_number(draft.temperature(chiller.condenser_node))});
 }
 
 void wire_chilled_water(PlantDraft& draft) {

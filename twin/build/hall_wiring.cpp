@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "physics/cdu_exchanger.hpp"
+#include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
+#include "physics/loop_pressure.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
@@ -33,15 +37,17 @@ void wire_cdu(PlantDraft& draft, const CduPart& cdu) {
   draft.link(cdu.name + ".discharge", cdu.outlet_node, loop.supply_node, flow, loop.specific_heat_j_per_kg_k);
   draft.link(cdu.name + ".facility_supply", hall.facility.supply_node, cdu.facility_node, facility_flow, water);
   draft.link(cdu.name + ".facility_return", cdu.facility_node, hall.facility.return_node, facility_flow, water);
-  draft.exchangers.add(
-      {{params, loop.specific_heat_j_per_kg_k, water},
-       {draft.temperature(loop.return_node), flow, draft.temperature(hall.facility.supply_node), facility_flow},
-       {draft.heat(cdu.outlet_node), draft.heat(cdu.facility_node)}});
-  const std::size_t sensor = cdu.first_control_state;
-  draft.controls.add(
-      {params,
-       {draft.temperature(cdu.outlet_node), plant.map.input(loop.set_point_input), sensor, sensor + 1, sensor + 2},
-       {sensor, sensor + 1, sensor + 2}});
+  draft.add<physics::CduExchanger>(
+      params,
+      {.technology = draft.inlet_from<PortMedium::liquid>(loop.return_node, flow, loop.specific_heat_j_per_kg_k),
+       .facility = draft.inlet_from<PortMedium::liquid>(hall.facility.supply_node, facility_flow, water)},
+      {.technology = draft.heat_into(cdu.outlet_node), .facility = draft.heat_into(cdu.facility_node)});
+  const auto valve = numbered<physics::CduValve::State>(cdu.first_valve_state);
+  draft.add<physics::CduValve>(params,
+                               {.supply_k = as_number(draft.temperature(cdu.outlet_node)),
+                                .set_point_k = as_number(plant.map.input(loop.set_point_input)),
+                                .state = valve},
+                               {.rate = valve});
 }
 
 void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3) {
@@ -50,20 +56,30 @@ void wire_pump(PlantDraft& draft, const PumpPart& pump, double density_kg_per_m3
   const LoopPart& loop = plant.hall.loops[cdu.loop];
   const MotorPart& motor = plant.hall.motors[pump.motor];
   const LoopsSpec& spec = draft.scenario.cooling.loops;
-  draft.pumps.add({{spec.pump, spec.pressure_control, density_kg_per_m3},
-                   {motor.speed_state, plant.map.input(motor.command_input), plant.map.flow(pump.flow),
-                    plant.map.input(loop.pressure_input), loop.first_control_state, loop.first_control_state + 1},
-                   {motor.speed_state, plant.map.load(motor.load), draft.heat(cdu.outlet_node),
-                    draft.heat(plant.hall.rooms.front().node)}});
+  const auto speed = numbered<physics::CoolantPump::State>(motor.speed_state);
+  const auto control = numbered<physics::LoopPressure::State>(loop.first_control_state);
+  draft.add<physics::CoolantPump>(pump.name, {spec.pump, spec.pressure_control, density_kg_per_m3},
+                                  {.state = speed,
+                                   .motor = draft.order_of(motor),
+                                   .coolant = {as_number(plant.map.flow(pump.flow))},
+                                   .set_point_pa = as_number(plant.map.input(loop.pressure_input)),
+                                   .sensor_pa = control.sensor_pa,
+                                   .integral_fraction = control.integral_fraction},
+                                  {.rate = speed,
+                                   .motor = draft.power_of(motor),
+                                   .coolant = draft.heat_into(cdu.outlet_node),
+                                   .room = draft.heat_into(plant.hall.rooms.front().node)});
 }
 
 void wire_pressure_control(PlantDraft& draft, const LoopPart& loop) {
   const SignalMap& map = draft.plant.map;
-  const std::size_t sensor = loop.first_control_state;
-  draft.pressure_controls.add(
-      {{draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
-       {map.flow(loop.rack_flow), map.input(loop.pressure_input), map.input(loop.pump_speed_input), sensor, sensor + 1},
-       {sensor, sensor + 1}});
+  const auto control = numbered<physics::LoopPressure::State>(loop.first_control_state);
+  draft.add<physics::LoopPressure>({draft.scenario.cooling.loops.pressure_control, loop.rack_resistance_pa_s2_per_kg2},
+                                   {.rack_kg_per_s = as_number(map.flow(loop.rack_flow)),
+                                    .set_point_pa = as_number(map.input(loop.pressure_input)),
+                                    .highest_speed_fraction = as_number(map.input(loop.pump_speed_input)),
+                                    .state = control},
+                                   {.rate = control});
 }
 
 CduFlows cdu_flows(const Plant& plant, const CduPart& cdu) {
@@ -95,12 +111,13 @@ void add_loop_flows(PlantDraft& draft, double density_kg_per_m3) {
   for (const std::size_t motor : plant.hall.facility.pumps)
     facility_speeds.push_back(plant.hall.motors[motor].speed_state);
   for (const CduPart& cdu : plant.hall.cdus) {
-    draft.flows.driven.push_back({.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
-                                  .valve_state = cdu.first_control_state + 2,
-                                  .valve = spec.cdu,
-                                  .speed_states = facility_speeds,
-                                  .duty = static_cast<double>(std::max<std::size_t>(plant.hall.facility.duty, 1)),
-                                  .flow_signal = plant.map.flow(cdu.facility_flow)});
+    draft.flows.driven.push_back(
+        {.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
+         .valve_state = slot_of(cdu.first_valve_state, &physics::CduValve::State::valve_fraction),
+         .valve = spec.cdu,
+         .speed_states = facility_speeds,
+         .duty = static_cast<double>(std::max<std::size_t>(plant.hall.facility.duty, 1)),
+         .flow_signal = plant.map.flow(cdu.facility_flow)});
   }
 }
 

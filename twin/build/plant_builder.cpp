@@ -3,10 +3,15 @@
 #include <memory>
 #include <utility>
 
+#include "physics/advection.hpp"
 #include "twin/build/coolant_graph.hpp"
 #include "twin/plant/plant_draft.hpp"
 
 namespace wattloop::twin {
+
+PlantDraft::PlantDraft(const Scenario& from) : scenario(from) {
+  for (const PartKind& kind : part_kinds()) parts.push_back(kind.make_set());
+}
 
 std::size_t PlantDraft::declare_state(const std::string& component, const StateInfo& info) {
   heat_capacity.push_back(1.0);
@@ -44,9 +49,9 @@ std::size_t PlantDraft::declare_load(LoadUse use) {
   return plant.map.load_count++;
 }
 
-std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use) {
+std::size_t PlantDraft::declare_motor(const std::string& name, LoadUse use, const StateInfo& speed) {
   plant.hall.motors.push_back({.name = name,
-                               .speed_state = declare_state(name, {"speed", "1", 0.0, 1e-4}),
+                               .speed_state = declare_state(name, speed),
                                .command_input = declare_input(name + ".command", 0.0),
                                .load = declare_load(use)});
   return plant.hall.motors.size() - 1;
@@ -68,8 +73,9 @@ void PlantDraft::fix_signals() {
 void PlantDraft::link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
                       double specific_heat_j_per_kg_k) {
   plant.links.push_back({name, from, to, flow_signal, specific_heat_j_per_kg_k});
-  advections.add(
-      {{specific_heat_j_per_kg_k}, {temperature(from), temperature(to), flow_signal}, {heat(to), heat(from)}});
+  add<physics::Advection>({specific_heat_j_per_kg_k},
+                          {.from = body(from), .to = body(to), .flow_kg_per_s = as_number(flow_signal)},
+                          {.to = heat_into(to), .from = heat_into(from)});
 }
 
 Plant build_plant(const Scenario& scenario) {
@@ -86,20 +92,7 @@ Plant build_plant(const Scenario& scenario) {
   draft.plant.flows = FlowModel(std::move(draft.flows));
 
   Plant plant = std::move(draft.plant);
-  plant.components.push_back(std::make_unique<ComponentSetOf<Advection>>(std::move(draft.advections)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<CduExchanger>>(std::move(draft.exchangers)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<SupplyTemperatureControl>>(std::move(draft.controls)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<LoopPressureControl>>(std::move(draft.pressure_controls)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<CoolantPump>>(std::move(draft.pumps)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorCoil>>(std::move(draft.doors)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<RearDoorFans>>(std::move(draft.door_fans)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<SystemPump>>(std::move(draft.system_pumps)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<FanControl>>(std::move(draft.fan_controls)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<TowerCell>>(std::move(draft.towers)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<ChillerMachine>>(std::move(draft.chillers)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<CrahUnit>>(std::move(draft.crahs)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<SwitchHeat>>(std::move(draft.switches)));
-  plant.components.push_back(std::make_unique<ComponentSetOf<RoomMass>>(std::move(draft.masses)));
+  plant.components = std::move(draft.parts);
   plant.rate_per_sink.reserve(plant.map.state_count);
   for (const double capacity : draft.heat_capacity) plant.rate_per_sink.push_back(1.0 / capacity);
   return plant;

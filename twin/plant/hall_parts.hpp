@@ -89,10 +89,10 @@ struct PumpPart {
 struct CduPart {
   std::string name;  ///< "cdu_1"
   std::size_t loop = 0;
-  std::size_t outlet_node = 0;          ///< technology side, behind the exchanger
-  std::size_t facility_node = 0;        ///< facility side, behind the exchanger
-  std::size_t first_control_state = 0;  ///< sensor, integral, valve position follow one another
-  std::size_t flow = 0;                 ///< technology side
+  std::size_t outlet_node = 0;        ///< technology side, behind the exchanger
+  std::size_t facility_node = 0;      ///< facility side, behind the exchanger
+  std::size_t first_valve_state = 0;  ///< of physics::CduValve
+  std::size_t flow = 0;               ///< technology side
   std::size_t facility_flow = 0;
   std::vector<std::size_t> pumps;
   double rated_heat_w = 0.0;
@@ -105,7 +105,7 @@ struct LoopPart {
   std::size_t set_point_input = 0;
   std::size_t pump_speed_input = 0;  ///< highest speed of its running pumps
   std::size_t pressure_input = 0;    ///< that they hold between the headers, Pa; 0: none, they run at the highest speed
-  std::size_t first_control_state = 0;  ///< pressure sensor, integral
+  std::size_t first_control_state = 0;  ///< of physics::LoopPressure
   std::size_t rack_flow = 0;            ///< through each of its racks
   std::vector<std::size_t> cdus;
   std::vector<std::size_t> racks;
@@ -154,7 +154,7 @@ struct CrahPart {
   std::string name;  ///< "crah_1"
   std::size_t room = 0;
   std::size_t motor = 0;
-  std::size_t first_control_state = 0;  ///< sensor, integral
+  std::size_t first_control_state = 0;  ///< of physics::FanControl
   std::size_t water_node = 0;
   std::size_t air_flow = 0;
   std::size_t water_flow = 0;
@@ -210,7 +210,7 @@ struct HallParts {
   std::vector<NodeLoads> rest_loads;    ///< of all other units of the nodes, which share what is left
   std::size_t door_flow = 0;            ///< water through each door
   std::size_t door_flow_input = 0;      ///< of each door at full pump speed, kg/s
-  std::size_t first_tower_control_state = no_part;  ///< sensor, integral
+  std::size_t first_tower_control_state = no_part;  ///< of physics::FanControl
   std::size_t sky_meter = no_part;                  ///< state: heat that left with the air of the towers
   std::size_t water_meter = no_part;                ///< state: make-up water of the towers, kg
   std::size_t dry_bulb_input = no_part;

@@ -38,14 +38,6 @@ double Moment::cdu_heat_w(const CduPart& cdu) const {
   return water_heat_w(cdu.facility_flow, plant.hall.facility.supply_node, cdu.facility_node);
 }
 
-double Moment::tower_heat_w(const TowerPart& tower) const {
-  return water_heat_w(tower.flow, tower.basin_node, plant.hall.facility.return_node);
-}
-
-double Moment::chiller_heat_w(const ChillerPart& chiller) const {
-  return water_heat_w(chiller.chilled_flow, chiller.evaporator_node, plant.hall.chilled_water.return_node);
-}
-
 double Moment::crah_heat_w(const CrahPart& crah) const {
   return water_heat_w(crah.water_flow, plant.hall.chilled_water.supply_node, crah.water_node);
 }

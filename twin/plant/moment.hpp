@@ -26,6 +26,8 @@ struct Moment {
 
   double node_k(std::size_t node) const { return evaluation.signals[plant.nodes[node].temperature_signal]; }
   double flow_kg_per_s(std::size_t flow) const { return evaluation.signals[plant.map.flow(flow)]; }
+  /// Where columns of parts read.
+  ReadPlant read_plant() const { return {evaluation.signals, evaluation.sinks}; }
   double load_w(std::size_t load) const { return evaluation.loads_w()[load]; }
   double input(std::size_t input) const { return state.inputs[input]; }
   double speed_fraction(std::size_t motor) const { return state.states[plant.hall.motors[motor].speed_state]; }
@@ -46,8 +48,6 @@ struct Moment {
   // pump are in that.
   double loop_heat_w(const LoopPart& loop) const;
   double cdu_heat_w(const CduPart& cdu) const;
-  double tower_heat_w(const TowerPart& tower) const;
-  double chiller_heat_w(const ChillerPart& chiller) const;
   double crah_heat_w(const CrahPart& crah) const;
 
   /// Power of all loads of one use: what its meter counts.

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "electrical/power_tree.hpp"
-#include "twin/plant/component_set.hpp"
 #include "twin/plant/flow_model.hpp"
 #include "twin/plant/hall_parts.hpp"
 #include "twin/plant/load_use.hpp"
+#include "twin/plant/part_set.hpp"
 #include "twin/plant/power_parts.hpp"
 #include "twin/plant/state_layout.hpp"
 #include "twin/units/unit_group.hpp"
@@ -86,7 +86,7 @@ struct Plant {
   std::vector<ThermalNode> nodes;
   std::vector<Link> links;
   std::vector<std::unique_ptr<UnitGroup>> groups;
-  std::vector<std::unique_ptr<ComponentSet>> components;
+  std::vector<std::unique_ptr<PartSet>> components;  ///< [kind of the catalog] all that is not a unit
   FlowModel flows;
   std::vector<double> rate_per_sink;  ///< [state_count] 1/(J/K) for nodes, 1 for other states
 

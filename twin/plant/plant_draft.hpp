@@ -2,19 +2,24 @@
 // sizes known, components are wired to signals and sinks.
 #pragma once
 
+#include <any>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/part.hpp"
 #include "electrical/one_line.hpp"
-#include "twin/plant/components.hpp"
+#include "twin/plant/part_catalog.hpp"
 #include "twin/plant/plant.hpp"
-#include "twin/plant/water_components.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
 
+/// The number of a signal or sink, as structs of parts hold it.
+inline double as_number(std::size_t signal_or_sink) { return static_cast<double>(signal_or_sink); }
+
 struct PlantDraft {
-  explicit PlantDraft(const Scenario& from) : scenario(from) {}
+  explicit PlantDraft(const Scenario& from);
 
   const Scenario& scenario;
   Plant plant;
@@ -23,6 +28,9 @@ struct PlantDraft {
 
   // Declaring; each returns the number of what it declares.
   std::size_t declare_state(const std::string& component, const StateInfo& info);
+  /// The states of a part, one after the other; returns the first.
+  template <Part K>
+  std::size_t declare_states(const std::string& part, const typename K::State& typical = typical_state<K>());
   std::size_t declare_node(const std::string& name, double heat_capacity_j_per_k, double typical_k);
   std::size_t declare_boundary(const std::string& name, std::size_t temperature_input);
   std::size_t declare_meter(const std::string& name, std::string_view unit = "J");
@@ -30,35 +38,63 @@ struct PlantDraft {
   std::size_t declare_flow() { return plant.map.flow_count++; }
   std::size_t declare_load(LoadUse use);
   /// A motor with its speed, command and load.
-  std::size_t declare_motor(const std::string& name, LoadUse use);
+  std::size_t declare_motor(const std::string& name, LoadUse use, const StateInfo& speed);
   /// The fans of a rack's door, with their command and load; nothing for a passive door.
   DoorFanPart declare_door_fans(const std::string& rack);
 
   /// Ends declaring: fixes the regions of signals and sinks.
   void fix_signals();
 
-  // Wiring.
+  // Wiring. What parts are connected to is said in their own structs: of `Now` numbers of signals, and values of what is
+  // given; of `Effect` numbers of sinks.
+  template <Part K>
+  requires(!HasColumns<K>) void add(const typename K::Params& params, const typename K::Now& seen,
+                                    const typename K::Effect& done) {
+    const auto from = numbers_in(seen);
+    const auto to = numbers_in(done);
+    parts[part_kind_number(K::kind)]->add({.params = params, .seen = from, .done = to});
+  }
+  /// A part of which something is told, with what only that reads.
+  template <Part K>
+  requires HasColumns<K>
+  void add(const std::string& name, const typename K::Params& params, const typename K::Now& seen,
+           const typename K::Effect& done, const typename ShownOf<K>::type& shown = {}) {
+    const auto from = numbers_in(seen);
+    const auto to = numbers_in(done);
+    const auto told = numbers_shown(shown);
+    parts[part_kind_number(K::kind)]->add({.name = name, .params = params, .seen = from, .done = to, .shown = told});
+  }
   std::size_t temperature(std::size_t node) const { return plant.nodes[node].temperature_signal; }
   std::size_t heat(std::size_t node) const { return plant.nodes[node].heat_sink; }
+  /// A fluid that comes from `node`.
+  template <PortMedium fluid>
+  Inlet<fluid> inlet_from(std::size_t node, std::size_t flow_signal, double specific_heat_j_per_kg_k) const {
+    return {as_number(temperature(node)), as_number(flow_signal), specific_heat_j_per_kg_k};
+  }
+  Body body(std::size_t node) const { return {as_number(temperature(node))}; }
+  Motor order_of(const MotorPart& motor) const { return {as_number(plant.map.input(motor.command_input))}; }
+  Power power_of(const MotorPart& motor) const { return {as_number(plant.map.load(motor.load))}; }
+  Heat heat_into(std::size_t node) const { return {as_number(heat(node))}; }
   void link(const std::string& name, std::size_t from, std::size_t to, std::size_t flow_signal,
             double specific_heat_j_per_kg_k);
 
-  ComponentSetOf<Advection> advections;
-  ComponentSetOf<CduExchanger> exchangers;
-  ComponentSetOf<SupplyTemperatureControl> controls;
-  ComponentSetOf<LoopPressureControl> pressure_controls;
-  ComponentSetOf<CoolantPump> pumps;
-  ComponentSetOf<RearDoorCoil> doors;
-  ComponentSetOf<RearDoorFans> door_fans;
-  ComponentSetOf<SystemPump> system_pumps;
-  ComponentSetOf<FanControl> fan_controls;
-  ComponentSetOf<TowerCell> towers;
-  ComponentSetOf<ChillerMachine> chillers;
-  ComponentSetOf<CrahUnit> crahs;
-  ComponentSetOf<SwitchHeat> switches;
-  ComponentSetOf<RoomMass> masses;
+  std::vector<std::unique_ptr<PartSet>> parts;  ///< [kind of the catalog]
   FlowLaws flows;
 };
+
+template <Part K>
+std::size_t PlantDraft::declare_states(const std::string& part, const typename K::State& typical) {
+  const std::size_t first = plant.layout.size();
+  const auto values = numbers_in(typical);
+  for (std::size_t number = 0; number < values.size(); ++number) {
+    for (StateOf<K> state : K::states()) {
+      if (state.number != number) continue;
+      state.info.typical = values[number];
+      declare_state(part, state.info);
+    }
+  }
+  return first;
+}
 
 /// Racks, technology loops with their CDUs, boundaries and meters (twin/build/hall_declaration.cpp, twin/build/hall_wiring.cpp).
 void declare_hall(PlantDraft& draft);

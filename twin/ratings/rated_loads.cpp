@@ -1,6 +1,9 @@
 #include "twin/ratings/rated_loads.hpp"
 
+#include <algorithm>
 #include <map>
+
+#include "twin/plant/part_catalog.hpp"
 
 namespace wattloop::twin {
 
@@ -17,17 +20,15 @@ void add_coolant(const HallParts& hall, std::vector<RatedLoad>& loads) {
   }
 }
 
-void add_plant(const HallParts& hall, std::vector<RatedLoad>& loads) {
-  for (const CrahPart& crah : hall.crahs) {
-    loads.push_back({crah.name, "crah", crah.rated_heat_w, [&crah](const Moment& m) { return m.crah_heat_w(crah); }});
-  }
-  for (const ChillerPart& chiller : hall.chillers) {
-    loads.push_back({chiller.name, "chiller", chiller.rated_heat_w,
-                     [&chiller](const Moment& m) { return m.chiller_heat_w(chiller); }});
-  }
-  for (const TowerPart& tower : hall.towers) {
-    loads.push_back(
-        {tower.name, "tower", tower.rated_heat_w, [&tower](const Moment& m) { return m.tower_heat_w(tower); }});
+/// Parts of a kind, if its header says what they are rated for.
+void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoad>& loads) {
+  for (std::size_t r = 0; r < of_kind.ratings.size(); ++r) {
+    const auto at = std::ranges::find(of_kind.columns, of_kind.ratings[r], &PartColumn::name);
+    const auto column = static_cast<std::size_t>(at - of_kind.columns.begin());
+    for (std::size_t part = 0; part < set.names().size(); ++part) {
+      loads.push_back({set.names()[part], std::string(of_kind.table.item), set.rated_w(part, r),
+                       [&set, part, column](const Moment& m) { return set.column_of(part, column, m.read_plant()); }});
+    }
   }
 }
 
@@ -55,7 +56,8 @@ void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads)
 std::vector<RatedLoad> rated_loads(const Plant& plant) {
   std::vector<RatedLoad> loads;
   add_coolant(plant.hall, loads);
-  add_plant(plant.hall, loads);
+  for (std::size_t k = part_kinds().size(); k-- > 0;)
+    add_parts(part_kinds()[k], *plant.components[k], loads);  // outwards
   add_power(plant.power_tree, loads);
   return loads;
 }

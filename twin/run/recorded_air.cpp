@@ -37,35 +37,11 @@ RecordedTable row_table(const Plant& plant, const RecordSpec& record) {
           }};
 }
 
-RecordedTable crah_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("crahs", "crah", names_of(plant.hall.crahs)),
-          record.facility_s,
-          {
-              {{"return_temperature", "K", "water leaving the coil"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.crahs[i].water_node); }},
-              {{"fan_speed", "1", "speed of the fans over full speed"},
-               [](const Moment& m, std::size_t i) { return m.speed_fraction(m.plant.hall.crahs[i].motor); }},
-              {{"flow", "kg/s", "chilled water through the coil"},
-               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.crahs[i].water_flow); }},
-              {{"airflow", "kg/s", "air through the unit"},
-               [](const Moment& m, std::size_t i) { return m.flow_kg_per_s(m.plant.hall.crahs[i].air_flow); }},
-              {{"heat", "W", "heat taken up by the chilled water"},
-               [](const Moment& m, std::size_t i) { return m.crah_heat_w(m.plant.hall.crahs[i]); }},
-              {{"power", "W", "electric power of the fans"},
-               [](const Moment& m, std::size_t i) { return m.motor_w(m.plant.hall.crahs[i].motor); }},
-              {{"loading", "1", "heat over rated heat"},
-               [](const Moment& m, std::size_t i) {
-                 const CrahPart& crah = m.plant.hall.crahs[i];
-                 return m.crah_heat_w(crah) / crah.rated_heat_w;
-               }},
-          }};
-}
-
 }  // namespace
 
 std::vector<RecordedTable> air_tables(const Plant& plant, const RecordSpec& record) {
   std::vector<RecordedTable> tables{room_table(plant, record), row_table(plant, record)};
-  if (!plant.hall.crahs.empty()) tables.push_back(crah_table(plant, record));
+  if (!plant.hall.crahs.empty()) tables.push_back(part_table(plant, record, "crahs"));
   return tables;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct RecordedColumn {
       : spec(std::move(column)), value(expression), fill([expression](const Moment& moment, std::span<double> items) {
           for (std::size_t item = 0; item < items.size(); ++item) items[item] = expression(moment, item);
         }) {}
+
+  RecordedColumn(ColumnSpec column, std::function<double(const Moment&, std::size_t)> one,
+                 std::function<void(const Moment&, std::span<double>)> all)
+      : spec(std::move(column)), value(std::move(one)), fill(std::move(all)) {}
 
   /// The ratio of two other columns of its table that are means, in each record: not the mean of ratios, which one instant without
   /// a denominator would spoil.
@@ -61,6 +66,10 @@ std::vector<std::string> names_of(const Parts& parts) {
 
 /// The site as a whole (twin/run/recorded_facility.cpp).
 RecordedTable facility_table(const Plant& plant, const RecordSpec& record);
+
+/// Parts of all kinds that are told in one group, such as "towers", with the columns of their headers; no columns where there are
+/// none (twin/run/recorded_parts.cpp).
+RecordedTable part_table(const Plant& plant, const RecordSpec& record, std::string_view group);
 
 /// Loops, CDUs and pumps and, where there are any, water systems, towers and chillers (twin/run/recorded_water.cpp).
 std::vector<RecordedTable> water_tables(const Plant& plant, const RecordSpec& record);

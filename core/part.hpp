@@ -1,0 +1,265 @@
+// Parts: what stands in a hall and is known by name. A kind of part is one struct of static members: it sees one plain struct
+// `Now` and does one plain struct `Effect`, both made of doubles alone; short tables say by member pointer what each member
+// is. Nothing else knows its equations.
+//
+//   struct Now      State, and for each port what is seen there; readings and settings are single numbers
+//   struct Effect   rate of the State, and for each port what is done there
+//
+// The order of a table does not matter, and `static_assert(Part<K>)` holds every number to be declared exactly once.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+#include "core/part_columns.hpp"
+#include "core/port.hpp"
+#include "core/unit_model.hpp"
+
+namespace wattloop {
+
+/// One entry of `states()`.
+template <class K>
+struct StateOf {
+  std::size_t number;
+  StateInfo info;
+
+  constexpr StateOf(double K::State::*member, const StateInfo& info_) : number(numbers_of(member).first), info(info_) {}
+};
+
+/// What `states()` says of a state.
+template <class K>
+constexpr StateInfo state_info(double K::State::*member) {
+  StateInfo found{};
+  for (const StateOf<K>& state : K::states()) {
+    if (state.number == numbers_of(member).first) found = state.info;
+  }
+  return found;
+}
+
+/// The values from which searches start.
+template <class K>
+constexpr typename K::State typical_state() {
+  std::array<double, number_count<typename K::State>> typical{};
+  for (const StateOf<K>& state : K::states()) typical[state.number] = state.info.typical;
+  return std::bit_cast<typename K::State>(typical);
+}
+
+/// One entry of `settings()`: a number that events move.
+template <class K>
+struct Setting {
+  std::size_t number;
+  std::string_view name;
+  std::string_view unit;
+
+  constexpr Setting(double K::Now::*member, std::string_view name_, std::string_view unit_)
+      : number(numbers_of(member).first), name(name_), unit(unit_) {}
+};
+
+template <class K>
+concept HasState = requires {
+  sizeof(typename K::State);
+};
+
+template <class K>
+concept HasSettings = requires {
+  K::settings();
+};
+
+/// A kind of which something is told in results: `table`, `columns()` and, where it has a rating, `ratings()`.
+template <class K>
+concept HasColumns = requires {
+  K::columns();
+};
+
+template <class K>
+concept HasRatings = requires {
+  K::ratings();
+};
+
+/// A kind with an expensive number, `held(params, held_by(now))`, that follows from a few others alone: flows, which mostly
+/// stand still. `effect` takes it as its third argument.
+template <class K>
+concept HoldsNumber = requires(const typename K::Params& params, const typename K::Now& now) {
+  { K::held(params, K::held_by(now)) }
+  noexcept->std::same_as<double>;
+  { K::effect(params, now, 0.0) }
+  noexcept->std::same_as<typename K::Effect>;
+};
+
+template <class K>
+concept HasPlainEffect = requires(const typename K::Params& params, const typename K::Now& now) {
+  { K::effect(params, now) }
+  noexcept->std::same_as<typename K::Effect>;
+};
+
+/// What a part does, whatever its kind holds.
+template <class K>
+constexpr typename K::Effect effect_of(const typename K::Params& params, const typename K::Now& now) noexcept {
+  if constexpr (HoldsNumber<K>) {
+    return K::effect(params, now, K::held(params, K::held_by(now)));
+  } else {
+    return K::effect(params, now);
+  }
+}
+
+// What `static_assert(Part<K>)` asks; the compiler tells the name of what does not hold.
+
+/// Only doubles, by themselves or in structs.
+template <class S>
+concept MadeOfDoubles = std::is_trivially_copyable_v<S> && sizeof(S) % sizeof(double) == 0 && requires {
+  numbered<S>();
+};
+
+/// No member has a default, so that the compiler warns where one is forgotten.
+template <class S>
+inline constexpr bool has_no_defaults = std::is_trivially_default_constructible_v<S>;
+
+namespace part_checks {
+
+template <std::size_t size>
+constexpr void count(std::array<int, size>& times, const Numbers& numbers) {
+  for (std::size_t i = 0; i < numbers.count; ++i) ++times[numbers.first + i];
+}
+
+template <std::size_t size>
+constexpr bool are_all_one(const std::array<int, size>& times) {
+  for (const int n : times) {
+    if (n != 1) return false;
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool is_each_state_declared_once() {
+  if constexpr (HasState<K>) {
+    std::array<int, number_count<typename K::State>> times{};
+    for (const auto& state : K::states()) ++times[state.number];
+    return are_all_one(times);
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool is_each_number_seen_declared_once() {
+  std::array<int, number_count<typename K::Now>> times{};
+  if constexpr (HasState<K>) count(times, numbers_of(&K::Now::state));
+  for (const auto& port : K::ports()) count(times, port.seen);
+  if constexpr (HasSettings<K>) {
+    for (const auto& setting : K::settings()) ++times[setting.number];
+  }
+  return are_all_one(times);
+}
+
+template <class K>
+constexpr bool is_each_number_done_declared_once() {
+  std::array<int, number_count<typename K::Effect>> times{};
+  if constexpr (HasState<K>) count(times, numbers_of(&K::Effect::rate));
+  for (const auto& port : K::ports()) count(times, port.done);
+  return are_all_one(times);
+}
+
+template <class K>
+constexpr bool is_each_name_there_once() {
+  const auto ports = K::ports();
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    if (ports[i].name.empty()) return false;
+    for (std::size_t k = 0; k < i; ++k) {
+      if (ports[i].name == ports[k].name) return false;
+    }
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool has_each_unit_a_noticeable_change() {
+  for (const auto& port : K::ports()) {
+    if (port.medium == PortMedium::reading && port.changes[0] == 0.0) return false;
+  }
+  if constexpr (HasState<K>) {
+    for (const auto& state : K::states()) {
+      if (noticeable_change(state.info.unit) == 0.0) return false;
+    }
+  }
+  if constexpr (HasSettings<K>) {
+    for (const auto& setting : K::settings()) {
+      if (noticeable_change(setting.unit) == 0.0) return false;
+    }
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool is_state_the_same_in_now_and_effect() {
+  if constexpr (HasState<K>) {
+    return std::is_same_v<decltype(K::Now::state), typename K::State> &&
+           std::is_same_v<decltype(K::Effect::rate), typename K::State>;
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool is_each_column_named_once_with_unit_and_text() {
+  if constexpr (HasColumns<K>) {
+    const auto columns = K::columns();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].name.empty() || columns[i].unit.empty() || columns[i].text.empty()) return false;
+      for (std::size_t k = 0; k < i; ++k) {
+        if (columns[i].name == columns[k].name) return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool is_each_rating_for_a_column_in_watts() {
+  if constexpr (HasRatings<K>) {
+    for (const auto& rating : K::ratings()) {
+      bool is_there = false;
+      for (const auto& column : K::columns())
+        is_there = is_there || (column.name == rating.column && column.unit == "W");
+      if (!is_there) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace part_checks
+
+template <class K>
+concept NamesItself = requires {
+  { K::kind } -> std::convertible_to<std::string_view>;
+  { K::doc } -> std::convertible_to<std::string_view>;
+};
+template <class K>
+concept DeclaresEachStateOnce = part_checks::is_each_state_declared_once<K>();
+template <class K>
+concept HasStateInNowAndRateInEffect = part_checks::is_state_the_same_in_now_and_effect<K>();
+template <class K>
+concept DeclaresEachNumberSeenOnce = part_checks::is_each_number_seen_declared_once<K>();
+template <class K>
+concept DeclaresEachNumberDoneOnce = part_checks::is_each_number_done_declared_once<K>();
+template <class K>
+concept NamesEachPortOnce = part_checks::is_each_name_there_once<K>();
+template <class K>
+concept HasUnitsWithNoticeableChange = part_checks::has_each_unit_a_noticeable_change<K>();
+template <class K>
+concept SaysWhatItsColumnsAre = part_checks::is_each_column_named_once_with_unit_and_text<K>();
+template <class K>
+concept RatesColumnsInWatts = part_checks::is_each_rating_for_a_column_in_watts<K>();
+template <class K>
+concept GivesItsEffect = HoldsNumber<K> || HasPlainEffect<K>;
+
+/// A kind of part.
+template <class K>
+concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params> && MadeOfDoubles<typename K::Now> &&
+    MadeOfDoubles<typename K::Effect> && has_no_defaults<typename K::Now> && has_no_defaults<typename K::Effect> &&
+    HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> && DeclaresEachNumberSeenOnce<K> &&
+    DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> && HasUnitsWithNoticeableChange<K> &&
+    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && GivesItsEffect<K>;
+
+}  // namespace wattloop

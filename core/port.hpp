@@ -1,0 +1,157 @@
+// Ports of parts: what is seen where a part joins something else, and what is done there. All of it are structs of doubles,
+// so that a table can say by member pointer which number is which: a struct that holds 0, 1, 2, ... tells by
+// `numbered.*member` which of its numbers a member is.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/unit_model.hpp"
+
+namespace wattloop {
+
+/// What a port joins. A reading is a number known elsewhere.
+enum class PortMedium { liquid, air, heat, weather, electric, reading };
+
+// Types of ports: what a part sees there ...
+
+/// A fluid where it flows in.
+template <PortMedium medium>
+struct Inlet {
+  double temperature_k;
+  double flow_kg_per_s;
+  double specific_heat_j_per_kg_k;  ///< given
+
+  constexpr operator PortNow() const noexcept { return {temperature_k, flow_kg_per_s, specific_heat_j_per_kg_k}; }
+};
+using Liquid = Inlet<PortMedium::liquid>;
+using Air = Inlet<PortMedium::air>;
+
+/// A fluid of which only the flow matters.
+template <PortMedium medium>
+struct Flow {
+  double flow_kg_per_s;
+};
+using LiquidFlow = Flow<PortMedium::liquid>;
+using AirFlow = Flow<PortMedium::air>;
+
+/// Something that holds heat: a header, the air of a room, a wall.
+struct Body {
+  double temperature_k;
+};
+
+/// Air outside.
+struct DryAir {
+  double dry_bulb_k;
+};
+struct WetAir {
+  double dry_bulb_k;
+  double wet_bulb_k;
+  double humidity_ratio;
+  double pressure_pa;
+};
+
+/// The order that a motor has: 0 when it is ordered off, failed or without supply.
+struct Motor {
+  double command_fraction;
+};
+constexpr double is_on(const Motor& motor) noexcept { return motor.command_fraction > 0.0 ? 1.0 : 0.0; }
+
+// ... and what it does there. Heat is positive into what the port joins, power positive into the part.
+
+struct Heat {
+  double heat_w;
+};
+struct HeatAndWater {
+  double heat_w;
+  double water_kg_per_s;
+};
+struct Power {
+  double power_w;
+};
+
+/// How many numbers a struct of doubles holds.
+template <class S>
+inline constexpr std::size_t number_count = sizeof(S) / sizeof(double);
+
+/// A struct of doubles that holds `first`, `first` + 1, ...
+template <class S>
+constexpr S numbered(std::size_t first = 0) {
+  return [&]<std::size_t... i>(std::index_sequence<i...>) { return S{static_cast<double>(first + i)...}; }
+  (std::make_index_sequence<number_count<S>>());
+}
+
+template <class S>
+constexpr std::array<double, number_count<S>> numbers_in(const S& value) {
+  return std::bit_cast<std::array<double, number_count<S>>>(value);
+}
+
+/// Which numbers of a struct a member is.
+struct Numbers {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+template <class S, class Member>
+constexpr Numbers numbers_of(Member S::*member) {
+  return {static_cast<std::size_t>(numbers_in(numbered<S>().*member)[0]), number_count<Member>};
+}
+
+/// Where a member of a struct stands whose numbers are slots from `first` on.
+template <class S>
+constexpr std::size_t slot_of(std::size_t first, double S::*member) {
+  return first + numbers_of(member).first;
+}
+
+/// Change of a quantity that matters, for steps of differences; 0 for a unit that no part has had yet.
+constexpr double noticeable_change(std::string_view unit) {
+  if (unit == "K" || unit == "W") return 1.0;
+  if (unit == "1") return 0.1;
+  if (unit == "Pa") return 1e3;
+  if (unit == "kg/s") return 0.01;
+  return 0.0;
+}
+
+/// One entry of `ports()`. Which structs belong together is said by the constructors: others do not compile.
+template <class K>
+struct Port {
+  using Now = typename K::Now;
+  using Effect = typename K::Effect;
+
+  std::string_view name;
+  PortMedium medium;
+  Numbers seen = {};
+  Numbers done = {};
+  std::array<double, 4> changes = {};  ///< [number seen] that matters; 0: given, stands still
+
+  /// The noticeable flow is that of the part: of large machines it is larger.
+  template <PortMedium fluid>
+  constexpr Port(std::string_view name_, Inlet<fluid> Now::*sees, Heat Effect::*does, double flow_change = 0.01)
+      : name(name_), medium(fluid), seen(numbers_of(sees)), done(numbers_of(does)), changes{1.0, flow_change, 0.0} {}
+  template <PortMedium fluid>
+  constexpr Port(std::string_view name_, Flow<fluid> Now::*sees, Heat Effect::*does, double flow_change = 0.01)
+      : name(name_), medium(fluid), seen(numbers_of(sees)), done(numbers_of(does)), changes{flow_change} {}
+  constexpr Port(std::string_view name_, Body Now::*sees, Heat Effect::*does)
+      : name(name_), medium(PortMedium::heat), seen(numbers_of(sees)), done(numbers_of(does)), changes{1.0} {}
+  constexpr Port(std::string_view name_, Heat Effect::*does)
+      : name(name_), medium(PortMedium::heat), done(numbers_of(does)) {}
+  constexpr Port(std::string_view name_, DryAir Now::*sees, Heat Effect::*does)
+      : name(name_), medium(PortMedium::weather), seen(numbers_of(sees)), done(numbers_of(does)), changes{1.0} {}
+  constexpr Port(std::string_view name_, WetAir Now::*sees, HeatAndWater Effect::*does)
+      : name(name_),
+        medium(PortMedium::weather),
+        seen(numbers_of(sees)),
+        done(numbers_of(does)),
+        changes{1.0, 1.0, 1e-3, 1e3} {}
+  constexpr Port(std::string_view name_, Motor Now::*sees, Power Effect::*does)
+      : name(name_), medium(PortMedium::electric), seen(numbers_of(sees)), done(numbers_of(does)), changes{0.1} {}
+  constexpr Port(std::string_view name_, Power Effect::*does)
+      : name(name_), medium(PortMedium::electric), done(numbers_of(does)) {}
+  constexpr Port(std::string_view name_, std::string_view unit, double Now::*sees)
+      : name(name_), medium(PortMedium::reading), seen(numbers_of(sees)), changes{noticeable_change(unit)} {}
+};
+
+}  // namespace wattloop

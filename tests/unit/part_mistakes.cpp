@@ -1,0 +1,119 @@
+// Mistakes in the header of a part, and in what is said when one is connected: the compiler refuses each, with words that
+// tell which it was.
+#include <sstream>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+
+using namespace wattloop;
+
+namespace {
+
+/// Connects one toy fan: each number of `Now` and `Effect` by name.
+const std::string connecting = R"(
+#include "toy_part.hpp"
+using wattloop::tests::ToyFan;
+constexpr ToyFan::Now seen{.coil = {.temperature_k = 0, .flow_kg_per_s = 1, .specific_heat_j_per_kg_k = 4180.0},
+                           .state = {.speed_fraction = 2, .sensor_k = 3},
+                           .motor = {.command_fraction = 4},
+                           .outside = {.dry_bulb_k = 5},
+                           .room = {.temperature_k = 6},
+                           .leaving_k = 7,
+                           .set_point_k = 8};
+static_assert(wattloop::numbers_in(seen)[8] == 7);
+)";
+
+/// What the compiler says of the toy part, and of connecting it, with `from` written as `to` in one of both; warnings are
+/// errors as in a build of ours.
+tests::Outcome compile(const std::string& from = "", const std::string& to = "") {
+  static const std::string header = tests::file_text(std::string(WATTLOOP_SOURCE_DIR) + "/tests/support/toy_part.hpp");
+  std::string part = header, use = connecting;
+  const bool is_in_part = part.find(from) != std::string::npos;
+  std::string& text = is_in_part ? part : use;
+  REQUIRE(text.find(from) != std::string::npos);
+  text.replace(text.find(from), from.size(), to);
+  const tests::WorkFolder folder(WATTLOOP_CXX);
+  folder.write("toy_part.hpp", part);
+  folder.write("use.cpp", use);
+  return folder.run({"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I",
+                     WATTLOOP_SOURCE_DIR, "use.cpp"});
+}
+
+struct Mistake {
+  std::string name, from, to, expected;
+};
+
+const std::vector<Mistake> mistakes{
+    {"a signal is misnamed", ".leaving_k = 7", ".leaveing_k = 7", "no non-static data member named 'leaveing_k'"},
+    {"a port is forgotten where the part is connected", ".room = {.temperature_k = 6},", "",
+     "missing initializer for member 'wattloop::tests::ToyFan::Now::room'"},
+    {"a flow is forgotten where the part is connected", ".flow_kg_per_s = 1, ", "", "::flow_kg_per_s'"},
+    {"what is seen is named in another order", ".leaving_k = 7,\n                           .set_point_k = 8",
+     ".set_point_k = 8,\n                           .leaving_k = 7", "does not match declaration order"},
+    {"a rate is forgotten", ",\n                 .sensor_k = (now.leaving_k - sensor_k) / p.sensor_lag_s", "",
+     "missing initializer for member 'wattloop::tests::ToyFan::State::sensor_k'"},
+    {"a port is forgotten in what is done", "        .room = {.heat_w = to_room_w},\n", "",
+     "missing initializer for member 'wattloop::tests::ToyFan::Effect::room'"},
+    {"heat is given where power is", ".motor = {.power_w = fan_w}", ".motor = {.heat_w = fan_w}", "could not convert"},
+    {"a port is in no table", "        Port<ToyFan>{\"room\", &Now::room, &Effect::room},\n", "",
+     "is_each_number_seen_declared_once"},
+    {"what is done at a port is in no table", "{\"room\", &Now::room, &Effect::room}",
+     "{\"room\", &Now::room, &Effect::coil}", "is_each_number_done_declared_once"},
+    {"a setting is in no table", "Setting<ToyFan>{&Now::set_point_k,", "Setting<ToyFan>{&Now::leaving_k,",
+     "is_each_number_seen_declared_once"},
+    {"a state is in no table",
+     "        StateOf<ToyFan>{&State::sensor_k, {\"sensor_temperature\", \"K\", 300.0, 1e-2}},\n", "",
+     "is_each_state_declared_once"},
+    {"a state is declared twice", "StateOf<ToyFan>{&State::sensor_k,", "StateOf<ToyFan>{&State::speed_fraction,",
+     "is_each_state_declared_once"},
+    {"two ports have one name", "{\"room\", &Now::room", "{\"coil\", &Now::room", "is_each_name_there_once"},
+    {"a port joins the wrong medium", "&Now::coil, &Effect::coil", "&Now::coil, &Effect::motor",
+     "no matching function for call to 'wattloop::Port"},
+    {"a motor gives heat", "&Now::motor, &Effect::motor", "&Now::motor, &Effect::room",
+     "no matching function for call to 'wattloop::Port"},
+    {"air is joined where liquid flows", "    Liquid coil;", "    Body coil;", "no member named 'flow_kg_per_s'"},
+    {"a reading has a unit that means nothing", "\"leaving\", \"K\"", "\"leaving\", \"degC\"",
+     "has_each_unit_a_noticeable_change"},
+    {"what is seen holds a count", "    double leaving_k;", "    int leaving_k;", "no matching function for call"},
+    {"what is done has a default", "    Heat room;\n  };\n\n  static constexpr auto states",
+     "    Heat room{};\n  };\n\n  static constexpr auto states", "has_no_defaults"},
+    {"the rates are of something else", "    State rate;", "    Params rate;", "error"},
+    {"the number held reads what it does not name", "0.5 * by.kg_per_s", "0.5 * by.temperature_k",
+     "has no member named 'temperature_k'"},
+    {"a number is left out of what the number held reads from", "now.coil.flow_kg_per_s, now", "now",
+     "missing initializer for member"},
+    {"the effect may throw", "double w_per_k) noexcept {", "double w_per_k) {", "Part<ToyFan>"},
+    {"a column has no unit", "\"noise\", \"Pa\"", "\"noise\", \"\"", "is_each_column_named_once_with_unit_and_text"},
+    {"two columns have one name", "\"noise\", \"Pa\"", "\"speed\", \"Pa\"",
+     "is_each_column_named_once_with_unit_and_text"},
+    {"a rating is for something that is not in watts", "Rating<ToyFan>{\"power\"", "Rating<ToyFan>{\"noise\"",
+     "is_each_rating_for_a_column_in_watts"},
+    {"a part has no sentence",
+     "  static constexpr std::string_view doc = \"A fan that blows outdoor air through a coil.\";\n", "", "K::doc"},
+};
+
+/// Compilers quote with signs of their own.
+std::string with_plain_quotes(std::string text) {
+  for (const std::string sign : {"\u2018", "\u2019"}) {
+    for (std::size_t at = text.find(sign); at != std::string::npos; at = text.find(sign))
+      text.replace(at, sign.size(), "'");
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a part without a mistake compiles", "[parts]") {
+  const tests::Outcome outcome = compile();
+  CHECK(outcome.errors == "");
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("mistakes in a part are refused by the compiler, with words that tell which", "[parts]") {
+  for (const Mistake& mistake : mistakes) {
+    INFO(mistake.name);
+    const tests::Outcome outcome = compile(mistake.from, mistake.to);
+    CHECK(outcome.exit_code == 1);
+    CHECK_THAT(with_plain_quotes(outcome.errors), Catch::Matchers::Contains(mistake.expected));
+  }
+}

@@ -1,0 +1,328 @@
+// The set of parts of one kind, in columns: the struct that a kind sees is filled from signals, what it does is added to sinks. The
+// same tables give rates and, by differences of each part alone, entries of the Jacobian.
+#pragma once
+
+#include <algorithm>
+#include <any>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/part.hpp"
+#include "twin/plant/part_set.hpp"
+
+namespace wattloop::twin {
+
+/// [number of Now] change that matters; 0: given, stands still.
+template <Part K>
+constexpr auto noticeable_changes() {
+  std::array<double, number_count<typename K::Now>> changes{};
+  for (const auto& port : K::ports()) {
+    for (std::size_t i = 0; i < port.seen.count; ++i) changes[port.seen.first + i] = port.changes[i];
+  }
+  if constexpr (HasState<K>) {
+    const std::size_t first = numbers_of(&K::Now::state).first;
+    for (const auto& state : K::states()) changes[first + state.number] = noticeable_change(state.info.unit);
+  }
+  if constexpr (HasSettings<K>) {
+    for (const auto& setting : K::settings()) changes[setting.number] = noticeable_change(setting.unit);
+  }
+  return changes;
+}
+
+/// Whether a number of `Now` is a value that was given, not a signal.
+template <Part K>
+constexpr bool is_given(std::size_t number) {
+  return noticeable_changes<K>()[number] == 0.0;
+}
+
+/// Where the signal of a number of `Now` stands in a list that leaves out those given.
+template <Part K>
+constexpr std::size_t place_of(std::size_t number) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < number; ++i) place += is_given<K>(i) ? 0 : 1;
+  return place;
+}
+
+/// Whether the number held follows from this number of `Now`.
+template <Part K>
+constexpr bool is_read_by_held(std::size_t number) {
+  if constexpr (HoldsNumber<K>) {
+    for (const double read : numbers_in(K::held_by(numbered<typename K::Now>()))) {
+      if (read == static_cast<double>(number)) return true;
+    }
+  }
+  return false;
+}
+
+/// How many signals the number held follows from.
+template <Part K>
+constexpr std::size_t held_signal_count() {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < number_count<typename K::Now>; ++i) {
+    count += is_read_by_held<K>(i) && !is_given<K>(i) ? 1 : 0;
+  }
+  return count;
+}
+
+/// Which numbers of `Now` these are.
+template <Part K>
+constexpr auto held_signals() {
+  std::array<std::size_t, held_signal_count<K>()> numbers{};
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < number_count<typename K::Now>; ++i) {
+    if (is_read_by_held<K>(i) && !is_given<K>(i)) numbers[place++] = i;
+  }
+  return numbers;
+}
+
+/// Which number of `Effect` is the power of the motor; behind the last where there is none.
+template <Part K>
+constexpr std::size_t drawn_number() {
+  for (const auto& port : K::ports()) {
+    if (port.medium == PortMedium::electric) return port.done.first;
+  }
+  return number_count<typename K::Effect>;
+}
+
+template <Part K>
+class PartSetOf final : public PartSet {
+ public:
+  using Params = typename K::Params;
+  using Now = typename K::Now;
+  using Effect = typename K::Effect;
+
+  void add(const PartWiring& wiring) override {
+    Placed placed{.kind = 0, .signals = {}, .sinks = {}};
+    Given given{};
+    for (std::size_t i = 0; i < now_count; ++i) {
+      if (is_given<K>(i)) {
+        given[i] = wiring.seen[i];
+      } else {
+        placed.signals[place_of<K>(i)] = static_cast<std::uint32_t>(wiring.seen[i]);
+      }
+    }
+    for (std::size_t k = 0; k < effect_count; ++k) placed.sinks[k] = static_cast<std::uint32_t>(wiring.done[k]);
+    placed.kind = number_of({std::any_cast<const Params&>(wiring.params), given});
+    parts_.push_back(placed);
+    if constexpr (HasColumns<K>) {
+      names_.push_back(wiring.name);
+      auto& shown = shown_.emplace_back();
+      for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = static_cast<std::uint32_t>(wiring.shown[i]);
+    }
+  }
+
+  std::span<const std::string> names() const override { return names_; }
+
+  std::vector<double> make_memory() const override {
+    if constexpr (HoldsNumber<K>) return std::vector(parts_.size() * memory_size, nothing_yet);
+    return {};
+  }
+
+  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const override {
+    [[maybe_unused]] Numbers before{};
+    Effect effect{};
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+      const Placed& part = parts_[number];
+      const Shared& shared = shared_[part.kind];
+      const Now now = gather(part, shared, signals);
+      if constexpr (is_often_alike) {
+        const Numbers seen = numbers_in(now);
+        const bool is_alike = number > 0 && part.kind == parts_[number - 1].kind && seen == before;
+        if (!is_alike) effect = K::effect(shared.params, now);
+        before = seen;
+      } else if constexpr (HoldsNumber<K>) {
+        effect =
+            K::effect(shared.params, now, held(shared.params, now, memory.subspan(number * memory_size, memory_size)));
+      } else {
+        effect = K::effect(shared.params, now);
+      }
+      const auto done = numbers_in(effect);
+      for (std::size_t k = 0; k < effect_count; ++k) sinks[part.sinks[k]] += done[k];
+    }
+  }
+
+  void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
+    for (const Placed& part : parts_) {
+      const Shared& shared = shared_[part.kind];
+      const Now now = gather(part, shared, signals);
+      double held_number = 0.0;
+      if constexpr (HoldsNumber<K>) held_number = K::held(shared.params, K::held_by(now));
+      [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (difference<i>(part, shared.params, numbers_in(now), held_number, jacobian), ...);
+      }
+      (std::make_index_sequence<now_count>());
+    }
+  }
+
+  bool feeds_any(std::span<const std::uint8_t> is_wanted) const override {
+    return std::any_of(parts_.begin(), parts_.end(), [&](const Placed& part) {
+      return std::any_of(part.sinks.begin(), part.sinks.end(), [&](auto sink) { return is_wanted[sink] != 0; });
+    });
+  }
+
+  void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const override {
+    visit_column(column, [&]<std::size_t c>() {
+      for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = value<c>(part, from);
+    });
+  }
+
+  double column_of(std::size_t part, std::size_t column, const ReadPlant& from) const override {
+    double found = 0.0;
+    visit_column(column, [&]<std::size_t c>() { found = value<c>(part, from); });
+    return found;
+  }
+
+  double rated_w([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t rating) const override {
+    if constexpr (HasRatings<K>) return K::ratings()[rating].rated_w(shared_[parts_[part].kind].params);
+    return 0.0;
+  }
+
+ private:
+  static constexpr std::size_t now_count = number_count<Now>;
+  static constexpr std::size_t effect_count = number_count<Effect>;
+  using Shown = typename ShownOf<K>::type;
+  static constexpr std::size_t shown_count = std::is_empty_v<Shown> ? 0 : number_count<Shown>;
+  /// A kind that costs enough, and whose parts often see the same: one that sees what the one before it saw, to the bit, takes
+  /// over what that did.
+  static constexpr bool is_often_alike = requires { requires K::is_often_alike; };
+  static constexpr auto changes = noticeable_changes<K>();
+  using Numbers = std::array<double, now_count>;
+  using Given = std::array<double, now_count>;  ///< [number of Now] its value; 0 where it is a signal
+  using Done = std::array<double, effect_count>;
+
+  static constexpr std::size_t signal_count = place_of<K>(now_count);
+
+  /// What parts have in common: they share one place.
+  struct Shared {
+    Params params;
+    Given given;
+  };
+
+  /// A part as loops over all of them want it: small.
+  struct Placed {
+    std::uint32_t kind;  ///< in `shared_`
+    std::array<std::uint32_t, signal_count> signals;
+    std::array<std::uint32_t, effect_count> sinks;
+  };
+
+  std::uint32_t number_of(const Shared& shared) {
+    const auto known = std::find_if(shared_.begin(), shared_.end(), [&](const Shared& other) {
+      return std::memcmp(&other.params, &shared.params, sizeof(Params)) == 0 && other.given == shared.given;
+    });
+    const auto number = static_cast<std::uint32_t>(known - shared_.begin());
+    if (known == shared_.end()) shared_.push_back(shared);
+    return number;
+  }
+
+  /// By braces, number by number: `bit_cast` to `Now` keeps loops from being vectorised.
+  static Now gather(const Placed& part, const Shared& shared, std::span<const double> signals) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) { return Now{number<i>(part, shared, signals)...}; }
+    (std::make_index_sequence<now_count>());
+  }
+  template <std::size_t i>
+  static double number(const Placed& part, [[maybe_unused]] const Shared& shared, std::span<const double> signals) {
+    if constexpr (is_given<K>(i)) {
+      return shared.given[i];
+    } else {
+      return signals[part.signals[place_of<K>(i)]];
+    }
+  }
+  static Now now_of(const Numbers& numbers) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) { return Now{numbers[i]...}; }
+    (std::make_index_sequence<now_count>());
+  }
+
+  /// What `held` read last and what it gave.
+  static constexpr auto remembered = held_signals<K>();
+  static constexpr std::size_t memory_size = remembered.size() + 1;
+  static constexpr double nothing_yet = std::numeric_limits<double>::quiet_NaN();  ///< equals nothing
+
+  /// The number held: the one remembered if what it reads is the same to the bit.
+  static double held(const Params& params, const Now& now, std::span<double> memory) {
+    const auto numbers = numbers_in(now);
+    bool is_same = true;
+    for (std::size_t k = 0; k < remembered.size(); ++k) is_same = is_same && memory[k] == numbers[remembered[k]];
+    if (!is_same) {
+      for (std::size_t k = 0; k < remembered.size(); ++k) memory[k] = numbers[remembered[k]];
+      memory.back() = K::held(params, K::held_by(now));
+    }
+    return memory.back();
+  }
+
+  /// Calls what is given for the number of a column, which is known when compiling, so that what the column does not read is
+  /// not gathered.
+  template <class Visit>
+  static void visit_column([[maybe_unused]] std::size_t column, [[maybe_unused]] const Visit& visit) {
+    if constexpr (HasColumns<K>) {
+      [&]<std::size_t... c>(std::index_sequence<c...>) {
+        ((c == column ? visit.template operator()<c>() : void()), ...);
+      }
+      (std::make_index_sequence<K::columns().size()>());
+    }
+  }
+
+  template <std::size_t c>
+  double value(std::size_t number, const ReadPlant& from) const {
+    constexpr auto column = K::columns()[c];
+    const Placed& part = parts_[number];
+    const Shared& shared = shared_[part.kind];
+    const Now now = gather(part, shared, from.signals);
+    const Shown shown = gather_shown(number, from.signals);
+    return column.value({shared.params, now, shown, drawn_w(part, from.sinks)});
+  }
+
+  Shown gather_shown([[maybe_unused]] std::size_t part, [[maybe_unused]] std::span<const double> signals) const {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) { return Shown{signals[shown_[part][i]]...}; }
+    (std::make_index_sequence<shown_count>());
+  }
+
+  /// What its motor draws.
+  static double drawn_w([[maybe_unused]] const Placed& part, [[maybe_unused]] std::span<const double> sinks) {
+    constexpr std::size_t number = drawn_number<K>();
+    if constexpr (number < effect_count) return sinks[part.sinks[number]];
+    return 0.0;
+  }
+
+  static constexpr double relative_step_ratio = 1e-3;
+
+  template <std::size_t i>
+  static void difference(const Placed& part, const Params& params, Numbers numbers, double held_number,
+                         JacobianSink& jacobian) {
+    if constexpr (!is_given<K>(i)) {
+      constexpr double step = changes[i] * relative_step_ratio;
+      const double kept = numbers[i];
+      numbers[i] = kept + step;
+      const Done above = done_near<i>(params, numbers, held_number);
+      numbers[i] = kept - step;
+      const Done below = done_near<i>(params, numbers, held_number);
+      for (std::size_t k = 0; k < effect_count; ++k) {
+        jacobian.add(part.sinks[k], part.signals[place_of<K>(i)], (above[k] - below[k]) / (2.0 * step));
+      }
+    }
+  }
+
+  /// What is done where number `changed` alone is another than that for which `held_number` was computed.
+  template <std::size_t changed>
+  static Done done_near(const Params& params, const Numbers& numbers, [[maybe_unused]] double held_number) {
+    if constexpr (HoldsNumber<K> && !is_read_by_held<K>(changed)) {
+      return numbers_in(K::effect(params, now_of(numbers), held_number));
+    } else {
+      return numbers_in(effect_of<K>(params, now_of(numbers)));
+    }
+  }
+
+  std::vector<Shared> shared_;
+  std::vector<Placed> parts_;
+  std::vector<std::string> names_;                             ///< [part] of kinds with columns
+  std::vector<std::array<std::uint32_t, shown_count>> shown_;  ///< the same: signals
+};
+
+}  // namespace wattloop::twin
