@@ -143,7 +143,7 @@ TEST_CASE("a mistake in a very long line is told by its place", "[cli][exit]") {
   const Outcome outcome = folder.run({"check", "own.yaml"});
   CHECK(outcome.exit_code == 1);
   CHECK(outcome.errors.size() < 2'000);
-  CHECK_THAT(outcome.errors, Contains("own.yaml:2:688915: hall.racks has no parameter 'nodez'\n      = did you mean"));
+  CHECK_THAT(outcome.errors, Contains("own.yaml:2:688920: hall.racks has no parameter 'nodez'\n      = did you mean"));
 }
 
 TEST_CASE("2,000 CDUs are checked soon", "[cli][exit]") {
