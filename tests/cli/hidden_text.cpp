@@ -2,6 +2,7 @@
 // outside of a library.
 #include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -77,7 +78,8 @@ TEST_CASE("hardware is a name, not a way out of its library", "[cli][hardware]")
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("outside.yaml", file_text(WATTLOOP_SOURCE_DIR "/scenarios/hardware/ups_97.yaml"));
   folder.write("hardware/empty.yaml", "");
-  for (const std::string name : {"../outside", "./ups_97", (folder.path() / "outside").string().c_str()}) {
+  const std::vector<std::string> names{"../outside", "./ups_97", (folder.path() / "outside").string()};
+  for (const std::string& name : names) {
     folder.write("own.yaml", fmt::format("extends: {}\npower: {{ ups: {{ hardware: {} }} }}\n", one_rack, name));
     const Outcome outcome = folder.run({"check", "own.yaml"});
     CHECK(outcome.exit_code == 1);

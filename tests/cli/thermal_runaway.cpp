@@ -1,5 +1,5 @@
-// A rack whose leakage outgrows what a tenth of its coolant carries away, with nothing to protect it: both integrators end
-// with exit code 2 and say when, what and how fast; earlier results stay as they are.
+// A rack whose leakage outgrows what a tenth of its coolant carries away, with nothing to protect it: runs of both integrators end
+// with exit code 2 where coolant has left all that the equations hold for, and say what and when; earlier results stay as they are.
 //
 // At full flow a die gives 28 W/K to the coolant that enters (hardware/h100_sxm5_cold_plate.yaml), more than its leakage of
 // 12 W/K takes: the start is steady. At a tenth the stream itself carries off no more than 0.1 x 55.8 W/K.
@@ -29,7 +29,7 @@ events:
 
 }  // namespace
 
-TEST_CASE("a thermal runaway ends the program with exit code 2 and says when, what and how fast", "[cli][runaway]") {
+TEST_CASE("a thermal runaway ends the program with exit code 2 and says what and when", "[cli][runaway]") {
   const std::string integrator = GENERATE(as<std::string>{}, "multirate", "monolithic");
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("own.yaml", runaway);
@@ -37,16 +37,8 @@ TEST_CASE("a thermal runaway ends the program with exit code 2 and says when, wh
   INFO(outcome.errors);
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.output.empty());
-  const std::string begin = "solver failure: " + integrator + " integrator gave up at ";
-  const std::size_t number = outcome.errors.find(begin);
-  REQUIRE(number != std::string::npos);
-  const double time_s = std::stod(outcome.errors.substr(number + begin.size()));
-  CHECK(time_s > 60.0);
-  CHECK(time_s < 3600.0);
-  CHECK_THAT(outcome.errors, Contains("thermal runaway"));
-  const std::size_t most = outcome.errors.find("moving most: row_1.rack_1.node_");
-  REQUIRE(most != std::string::npos);
-  CHECK(std::count(outcome.errors.begin() + static_cast<std::ptrdiff_t>(most), outcome.errors.end(), '=') == 3);
+  CHECK_THAT(outcome.errors, Contains("\nsolver failure: row_1.rack_1.") &&
+                                 Contains(" min 10 s, outside -60 degC to 200 degC: nothing here holds for that\n"));
   CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 2);
   const std::filesystem::path file = folder.partial_results();
   CHECK_THAT(outcome.errors,
@@ -54,7 +46,7 @@ TEST_CASE("a thermal runaway ends the program with exit code 2 and says when, wh
   {
     const wattloop::twin::ResultsReader partial(file);
     CHECK(partial.times_s("facility").back() > 60.0);
-    CHECK(partial.times_s("facility").back() <= time_s);
+    CHECK(partial.times_s("facility").back() < 3600.0);
     REQUIRE(partial.events().size() >= 1);
     CHECK(partial.events().front().kind == "set");
   }

@@ -38,6 +38,9 @@ int column_of(const std::string& line, int byte) {
   return static_cast<int>(std::count_if(begin, end, is_first_byte)) + 1;
 }
 
+/// Longer lines are named by their number alone: each value of a line would keep a copy of it.
+constexpr std::size_t longest_excerpt = 4000;
+
 /// Where a text comes from: turns yaml-cpp's marks into places.
 struct Source {
   Place whole;
@@ -48,9 +51,14 @@ struct Source {
     node.place = whole;
     if (!has_places || mark.is_null()) return;
     const int line = std::min(mark.line, static_cast<int>(lines.size()) - 1);
-    node.excerpt = lines[static_cast<std::size_t>(line)];
-    std::ranges::replace(node.excerpt, '\t', ' ');
     node.place.line = line + 1;
+    const std::string& text = lines[static_cast<std::size_t>(line)];
+    if (text.size() > longest_excerpt) {
+      node.place.column = mark.column + 1;
+      return;
+    }
+    node.excerpt = text;
+    std::ranges::replace(node.excerpt, '\t', ' ');
     node.place.column = column_of(node.excerpt, mark.column);
   }
 

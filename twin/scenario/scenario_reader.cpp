@@ -67,8 +67,8 @@ void make_absolute(Node& name, const std::string& file) {
   } else if (!std::filesystem::path(name.text).is_absolute()) {
     const bool is_override = name.place.line == 0;
     const std::filesystem::path folder = is_override ? "" : std::filesystem::path(name.place.file).parent_path();
-    name.written =
-        without_environment((std::filesystem::absolute(folder) / "").lexically_normal().string()) + name.written;
+    const std::filesystem::path absolute = std::filesystem::current_path() / folder / "";
+    name.written = without_environment(absolute.lexically_normal().string()) + name.written;
   }
 }
 

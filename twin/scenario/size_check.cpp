@@ -19,8 +19,8 @@ constexpr double shortest_interval_s = 1e-3;
 constexpr double shortest_battery_s = 1.0;
 constexpr double most_intervals = 1e8;  ///< of a run: three years of seconds
 
-/// Of all that a node holds. The largest halls that are planned have a tenth.
-constexpr double most_units = 10e6;
+/// Of all that a node holds: 1.6 million GPUs with what is around them. The largest halls that are planned have a tenth.
+constexpr double most_units = 2e6;
 constexpr double most_racks = 100e3;
 constexpr double most_machines = 10e3;  ///< of one kind
 constexpr double most_loop_pumps = 256;
