@@ -59,6 +59,15 @@ struct Setting {
       : number(numbers_of(member).first), name(name_), unit(unit_) {}
 };
 
+/// What `settings()` says of a number.
+template <class K>
+constexpr Setting<K> setting_info(double K::Now::*member) {
+  for (const Setting<K>& setting : K::settings()) {
+    if (setting.number == numbers_of(member).first) return setting;
+  }
+  return {member, {}, {}};
+}
+
 template <class K>
 concept HasState = requires {
   sizeof(typename K::State);

@@ -47,9 +47,10 @@ struct CrahUnit {
     return std::array{
         Port<CrahUnit>{"air", &Now::air, &Effect::air},           Port<CrahUnit>{"water", &Now::water, &Effect::water},
         Port<CrahUnit>{"motor", &Now::motor, &Effect::motor},     Port<CrahUnit>{"sensor", "K", &Now::sensor_k},
-        Port<CrahUnit>{"integral", "1", &Now::integral_fraction}, Port<CrahUnit>{"set_point", "K", &Now::set_point_k},
+        Port<CrahUnit>{"integral", "1", &Now::integral_fraction},
     };
   }
+  static constexpr auto settings() { return std::array{Setting<CrahUnit>{&Now::set_point_k, "air_temperature", "K"}}; }
 
   static constexpr PartTable table{"crahs", "crah"};
   /// What columns see besides.

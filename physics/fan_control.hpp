@@ -41,8 +41,12 @@ struct FanControl {
         StateOf<FanControl>{&State::integral_fraction, {"fan_integral", "1", 0.5, 1e-3}},
     };
   }
-  static constexpr auto ports() { return std::array{Port<FanControl>{"measured", "K", &Now::measured_k}}; }
-  static constexpr auto settings() { return std::array{Setting<FanControl>{&Now::set_point_k, "temperature", "K"}}; }
+  static constexpr auto ports() {
+    return std::array{
+        Port<FanControl>{"measured", "K", &Now::measured_k},
+        Port<FanControl>{"set_point", "K", &Now::set_point_k},
+    };
+  }
 
   static Effect effect(const Params& p, const Now& now) noexcept {
     const PiNow pi = pi_control(p.settings, now.state.sensor_k - now.set_point_k, now.state.integral_fraction);

@@ -61,8 +61,10 @@ struct TowerCell {
         Port<TowerCell>{"motor", &Now::motor, &Effect::motor},
         Port<TowerCell>{"sensor", "K", &Now::sensor_k},
         Port<TowerCell>{"integral", "1", &Now::integral_fraction},
-        Port<TowerCell>{"set_point", "K", &Now::set_point_k},
     };
+  }
+  static constexpr auto settings() {
+    return std::array{Setting<TowerCell>{&Now::set_point_k, "supply_temperature", "K"}};
   }
 
   static constexpr PartTable table{"towers", "tower"};

@@ -12,10 +12,10 @@ namespace {
 const std::string catalog = "twin/plant/part_kinds.hpp";
 
 bool is_in_catalog(const Project& project, const std::string& kind) {
-  const std::regex entry("\\s+\\w+::" + kind + "[,>].*");
+  const std::regex entry("\\w+::" + kind + "[,>]");
   return std::ranges::any_of(project.files, [&](const TextFile& file) {
     return file.path == catalog &&
-           std::ranges::any_of(file.lines, [&](const std::string& line) { return std::regex_match(line, entry); });
+           std::ranges::any_of(file.lines, [&](const std::string& line) { return std::regex_search(line, entry); });
   });
 }
 

@@ -74,8 +74,8 @@ void declare_room(PlantDraft& draft, const std::string& name, const RoomSpec& sp
 void declare_crahs(PlantDraft& draft, std::size_t room_index, const CrahsSpec& spec) {
   HallParts& hall = draft.plant.hall;
   RoomPart& room = hall.rooms[room_index];
-  room.set_point_input = draft.declare_input(room.name + ".air_temperature", spec.air_k);
-  hall.settings.push_back({room.name + ".air_temperature", room.set_point_input, "K"});
+  room.set_point_input =
+      draft.declare_setting<physics::CrahUnit>(room.name, &physics::CrahUnit::Now::set_point_k, spec.air_k);
   for (int c = 0; c < spec.count; ++c) {
     CrahPart crah;
     crah.name = fmt::format("crah_{}", hall.crahs.size() + 1);

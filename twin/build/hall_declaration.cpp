@@ -33,6 +33,7 @@ HallCounts counts_of(const Scenario& scenario) {
 }
 
 void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& coolant) {
+  using Pressure = physics::LoopPressure;
   const LoopsSpec& spec = draft.scenario.cooling.loops;
   const NodeHardware& node = draft.scenario.racks.hardware;
   const std::string name = fmt::format("loop_{}", number + 1);
@@ -41,19 +42,19 @@ void declare_loop(PlantDraft& draft, std::size_t number, const physics::Fluid& c
   loop.name = name;
   loop.supply_node = draft.declare_node(name + ".supply", header_j_per_k, spec.supply_k);
   loop.return_node = draft.declare_node(name + ".return", header_j_per_k, spec.supply_k);
-  loop.set_point_input = draft.declare_input(name + ".supply_temperature", spec.supply_k);
-  loop.pump_speed_input = draft.declare_input(name + ".pump_speed", spec.pump_speed_fraction);
-  loop.pressure_input = draft.declare_input(name + ".differential_pressure", spec.differential_pressure_pa);
+  loop.set_point_input =
+      draft.declare_setting<physics::CduValve>(name, &physics::CduValve::Now::set_point_k, spec.supply_k);
+  loop.pump_speed_input =
+      draft.declare_setting<Pressure>(name, &Pressure::Now::highest_speed_fraction, spec.pump_speed_fraction);
+  loop.pressure_input =
+      draft.declare_setting<Pressure>(name, &Pressure::Now::set_point_pa, spec.differential_pressure_pa);
   auto typical = typical_state<physics::LoopPressure>();
   typical.sensor_pa = spec.differential_pressure_pa;
   loop.first_control_state = draft.declare_states<physics::LoopPressure>(name, typical);
   loop.rack_flow = draft.declare_flow();
   loop.specific_heat_j_per_kg_k = coolant.specific_heat_j_per_kg_k(spec.supply_k);
-  draft.plant.hall.settings.push_back({name + ".supply_temperature", loop.set_point_input, "K"});
   loop.rack_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
       node.coolant_pressure_drop_pa, node.coolant_design_flow_kg_per_s * draft.scenario.racks.nodes);
-  draft.plant.hall.settings.push_back({name + ".pump_speed", loop.pump_speed_input, "1"});
-  draft.plant.hall.settings.push_back({name + ".differential_pressure", loop.pressure_input, "Pa"});
   draft.plant.hall.loops.push_back(loop);
 }
 

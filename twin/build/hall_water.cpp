@@ -81,8 +81,8 @@ void declare_facility(PlantDraft& draft) {
   WaterPart& water = hall.facility;
   const FacilitySpec& spec = draft.scenario.cooling.facility;
   water.name = "facility";
-  water.set_point_input = draft.declare_input("facility.supply_temperature", spec.supply_k);
-  hall.settings.push_back({"facility.supply_temperature", water.set_point_input, "K"});
+  water.set_point_input =
+      draft.declare_setting<physics::TowerCell>(water.name, &physics::TowerCell::Now::set_point_k, spec.supply_k);
   if (!spec.towers.is_given) {
     water.supply_node = water.return_node = draft.declare_boundary("facility", water.set_point_input);
     return;
@@ -126,11 +126,11 @@ void declare_chilled_water(PlantDraft& draft) {
   HallParts& hall = draft.plant.hall;
   WaterPart& water = hall.chilled_water;
   const CoolingSpec& cooling = draft.scenario.cooling;
-  water.set_point_input = draft.declare_input("rear_doors.supply_temperature", cooling.doors.supply_k);
-  hall.door_flow_input = draft.declare_input("rear_doors.flow", cooling.doors.door.water_design_flow_kg_per_s);
+  water.set_point_input = draft.declare_setting<physics::ChillerMachine>(
+      "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);
+  hall.door_flow_input =
+      draft.declare_setting("rear_doors", "flow", "kg/s", cooling.doors.door.water_design_flow_kg_per_s);
   hall.door_flow = draft.declare_flow();
-  hall.settings.push_back({"rear_doors.supply_temperature", water.set_point_input, "K"});
-  hall.settings.push_back({"rear_doors.flow", hall.door_flow_input, "kg/s"});
   if (!cooling.chilled_water.is_given) {
     water.name = "rear_doors";
     water.supply_node = water.return_node = draft.declare_boundary("rear_doors", water.set_point_input);

@@ -44,6 +44,14 @@ std::size_t PlantDraft::declare_input(const std::string& name, double value) {
   return plant.map.input_count++;
 }
 
+std::size_t PlantDraft::declare_setting(const std::string& component, std::string_view name, std::string_view unit,
+                                        double value) {
+  const std::string whole = component + "." + std::string(name);
+  const std::size_t input = declare_input(whole, value);
+  plant.hall.settings.push_back({whole, input, unit});
+  return input;
+}
+
 std::size_t PlantDraft::declare_load(LoadUse use) {
   plant.load_use.push_back(use);
   return plant.map.load_count++;

@@ -1,5 +1,5 @@
 // The catalog of kinds of parts: everything that is known of a kind without knowing the kind. A kind is one header with a
-// struct that satisfies `Part`, and one line in twin/plant/part_kinds.hpp.
+// struct that satisfies `Part`, and a name in twin/plant/part_kinds.hpp.
 #pragma once
 
 #include <cstddef>

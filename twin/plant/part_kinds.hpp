@@ -1,4 +1,4 @@
-// All kinds of parts, in the order in which they add to sinks: an include and a line each. Nothing else of twin/ lists them.
+// All kinds of parts, in the order in which they add to sinks: an include and a name each. Nothing else of twin/ lists them.
 #pragma once
 
 #include <tuple>

@@ -22,7 +22,7 @@ namespace wattloop::twin {
 
 /// [number of Now] change that matters; 0: given, stands still.
 template <Part K>
-constexpr auto noticeable_changes() {
+consteval auto noticeable_changes() {
   std::array<double, number_count<typename K::Now>> changes{};
   for (const auto& port : K::ports()) {
     for (std::size_t i = 0; i < port.seen.count; ++i) changes[port.seen.first + i] = port.changes[i];
@@ -39,13 +39,13 @@ constexpr auto noticeable_changes() {
 
 /// Whether a number of `Now` is a value that was given, not a signal.
 template <Part K>
-constexpr bool is_given(std::size_t number) {
+consteval bool is_given(std::size_t number) {
   return noticeable_changes<K>()[number] == 0.0;
 }
 
 /// Where the signal of a number of `Now` stands in a list that leaves out those given.
 template <Part K>
-constexpr std::size_t place_of(std::size_t number) {
+consteval std::size_t place_of(std::size_t number) {
   std::size_t place = 0;
   for (std::size_t i = 0; i < number; ++i) place += is_given<K>(i) ? 0 : 1;
   return place;
@@ -53,7 +53,7 @@ constexpr std::size_t place_of(std::size_t number) {
 
 /// Whether the number held follows from this number of `Now`.
 template <Part K>
-constexpr bool is_read_by_held(std::size_t number) {
+consteval bool is_read_by_held(std::size_t number) {
   if constexpr (HoldsNumber<K>) {
     for (const double read : numbers_in(K::held_by(numbered<typename K::Now>()))) {
       if (read == static_cast<double>(number)) return true;
@@ -64,7 +64,7 @@ constexpr bool is_read_by_held(std::size_t number) {
 
 /// How many signals the number held follows from.
 template <Part K>
-constexpr std::size_t held_signal_count() {
+consteval std::size_t held_signal_count() {
   std::size_t count = 0;
   for (std::size_t i = 0; i < number_count<typename K::Now>; ++i) {
     count += is_read_by_held<K>(i) && !is_given<K>(i) ? 1 : 0;
@@ -74,7 +74,7 @@ constexpr std::size_t held_signal_count() {
 
 /// Which numbers of `Now` these are.
 template <Part K>
-constexpr auto held_signals() {
+consteval auto held_signals() {
   std::array<std::size_t, held_signal_count<K>()> numbers{};
   std::size_t place = 0;
   for (std::size_t i = 0; i < number_count<typename K::Now>; ++i) {
@@ -85,7 +85,7 @@ constexpr auto held_signals() {
 
 /// Which number of `Effect` is the power of the motor; behind the last where there is none.
 template <Part K>
-constexpr std::size_t drawn_number() {
+consteval std::size_t drawn_number() {
   for (const auto& port : K::ports()) {
     if (port.medium == PortMedium::electric) return port.done.first;
   }
@@ -102,13 +102,8 @@ class PartSetOf final : public PartSet {
   void add(const PartWiring& wiring) override {
     Placed placed{.kind = 0, .signals = {}, .sinks = {}};
     Given given{};
-    for (std::size_t i = 0; i < now_count; ++i) {
-      if (is_given<K>(i)) {
-        given[i] = wiring.seen[i];
-      } else {
-        placed.signals[place_of<K>(i)] = static_cast<std::uint32_t>(wiring.seen[i]);
-      }
-    }
+    [&]<std::size_t... i>(std::index_sequence<i...>) { (connect<i>(wiring.seen[i], placed, given), ...); }
+    (std::make_index_sequence<now_count>());
     for (std::size_t k = 0; k < effect_count; ++k) placed.sinks[k] = static_cast<std::uint32_t>(wiring.done[k]);
     placed.kind = number_of({std::any_cast<const Params&>(wiring.params), given});
     parts_.push_back(placed);
@@ -213,6 +208,16 @@ class PartSetOf final : public PartSet {
     std::array<std::uint32_t, effect_count> sinks;
   };
 
+  template <std::size_t i>
+  static void connect(double seen, [[maybe_unused]] Placed& placed, [[maybe_unused]] Given& given) {
+    if constexpr (is_given<K>(i)) {
+      given[i] = seen;
+    } else {
+      constexpr std::size_t place = place_of<K>(i);
+      placed.signals[place] = static_cast<std::uint32_t>(seen);
+    }
+  }
+
   std::uint32_t number_of(const Shared& shared) {
     const auto known = std::find_if(shared_.begin(), shared_.end(), [&](const Shared& other) {
       return std::memcmp(&other.params, &shared.params, sizeof(Params)) == 0 && other.given == shared.given;
@@ -232,7 +237,8 @@ class PartSetOf final : public PartSet {
     if constexpr (is_given<K>(i)) {
       return shared.given[i];
     } else {
-      return signals[part.signals[place_of<K>(i)]];
+      constexpr std::size_t place = place_of<K>(i);
+      return signals[part.signals[place]];
     }
   }
   static Now now_of(const Numbers& numbers) {
@@ -298,13 +304,14 @@ class PartSetOf final : public PartSet {
                          JacobianSink& jacobian) {
     if constexpr (!is_given<K>(i)) {
       constexpr double step = changes[i] * relative_step_ratio;
+      constexpr std::size_t place = place_of<K>(i);
       const double kept = numbers[i];
       numbers[i] = kept + step;
       const Done above = done_near<i>(params, numbers, held_number);
       numbers[i] = kept - step;
       const Done below = done_near<i>(params, numbers, held_number);
       for (std::size_t k = 0; k < effect_count; ++k) {
-        jacobian.add(part.sinks[k], part.signals[place_of<K>(i)], (above[k] - below[k]) / (2.0 * step));
+        jacobian.add(part.sinks[k], part.signals[place], (above[k] - below[k]) / (2.0 * step));
       }
     }
   }

@@ -35,6 +35,14 @@ struct PlantDraft {
   std::size_t declare_boundary(const std::string& name, std::size_t temperature_input);
   std::size_t declare_meter(const std::string& name, std::string_view unit = "J");
   std::size_t declare_input(const std::string& name, double value);
+  /// An input that events may set: "loop_1.supply_temperature".
+  std::size_t declare_setting(const std::string& component, std::string_view name, std::string_view unit, double value);
+  /// The same, as the kind of a part calls it.
+  template <Part K>
+  std::size_t declare_setting(const std::string& component, double K::Now::*member, double value) {
+    const Setting<K> setting = setting_info<K>(member);
+    return declare_setting(component, setting.name, setting.unit, value);
+  }
   std::size_t declare_flow() { return plant.map.flow_count++; }
   std::size_t declare_load(LoadUse use);
   /// A motor with its speed, command and load.
