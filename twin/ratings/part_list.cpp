@@ -177,11 +177,12 @@ std::vector<PartRow> part_list(const Plant& plant) { return Lister(plant).list()
 std::string part_table(const std::vector<PartRow>& parts) {
   std::vector<Alike> groups;
   for (const PartRow& part : parts) {
-    if (!groups.empty() && are_alike(*groups.back().first, part)) {
-      groups.back().last = &part;
-      ++groups.back().count;
-    } else {
+    const auto alike = std::ranges::find_if(groups, [&](const Alike& group) { return are_alike(*group.first, part); });
+    if (alike == groups.end()) {
       groups.push_back({&part, &part, 1});
+    } else {
+      alike->last = &part;
+      ++alike->count;
     }
   }
   std::string text = fmt::format("{} parts; those that differ in their numbers alone are one line\n", parts.size());
