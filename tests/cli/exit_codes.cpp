@@ -88,7 +88,7 @@ TEST_CASE("a file that is larger than any scenario is refused unread", "[cli][ex
 TEST_CASE("a machine without the memory ends with exit code 5", "[cli][exit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome =
-      folder.run_shell(fmt::format("ulimit -v 300000; exec $wattloop check {} --set hall.racks.count=90000", one_rack));
+      folder.run_shell(fmt::format("ulimit -v 300000; exec $wattloop check {} --set hall.racks.count=20000", one_rack));
   CHECK(outcome.exit_code == 5);
   CHECK(outcome.errors == "not enough memory\n");
 }
