@@ -98,6 +98,9 @@ TEST_CASE("parts that differ in their numbers alone are one line", "[parts]") {
         "3 parts; those that differ in their numbers alone are one line\n\ntower cell\n"
         "  tower_1 to tower_2 (2)\n    on      facility, pdu_a_1 to pdu_a_2\n    rating  4 MW\n    events  fail\n"
         "  tower_3\n    on      facility, pdu_a_1\n    rating  5 MW\n    events  fail\n");
+  PartRow fourth = second;
+  fourth.name = "tower_4";
+  CHECK(part_table({first, second, other, fourth}).find("\n  tower_1, tower_2, tower_4 (3)\n") != std::string::npos);
 }
 
 TEST_CASE("every file of the library is listed, with kind and title", "[parts]") {

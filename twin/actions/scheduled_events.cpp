@@ -243,6 +243,15 @@ SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState
           tree.source_is_generator[source] == 0 && tree.source_normally_live[source] == 0};
 }
 
+/// The nearest name; of a part of something, that something; else where all names are told.
+std::string hint_for(const std::string& name, const std::vector<std::string>& known) {
+  const std::string hint = nearest_hint(name, known);
+  if (!hint.empty()) return hint;
+  const std::string whole = name.substr(0, name.find('.'));
+  if (std::ranges::find(known, whole) != known.end()) return fmt::format("'{}' is named as a whole only", whole);
+  return "wattloop explain --parts SCENARIO lists what there is";
+}
+
 Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vector<std::string>& known) {
   const bool is_written = number < spec.target_mentions.size();
   const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
@@ -252,7 +261,7 @@ Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vec
       : is_switching(spec.kind)
           ? fmt::format("this hall has no feed, generator, transformer, UPS or PDU '{}' to open or close", name)
           : fmt::format("this hall has no component '{}' that can fail", name);
-  return {mention.place, what, nearest_hint(name, known), mention.excerpt};
+  return {mention.place, what, hint_for(name, known), mention.excerpt};
 }
 
 }  // namespace

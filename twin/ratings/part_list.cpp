@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -147,9 +148,10 @@ std::string joined(const std::vector<std::string>& texts) { return fmt::format("
 
 /// Parts that differ in numbers alone.
 struct Alike {
-  const PartRow* first;
-  const PartRow* last;
-  std::size_t count;
+  std::vector<const PartRow*> parts;
+
+  const PartRow& first() const { return *parts.front(); }
+  const PartRow& last() const { return *parts.back(); }
 };
 
 bool are_alike(const PartRow& a, const PartRow& b) {
@@ -163,10 +165,29 @@ std::string range_text(const std::string& first, const std::string& last) {
   return first == last ? first : first + " to " + last;
 }
 
+/// The one number in a name; none where there are more, or none.
+std::optional<int> only_number(const std::string& name) {
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const auto begin = std::ranges::find_if(name, is_digit), end = std::find_if_not(begin, name.end(), is_digit);
+  if (begin == name.end() || std::find_if(end, name.end(), is_digit) != name.end()) return std::nullopt;
+  return std::stoi(std::string(begin, end));
+}
+
+/// The names as a range, one by one where numbers are left out between.
+std::string names_text(const Alike& alike) {
+  const auto first = only_number(alike.first().name), last = only_number(alike.last().name);
+  if (first && last && static_cast<std::size_t>(*last - *first) + 1 != alike.parts.size()) {
+    std::vector<std::string> names;
+    for (const PartRow* part : alike.parts) names.push_back(part->name);
+    return joined(names);
+  }
+  return range_text(alike.first().name, alike.last().name);
+}
+
 std::string hangs_on_text(const Alike& alike) {
   std::vector<std::string> texts;
-  for (std::size_t k = 0; k < alike.first->hangs_on.size(); ++k)
-    texts.push_back(range_text(alike.first->hangs_on[k], alike.last->hangs_on[k]));
+  for (std::size_t k = 0; k < alike.first().hangs_on.size(); ++k)
+    texts.push_back(range_text(alike.first().hangs_on[k], alike.last().hangs_on[k]));
   return joined(texts);
 }
 
@@ -177,22 +198,21 @@ std::vector<PartRow> part_list(const Plant& plant) { return Lister(plant).list()
 std::string part_table(const std::vector<PartRow>& parts) {
   std::vector<Alike> groups;
   for (const PartRow& part : parts) {
-    const auto alike = std::ranges::find_if(groups, [&](const Alike& group) { return are_alike(*group.first, part); });
+    const auto alike = std::ranges::find_if(groups, [&](const Alike& group) { return are_alike(group.first(), part); });
     if (alike == groups.end()) {
-      groups.push_back({&part, &part, 1});
+      groups.push_back({{&part}});
     } else {
-      alike->last = &part;
-      ++alike->count;
+      alike->parts.push_back(&part);
     }
   }
   std::string text = fmt::format("{} parts; those that differ in their numbers alone are one line\n", parts.size());
   std::string kind;
   for (const Alike& alike : groups) {
-    const PartRow& part = *alike.first;
+    const PartRow& part = alike.first();
     if (part.kind != kind) text += fmt::format("\n{}\n", part.kind);
     kind = part.kind;
-    text += fmt::format("  {}", range_text(part.name, alike.last->name));
-    if (alike.count > 1) text += fmt::format(" ({})", alike.count);
+    text += fmt::format("  {}", names_text(alike));
+    if (alike.parts.size() > 1) text += fmt::format(" ({})", alike.parts.size());
     text += '\n';
     if (!part.hangs_on.empty()) text += fmt::format("    on      {}\n", hangs_on_text(alike));
     if (part.rated_w > 0.0) text += fmt::format("    rating  {}\n", format_quantity(part.rated_w, "W"));

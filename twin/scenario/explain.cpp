@@ -34,6 +34,7 @@ std::string summary(const std::vector<Topic>& topics) {
   for (const Topic& topic : topics) width = std::max(width, topic.name.size());
   std::string text;
   for (const GroupText& group : groups) {
+    if (std::ranges::find(topics, group.group, &Topic::group) == topics.end()) continue;
     text += fmt::format("{}{}\n", text.empty() ? "" : "\n", group.title);
     for (const Topic& topic : topics) {
       if (topic.group == group.group) text += fmt::format("  {:<{}}  {}\n", topic.name, width, topic.doc);
@@ -84,8 +85,13 @@ std::string explain(std::string_view name) {
   const std::vector<Topic> topics = explain_topics();
   if (name.empty()) return summary(topics);
   const auto found = std::ranges::find(topics, name, &Topic::name);
-  if (found == topics.end()) throw_unknown(name, topics);
-  return table(*found);
+  if (found != topics.end()) return table(*found);
+  std::vector<Topic> inside;
+  for (const Topic& topic : topics) {
+    if (topic.name.starts_with(std::string(name) + ".")) inside.push_back(topic);
+  }
+  if (inside.empty()) throw_unknown(name, topics);
+  return summary(inside);
 }
 
 std::string scenario_reference_markdown() {

@@ -22,7 +22,7 @@ Section substation_section(PowerSpec& power) {
 
 Section generators_section(GeneratorsSpec& generators) {
   return {.key = "generators",
-          .doc = "Standby generators behind the substation.",
+          .doc = "Standby generators at the low voltage of each side, behind its transformers.",
           .fields = field_refs(generators),
           .device = {generator_device(generators)},
           .device_name = &generators.generator_name,
