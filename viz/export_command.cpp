@@ -74,6 +74,9 @@ int export_xdmf(const ExportOptions& options) {
   const PlaybackRequest request{options.has_every_record, read_time_option_s("--from", options.from),
                                 read_time_option_s("--to", options.to)};
   const fs::path output = output_file(options);
+  std::error_code ignored;
+  if (fs::equivalent(output, options.results, ignored))
+    refuse_option("-o", fmt::format("'{}' is the file that is exported", output.string()), "name another one");
   Playback playback = read_playback(options.results, request);
   playback.document.results_file = reference_to(options.results, output);
   write_whole(playback.document, output);

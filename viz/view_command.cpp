@@ -50,6 +50,9 @@ int view(const ViewOptions& options) {
   const SceneRequest request{read_time_option_s("--at", options.at), options.field};
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
+  std::error_code ignored;
+  if (std::filesystem::equivalent(output, options.results, ignored))
+    refuse_option("-o", fmt::format("'{}' is the file that is viewed", output.string()), "name another picture");
   if (output.extension() != ".png")
     refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
 

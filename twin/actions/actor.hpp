@@ -9,7 +9,6 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "twin/actions/coupling.hpp"
@@ -31,9 +30,6 @@ struct Scene {
 class Actor {
  public:
   virtual ~Actor() = default;
-
-  /// As users know it: "events", "firmware", ...
-  virtual std::string_view name() const = 0;
 
   /// Does what is due at the time of the state. Called at every instant.
   virtual void act(Scene& scene) = 0;

@@ -30,7 +30,6 @@ class InRun : public Actor {
 class Events final : public InRun {
  public:
   using InRun::InRun;
-  std::string_view name() const override { return "events"; }
   void act(Scene& scene) override {
     for (const ScheduledEvent& event : run_.timeline.events_at(scene.state.time_s)) {
       apply_event(plant_, event, scene.state, scene.events);
@@ -42,7 +41,6 @@ class Events final : public InRun {
 class Settings final : public InRun {
  public:
   using InRun::InRun;
-  std::string_view name() const override { return "settings"; }
   void act(Scene& scene) override {
     if (advance_settings(scene.state)) scene.has_changed = true;
   }
@@ -53,7 +51,6 @@ class Settings final : public InRun {
 class Outside final : public InRun {
  public:
   explicit Outside(const RunContext& run) : InRun(run), outdoors_(make_outdoors(run.scenario)) {}
-  std::string_view name() const override { return "weather"; }
   void prepare(PlantState& state) override { follow_weather(plant_, outdoors_, state); }
   void act(Scene& scene) override {
     if (!is_multiple(scene.state.time_s, weather_interval_s)) return;
@@ -69,7 +66,6 @@ class Outside final : public InRun {
 class Work final : public InRun {
  public:
   using InRun::InRun;
-  std::string_view name() const override { return "work"; }
   void act(Scene& scene) override {
     PlantState& state = scene.state;
     if (state.time_s < state.work.sample_end_s) return;
@@ -81,7 +77,6 @@ class Work final : public InRun {
 class Firmware final : public InRun {
  public:
   using InRun::InRun;
-  std::string_view name() const override { return "firmware"; }
   void act(Scene& scene) override {
     digest_racks(plant_, scene.state, scene.evaluation.racks);
     if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
@@ -98,7 +93,6 @@ class Firmware final : public InRun {
 class Switching final : public InRun {
  public:
   using InRun::InRun;
-  std::string_view name() const override { return "switching"; }
   void act(Scene& scene) override {
     if (switch_power(plant_, scene.state, scene.events)) scene.has_changed = true;
   }
@@ -109,7 +103,6 @@ class Switching final : public InRun {
 class Loads final : public InRun {
  public:
   explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.hall.node_count()) {}
-  std::string_view name() const override { return "loads"; }
   void prepare(PlantState& state) override { follow(state, true); }
   void act(Scene& scene) override { follow(scene.state, scene.has_changed); }
 
@@ -126,7 +119,6 @@ class Loads final : public InRun {
 class Chillers final : public InRun {
  public:
   Chillers(const RunContext& run, ChillerStaging staging) : InRun(run), staging_(std::move(staging)) {}
-  std::string_view name() const override { return "chillers"; }
   void act(Scene& scene) override {
     if (looks_at(scene.state.time_s)) staging_.act(scene.evaluation, scene.state, scene.events);
   }
@@ -145,7 +137,6 @@ class Chillers final : public InRun {
 class Motors final : public InRun {
  public:
   using InRun::InRun;
-  std::string_view name() const override { return "motors"; }
   void prepare(PlantState& state) override {
     stage_motors(plant_, state, nullptr);
     for (const MotorPart& motor : plant_.hall.motors)

@@ -57,6 +57,9 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       ->add_option("--relative-tolerance", options->relative_tolerance_ratio,
                    "Relative tolerance of the monolithic integrator")
       ->check(CLI::Range(1e-12, 1e-2))
+      ->check([](const std::string& text) {  // which a range lets pass
+        return text.find_first_of("nN") == std::string::npos ? std::string() : text + " is no number";
+      })
       ->capture_default_str();
   command->add_flag("--json", options->is_json, "Print the summary as JSON");
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");

@@ -67,6 +67,9 @@ fs::path named_output(const RunOptions& options, const Scenario& scenario) {
 
 fs::path allowed_output(const RunOptions& options, const Scenario& scenario, const std::string& overrides) {
   const fs::path named = named_output(options, scenario);
+  const fs::path name = named.filename();
+  if (name.empty() || name == "." || name == "..")
+    refuse(fmt::format("'{}' names a folder", named.string()), "end it in a file's name");
   const fs::path output = without_links(named);
   std::error_code error;
   const fs::file_status status = fs::status(output, error);

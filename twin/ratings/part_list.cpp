@@ -99,7 +99,8 @@ class Lister {
     }
     const bool has_door_setting = std::ranges::any_of(
         hall_.settings, [](const SettingPart& setting) { return setting.name.starts_with("rear_doors."); });
-    if (has_door_setting) add("rear_doors", "rear doors", {hall_.chilled_water.name});
+    if (has_door_setting && hall_.chilled_water.name != "rear_doors")
+      add("rear_doors", "rear doors", {hall_.chilled_water.name});
     for (const TowerPart& tower : hall_.towers) {
       add_motor(hall_.motors[tower.motor], "tower cell", {hall_.facility.name, "weather"});
     }

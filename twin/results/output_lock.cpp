@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,6 +36,18 @@ std::string holder_of(int descriptor) {
   return digits == 0 ? "another process" : "process " + number.substr(0, digits);
 }
 
+/// Only a file that a lock of ours may be: regular, under one name, empty or with the number of a process.
+bool is_lock(int descriptor) {
+  struct stat opened = {};
+  if (fstat(descriptor, &opened) != 0 || !S_ISREG(opened.st_mode) || opened.st_nlink > 1) return false;
+  std::array<char, 32> text{};
+  const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
+  if (size <= 0) return size == 0;
+  const std::string_view content(text.data(), static_cast<std::size_t>(size));
+  return content.size() < text.size() && content.ends_with('\n') &&
+         content.find_first_not_of("0123456789") == content.size() - 1;
+}
+
 void write_number(int descriptor) {
   const std::string number = fmt::format("{}\n", getpid());
   const bool is_written = ftruncate(descriptor, 0) == 0 &&
@@ -46,8 +59,14 @@ void write_number(int descriptor) {
 
 OutputLock::OutputLock(const std::filesystem::path& file) : lock_(file.string() + ".lock") {
   while (true) {
-    descriptor_ = open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    descriptor_ = open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", lock_.string(), std::strerror(errno)));
+    if (!is_lock(descriptor_)) {
+      close(std::exchange(descriptor_, -1));
+      throw FileError(
+          fmt::format("cannot write {}: {} is needed to lock it and is somebody's file; name another output",
+                      file.string(), lock_.string()));
+    }
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const bool is_held = errno == EWOULDBLOCK;
       const std::string holder = is_held ? holder_of(descriptor_) : "";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -120,6 +121,19 @@ fs::path free_partial_path(const fs::path& file) {
   return partial_results_path(file, getpid(), again);
 }
 
+/// By which one sees that a file has been written or replaced; all zero where there is none.
+struct FileStamp {
+  std::uintmax_t node = 0, size = 0;
+  std::int64_t seconds = 0, nanoseconds = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
+FileStamp stamp_of(const fs::path& file) {
+  struct stat found = {};
+  if (stat(file.c_str(), &found) != 0) return {};
+  return {found.st_ino, static_cast<std::uintmax_t>(found.st_size), found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+}
+
 }  // namespace
 
 fs::path partial_results_path(const fs::path& file, int process, int again) {
@@ -132,6 +146,7 @@ class ResultsWriter::State {
   State(fs::path file, std::string start_iso) : file_(std::move(file)), start_iso_(std::move(start_iso)) {
     make_folder_of(file_);
     lock_.emplace(file_);
+    stamp_ = stamp_of(file_);
     partial_ = free_partial_path(file_);
     thread_.run([this] {
       hdf5_.emplace(partial_);
@@ -219,6 +234,10 @@ class ResultsWriter::State {
 
   void finish() {
     close();
+    if (stamp_of(file_) != stamp_) {
+      throw FileError(fmt::format("{} was written by somebody else meanwhile and is left alone; this run is in {}",
+                                  file_.string(), partial_.string()));
+    }
     std::error_code error;
     fs::rename(partial_, file_, error);
     lock_.reset();
@@ -235,6 +254,7 @@ class ResultsWriter::State {
   }
 
   fs::path file_, partial_;
+  FileStamp stamp_;  ///< of what stood there before
   std::string start_iso_;
   std::optional<OutputLock> lock_;
   bool is_open_ = true;

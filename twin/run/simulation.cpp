@@ -146,7 +146,7 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
       restless_until_s_ = instants_s_.back();
       integrator_.restart(state_);
       plan_window(end_s, observers);
-      advance(list);
+      if (!advance(list)) throw std::logic_error("a window that misses nothing did not hold");
     }
     move_on(apply_due());
     evaluate_now(state_.time_s >= end_s || is_looked_at(state_.time_s, observers));

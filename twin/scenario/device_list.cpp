@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/document/document.hpp"
 #include "twin/scenario/hardware_library.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 std::string text_of(const Node& map, std::string_view key) {
   const Node* value = find(map, key);
-  return value != nullptr && value->is_scalar() ? value->text : std::string();
+  return value != nullptr && value->is_scalar() ? printable(value->text) : std::string();
 }
 
 struct Row {
@@ -32,18 +33,19 @@ std::string source_text(const Node& source) {
 void add_rows(const Node& map, const std::string& path, std::vector<Row>& rows) {
   for (const auto& [key, value] : map.entries) {
     if (path.empty() && (key.text == "kind" || key.text == "title")) continue;
-    const std::string name = path.empty() ? key.text : path + "." + key.text;
+    const std::string name = printable(path.empty() ? key.text : path + "." + key.text);
     const Node* given = find(value, "value");
     if (given != nullptr) {
       const Node* source = find(value, "source");
-      rows.push_back({name, given->text, source == nullptr ? std::string() : source_text(*source)});
+      rows.push_back(
+          {name, printable(given->text), source == nullptr ? std::string() : printable(source_text(*source))});
     } else if (value.is_map()) {
       add_rows(value, name, rows);
     } else if (value.is_sequence()) {
       for (std::size_t k = 0; k < value.items.size(); ++k)
         add_rows(value.items[k], fmt::format("{}.{}", name, k + 1), rows);
     } else {
-      rows.push_back({name, value.text, {}});
+      rows.push_back({name, printable(value.text), {}});
     }
   }
 }
@@ -60,7 +62,9 @@ std::vector<Device> library_devices() {
       if (std::ranges::find(devices, name, &Device::name) != devices.end()) continue;
       Problems problems;
       const Node root = read_document(file, problems);
-      if (problems.size() == 0) devices.push_back({name, text_of(root, "kind"), text_of(root, "title"), file});
+      const bool is_read = problems.size() == 0;
+      devices.push_back({printable(name), is_read ? text_of(root, "kind") : "cannot be read",
+                         is_read ? text_of(root, "title") : printable(file.string()), file});
     }
   }
   std::ranges::sort(devices, {}, [](const Device& device) { return std::tie(device.kind, device.name); });

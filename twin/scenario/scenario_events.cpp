@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/nearest.hpp"
 #include "twin/scenario/scenario_sections.hpp"
@@ -112,6 +113,12 @@ const FieldInfo* setting_of(const Node& node, const EventSpec& event, Problems& 
   return common;
 }
 
+/// Of a temperature that is set, or of a change of one.
+bool is_plausible(double kelvin, bool is_whole) {
+  constexpr double coldest_k = 233.15, hottest_k = 373.15, largest_change_k = 100.0;
+  return is_whole ? kelvin >= coldest_k && kelvin <= hottest_k : std::abs(kelvin) <= largest_change_k;
+}
+
 /// `to` and `by`, in the unit of the setting.
 void read_change(MapReader& reader, const Node& target, EventSpec& event) {
   const Node* to = reader.find("to");
@@ -131,8 +138,14 @@ void read_change(MapReader& reader, const Node& target, EventSpec& event) {
     if (info.unit == "K") info.unit = temperature_difference;
   }
   double value = required;
-  if (read_field(to != nullptr ? *to : *by, {&value, info}, problems))
-    (to != nullptr ? event.to_si : event.by_si) = value;
+  const Node& written = to != nullptr ? *to : *by;
+  if (!read_field(written, {&value, info}, problems)) return;
+  if (setting->unit == "K" && !is_plausible(value, to != nullptr)) {
+    problems.add(problem_at(written, fmt::format("{}: no coolant, water or air is held at that", info.name),
+                            to != nullptr ? "between -40 degC and 100 degC" : "a change of at most 100 K"));
+    return;
+  }
+  (to != nullptr ? event.to_si : event.by_si) = value;
 }
 
 EventSpec read_event(const Node& map, Problems& problems) {
