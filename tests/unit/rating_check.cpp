@@ -188,8 +188,10 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
 
 TEST_CASE("set-points that nothing can hold are warned of with what they are against", "[ratings]") {
   const Texts hot = one_rack_warnings({"hall.cooling.facility.supply_temperature=60 degC"});
-  CHECK(has(hot, "facility water of 60 degC is not colder than the 32 degC of the loops: valves stand open, pumps run up, and "
-                 "coolant is warmer than its set-point"));
+  CHECK(
+      has(hot,
+          "facility water of 60 degC is not colder than the 32 degC of the loops: valves stand open, pumps run up, and "
+          "coolant is warmer than its set-point"));
   CHECK(has(hot, "coolant of loop_1 is at 6"));
   const Texts summer =
       hall_check({"weather.design_day=summer", "power.topology=single", "power.generators=null"}).warnings;

@@ -17,6 +17,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_equality.hpp"
 #include "twin/results/results_groups.hpp"
 #include "twin/results/results_reader.hpp"
@@ -122,6 +123,13 @@ TEST_CASE("what is written to a results file is read back", "[results]") {
   CHECK(std::isnan(results.summary_number("first_throttle_time").value()));
   CHECK_FALSE(results.summary_number("verdict").has_value());
   CHECK(results.summary().at(4) == sample_summary(4.0).at(4));
+}
+
+TEST_CASE("items without names are numbered from one", "[results]") {
+  const TemporaryFolder folder;
+  const SampleSize size{.racks = 2, .gpus = 10};
+  const Hdf5Reader file(write_finished(folder / "run.h5", size));
+  CHECK(file.read<std::int32_t>("gpus/gpu") == std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
 }
 
 TEST_CASE("a row of chunks that reaches beyond the last component is read back, and so is one that is not full",

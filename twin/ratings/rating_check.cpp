@@ -96,9 +96,10 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
   const auto text = [](double kelvin) { return format_quantity(kelvin, "K"); };
   std::vector<std::string> odd;
   if (facility.supply_k >= cooling.loops.supply_k) {
-    odd.push_back(fmt::format("facility water of {} is not colder than the {} of the loops: valves stand open, pumps run up, and "
-                              "coolant is warmer than its set-point",
-                              text(facility.supply_k), text(cooling.loops.supply_k)));
+    odd.push_back(
+        fmt::format("facility water of {} is not colder than the {} of the loops: valves stand open, pumps run up, and "
+                    "coolant is warmer than its set-point",
+                    text(facility.supply_k), text(cooling.loops.supply_k)));
   }
   if (facility.towers.is_given && facility.supply_k < wet_bulb_k) {
     odd.push_back(fmt::format(
