@@ -21,7 +21,7 @@ struct WorkState {
   double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
   bool has_throttled = false;               ///< any GPU, ever
   double first_throttle_s = 0.0;            ///< if so, when
-  double sample_end_s = 0.0;                ///< what work asks for now it asks for until then
+  double sample_end_s = 0.0;                ///< end of the sample of work that holds
   std::size_t live_nodes = 0;               ///< with power and not shut down, when the fabric last looked
   double fabric_share = 0.0;                ///< of the job's traffic: nodes then at work over all nodes
 };
