@@ -14,6 +14,13 @@ namespace wattloop::twin {
 namespace {
 
 template <Part K>
+std::vector<bool> numbers_given() {
+  std::vector<bool> given;
+  for (const double change : noticeable_changes<K>()) given.push_back(change == 0.0);
+  return given;
+}
+
+template <Part K>
 PartKind part_kind() {
   PartTable table;
   std::vector<PartColumn> columns;
@@ -33,6 +40,7 @@ PartKind part_kind() {
       .table = table,
       .columns = std::move(columns),
       .ratings = std::move(ratings),
+      .is_given = numbers_given<K>(),
       .make_set = []() -> std::unique_ptr<PartSet> { return std::make_unique<PartSetOf<K>>(); },
   };
 }

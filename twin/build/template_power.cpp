@@ -14,8 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "electrical/one_line.hpp"
-#include "twin/plant/plant_draft.hpp"
+#include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
 namespace wattloop::twin {
@@ -43,12 +42,9 @@ std::string pdu_name(const PowerSpec& spec, char side, std::size_t index) {
 
 std::string generator_name(char side, int index) { return fmt::format("generator_{}_{}", side, index + 1); }
 
-int room_of_ups(const HallParts& hall, char side) {
-  const std::string name = fmt::format("electrical_room_{}", side);
-  for (std::size_t room = 0; room < hall.rooms.size(); ++room) {
-    if (hall.rooms[room].name == name) return static_cast<int>(room);
-  }
-  return hall_room;
+int room_of_ups(const std::vector<RoomOfLosses>& rooms, char side) {
+  const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", side), &RoomOfLosses::name);
+  return room == rooms.end() ? hall_room : static_cast<int>(room - rooms.begin());
 }
 
 /// From the feed to the low voltage.
@@ -84,15 +80,15 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
 }
 
 /// From the low voltage to the PDUs.
-void add_protected(const PlantDraft& draft, char side, OneLineDiagram& diagram) {
-  const PowerSpec& spec = draft.scenario.power;
+void add_protected(const PowerSpec& spec, const std::vector<RoomOfLosses>& rooms, char side,
+                   OneLineDiagram& diagram) {
   diagram.buses.push_back({ups_bus(side)});
   diagram.branches.push_back({.name = fmt::format("ups_{}", side),
                               .from = low_voltage_bus(side),
                               .to = ups_bus(side),
                               .equipment = spec.ups,
                               .modules = spec.ups_modules,
-                              .room = room_of_ups(draft.plant.hall, side)});
+                              .room = room_of_ups(rooms, side)});
   for (std::size_t p = 0; p < static_cast<std::size_t>(spec.pdus); ++p) {
     const std::string name = pdu_name(spec, side, p);
     diagram.buses.push_back({name + ".output"});
@@ -113,57 +109,44 @@ std::vector<std::string> rack_buses(const PowerSpec& spec, std::size_t rack) {
   return buses;
 }
 
-std::vector<std::string> motor_buses(const PowerSpec& spec, const MotorPart& motor, std::size_t number) {
+std::vector<std::string> motor_buses(const PowerSpec& spec, const DeclaredLoad& load) {
   std::vector<std::string> buses;
-  for (const char side : sides_of(spec)) buses.push_back(motor.is_on_ups ? ups_bus(side) : low_voltage_bus(side));
-  if (number % 2 == 1 && buses.size() == 2) std::swap(buses[0], buses[1]);
+  for (const char side : sides_of(spec))
+    buses.push_back(load.at == SupplyPoint::ups ? ups_bus(side) : low_voltage_bus(side));
+  if (load.place % 2 == 1 && buses.size() == 2) std::swap(buses[0], buses[1]);
   return buses;
 }
 
-void add_loads(const PlantDraft& draft, OneLineDiagram& diagram) {
-  const PowerSpec& spec = draft.scenario.power;
-  const HallParts& hall = draft.plant.hall;
-  diagram.loads.resize(draft.plant.map.load_count);
-  std::size_t place = 0;
-  const auto add_rack = [&](const auto& rack) {
-    const std::vector<std::string> buses = rack_buses(spec, place++);
-    diagram.loads[rack.load] = {rack.name, buses};
-    if (rack.door_fans.load != no_part)
-      diagram.loads[rack.door_fans.load] = {rack.name + std::string(door_fans_suffix), buses};
-  };
-  for (const RackPart& rack : hall.racks) add_rack(rack);
-  for (const NetworkRackPart& rack : hall.network_racks) add_rack(rack);
-  for (std::size_t m = 0; m < hall.motors.size(); ++m) {
-    const MotorPart& motor = hall.motors[m];
-    diagram.loads[motor.load] = {motor.name, motor_buses(spec, motor, m), Load::Sharing::transfer};
-  }
+Load hung(const PowerSpec& spec, const DeclaredLoad& load) {
+  if (load.at == SupplyPoint::rack_pdus) return {load.name, rack_buses(spec, load.place)};
+  return {load.name, motor_buses(spec, load), Load::Sharing::transfer};
 }
 
-void declare_batteries(PlantDraft& draft) {
-  const electrical::PowerTree& tree = draft.plant.power_tree;
+void declare_batteries(Diagram& diagram) {
+  const electrical::PowerTree& tree = diagram.power_tree;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const double energy_j = tree.branch_battery_j[branch];
     if (energy_j <= 0.0) continue;
     // tight, since its recharging is metered at the feed: a state of charge off by 1e-6 is 1e-6 of all energy in the battery
-    const std::size_t state = draft.declare_state(tree.branch_name[branch], {"state_of_charge", "1", 1.0, 1e-6});
-    draft.heat_capacity[state] = energy_j;
-    draft.plant.batteries.push_back({tree.branch_name[branch], branch, state, energy_j, tree.branch_charger_w[branch]});
-    draft.plant.guards.push_back({.state = state, .level = 0.0});
+    const std::size_t state =
+        diagram.declare_state(tree.branch_name[branch], {"state_of_charge", "1", 1.0, 1e-6}, energy_j);
+    diagram.batteries.push_back({tree.branch_name[branch], branch, state, energy_j, tree.branch_charger_w[branch]});
+    diagram.guards.push_back({.state = state, .level = 0.0});
   }
 }
 
-void sort_branches(PlantDraft& draft) {
-  for (const std::string_view kind : draft.plant.power_tree.branch_kind) {
+void sort_branches(Diagram& diagram) {
+  for (const std::string_view kind : diagram.power_tree.branch_kind) {
     const auto found = std::find(loss_kind_names.begin(), loss_kind_names.end(), kind);
-    draft.plant.branch_kind.push_back(static_cast<LossKind>(found - loss_kind_names.begin()));
+    diagram.branch_kind.push_back(static_cast<LossKind>(found - loss_kind_names.begin()));
   }
 }
 
-void declare_standby(PlantDraft& draft) {
-  const GeneratorsSpec& spec = draft.scenario.power.generators;
+void declare_standby(Diagram& diagram, const PowerSpec& power) {
+  const GeneratorsSpec& spec = power.generators;
   if (!spec.is_given) return;
-  const electrical::PowerTree& tree = draft.plant.power_tree;
-  for (const char side : sides_of(draft.scenario.power)) {
+  const electrical::PowerTree& tree = diagram.power_tree;
+  for (const char side : sides_of(power)) {
     StandbyPart part{.name = fmt::format("generator_{}", side),
                      .bus = 0,
                      .sources = {},
@@ -175,30 +158,30 @@ void declare_standby(PlantDraft& draft) {
     }
     if (part.sources.empty()) continue;  // none installed
     part.bus = static_cast<std::size_t>(tree.source_bus[part.sources.front()]);
-    draft.plant.standby.push_back(std::move(part));
+    diagram.standby.push_back(std::move(part));
   }
 }
 
 }  // namespace
 
-OneLineDiagram hall_one_line(const PlantDraft& draft) {
-  OneLineDiagram diagram;
-  diagram.rooms = static_cast<int>(draft.plant.hall.rooms.size());
-  for (const char side : sides_of(draft.scenario.power)) {
-    add_supply(draft.scenario.power, side, diagram);
-    add_protected(draft, side, diagram);
+OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
+  OneLineDiagram one_line;
+  one_line.rooms = static_cast<int>(diagram.rooms.size());
+  for (const char side : sides_of(power)) {
+    add_supply(power, side, one_line);
+    add_protected(power, diagram.rooms, side, one_line);
   }
-  add_loads(draft, diagram);
-  return diagram;
+  for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(hung(power, load));
+  return one_line;
 }
 
-void declare_power(PlantDraft& draft) {
-  electrical::OneLineDiagram diagram = hall_one_line(draft);
-  change_diagram(draft.scenario, diagram);
-  draft.plant.power_tree = electrical::build_power_tree(diagram);
-  sort_branches(draft);
-  declare_batteries(draft);
-  declare_standby(draft);
+void add_power(Diagram& diagram, const Scenario& scenario) {
+  OneLineDiagram one_line = one_line_of(diagram, scenario.power);
+  change_diagram(scenario, one_line);
+  diagram.power_tree = electrical::build_power_tree(one_line);
+  sort_branches(diagram);
+  declare_batteries(diagram);
+  declare_standby(diagram, scenario.power);
 }
 
 }  // namespace wattloop::twin

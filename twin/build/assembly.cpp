@@ -1,0 +1,213 @@
+#include "twin/build/assembly.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "physics/advection.hpp"
+#include "twin/build/system_flows.hpp"
+#include "twin/units/catalog.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Makes the plant of a diagram, region by region.
+class Assembly {
+ public:
+  explicit Assembly(Diagram& diagram) : diagram_(diagram) {
+    for (const PartKind& kind : part_kinds()) plant_.components.push_back(kind.make_set());
+  }
+
+  Plant assemble() {
+    take_over();
+    place_states();
+    place_inputs();
+    place_junctions();
+    join_streams();
+    join_parts();
+    join_units();
+    join_flows();
+    return std::move(plant_);
+  }
+
+ private:
+  /// What is the same in both.
+  void take_over() {
+    plant_.hall = std::move(diagram_.hall);
+    plant_.meters = std::move(diagram_.meters);
+    plant_.power_tree = std::move(diagram_.power_tree);
+    plant_.batteries = std::move(diagram_.batteries);
+    plant_.standby = std::move(diagram_.standby);
+    plant_.guards = std::move(diagram_.guards);
+    plant_.branch_kind = std::move(diagram_.branch_kind);
+    for (const DeclaredLoad& load : diagram_.loads) plant_.load_use.push_back(load.use);
+    plant_.map.load_count = diagram_.loads.size();
+    plant_.map.flow_count = diagram_.flow_count;
+  }
+
+  /// Those of units come last.
+  void place_states() {
+    StateLayout& layout = plant_.layout;
+    for (const DeclaredState& state : diagram_.states) {
+      layout.add(state.component, state.info);
+      plant_.rate_per_sink.push_back(1.0 / state.capacity);
+    }
+    plant_.map.first_unit_state = layout.size();
+    for (const DeclaredUnits& units : diagram_.units) {
+      for (const StateInfo& info : find_unit_kind(units.kind)->states) layout.add_column(units.unit_names, info);
+    }
+    plant_.map.state_count = layout.size();
+    plant_.rate_per_sink.resize(layout.size(), 1.0);
+  }
+
+  /// The same.
+  void place_inputs() {
+    const auto add = [this](const std::string& name, double value) {
+      plant_.input_names.push_back(name);
+      plant_.initial_inputs.push_back(value);
+    };
+    for (const auto& [name, value] : diagram_.inputs) add(name, value);
+    plant_.map.first_unit_input = plant_.input_names.size();
+    for (const DeclaredUnits& units : diagram_.units) {
+      for (const std::string& name : units.unit_names) add(name + ".load", 0.0);
+    }
+    plant_.map.input_count = plant_.input_names.size();
+  }
+
+  void place_junctions() {
+    for (const Junction& junction : diagram_.junctions) {
+      const std::size_t signal = junction.is_held() ? plant_.map.input(junction.held_by.number) : junction.state;
+      plant_.nodes.push_back({junction.name, junction.heat_capacity_j_per_k, signal, junction.state});
+    }
+    for (const RoomOfLosses& room : diagram_.rooms) {
+      plant_.rooms.push_back({room.name, plant_.nodes[room.air.number].heat_sink});
+    }
+  }
+
+  /// The position in signals or sinks that a code stands for.
+  std::size_t position(std::size_t code) const {
+    const std::size_t number = number_in_region(code);
+    switch (region_of(code)) {
+      case Region::state:
+        break;
+      case Region::temperature:
+        return plant_.nodes[number].temperature_signal;
+      case Region::heat:
+        return plant_.nodes[number].heat_sink;
+      case Region::flow:
+        return plant_.map.flow(number);
+      case Region::input:
+        return plant_.map.input(number);
+      case Region::load:
+        return plant_.map.load(number);
+    }
+    return number;
+  }
+  double position(double number) const { return as_number(position(static_cast<std::size_t>(number))); }
+
+  void join_streams() {
+    const std::size_t kind = part_kind_number(physics::Advection::kind);
+    for (const Stream& stream : diagram_.streams) {
+      plant_.links.push_back({stream.name, stream.from.number, stream.to.number, position(stream.flow),
+                              stream.specific_heat_j_per_kg_k});
+      const physics::Advection::Now seen{
+          .from = body(stream.from), .to = body(stream.to), .flow_kg_per_s = as_number(stream.flow)};
+      const physics::Advection::Effect done{.to = heat_into(stream.to), .from = heat_into(stream.from)};
+      const auto from = numbers_in(seen);
+      const auto to = numbers_in(done);
+      join({{}, kind, physics::Advection::Params{stream.specific_heat_j_per_kg_k}, {from.begin(), from.end()},
+            {to.begin(), to.end()}, {}});
+    }
+  }
+
+  void join_parts() {
+    for (const DiagramPart& part : diagram_.parts) join(part);
+  }
+
+  void join(const DiagramPart& part) {
+    const PartKind& kind = part_kinds()[part.kind];
+    seen_.assign(part.seen.begin(), part.seen.end());
+    for (std::size_t k = 0; k < seen_.size(); ++k) {
+      if (!kind.is_given[k]) seen_[k] = position(seen_[k]);
+    }
+    done_.clear();
+    for (const double code : part.done) done_.push_back(position(code));
+    shown_.clear();
+    for (const double code : part.shown) shown_.push_back(position(code));
+    plant_.components[part.kind]->add(
+        {.name = part.name, .params = part.params, .seen = seen_, .done = done_, .shown = shown_});
+  }
+
+  void join_units() {
+    std::size_t state = plant_.map.first_unit_state, input = plant_.map.first_unit_input;
+    for (DeclaredUnits& units : diagram_.units) {
+      const UnitKind& kind = *find_unit_kind(units.kind);
+      for (Station& station : units.stations) join(station);
+      auto group = kind.make_group(units.params, units.name, std::move(units.unit_names), std::move(units.stations),
+                                   std::move(units.classes));
+      group->first_state = state;
+      group->first_load = plant_.map.input(input);
+      state += group->count() * kind.states.size();
+      input += group->count();
+      plant_.groups.push_back(std::move(group));
+    }
+  }
+
+  void join(Station& station) const {
+    station.power_sink = position(station.power_sink);
+    for (PortWiring& port : station.ports) {
+      port.temperature_signal = position(port.temperature_signal);
+      port.flow_signal = position(port.flow_signal);
+      port.heat_sink = position(port.heat_sink);
+    }
+  }
+
+  void join_flows() {
+    FlowLaws laws;
+    laws.first_flow = plant_.map.flow(0);
+    laws.flow_count = plant_.map.flow_count;
+    laws.loops = std::move(diagram_.loops);
+    for (LoopFlows& loop : laws.loops) {
+      loop.rack_flow_signal = position(loop.rack_flow_signal);
+      for (CduFlows& cdu : loop.cdus) {
+        cdu.flow_signal = position(cdu.flow_signal);
+        for (std::size_t& signal : cdu.pump_flow_signals) signal = position(signal);
+      }
+    }
+    for (const auto& [flow, drive] : diagram_.drives) laws.driven.push_back(driven(flow, drive));
+    for (auto& [flow, terms] : diagram_.sums) {
+      for (auto& [code, coefficient] : terms) code = position(code);
+      laws.sums.push_back({std::move(terms), position(code_of(flow))});
+    }
+    plant_.flows = FlowModel(std::move(laws));
+  }
+
+  DrivenFlow driven(FlowId flow, const Drive& drive) const {
+    DrivenFlow driven{.design_kg_per_s = drive.design_kg_per_s, .flow_signal = position(code_of(flow))};
+    if (drive.design_input) driven.design_signal = position(code_of(*drive.design_input));
+    if (drive.valve_state) {
+      driven.valve_state = *drive.valve_state;
+      driven.valve = drive.valve;
+    }
+    const std::vector<MotorPart>& motors = plant_.hall.motors;
+    if (drive.motor) driven.speed_states.push_back(motors[drive.motor->number].speed_state);
+    if (drive.pumps.empty()) return driven;
+    const MotorGroup& group = *std::ranges::find(plant_.hall.motor_groups, drive.pumps, &MotorGroup::name);
+    for (const std::size_t motor : group.motors) driven.speed_states.push_back(motors[motor].speed_state);
+    driven.duty = static_cast<double>(std::max<std::size_t>(group.duty, 1));
+    return driven;
+  }
+
+  Diagram& diagram_;
+  Plant plant_;
+  std::vector<double> seen_, done_, shown_;  ///< scratch
+};
+
+}  // namespace
+
+Plant assemble(Diagram diagram) {
+  find_system_flows(diagram);
+  return Assembly(diagram).assemble();
+}
+
+}  // namespace wattloop::twin

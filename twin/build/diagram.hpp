@@ -1,0 +1,274 @@
+// What stands in a hall and how it is joined, before anything has its place in the vectors of a plant. Templates write it, one
+// for each section of a scenario (twin/build/templates.hpp); `assemble` makes the plant of it (twin/build/assembly.hpp).
+//
+//   junctions  hold heat: headers, manifolds, basins, the air of rooms; or a temperature that is held from outside
+//   streams    carry it from junction to junction; their flows follow from laws
+//   systems    a supply and a return header and the pumps between them, on which others hang by name
+//   motors     turn on command while their load is served; those of a group share the work
+//   parts      have equations; the structs of their kinds say what each port is joined to
+//
+// What a part is joined to stands in its structs as *codes*: a region and a number in it, such as the temperature of junction
+// 7. Assembly replaces them by positions.
+#pragma once
+
+#include <any>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/part.hpp"
+#include "twin/plant/part_catalog.hpp"
+#include "twin/plant/plant.hpp"
+#include "twin/units/unit_classes.hpp"
+
+namespace wattloop::twin {
+
+/// What the number in a code counts.
+enum class Region : std::size_t { state, temperature, heat, flow, input, load };
+
+inline constexpr std::size_t region_shift = 40;
+constexpr std::size_t code_of(Region region, std::size_t number) {
+  return static_cast<std::size_t>(region) << region_shift | number;
+}
+constexpr Region region_of(std::size_t code) { return static_cast<Region>(code >> region_shift); }
+constexpr std::size_t number_in_region(std::size_t code) { return code & ((std::size_t{1} << region_shift) - 1); }
+
+/// A code as structs of parts hold it: exact, since it is below 2^53.
+constexpr double as_number(std::size_t code) { return static_cast<double>(code); }
+
+struct JunctionId {
+  std::size_t number = 0;
+  bool operator==(const JunctionId&) const = default;
+};
+struct FlowId {
+  std::size_t number = 0;
+};
+struct InputId {
+  std::size_t number = 0;
+};
+struct MotorId {
+  std::size_t number = 0;
+};
+
+constexpr std::size_t code_of(FlowId flow) { return code_of(Region::flow, flow.number); }
+constexpr std::size_t code_of(InputId input) { return code_of(Region::input, input.number); }
+constexpr std::size_t temperature_of(JunctionId junction) { return code_of(Region::temperature, junction.number); }
+constexpr std::size_t heat_of(JunctionId junction) { return code_of(Region::heat, junction.number); }
+
+// The same as structs of parts hold them.
+constexpr double number_of(FlowId flow) { return as_number(code_of(flow)); }
+constexpr double number_of(InputId input) { return as_number(code_of(input)); }
+constexpr double temperature_number(JunctionId junction) { return as_number(temperature_of(junction)); }
+constexpr Body body(JunctionId junction) { return {temperature_number(junction)}; }
+constexpr Heat heat_into(JunctionId junction) { return {as_number(heat_of(junction))}; }
+
+struct DeclaredState {
+  std::string component;
+  StateInfo info;
+  double capacity = 1.0;  ///< of junctions J/K, of batteries J, of other states 1
+};
+
+/// Holds heat; without capacity its temperature is held by an input, and its state meters the heat that leaves there.
+struct Junction {
+  std::string name;
+  double heat_capacity_j_per_k = 0.0;
+  std::size_t state = 0;
+  InputId held_by = {};
+
+  bool is_held() const { return heat_capacity_j_per_k == 0.0; }
+};
+
+struct Stream {
+  std::string name;
+  JunctionId from, to;
+  std::size_t flow = 0;  ///< code of a flow, or of an input that holds it
+  double specific_heat_j_per_kg_k = 0.0;
+};
+
+/// A fluid on its way through something: out of one junction, through another, into a third.
+struct Passage {
+  JunctionId from, inside, to;
+  std::size_t flow = 0;  ///< code of a flow, or of an input that holds it
+  double specific_heat_j_per_kg_k = 0.0;
+
+  template <PortMedium fluid>
+  Inlet<fluid> inlet() const {
+    return {temperature_number(from), as_number(flow), specific_heat_j_per_kg_k};
+  }
+  Heat heat() const { return heat_into(inside); }
+};
+
+/// Headers that others hang on by name, and what moves what is in them.
+struct FluidSystem {
+  std::string name;
+  JunctionId supply, back;  ///< the same for one that comes from outside
+  double specific_heat_j_per_kg_k = 0.0;
+  InputId set_point = {};
+  std::string pumps = {};  ///< group of motors; empty: it comes moving
+  /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
+  FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
+
+  bool is_own() const { return supply != back; }
+};
+
+/// What an electrical load hangs on.
+enum class SupplyPoint { rack_pdus, ups, low_voltage };
+
+struct DeclaredLoad {
+  std::string name;
+  LoadUse use = LoadUse::node;
+  SupplyPoint at = SupplyPoint::low_voltage;
+  std::size_t place = 0;  ///< its number among racks or among motors: they take turns on what they hang on
+};
+
+/// A motor as templates ask for it.
+struct MotorWanted {
+  LoadUse use = LoadUse::node;
+  double restart_delay_s = 0.0;  ///< from the return of power to the start
+  bool is_on_ups = false;        ///< else it stands until power returns
+};
+
+/// Flow of a balanced system: its design flow at full speed of what moves it.
+struct Drive {
+  double design_kg_per_s = 1.0;
+  std::optional<InputId> design_input = {};     ///< that multiplies the design flow
+  std::optional<std::size_t> valve_state = {};  ///< position of an equal-percentage valve
+  physics::CduParams valve = {};
+  std::optional<MotorId> motor = {};  ///< whose speed moves it
+  std::string pumps = {};             ///< group of motors whose mean speed moves it; neither: always full speed
+};
+
+/// A part with its equations; `seen`, `done` and `shown` hold codes, or values of what is given.
+struct DiagramPart {
+  std::string name;  ///< empty: nothing is told of it
+  std::size_t kind = 0;
+  std::any params;
+  std::vector<double> seen, done, shown;
+};
+
+/// Units of one sort in all racks: codes in place of positions in their stations.
+struct DeclaredUnits {
+  std::string name;  ///< "gpu"
+  std::string kind;  ///< of the catalog of units
+  std::any params;
+  std::vector<std::string> unit_names;
+  std::vector<Station> stations;
+  UnitClasses classes = {};
+};
+
+/// A room that heat of electrical equipment goes to.
+struct RoomOfLosses {
+  std::string name;
+  JunctionId air;
+};
+
+class Diagram {
+ public:
+  // ---- what there is: each returns what others name it by
+  std::size_t declare_state(const std::string& component, const StateInfo& info, double capacity = 1.0);
+  /// The states of a part, one after the other, as its structs hold them.
+  template <Part K>
+  typename K::State declare_states(const std::string& part, const typename K::State& typical = typical_state<K>());
+  std::size_t declare_meter(const std::string& name, std::string_view unit = "J");
+  JunctionId declare_junction(const std::string& name, double heat_capacity_j_per_k, double typical_k);
+  JunctionId declare_boundary(const std::string& name, InputId held_by);
+  InputId declare_input(const std::string& name, double value);
+  /// An input that events may set: "loop_1.supply_temperature".
+  InputId declare_setting(const std::string& component, std::string_view name, std::string_view unit, double value);
+  /// The same, as the kind of a part calls it.
+  template <Part K>
+  InputId declare_setting(const std::string& component, double K::Now::*member, double value) {
+    const Setting<K> setting = setting_info<K>(member);
+    return declare_setting(component, setting.name, setting.unit, value);
+  }
+  FlowId declare_flow() { return {flow_count++}; }
+  std::size_t declare_load(DeclaredLoad load);
+  MotorId declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed);
+  void declare_system(const FluidSystem& system) { systems_.emplace(system.name, system); }
+
+  // Throw std::out_of_range for a name that is not there.
+  JunctionId junction(const std::string& name) const { return {junction_of_name_.at(name)}; }
+  const FluidSystem& system(const std::string& name) const { return systems_.at(name); }
+  const std::map<std::string, FluidSystem>& systems() const { return systems_; }
+
+  // ---- how it is joined
+  void stream(const std::string& name, JunctionId from, JunctionId to, std::size_t flow,
+              double specific_heat_j_per_kg_k);
+  /// Two streams.
+  void pass(const Passage& way, const std::string& stream_in, const std::string& stream_out);
+  template <Part K>
+  requires(!HasColumns<K>) void add(const typename K::Params& params, const typename K::Now& seen,
+                                    const typename K::Effect& done) {
+    const auto from = numbers_in(seen);
+    const auto to = numbers_in(done);
+    add_part({}, K::kind, params, {from, to, {}});
+  }
+  /// A part of which something is told, with what only that reads.
+  template <Part K>
+  requires HasColumns<K>
+  void add(const std::string& name, const typename K::Params& params, const typename K::Now& seen,
+           const typename K::Effect& done, const typename ShownOf<K>::type& shown = {}) {
+    const auto from = numbers_in(seen);
+    const auto to = numbers_in(done);
+    const auto told = numbers_shown(shown);
+    add_part(name, K::kind, params, {from, to, told});
+  }
+  void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
+  /// A flow that is a sum of flows and inputs: (code, coefficient).
+  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) { sums.emplace_back(flow, std::move(terms)); }
+
+  Motor order_of(MotorId motor) const { return {as_number(code_of(Region::input, hall.motors[motor.number].command_input))}; }
+  Power power_of(MotorId motor) const { return {as_number(code_of(Region::load, hall.motors[motor.number].load))}; }
+  double speed_number(MotorId motor) const { return as_number(hall.motors[motor.number].speed_state); }
+
+  std::vector<DeclaredState> states;
+  std::vector<Junction> junctions;
+  std::vector<Stream> streams;
+  std::vector<std::pair<std::string, double>> inputs;  ///< name, value at the start
+  std::vector<DeclaredLoad> loads;
+  std::vector<DiagramPart> parts;
+  std::vector<DeclaredUnits> units;
+  std::vector<LoopFlows> loops;  ///< with codes in place of signals
+  std::vector<std::pair<FlowId, Drive>> drives;
+  std::vector<std::pair<FlowId, std::vector<std::pair<std::size_t, double>>>> sums;
+  std::size_t flow_count = 0;
+  Meters meters;
+  electrical::PowerTree power_tree;  ///< of the loads, in their order
+  std::vector<BatteryPart> batteries;
+  std::vector<StandbyPart> standby;
+  std::vector<Guard> guards;
+  std::vector<LossKind> branch_kind;
+  std::vector<RoomOfLosses> rooms;           ///< of the power tree
+  HallParts hall;
+
+ private:
+  struct Joined {
+    std::span<const double> seen, done, shown;
+  };
+  void add_part(const std::string& name, std::string_view kind, std::any params, const Joined& joined);
+
+  std::map<std::string, FluidSystem> systems_;
+  std::unordered_map<std::string, std::size_t> junction_of_name_;
+};
+
+template <Part K>
+typename K::State Diagram::declare_states(const std::string& part, const typename K::State& typical) {
+  const std::size_t first = states.size();
+  const auto values = numbers_in(typical);
+  for (std::size_t number = 0; number < values.size(); ++number) {
+    for (StateOf<K> state : K::states()) {
+      if (state.number != number) continue;
+      state.info.typical = values[number];
+      declare_state(part, state.info);
+    }
+  }
+  return numbered<typename K::State>(first);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,94 @@
+// Air handlers of the hall and of electrical rooms: from the air of their room to its plenum where it has one, with a coil on
+// the chilled water; their fans follow the air of the room.
+
+#include <fmt/format.h>
+
+#include "physics/crah_unit.hpp"
+#include "physics/fan_control.hpp"
+#include "physics/fluid.hpp"
+#include "twin/build/templates.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using physics::CrahUnit;
+using physics::FanControl;
+
+/// An air handler among those of its room.
+struct Place {
+  const CrahsSpec& spec;
+  const FluidSystem& water;
+  std::size_t room;
+  InputId set_point;
+  double water_k;  ///< at the start
+};
+
+FanControl::State add_fan_control(Diagram& diagram, const std::string& name, const Place& place) {
+  auto typical = typical_state<FanControl>();
+  typical.sensor_k = place.spec.air_k;
+  const auto control = diagram.declare_states<FanControl>(name, typical);
+  const physics::PiSettings fan{place.spec.fan_gain_per_k, place.spec.fan_integral_time_s,
+                                place.spec.lowest_speed_fraction, 1.0};
+  diagram.add<FanControl>({fan, place.spec.sensor_lag_s},
+                          {.measured_k = temperature_number({diagram.hall.rooms[place.room].node}),
+                           .set_point_k = number_of(place.set_point),
+                           .state = control},
+                          {.rate = control});
+  return control;
+}
+
+void add_air_handler(Diagram& diagram, const std::string& name, const Place& place) {
+  const CrahsSpec& spec = place.spec;
+  HallParts& hall = diagram.hall;
+  RoomPart& room = hall.rooms[place.room];
+  const JunctionId from{room.node}, to{room.supply_node == no_part ? room.node : room.supply_node};
+  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::crah, .restart_delay_s = spec.restart_delay_s},
+                                              state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
+  const FanControl::State control = add_fan_control(diagram, name, place);
+  const JunctionId inside = diagram.declare_junction(
+      name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
+  const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
+  diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .motor = motor});
+  diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s, .pumps = place.water.pumps});
+  const Passage way{place.water.supply, inside, place.water.back, code_of(water),
+                    place.water.specific_heat_j_per_kg_k};
+  if (to != from) diagram.stream(name + ".air", from, to, code_of(air), physics::air_specific_heat_j_per_kg_k);
+  diagram.pass(way, name + ".supply", name + ".return");
+  const CrahUnit::State speed{diagram.speed_number(motor)};
+  const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s, spec.lowest_speed_fraction, 1.0};
+  diagram.add<CrahUnit>(name, {spec.crah, fan, spec.fan_lag_s, physics::air_specific_heat_j_per_kg_k},
+                        {.air = body(from),
+                         .water = way.inlet<PortMedium::liquid>(),
+                         .state = speed,
+                         .motor = diagram.order_of(motor),
+                         .sensor_k = control.sensor_k,
+                         .integral_fraction = control.integral_fraction,
+                         .set_point_k = number_of(place.set_point)},
+                        {.rate = speed, .motor = diagram.power_of(motor), .air = heat_into(to), .water = way.heat()},
+                        {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
+  hall.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
+  room.crahs.push_back(hall.crahs.size());
+  hall.crahs.push_back({name, place.room, motor.number, static_cast<std::size_t>(numbers_in(control)[0]),
+                        inside.number, air.number, water.number, spec.crah.rated_heat_w});
+}
+
+}  // namespace
+
+void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
+  HallParts& hall = diagram.hall;
+  const FluidSystem& water = diagram.system(hall.chilled_water.name);
+  for (std::size_t r = 0; r < hall.rooms.size(); ++r) {
+    const CrahsSpec& spec = r == 0 ? scenario.cooling.crahs : scenario.power.rooms.crahs;
+    if (!spec.is_given) continue;
+    const InputId set_point =
+        diagram.declare_setting<CrahUnit>(hall.rooms[r].name, &CrahUnit::Now::set_point_k, spec.air_k);
+    hall.rooms[r].set_point_input = set_point.number;
+    for (int c = 0; c < spec.count; ++c) {
+      const std::string name = fmt::format("crah_{}", hall.crahs.size() + 1);
+      add_air_handler(diagram, name, {spec, water, r, set_point, scenario.cooling.doors.supply_k});
+    }
+  }
+}
+
+}  // namespace wattloop::twin

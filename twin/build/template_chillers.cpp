@@ -1,0 +1,73 @@
+// Pumps of the chilled water and its chillers, whose condensers hang on the facility water.
+
+#include <fmt/format.h>
+
+#include "physics/chiller_machine.hpp"
+#include "twin/build/templates.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using physics::ChillerMachine;
+
+/// Time in which the pump of a chiller fills one side of it: an engineering estimate.
+constexpr double chiller_side_s = 10.0;
+
+/// One side of a chiller, with the flow of its pump.
+Passage add_side(Diagram& diagram, const std::string& name, const physics::WaterPumpParams& pump, MotorId motor,
+                 JunctionId from, JunctionId to, double typical_k) {
+  const double volume_m3 = chiller_side_s * pump.rated_flow_kg_per_s / physics::pumped_water_kg_per_m3;
+  const JunctionId inside = diagram.declare_junction(name, water_heat_capacity_j_per_k(volume_m3), typical_k);
+  const FlowId flow = diagram.declare_flow();
+  diagram.drive(flow, {.design_kg_per_s = pump.rated_flow_kg_per_s, .motor = motor});
+  return {from, inside, to, code_of(flow), water_specific_heat_j_per_kg_k()};
+}
+
+MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec& cooling) {
+  const ChillersSpec& spec = cooling.chilled_water.chillers;
+  const FluidSystem& chilled_water = diagram.system("chilled_water");
+  const FluidSystem& facility = diagram.system("facility");
+  using State = ChillerMachine::State;
+  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::chiller, .restart_delay_s = spec.restart_delay_s},
+                                              state_info<ChillerMachine>(&State::pump_fraction));
+  const std::size_t loading = diagram.declare_state(name, state_info<ChillerMachine>(&State::loading_fraction));
+  const Passage chilled = add_side(diagram, name + ".evaporator", spec.chilled_pump, motor, chilled_water.back,
+                                   chilled_water.supply, cooling.doors.supply_k);
+  const Passage condenser = add_side(diagram, name + ".condenser", spec.condenser_pump, motor, facility.supply,
+                                     facility.back, cooling.facility.supply_k);
+  diagram.pass(chilled, name + ".chilled_return", name + ".chilled_supply");
+  diagram.pass(condenser, name + ".condenser_supply", name + ".condenser_return");
+  const State state{.loading_fraction = as_number(loading), .pump_fraction = diagram.speed_number(motor)};
+  diagram.add<ChillerMachine>(name, {spec.chiller, spec.chilled_pump, spec.condenser_pump, spec.loading_lag_s},
+                              {.chilled = chilled.inlet<PortMedium::liquid>(),
+                               .condenser = condenser.inlet<PortMedium::liquid>(),
+                               .set_point_k = number_of(chilled_water.set_point),
+                               .state = state,
+                               .motor = diagram.order_of(motor)},
+                              {.rate = state,
+                               .motor = diagram.power_of(motor),
+                               .chilled = chilled.heat(),
+                               .condenser = condenser.heat(),
+                               .surroundings = {as_number(diagram.meters.outdoors)}},
+                              {.chilled_leaving_k = temperature_number(chilled.inside),
+                               .condenser_leaving_k = temperature_number(condenser.inside)});
+  diagram.hall.chillers.push_back({name, motor.number, loading, chilled.inside.number, condenser.inside.number,
+                                   number_in_region(chilled.flow), number_in_region(condenser.flow),
+                                   spec.chiller.rated_heat_w});
+  return motor;
+}
+
+}  // namespace
+
+void add_chillers(Diagram& diagram, const CoolingSpec& cooling) {
+  if (!cooling.chilled_water.is_given) return;
+  add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, LoadUse::chilled_water_pump);
+  const int count = cooling.chilled_water.chillers.count;
+  MotorGroup group{.name = "chillers", .motors = {}, .duty = static_cast<std::size_t>(count)};
+  for (int c = 0; c < count; ++c)
+    group.motors.push_back(add_chiller(diagram, fmt::format("chiller_{}", c + 1), cooling).number);
+  diagram.hall.motor_groups.push_back(std::move(group));
+}
+
+}  // namespace wattloop::twin

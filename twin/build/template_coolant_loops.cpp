@@ -1,0 +1,180 @@
+// Technology loops: two headers between racks and CDUs, the pressure that their pumps hold, and the CDUs themselves: pumps with
+// check valves in parallel, an exchanger, and a valve for the facility water.
+
+#include <fmt/format.h>
+
+#include "physics/cdu_exchanger.hpp"
+#include "physics/cdu_valve.hpp"
+#include "physics/coolant_pump.hpp"
+#include "physics/fluid.hpp"
+#include "physics/hydraulics.hpp"
+#include "physics/loop_pressure.hpp"
+#include "twin/build/templates.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using physics::CduExchanger;
+using physics::CduValve;
+using physics::CoolantPump;
+using physics::LoopPressure;
+
+const physics::Fluid& coolant_of(const LoopsSpec& spec) { return physics::find_fluid(spec.coolant); }
+
+double coolant_heat_capacity_j_per_k(const LoopsSpec& spec, double volume_m3) {
+  const physics::Fluid& coolant = coolant_of(spec);
+  return volume_m3 *
+         (coolant.density_kg_per_m3(spec.supply_k) * coolant.specific_heat_j_per_kg_k(spec.supply_k));
+}
+
+void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const RacksSpec& racks) {
+  const double header_j_per_k = coolant_heat_capacity_j_per_k(spec, 0.5 * spec.volume_m3);
+  FluidSystem system{.name = name, .supply = {}, .back = {}};
+  system.supply = diagram.declare_junction(name + ".supply", header_j_per_k, spec.supply_k);
+  system.back = diagram.declare_junction(name + ".return", header_j_per_k, spec.supply_k);
+  system.specific_heat_j_per_kg_k = coolant_of(spec).specific_heat_j_per_kg_k(spec.supply_k);
+  system.set_point = diagram.declare_setting<CduValve>(name, &CduValve::Now::set_point_k, spec.supply_k);
+  const InputId speed =
+      diagram.declare_setting<LoopPressure>(name, &LoopPressure::Now::highest_speed_fraction, spec.pump_speed_fraction);
+  const InputId pressure =
+      diagram.declare_setting<LoopPressure>(name, &LoopPressure::Now::set_point_pa, spec.differential_pressure_pa);
+  auto typical = typical_state<LoopPressure>();
+  typical.sensor_pa = spec.differential_pressure_pa;
+  const auto control = diagram.declare_states<LoopPressure>(name, typical);
+  const FlowId rack_flow = diagram.declare_flow();
+  const double rack_resistance = physics::quadratic_resistance_pa_s2_per_kg2(
+      racks.hardware.coolant_pressure_drop_pa, racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
+  diagram.add<LoopPressure>({spec.pressure_control, rack_resistance},
+                            {.rack_kg_per_s = number_of(rack_flow),
+                             .set_point_pa = number_of(pressure),
+                             .highest_speed_fraction = number_of(speed),
+                             .state = control},
+                            {.rate = control});
+  LoopFlows flows;
+  flows.rack_resistance_pa_s2_per_kg2 = rack_resistance;
+  flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
+      spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s);
+  flows.pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k));
+  flows.rack_flow_signal = code_of(rack_flow);
+  diagram.loops.push_back(std::move(flows));
+  diagram.declare_system(system);
+  diagram.hall.loops.push_back({.name = name,
+                                .supply_node = system.supply.number,
+                                .return_node = system.back.number,
+                                .set_point_input = system.set_point.number,
+                                .pump_speed_input = speed.number,
+                                .pressure_input = pressure.number,
+                                .first_control_state = static_cast<std::size_t>(control.sensor_pa),
+                                .rack_flow = rack_flow.number,
+                                .cdus = {},
+                                .racks = {},
+                                .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
+                                .rack_resistance_pa_s2_per_kg2 = rack_resistance});
+}
+
+/// A pump of a CDU; heat of its motor goes to the room.
+MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const LoopPart& loop,
+                 JunctionId outlet, FlowId flow) {
+  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::cdu_pump, .is_on_ups = true},
+                                              state_info<CoolantPump>(&CoolantPump::State::speed_fraction));
+  const CoolantPump::State speed{diagram.speed_number(motor)};
+  const auto control = numbered<LoopPressure::State>(loop.first_control_state);
+  const double density_kg_per_m3 = coolant_of(spec).density_kg_per_m3(spec.supply_k);
+  diagram.add<CoolantPump>(name, {spec.pump, spec.pressure_control, density_kg_per_m3},
+                           {.state = speed,
+                            .motor = diagram.order_of(motor),
+                            .coolant = {number_of(flow)},
+                            .set_point_pa = number_of(InputId{loop.pressure_input}),
+                            .sensor_pa = control.sensor_pa,
+                            .integral_fraction = control.integral_fraction},
+                           {.rate = speed,
+                            .motor = diagram.power_of(motor),
+                            .coolant = heat_into(outlet),
+                            .room = heat_into({diagram.hall.rooms.front().node})});
+  return motor;
+}
+
+CduValve::State add_valve(Diagram& diagram, const std::string& name, const LoopsSpec& spec, JunctionId outlet,
+                          InputId set_point) {
+  const auto valve = diagram.declare_states<CduValve>(name);
+  diagram.add<CduValve>(
+      spec.cdu, {.supply_k = temperature_number(outlet), .set_point_k = number_of(set_point), .state = valve},
+      {.rate = valve});
+  return valve;
+}
+
+void add_pumps(Diagram& diagram, const LoopsSpec& spec, std::size_t loop_number, CduPart& cdu) {
+  HallParts& hall = diagram.hall;
+  const LoopPart& loop = hall.loops[loop_number];
+  CduFlows flows{.pump_speed_states = {}, .pump_flow_signals = {}, .flow_signal = code_of(FlowId{cdu.flow})};
+  MotorGroup group{.name = cdu.name, .motors = {}, .duty = 0, .speed_input = loop.pump_speed_input};
+  const int count = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;
+  for (int p = 0; p < count; ++p) {
+    const std::string name = fmt::format("{}.pump_{}", cdu.name, static_cast<char>('a' + p));
+    const FlowId flow = diagram.declare_flow();
+    const MotorId motor = add_pump(diagram, name, spec, loop, {cdu.outlet_node}, flow);
+    flows.pump_speed_states.push_back(hall.motors[motor.number].speed_state);
+    flows.pump_flow_signals.push_back(code_of(flow));
+    group.motors.push_back(motor.number);
+    cdu.pumps.push_back(hall.pumps.size());
+    hall.pumps.push_back({.name = name, .cdu = hall.cdus.size(), .motor = motor.number, .flow = flow.number});
+  }
+  group.duty = group.motors.size() > 1 ? group.motors.size() - 1 : group.motors.size();
+  hall.motor_groups.push_back(std::move(group));
+  diagram.loops[loop_number].cdus.push_back(std::move(flows));
+}
+
+void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooling, std::size_t loop_number) {
+  const LoopsSpec& spec = cooling.loops;
+  HallParts& hall = diagram.hall;
+  const FluidSystem& loop = diagram.system(hall.loops[loop_number].name);
+  const FluidSystem& facility = diagram.system("facility");
+  const JunctionId outlet = diagram.declare_junction(
+      name + ".outlet", coolant_heat_capacity_j_per_k(spec, spec.cdu.technology_volume_m3), spec.supply_k);
+  const JunctionId inside = diagram.declare_junction(
+      name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3), cooling.facility.supply_k);
+  const FlowId flow = diagram.declare_flow(), facility_flow = diagram.declare_flow();
+  const Passage technology{loop.back, outlet, loop.supply, code_of(flow), loop.specific_heat_j_per_kg_k};
+  const Passage water{facility.supply, inside, facility.back, code_of(facility_flow),
+                      facility.specific_heat_j_per_kg_k};
+  diagram.pass(technology, name + ".suction", name + ".discharge");
+  diagram.pass(water, name + ".facility_supply", name + ".facility_return");
+  diagram.add<CduExchanger>(
+      spec.cdu, {.technology = technology.inlet<PortMedium::liquid>(), .facility = water.inlet<PortMedium::liquid>()},
+      {.technology = technology.heat(), .facility = water.heat()});
+  const CduValve::State valve = add_valve(diagram, name, spec, outlet, loop.set_point);
+  const auto position = static_cast<std::size_t>(valve.valve_fraction);
+  diagram.drive(facility_flow, {.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
+                                .valve_state = position,
+                                .valve = spec.cdu,
+                                .pumps = facility.pumps});
+  CduPart cdu{.name = name,
+              .loop = loop_number,
+              .outlet_node = outlet.number,
+              .facility_node = inside.number,
+              .first_valve_state = static_cast<std::size_t>(numbers_in(valve)[0]),
+              .flow = flow.number,
+              .facility_flow = facility_flow.number,
+              .pumps = {},
+              .rated_heat_w = spec.cdu.rated_heat_w};
+  add_pumps(diagram, spec, loop_number, cdu);
+  hall.loops[loop_number].cdus.push_back(hall.cdus.size());
+  hall.cdus.push_back(std::move(cdu));
+}
+
+}  // namespace
+
+void add_coolant_loops(Diagram& diagram, const LoopsSpec& loops, const RacksSpec& racks) {
+  for (int l = 0; l < loops.count; ++l) add_loop(diagram, fmt::format("loop_{}", l + 1), loops, racks);
+}
+
+void add_cdus(Diagram& diagram, const CoolingSpec& cooling) {
+  for (std::size_t l = 0; l < diagram.hall.loops.size(); ++l) {
+    for (int c = 0; c < cooling.loops.cdus; ++c) {
+      add_cdu(diagram, fmt::format("cdu_{}", diagram.hall.cdus.size() + 1), cooling, l);
+    }
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,136 @@
+// The air of the hall: every row of racks between a cold and a hot aisle, the room around them, the plenum of the air
+// handlers; electrical rooms with air handlers of their own.
+//
+//   cold aisle <- plenum (air handlers), room, a little of the own hot aisle       hot aisle -> room <-> mass
+//
+// Flows balance at every zone: what the racks of a row draw comes from the plenum as far as that goes and from the room
+// for the rest, which may be negative (supply air that passes the racks by).
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "physics/fluid.hpp"
+#include "physics/room_mass.hpp"
+#include "twin/build/templates.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using physics::RoomMass;
+
+/// Air of an aisle for each rack of one row: 0.6 m of row, half of an aisle of 1.2 or 1.8 m, 2.6 m high.
+constexpr double cold_aisle_m3_per_rack = 0.6 * 0.6 * 2.6;
+constexpr double hot_aisle_m3_per_rack = 0.6 * 0.9 * 2.6;
+constexpr double plenum_share = 0.15;         ///< of the room's air
+constexpr double smallest_bulk_share = 0.25;  ///< left for the room when aisles take more
+
+struct RowSize {
+  std::string name;
+  std::size_t racks;
+};
+
+std::vector<RowSize> row_sizes(const Scenario& scenario) {
+  std::vector<RowSize> rows;
+  const auto racks = static_cast<std::size_t>(scenario.racks.count);
+  const std::size_t per_row = (racks + scenario.racks.rows - 1) / scenario.racks.rows;
+  for (std::size_t first = 0; first < racks; first += per_row) {
+    rows.push_back({fmt::format("row_{}", rows.size() + 1), std::min(per_row, racks - first)});
+  }
+  if (scenario.network.is_given) rows.push_back({"network_row", static_cast<std::size_t>(scenario.network.racks)});
+  return rows;
+}
+
+void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
+  const auto racks = static_cast<double>(size.racks);
+  const JunctionId cold = diagram.declare_junction(
+      size.name + ".cold_aisle", air_heat_capacity_j_per_k(racks * cold_aisle_m3_per_rack), initial_k);
+  const JunctionId hot = diagram.declare_junction(
+      size.name + ".hot_aisle", air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
+  RowPart row;
+  row.name = size.name;
+  row.cold_node = cold.number;
+  row.hot_node = hot.number;
+  for (std::size_t* flow :
+       {&row.air_flow, &row.recirculated_flow, &row.to_room_flow, &row.supplied_flow, &row.from_room_flow}) {
+    *flow = diagram.declare_flow().number;
+  }
+  diagram.hall.rows.push_back(std::move(row));
+}
+
+void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, double other_m3) {
+  const double air_m3 = std::max(spec.volume_m3 - other_m3, smallest_bulk_share * spec.volume_m3);
+  const JunctionId air = diagram.declare_junction(name, air_heat_capacity_j_per_k(air_m3), spec.initial_k);
+  RoomPart room{.name = name, .node = air.number};
+  diagram.rooms.push_back({name, air});
+  if (spec.mass_heat_capacity_j_per_k > 0.0) {
+    const JunctionId mass = diagram.declare_junction(name + ".mass", spec.mass_heat_capacity_j_per_k, spec.initial_k);
+    diagram.add<RoomMass>({mass_conductance_w_per_k(spec)}, {.air = body(air), .mass = body(mass)},
+                          {.air = heat_into(air), .mass = heat_into(mass)});
+    room.mass_node = mass.number;
+  }
+  diagram.hall.rooms.push_back(std::move(room));
+}
+
+/// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.
+void add_row_flows(Diagram& diagram, const RowPart& row, double recirculated_fraction) {
+  const HallParts& hall = diagram.hall;
+  const FlowId air{row.air_flow}, supplied{row.supplied_flow};
+  std::vector<std::pair<std::size_t, double>> drawn, supply;
+  for (const std::size_t input : row.airflow_inputs) drawn.emplace_back(code_of(InputId{input}), 1.0);
+  for (const std::size_t c : hall.rooms.front().crahs) {
+    supply.emplace_back(code_of(FlowId{hall.crahs[c].air_flow}), 1.0 / static_cast<double>(hall.rows.size()));
+  }
+  const double kept_fraction = 1.0 - recirculated_fraction;
+  diagram.sum(air, std::move(drawn));
+  diagram.sum(supplied, std::move(supply));
+  diagram.sum({row.recirculated_flow}, {{code_of(air), recirculated_fraction}});
+  diagram.sum({row.to_room_flow}, {{code_of(air), kept_fraction}});
+  diagram.sum({row.from_room_flow}, {{code_of(air), kept_fraction}, {code_of(supplied), -1.0}});
+}
+
+void join_row(Diagram& diagram, const RowPart& row) {
+  const RoomPart& room = diagram.hall.rooms.front();
+  const JunctionId cold{row.cold_node}, hot{row.hot_node}, around{room.node};
+  const auto blow = [&](const char* name, JunctionId from, JunctionId to, std::size_t flow) {
+    diagram.stream(row.name + name, from, to, code_of(FlowId{flow}), physics::air_specific_heat_j_per_kg_k);
+  };
+  blow(".recirculation", hot, cold, row.recirculated_flow);
+  blow(".exhaust", hot, around, row.to_room_flow);
+  blow(".intake", around, cold, row.from_room_flow);
+  if (room.supply_node != no_part) blow(".supply", {room.supply_node}, cold, row.supplied_flow);
+}
+
+}  // namespace
+
+void add_rooms(Diagram& diagram, const Scenario& scenario) {
+  double aisles_m3 = 0.0;
+  const std::vector<RowSize> rows = row_sizes(scenario);
+  for (const RowSize& row : rows) {
+    aisles_m3 += static_cast<double>(row.racks) * (cold_aisle_m3_per_rack + hot_aisle_m3_per_rack);
+  }
+  const RoomSpec& hall = scenario.cooling.room;
+  const bool has_plenum = scenario.cooling.crahs.is_given;
+  const double plenum_m3 = has_plenum ? plenum_share * hall.volume_m3 : 0.0;
+  add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3);
+  if (has_plenum) {
+    diagram.hall.rooms.front().supply_node =
+        diagram.declare_junction("room_1.plenum", air_heat_capacity_j_per_k(plenum_m3), hall.initial_k).number;
+  }
+  for (const RowSize& row : rows) add_row(diagram, row, hall.initial_k);
+  if (!scenario.power.rooms.is_given) return;
+  for (int side = 0; side < scenario.power.sides(); ++side) {
+    const std::string name = fmt::format("electrical_room_{}", static_cast<char>('a' + side));
+    add_room(diagram, name, scenario.power.rooms.room, 0.0);
+  }
+}
+
+void join_rows(Diagram& diagram, const RoomSpec& room) {
+  for (const RowPart& row : diagram.hall.rows) {
+    add_row_flows(diagram, row, room.recirculation_fraction);
+    join_row(diagram, row);
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,83 @@
+// Pumps of the facility water and the cells of its cooling towers, whose fans follow its supply temperature.
+
+#include <fmt/format.h>
+
+#include "physics/fan_control.hpp"
+#include "physics/tower_cell.hpp"
+#include "twin/build/templates.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using physics::FanControl;
+using physics::TowerCell;
+
+FanControl::State add_fan_control(Diagram& diagram, const TowersSpec& spec, const FluidSystem& water, double supply_k) {
+  auto typical = typical_state<FanControl>();
+  typical.sensor_k = supply_k;
+  const auto control = diagram.declare_states<FanControl>("towers", typical);
+  diagram.add<FanControl>({{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
+                          {.measured_k = temperature_number(water.supply),
+                           .set_point_k = number_of(water.set_point),
+                           .state = control},
+                          {.rate = control});
+  return control;
+}
+
+WetAir outside_air(const HallParts& hall) {
+  return {.dry_bulb_k = number_of(InputId{hall.dry_bulb_input}),
+          .wet_bulb_k = number_of(InputId{hall.wet_bulb_input}),
+          .humidity_ratio = number_of(InputId{hall.outside_humidity_input}),
+          .pressure_pa = number_of(InputId{hall.outside_pressure_input})};
+}
+
+/// A cell; its motor stands for its pump and its fan.
+MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& spec, const FluidSystem& water,
+                 double supply_k, const FanControl::State& control) {
+  HallParts& hall = diagram.hall;
+  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::tower, .restart_delay_s = spec.restart_delay_s},
+                                              state_info<TowerCell>(&TowerCell::State::pump_fraction));
+  const std::size_t fan_state = diagram.declare_state(name, state_info<TowerCell>(&TowerCell::State::fan_fraction));
+  const JunctionId basin =
+      diagram.declare_junction(name + ".basin", water_heat_capacity_j_per_k(spec.tower.basin_volume_m3), supply_k);
+  const FlowId flow = diagram.declare_flow();
+  diagram.drive(flow, {.design_kg_per_s = spec.pump.rated_flow_kg_per_s, .motor = motor});
+  const Passage way{water.back, basin, water.supply, code_of(flow), water.specific_heat_j_per_kg_k};
+  diagram.pass(way, name + ".return", name + ".supply");
+  const TowerCell::State state{.pump_fraction = diagram.speed_number(motor), .fan_fraction = as_number(fan_state)};
+  diagram.add<TowerCell>(
+      name, {spec.tower, spec.pump, {spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.fan_lag_s},
+      {.water = way.inlet<PortMedium::liquid>(),
+       .outside = outside_air(hall),
+       .state = state,
+       .motor = diagram.order_of(motor),
+       .sensor_k = control.sensor_k,
+       .integral_fraction = control.integral_fraction,
+       .set_point_k = number_of(water.set_point)},
+      {.rate = state,
+       .motor = diagram.power_of(motor),
+       .water = way.heat(),
+       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(hall.water_meter)}},
+      {.leaving_k = temperature_number(basin)});
+  hall.towers.push_back({name, motor.number, fan_state, basin.number, flow.number, spec.tower.rated_heat_w});
+  return motor;
+}
+
+}  // namespace
+
+void add_towers(Diagram& diagram, const FacilitySpec& facility) {
+  const TowersSpec& spec = facility.towers;
+  if (!spec.is_given) return;
+  const FluidSystem& water = diagram.system("facility");
+  add_system_pumps(diagram, water, facility.pumps, LoadUse::facility_pump);
+  const FanControl::State control = add_fan_control(diagram, spec, water, facility.supply_k);
+  MotorGroup group{.name = "towers", .motors = {}, .duty = static_cast<std::size_t>(spec.count)};
+  for (int t = 0; t < spec.count; ++t) {
+    const std::string name = fmt::format("tower_{}", t + 1);
+    group.motors.push_back(add_cell(diagram, name, spec, water, facility.supply_k, control).number);
+  }
+  diagram.hall.motor_groups.push_back(std::move(group));
+}
+
+}  // namespace wattloop::twin

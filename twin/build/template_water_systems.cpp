@@ -1,0 +1,99 @@
+// The water systems of the hall: facility water between CDUs, condensers and towers; chilled water between chillers, rear
+// doors and air handlers. Where a scenario has no towers or no chillers that water comes from outside, at a held temperature.
+//
+//   supply header -> users -> return header -> towers or chillers -> supply header,   and a bypass between the headers
+//
+// Users have pumps of their own system, towers and chillers theirs; the bypass takes the difference, either way.
+
+#include <fmt/format.h>
+
+#include "physics/chiller_machine.hpp"
+#include "physics/system_pump.hpp"
+#include "physics/tower_cell.hpp"
+#include "twin/build/templates.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Headers with pumps, a source and a bypass between them.
+void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double supply_k) {
+  const double half_j_per_k = 0.5 * water_heat_capacity_j_per_k(volume_m3);
+  system.supply = diagram.declare_junction(system.name + ".supply", half_j_per_k, supply_k);
+  system.back = diagram.declare_junction(system.name + ".return", half_j_per_k, supply_k);
+  system.pumps = system.name + ".pumps";
+  system.load_flow = diagram.declare_flow();
+  system.source_flow = diagram.declare_flow();
+  system.bypass_flow = diagram.declare_flow();
+  diagram.stream(system.name + ".bypass", system.supply, system.back, code_of(system.bypass_flow),
+                 system.specific_heat_j_per_kg_k);
+  diagram.declare_system(system);
+}
+
+/// Water that comes from outside.
+void add_boundary(Diagram& diagram, FluidSystem system) {
+  system.supply = system.back = diagram.declare_boundary(system.name, system.set_point);
+  diagram.declare_system(system);
+}
+
+WaterPart water_part(const FluidSystem& system) {
+  WaterPart part;
+  part.name = system.name;
+  part.supply_node = system.supply.number;
+  part.return_node = system.back.number;
+  part.set_point_input = system.set_point.number;
+  if (!system.is_own()) return part;
+  part.load_flow = system.load_flow.number;
+  part.source_flow = system.source_flow.number;
+  part.bypass_flow = system.bypass_flow.number;
+  return part;
+}
+
+}  // namespace
+
+void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
+  FluidSystem facility{.name = "facility", .supply = {}, .back = {}};
+  facility.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
+  facility.set_point = diagram.declare_setting<physics::TowerCell>(
+      facility.name, &physics::TowerCell::Now::set_point_k, cooling.facility.supply_k);
+  if (cooling.facility.towers.is_given) {
+    add_headers(diagram, facility, cooling.facility.volume_m3, cooling.facility.supply_k);
+  } else {
+    add_boundary(diagram, facility);
+  }
+  FluidSystem chilled{.name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
+  chilled.specific_heat_j_per_kg_k = facility.specific_heat_j_per_kg_k;
+  chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
+      "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);
+  if (cooling.chilled_water.is_given) {
+    add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.doors.supply_k);
+  } else {
+    add_boundary(diagram, chilled);
+  }
+  diagram.hall.facility = water_part(diagram.system("facility"));
+  diagram.hall.chilled_water = water_part(diagram.system(chilled.name));
+}
+
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, LoadUse use) {
+  MotorGroup group{.name = water.pumps, .motors = {}, .duty = static_cast<std::size_t>(pumps.duty)};
+  for (int p = 0; p < pumps.count; ++p) {
+    const std::string name = fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p));
+    const MotorId motor = diagram.declare_motor(
+        name, {.use = use}, state_info<physics::SystemPump>(&physics::SystemPump::State::speed_fraction));
+    group.motors.push_back(motor.number);
+    const physics::SystemPump::State speed{diagram.speed_number(motor)};
+    diagram.add<physics::SystemPump>(
+        name, {pumps.pump, static_cast<double>(group.duty)},
+        {.state = speed, .motor = diagram.order_of(motor), .system = {number_of(water.load_flow)}},
+        {.rate = speed,
+         .motor = diagram.power_of(motor),
+         .system = heat_into(water.supply),
+         .surroundings = {as_number(diagram.meters.outdoors)}});
+  }
+  WaterPart& part = water.name == "facility" ? diagram.hall.facility : diagram.hall.chilled_water;
+  part.pumps = group.motors;
+  part.duty = group.duty;
+  diagram.hall.motor_groups.push_back(std::move(group));
+}
+
+}  // namespace wattloop::twin

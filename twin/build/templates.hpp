@@ -1,0 +1,55 @@
+// Templates: what the sections of a scenario mean, in junctions, systems and parts. Each adds what one section says; those of
+// systems go first, since others hang on them by name.
+#pragma once
+
+#include "electrical/one_line.hpp"
+#include "twin/build/diagram.hpp"
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// Meters of energy, and the weather (twin/build/template_site.cpp).
+void add_site(Diagram& diagram, const CoolingSpec& cooling);
+
+/// Systems "facility" and "chilled_water", or "rear_doors" where chilled water comes from outside
+/// (twin/build/template_water_systems.cpp).
+void add_water_systems(Diagram& diagram, const CoolingSpec& cooling);
+
+/// Rooms and the aisles of rows; `join_rows` when all racks stand in them (twin/build/template_rooms.cpp).
+void add_rooms(Diagram& diagram, const Scenario& scenario);
+void join_rows(Diagram& diagram, const RoomSpec& room);
+
+/// Systems "loop_1", ... with the control of their pressure, and their CDUs (twin/build/template_coolant_loops.cpp).
+void add_coolant_loops(Diagram& diagram, const LoopsSpec& loops, const RacksSpec& racks);
+void add_cdus(Diagram& diagram, const CoolingSpec& cooling);
+
+/// Racks of nodes, and of switches, with their doors (twin/build/template_racks.cpp).
+void add_racks(Diagram& diagram, const Scenario& scenario);
+void add_network_racks(Diagram& diagram, const Scenario& scenario);
+
+/// Units in the racks of nodes (twin/build/template_units.cpp).
+void add_units(Diagram& diagram, const Scenario& scenario);
+
+/// Pumps and towers of the facility water (twin/build/template_towers.cpp), pumps and chillers of the chilled water
+/// (twin/build/template_chillers.cpp).
+void add_towers(Diagram& diagram, const FacilitySpec& facility);
+void add_chillers(Diagram& diagram, const CoolingSpec& cooling);
+
+/// Air handlers of all rooms (twin/build/template_air_handlers.cpp).
+void add_air_handlers(Diagram& diagram, const Scenario& scenario);
+
+/// The one-line diagram of all loads declared so far, and what is made of it (twin/build/template_power.cpp).
+electrical::OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power);
+void add_power(Diagram& diagram, const Scenario& scenario);
+
+// ---- what several of them need
+
+/// Heat capacity of water in a system of that volume, J/K; the density is that at 20 degC.
+double water_heat_capacity_j_per_k(double volume_m3);
+double water_specific_heat_j_per_kg_k();
+double air_heat_capacity_j_per_k(double volume_m3);
+
+/// Pumps "facility.pump_a", ... of a water system, as the group that it names.
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, LoadUse use);
+
+}  // namespace wattloop::twin
