@@ -72,9 +72,9 @@ TEST_CASE("a kind of part that is left out of the catalog is found") {
   project.plant("physics/valve.hpp", "struct Valve {};\nstatic_assert(Part<Valve>);\n");
   project.plant("physics/pump.hpp", "static_assert(Part<Pump>);\n");
   project.plant("tests/toy.hpp", "static_assert(Part<Toy>);\n");
-  project.plant("twin/plant/part_kinds.hpp", "using PartKinds = std::tuple<  //\n    physics::Pump>;\n");
+  project.plant("twin/parts/part_kinds.hpp", "using PartKinds = std::tuple<  //\n    physics::Pump>;\n");
   CHECK(part_violations(project.read()) ==
-        Violations{"physics/valve.hpp:2: Valve is left out of twin/plant/part_kinds.hpp"});
+        Violations{"physics/valve.hpp:2: Valve is left out of twin/parts/part_kinds.hpp"});
 }
 
 TEST_CASE("third parties stay behind their files") { CHECK(lines_of(third_party_violations(this_project())) == ""); }

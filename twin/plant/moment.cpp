@@ -42,12 +42,18 @@ double Moment::crah_heat_w(const CrahPart& crah) const {
   return water_heat_w(crah.water_flow, plant.hall.chilled_water.supply_node, crah.water_node);
 }
 
-double Moment::it_power_w() const { return power_w(LoadUse::node) + power_w(LoadUse::fabric); }
+double Moment::it_power_w() const {
+  double sum_w = 0.0;
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
+    if (plant.uses[use].is_it) sum_w += power_w(use);
+  }
+  return sum_w;
+}
 
 double Moment::cooling_power_w() const {
   double sum_w = 0.0;
-  for (std::size_t use = 0; use < load_use_count; ++use) {
-    if (!is_it(static_cast<LoadUse>(use))) sum_w += power_w(static_cast<LoadUse>(use));
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
+    if (!plant.uses[use].is_it) sum_w += power_w(use);
   }
   return sum_w;
 }

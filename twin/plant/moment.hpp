@@ -51,7 +51,8 @@ struct Moment {
   double crah_heat_w(const CrahPart& crah) const;
 
   /// Power of all loads of one use: what its meter counts.
-  double power_w(LoadUse use) const { return evaluation.sinks[plant.meters.energy[index(use)]]; }
+  double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
+  double power_w(LoadUse use) const { return power_w(index(use)); }
   double it_power_w() const;
   double cooling_power_w() const;
   /// From utility feeds and generators, over IT power; not a number while no IT equipment has power.

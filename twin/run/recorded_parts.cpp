@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "twin/plant/part_catalog.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/run/recorder.hpp"
 
 namespace wattloop::twin {
