@@ -141,7 +141,7 @@ struct Port {
   Number volume_m3 = nullptr;          ///< of a passage: what is inside, of one temperature
   Number design_kg_per_s = nullptr;    ///< of a passage: its flow while the pumps of its system run
   std::string_view inside = {};        ///< of a reading: the passage whose inside it reads
-  UseOfPower use = {};                  ///< of a motor
+  UseOfPower use = {};                 ///< of a motor
   Numbers speed = {};                  ///< of a motor: which number of Now is its speed
   Number restart_delay_s = nullptr;    ///< of a motor: from the return of power to the start; none: at once
 
@@ -195,7 +195,11 @@ struct Port {
   constexpr Port(std::string_view name_, Power Effect::*does)
       : name(name_), medium(PortMedium::electric), done(numbers_of(does)) {}
   constexpr Port(std::string_view name_, std::string_view unit_, double Now::*sees)
-      : name(name_), medium(PortMedium::reading), seen(numbers_of(sees)), changes{noticeable_change(unit_)}, unit(unit_) {}
+      : name(name_),
+        medium(PortMedium::reading),
+        seen(numbers_of(sees)),
+        changes{noticeable_change(unit_)},
+        unit(unit_) {}
 };
 
 }  // namespace wattloop

@@ -79,8 +79,10 @@ void set_scales(Scene& scene) {
 
 void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
   std::map<std::string, Shown> groups;
-  for (const twin::CellKind& kind : twin::cell_kinds) {
-    const std::string group(kind.group);
+  std::vector<twin::LayoutBox> boxes;
+  for (const SceneBox& shown : scene.boxes) boxes.push_back(shown.box);
+  const std::vector<twin::Cells> cells = twin::cells_of(boxes);
+  for (const auto& [kind, group] : cells) {
     if (group != "racks" && group != "gpus" && !groups.contains(group))
       groups[group] = read_shown(results, group, scene.time_s);
   }
@@ -90,10 +92,9 @@ void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
     const twin::LayoutBox& box = shown.box;
     if (box.kind == "supply_pipe") give(shown, supply, box.parent, ScaleOf::coolant);
     if (box.kind == "return_pipe") give(shown, back, box.parent, ScaleOf::coolant);
-    const auto kind = std::find_if(twin::cell_kinds.begin(), twin::cell_kinds.end(),
-                                   [&](const twin::CellKind& each) { return each.kind == box.kind; });
-    if (kind == twin::cell_kinds.end()) continue;
-    if (const auto found = groups.find(std::string(kind->group)); found != groups.end())
+    const auto kind = std::ranges::find(cells, box.kind, &twin::Cells::kind);
+    if (kind == cells.end()) continue;
+    if (const auto found = groups.find(kind->group); found != groups.end())
       give(shown, found->second.values, box.name, found->second.scale);
   }
   set_scales(scene);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "twin/results/layout_cells.hpp"
 #include "viz/labels.hpp"
 
 namespace wattloop::viz {
@@ -115,7 +116,8 @@ std::string range_text(const Together& group) {
 std::string name_of(const Together& group) {
   std::string name = spoken(group.first->name, 0);
   if (group.last == group.first) return name;
-  const std::size_t number = group.last->kind.size() + 1;  // where it begins
+  const bool is_named_by_kind = group.last->name.starts_with(group.last->kind + "_");
+  const std::size_t number = is_named_by_kind ? group.last->kind.size() + 1 : group.last->name.rfind('_') + 1;
   std::string last = group.last->name.substr(number);
   if (group.last->parent == group.first->parent) last = last.substr(last.rfind('_') + 1);
   std::replace(last.begin(), last.end(), '_', ' ');
@@ -164,19 +166,21 @@ void add_loop_labels(std::vector<Label>& labels, const Scene& scene) {
 /// Everything else, the components of a kind together; those of the sides of the power supply indoors each
 /// on its own side.
 void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
-  constexpr std::array kinds{"network_rack", "pdu",   "crah",    "ups",      "substation",
-                             "transformer",  "tower", "chiller", "generator"};
+  constexpr std::array told_otherwise{"rack", "node", "gpu", "rear_door", "supply_pipe", "return_pipe", "cdu"};
   Groups groups;
   for (const SceneBox& shown : scene.boxes) {
     const twin::LayoutBox& box = shown.box;
-    if (std::find(kinds.begin(), kinds.end(), box.kind) == kinds.end()) continue;
+    if (std::ranges::find(told_otherwise, box.kind) != told_otherwise.end()) continue;
     const bool is_beside_rows = box.kind == "pdu" || box.kind == "ups";
     include(groups, box.kind + (is_beside_rows ? box.parent : ""), shown);
   }
   for (const auto& [key, group] : groups) {
     const std::string& kind = group.first->kind;
     const bool is_power = kind == "transformer" || kind == "substation" || kind == "generator";
-    const Side side = is_power ? Side::left : kind == "tower" || kind == "chiller" ? Side::right : Side::nearest;
+    const Side side = is_power ? Side::left
+                      : group.first->parent == twin::yard_parent || kind == "tower" || kind == "chiller"
+                          ? Side::right
+                          : Side::nearest;
     labels.push_back(
         {corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group), range_text(group), false, side});
   }

@@ -93,8 +93,7 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
   }
 }
 
-std::optional<Drawn> boxes_block(const Sources& sources, const twin::CellKind& kind,
-                                 std::vector<std::string>& left_out) {
+std::optional<Drawn> boxes_block(const Sources& sources, const twin::Cells& kind, std::vector<std::string>& left_out) {
   if (!sources.file.has(twin::hexahedra_path(kind.kind))) return std::nullopt;
   if (kind.kind == "gpu" && !sources.series.contains("gpus")) return std::nullopt;  // they would hide the racks
   Drawn drawn;
@@ -103,7 +102,7 @@ std::optional<Drawn> boxes_block(const Sources& sources, const twin::CellKind& k
   drawn.block.connections = twin::hexahedra_path(kind.kind);
   drawn.block.point_count = sources.file.info(drawn.block.points).shape.at(0);
   drawn.block.cell_count = sources.file.info(drawn.block.connections).shape.at(0);
-  add_fields(drawn, sources, kind.kind, std::string(kind.group), left_out);
+  add_fields(drawn, sources, kind.kind, kind.group, left_out);
   return drawn;
 }
 
@@ -186,7 +185,7 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   const Sources sources(results);
   Playback playback;
   std::vector<Drawn> drawn;
-  for (const twin::CellKind& kind : twin::cell_kinds)
+  for (const twin::Cells& kind : twin::cells_of(sources.results.layout()))
     if (auto block = boxes_block(sources, kind, playback.left_out)) drawn.push_back(std::move(*block));
   for (const std::string_view kind : twin::pipe_kinds)
     if (auto block = pipes_block(sources, kind, playback.left_out)) drawn.push_back(std::move(*block));

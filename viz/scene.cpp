@@ -8,6 +8,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "twin/results/layout_cells.hpp"
 #include "viz/equipment.hpp"
 #include "viz/refused_option.hpp"
 
@@ -81,7 +82,8 @@ constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transform
 /// Takes what stands outside from the boxes of the hall; racks and GPUs come before it and keep their places.
 void move_outdoors(Scene& scene) {
   const auto outside = std::stable_partition(scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
-    return std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
+    return shown.box.parent != twin::yard_parent &&
+           std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
   });
   scene.outdoors.assign(outside, scene.boxes.end());
   scene.boxes.erase(outside, scene.boxes.end());

@@ -26,8 +26,9 @@ const std::map<std::string, std::set<std::string>> allowed_folders{
 };
 
 /// Rooms of twin/: each knows those above it.
-constexpr std::array<std::string_view, 12> rooms{"document", "results",     "units",   "parts", "scenario", "plant",   "build",
-                                                 "actions",  "integration", "ratings", "run",      "commands"};
+constexpr std::array<std::string_view, 12> rooms{"document",    "results", "units", "parts",
+                                                 "scenario",    "plant",   "build", "actions",
+                                                 "integration", "ratings", "run",   "commands"};
 
 /// Number of the room that a path below twin/ is in; `rooms.size()` where it is in none.
 std::size_t room_of(const std::string& path) {

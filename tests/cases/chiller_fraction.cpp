@@ -71,7 +71,8 @@ TEST_CASE("chillers half as good change their power and what lies upstream of it
   CHECK(poor_w == Approx(compressors_by_hand_w(poor, 0.3) + chiller_pumps_w(poor)).epsilon(0.005));
   CHECK(poor_w - chiller_pumps_w(poor) > 2.0 * (good_w - chiller_pumps_w(good)));  // warmer condensers on top
 
-  std::vector<std::string> uses(load_use_names.begin(), load_use_names.end());
+  std::vector<std::string> uses;
+  for (const UseOfPower& use : known_uses) uses.emplace_back(use.name);
   const auto use_w = [&](std::size_t i) {
     return poor.use_w(static_cast<LoadUse>(i)) - good.use_w(static_cast<LoadUse>(i));
   };

@@ -59,7 +59,7 @@ double drain_w(double rack_share_fraction, double pumps_w) {
 /// J that batteries gave or, without feed, that loads and losses took since the start.
 double taken_j(const ScenarioRun& run) {
   double sum_j = run.state().states[run.plant.meters.electrical_loss];
-  for (std::size_t use = 0; use < load_use_count; ++use) sum_j += run.used_j(static_cast<LoadUse>(use));
+  for (std::size_t use = 0; use < run.plant.uses.size(); ++use) sum_j += run.used_j(static_cast<LoadUse>(use));
   return sum_j;
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "tests/support/catch.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/scenario/hardware_library.hpp"
 #include "twin/units/catalog.hpp"
 
@@ -23,6 +24,10 @@ Section section_of(const std::string& kind, AnyDevice& device) {
         transformer_device(scenario.power.transformer), generator_device(scenario.power.generators),
         ups_device(scenario.power), pdu_device(scenario.power), psu_device(scenario.racks.hardware.psu)}) {
     if (section.key == kind) return section;
+  }
+  if (const PartKind* part = find_written_kind(kind)) {
+    device.params = part->written->default_params();
+    return {.key = kind, .fields = part->written->fields(device.params)};
   }
   const UnitKind* unit = find_unit_kind(kind);
   if (unit == nullptr) throw std::runtime_error("no kind " + kind);

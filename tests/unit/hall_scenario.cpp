@@ -208,9 +208,8 @@ TEST_CASE("parts of a hall that do not fit together are told", "[scenario][error
         "facility water has towers but no volume | hall.cooling.facility needs 'volume': the water in its "
         "pipes");
   CHECK(problems_of(hall_10k, {"hall.cooling.facility.towers=null"}) ==
-        Texts{"facility water has pumps but no towers | without towers it comes from outside, at a held "
-              "temperature: "
-              "leave the pumps out",
+        Texts{"facility water has pumps but no towers | without towers, or `parts` that cool it, it comes from "
+              "outside, at a held temperature: leave the pumps out",
               "the chillers have no towers for their heat | hall.cooling.facility needs 'towers'"});
   check("hall.cooling.facility.towers.with.concentration_cycles=1",
         "concentration_cycles: make-up water without end | the ratio of solids must be more than 1");

@@ -8,6 +8,7 @@
 #include "twin/actions/controls.hpp"
 #include "twin/actions/outdoors.hpp"
 #include "twin/actions/scheduled_events.hpp"
+#include "twin/actions/sequences.hpp"
 #include "twin/actions/switching.hpp"
 
 namespace wattloop::twin {
@@ -60,6 +61,20 @@ class Outside final : public InRun {
 
  private:
   const Outdoors outdoors_;
+};
+
+/// Settings that follow the weather.
+class Sequences final : public InRun {
+ public:
+  using InRun::InRun;
+  void prepare(PlantState& state) override { follow_sequences(plant_, state, nullptr); }
+  void act(Scene& scene) override {
+    if (follow_sequences(plant_, scene.state, &scene.events)) scene.has_changed = true;
+  }
+  bool looks_at(double time_s) const override { return does_a_sequence_look(plant_, time_s); }
+  bool would_act(const Evaluation&, const PlantState& state) const override {
+    return would_a_sequence_act(plant_, state);
+  }
 };
 
 /// When samples of work begin; what they ask for is given by `Loads`.
@@ -155,6 +170,7 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   actors.push_back(std::make_unique<Events>(run));
   actors.push_back(std::make_unique<Settings>(run));
   actors.push_back(std::make_unique<Outside>(run));
+  if (!run.plant.sequences.empty()) actors.push_back(std::make_unique<Sequences>(run));
   actors.push_back(std::make_unique<Work>(run));
   actors.push_back(std::make_unique<Firmware>(run));
   actors.push_back(std::make_unique<Switching>(run));

@@ -35,6 +35,7 @@ class Assembly {
   void take_over() {
     plant_.hall = std::move(diagram_.hall);
     plant_.named = std::move(diagram_.named);
+    plant_.sequences = std::move(diagram_.sequences);
     plant_.meters = std::move(diagram_.meters);
     plant_.power_tree = std::move(diagram_.power_tree);
     plant_.batteries = std::move(diagram_.batteries);
@@ -111,15 +112,19 @@ class Assembly {
   void join_streams() {
     const std::size_t kind = part_kind_number(physics::Advection::kind);
     for (const Stream& stream : diagram_.streams) {
-      plant_.links.push_back({stream.name, stream.from.number, stream.to.number, position(stream.flow),
-                              stream.specific_heat_j_per_kg_k});
+      plant_.links.push_back(
+          {stream.name, stream.from.number, stream.to.number, position(stream.flow), stream.specific_heat_j_per_kg_k});
       const physics::Advection::Now seen{
           .from = body(stream.from), .to = body(stream.to), .flow_kg_per_s = as_number(stream.flow)};
       const physics::Advection::Effect done{.to = heat_into(stream.to), .from = heat_into(stream.from)};
       const auto from = numbers_in(seen);
       const auto to = numbers_in(done);
-      join({{}, kind, physics::Advection::Params{stream.specific_heat_j_per_kg_k}, {from.begin(), from.end()},
-            {to.begin(), to.end()}, {}});
+      join({{},
+            kind,
+            physics::Advection::Params{stream.specific_heat_j_per_kg_k},
+            {from.begin(), from.end()},
+            {to.begin(), to.end()},
+            {}});
     }
   }
 

@@ -226,9 +226,13 @@ class Diagram {
   }
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
   /// A flow that is a sum of flows and inputs: (code, coefficient).
-  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) { sums.emplace_back(flow, std::move(terms)); }
+  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
+    sums.emplace_back(flow, std::move(terms));
+  }
 
-  Motor order_of(MotorId motor) const { return {as_number(code_of(Region::input, hall.motors[motor.number].command_input))}; }
+  Motor order_of(MotorId motor) const {
+    return {as_number(code_of(Region::input, hall.motors[motor.number].command_input))};
+  }
   Power power_of(MotorId motor) const { return {as_number(code_of(Region::load, hall.motors[motor.number].load))}; }
   double speed_number(MotorId motor) const { return as_number(hall.motors[motor.number].speed_state); }
 
@@ -240,6 +244,7 @@ class Diagram {
   std::vector<DeclaredLoad> loads;
   std::vector<DiagramPart> parts;
   std::vector<NamedPart> named;
+  std::vector<PlannedSequence> sequences;
   std::vector<DeclaredUnits> units;
   std::vector<LoopFlows> loops;  ///< with codes in place of signals
   std::vector<std::pair<FlowId, Drive>> drives;
@@ -251,7 +256,7 @@ class Diagram {
   std::vector<StandbyPart> standby;
   std::vector<Guard> guards;
   std::vector<LossKind> branch_kind;
-  std::vector<RoomOfLosses> rooms;           ///< of the power tree
+  std::vector<RoomOfLosses> rooms;  ///< of the power tree
   HallParts hall;
 
  private:

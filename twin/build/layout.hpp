@@ -8,12 +8,19 @@
 //   a hot aisle.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "twin/results/results_schema.hpp"
 
 namespace wattloop::twin {
+
+/// A part of which its header says how large it is: it stands in the yard.
+struct YardPart {
+  std::string name, kind;
+  std::array<double, 3> size_m{};
+};
 
 /// What stands in the hall and around it. Racks fill the rows one after the other, loops take racks in the
 /// same order. What is zero is not drawn.
@@ -35,12 +42,13 @@ struct HallCounts {
   int ups_per_side = 0;
   int generators_per_side = 0;
   int pdus_per_side = 0;
+  std::vector<YardPart> others = {};
 };
 
 /// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then
 /// loop by loop pipes and CDUs; network racks; then what twin/build/layout_surroundings draws. Kinds: rack, node,
 /// gpu, rear_door, supply_pipe, return_pipe, cdu, network_rack, pdu, crah, ups, substation, transformer,
-/// chiller, tower, generator. A pipe is a box too: its axis is along the
+/// chiller, tower, generator, and those of other parts. A pipe is a box too: its axis is along the
 /// longest edge and ends half a diameter before it does. Doors stand in racks, pipes
 /// and CDUs in their loop ("loop_1"), network racks in "network", electrical equipment in its side
 /// ("side_a"). Counts below one draw nothing of theirs.

@@ -1,5 +1,7 @@
 #include "twin/build/layout_surroundings.hpp"
 
+#include "twin/results/layout_cells.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -174,6 +176,10 @@ void draw_yard(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
     return equipment;
   }));
   yard.add(numbered("tower", counts.towers, tower_size_m));
+  std::vector<LayoutBox> others;
+  for (const YardPart& part : counts.others)
+    others.push_back({part.name, part.kind, std::string(yard_parent), {0, 0, part.size_m[2] / 2}, part.size_m});
+  yard.add(std::move(others));
   yard.add(side_by_side(
       counts, {}, [&](int side) { return of_side("generator", side, counts.generators_per_side, generator_size_m); }));
   append(boxes, std::move(yard).boxes());

@@ -22,6 +22,7 @@ Diagram expand(const Scenario& scenario) {
   join_rows(diagram, cooling.room);
   Problems problems;
   add_parts(diagram, scenario, problems);
+  add_sequences(diagram, scenario, problems);
   problems.throw_if_any(scenario.file);
   add_power(diagram, scenario);
   add_units(diagram, scenario);

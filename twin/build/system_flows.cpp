@@ -40,7 +40,7 @@ void find_flows(const FluidSystem& system, const std::vector<Stream>& streams, c
 
 void find_system_flows(Diagram& diagram) {
   for (const auto& [name, system] : diagram.systems()) {
-    if (!system.is_own() || system.pumps.empty()) continue;
+    if (!system.is_own() || system.pumps.empty()) continue;  // of coolant loops flows follow from pressures
     std::set<std::size_t> pumped;
     for (const auto& [flow, drive] : diagram.drives) {
       if (drive.pumps == system.pumps) pumped.insert(code_of(flow));

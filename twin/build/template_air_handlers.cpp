@@ -43,16 +43,16 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   HallParts& hall = diagram.hall;
   RoomPart& room = hall.rooms[place.room];
   const JunctionId from{room.node}, to{room.supply_node == no_part ? room.node : room.supply_node};
-  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::crah), .restart_delay_s = spec.restart_delay_s},
-                                              state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
+  const MotorId motor =
+      diagram.declare_motor(name, {.use = index(LoadUse::crah), .restart_delay_s = spec.restart_delay_s},
+                            state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
   const FanControl::State control = add_fan_control(diagram, name, place);
-  const JunctionId inside = diagram.declare_junction(
-      name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
+  const JunctionId inside =
+      diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s, .pumps = place.water.pumps});
-  const Passage way{place.water.supply, inside, place.water.back, code_of(water),
-                    place.water.specific_heat_j_per_kg_k};
+  const Passage way{place.water.supply, inside, place.water.back, code_of(water), place.water.specific_heat_j_per_kg_k};
   if (to != from) diagram.stream(name + ".air", from, to, code_of(air), physics::air_specific_heat_j_per_kg_k);
   diagram.pass(way, name + ".supply", name + ".return");
   const CrahUnit::State speed{diagram.speed_number(motor)};
@@ -69,8 +69,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
                         {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
   hall.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
   room.crahs.push_back(hall.crahs.size());
-  hall.crahs.push_back({name, place.room, motor.number, static_cast<std::size_t>(numbers_in(control)[0]),
-                        inside.number, air.number, water.number, spec.crah.rated_heat_w});
+  hall.crahs.push_back({name, place.room, motor.number, static_cast<std::size_t>(numbers_in(control)[0]), inside.number,
+                        air.number, water.number, spec.crah.rated_heat_w});
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ const physics::Fluid& coolant_of(const LoopsSpec& spec) { return physics::find_f
 
 double coolant_heat_capacity_j_per_k(const LoopsSpec& spec, double volume_m3) {
   const physics::Fluid& coolant = coolant_of(spec);
-  return volume_m3 *
-         (coolant.density_kg_per_m3(spec.supply_k) * coolant.specific_heat_j_per_kg_k(spec.supply_k));
+  return volume_m3 * (coolant.density_kg_per_m3(spec.supply_k) * coolant.specific_heat_j_per_kg_k(spec.supply_k));
 }
 
 void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const RacksSpec& racks) {
@@ -99,9 +98,9 @@ MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spe
 CduValve::State add_valve(Diagram& diagram, const std::string& name, const LoopsSpec& spec, JunctionId outlet,
                           InputId set_point) {
   const auto valve = diagram.declare_states<CduValve>(name);
-  diagram.add<CduValve>(
-      spec.cdu, {.supply_k = temperature_number(outlet), .set_point_k = number_of(set_point), .state = valve},
-      {.rate = valve});
+  diagram.add<CduValve>(spec.cdu,
+                        {.supply_k = temperature_number(outlet), .set_point_k = number_of(set_point), .state = valve},
+                        {.rate = valve});
   return valve;
 }
 

@@ -91,10 +91,9 @@ class Joiner {
     }
     if (system == nullptr) return refuse_passage(port, said);
     const double volume_m3 = port.volume_m3(spec_.params);
-    const JunctionId inside =
-        diagram_.declare_junction(fmt::format("{}.{}", spec_.name, port.name),
-                                  volume_m3 * system->heat_capacity_j_per_m3_k,
-                                  diagram_.inputs[system->set_point.number].second);
+    const JunctionId inside = diagram_.declare_junction(fmt::format("{}.{}", spec_.name, port.name),
+                                                        volume_m3 * system->heat_capacity_j_per_m3_k,
+                                                        diagram_.inputs[system->set_point.number].second);
     const FlowId flow = diagram_.declare_flow();
     diagram_.drive(flow, {.design_kg_per_s = port.design_kg_per_s(spec_.params), .pumps = system->pumps});
     const Passage way{*from, inside, *to, code_of(flow), system->specific_heat_j_per_kg_k};
@@ -119,7 +118,8 @@ class Joiner {
   void join_heat(const PartPort& port) {
     const PortSpec* said = find_port(port);
     if (said == nullptr || said->from == "outdoors") {
-      if (port.seen.count > 0) return refuse(*said, fmt::format("{}.{} is outdoors", spec_.name, port.name), "name a room");
+      if (port.seen.count > 0)
+        return refuse(*said, fmt::format("{}.{} is outdoors", spec_.name, port.name), "name a room");
       done_[port.done.first] = as_number(diagram_.meters.outdoors);
       return;
     }

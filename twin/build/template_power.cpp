@@ -80,8 +80,7 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
 }
 
 /// From the low voltage to the PDUs.
-void add_protected(const PowerSpec& spec, const std::vector<RoomOfLosses>& rooms, char side,
-                   OneLineDiagram& diagram) {
+void add_protected(const PowerSpec& spec, const std::vector<RoomOfLosses>& rooms, char side, OneLineDiagram& diagram) {
   diagram.buses.push_back({ups_bus(side)});
   diagram.branches.push_back({.name = fmt::format("ups_{}", side),
                               .from = low_voltage_bus(side),

@@ -76,8 +76,8 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearD
   const HallParts& hall = diagram.hall;
   const RowPart& row = hall.rows[rack.row];
   const FluidSystem& chilled = diagram.system(hall.chilled_water.name);
-  const Passage air{{row.cold_node}, joined.exhaust, {row.hot_node}, code_of(joined.airflow),
-                    physics::air_specific_heat_j_per_kg_k};
+  const Passage air{
+      {row.cold_node}, joined.exhaust, {row.hot_node}, code_of(joined.airflow), physics::air_specific_heat_j_per_kg_k};
   const Passage water{chilled.supply, joined.door_water, chilled.back, code_of(FlowId{hall.door_flow}),
                       chilled.specific_heat_j_per_kg_k};
   diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");

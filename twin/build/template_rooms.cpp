@@ -46,8 +46,8 @@ void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
   const auto racks = static_cast<double>(size.racks);
   const JunctionId cold = diagram.declare_junction(
       size.name + ".cold_aisle", air_heat_capacity_j_per_k(racks * cold_aisle_m3_per_rack), initial_k);
-  const JunctionId hot = diagram.declare_junction(
-      size.name + ".hot_aisle", air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
+  const JunctionId hot = diagram.declare_junction(size.name + ".hot_aisle",
+                                                  air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
   RowPart row;
   row.name = size.name;
   row.cold_node = cold.number;

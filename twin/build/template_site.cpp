@@ -19,8 +19,8 @@ double water_specific_heat_j_per_kg_k() {
 }
 
 double water_heat_capacity_j_per_k(double volume_m3) {
-  return volume_m3 * (physics::find_fluid("water").density_kg_per_m3(water_reference_k) *
-                      water_specific_heat_j_per_kg_k());
+  return volume_m3 *
+         (physics::find_fluid("water").density_kg_per_m3(water_reference_k) * water_specific_heat_j_per_kg_k());
 }
 
 double air_heat_capacity_j_per_k(double volume_m3) {

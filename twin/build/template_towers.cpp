@@ -17,11 +17,10 @@ FanControl::State add_fan_control(Diagram& diagram, const TowersSpec& spec, cons
   auto typical = typical_state<FanControl>();
   typical.sensor_k = supply_k;
   const auto control = diagram.declare_states<FanControl>("towers", typical);
-  diagram.add<FanControl>({{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
-                          {.measured_k = temperature_number(water.supply),
-                           .set_point_k = number_of(water.set_point),
-                           .state = control},
-                          {.rate = control});
+  diagram.add<FanControl>(
+      {{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
+      {.measured_k = temperature_number(water.supply), .set_point_k = number_of(water.set_point), .state = control},
+      {.rate = control});
   return control;
 }
 
@@ -29,8 +28,9 @@ FanControl::State add_fan_control(Diagram& diagram, const TowersSpec& spec, cons
 MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& spec, const FluidSystem& water,
                  double supply_k, const FanControl::State& control) {
   HallParts& hall = diagram.hall;
-  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::tower), .restart_delay_s = spec.restart_delay_s},
-                                              state_info<TowerCell>(&TowerCell::State::pump_fraction));
+  const MotorId motor =
+      diagram.declare_motor(name, {.use = index(LoadUse::tower), .restart_delay_s = spec.restart_delay_s},
+                            state_info<TowerCell>(&TowerCell::State::pump_fraction));
   const std::size_t fan_state = diagram.declare_state(name, state_info<TowerCell>(&TowerCell::State::fan_fraction));
   const JunctionId basin =
       diagram.declare_junction(name + ".basin", water_heat_capacity_j_per_k(spec.tower.basin_volume_m3), supply_k);

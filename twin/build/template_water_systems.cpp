@@ -55,14 +55,15 @@ void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   FluidSystem facility{.name = "facility", .supply = {}, .back = {}};
   facility.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
   facility.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
-  facility.set_point = diagram.declare_setting<physics::TowerCell>(
-      facility.name, &physics::TowerCell::Now::set_point_k, cooling.facility.supply_k);
+  facility.set_point = diagram.declare_setting<physics::TowerCell>(facility.name, &physics::TowerCell::Now::set_point_k,
+                                                                   cooling.facility.supply_k);
   if (cooling.facility.pumps.is_given) {
     add_headers(diagram, facility, cooling.facility.volume_m3, cooling.facility.supply_k);
   } else {
     add_boundary(diagram, facility);
   }
-  FluidSystem chilled{.name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
+  FluidSystem chilled{
+      .name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
   chilled.specific_heat_j_per_kg_k = facility.specific_heat_j_per_kg_k;
   chilled.heat_capacity_j_per_m3_k = facility.heat_capacity_j_per_m3_k;
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(

@@ -22,6 +22,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/commands/run_output.hpp"
 #include "twin/commands/standard_streams.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
@@ -94,6 +95,12 @@ std::string summary_json(const std::vector<NamedValue>& values, const std::files
 HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
   const HallParts& hall = plant.hall;
   const PowerSpec& power = scenario.power;
+  std::vector<YardPart> others;
+  for (const PartSpec& part : scenario.parts) {
+    const PartKind& kind = *find_written_kind(part.kind);
+    if (const auto& box = kind.written->box)
+      others.push_back({part.name, part.kind, {box->width_m, box->depth_m, box->height_m}});
+  }
   const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
   return {.rows = scenario.racks.rows,
           .racks = scenario.racks.count,
@@ -110,7 +117,8 @@ HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
           .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
           .ups_per_side = 1,
           .generators_per_side = power.generators.is_given ? power.generators.count : 0,
-          .pdus_per_side = power.pdus};
+          .pdus_per_side = power.pdus,
+          .others = std::move(others)};
 }
 
 std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunOptions& options) {

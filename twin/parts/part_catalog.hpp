@@ -2,8 +2,8 @@
 // struct that satisfies `Part`, and a name in twin/parts/part_kinds.hpp.
 #pragma once
 
-#include <cstddef>
 #include <any>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>

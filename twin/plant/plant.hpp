@@ -8,6 +8,7 @@
 // Meters are states too: they integrate energy at the feed and at the sky with the same method as everything else.
 #pragma once
 
+#include <any>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -16,10 +17,10 @@
 #include <vector>
 
 #include "electrical/power_tree.hpp"
+#include "twin/parts/part_set.hpp"
 #include "twin/plant/flow_model.hpp"
 #include "twin/plant/hall_parts.hpp"
 #include "twin/plant/load_use.hpp"
-#include "twin/parts/part_set.hpp"
 #include "twin/plant/power_parts.hpp"
 #include "twin/plant/state_layout.hpp"
 #include "twin/units/unit_group.hpp"
@@ -63,12 +64,12 @@ struct Link {
 
 /// Energy meters, state slots in J, all zero at the start. Water of towers is metered in `HallParts::water_meter`.
 struct Meters {
-  std::size_t feed = 0;                              ///< drawn from utility and generators
-  std::size_t outdoors = 0;                          ///< losses of outdoor equipment, straight to the sky
-  std::vector<std::size_t> energy;                   ///< [use of the loads]; of nodes at their AC inlets
-  std::size_t electrical_loss = 0;                   ///< transformers, UPS, PDUs
-  std::array<std::size_t, loss_kind_count> loss{};   ///< the same by kind of equipment
-  std::vector<std::size_t> boundaries;               ///< heat that left through each boundary node
+  std::size_t feed = 0;                             ///< drawn from utility and generators
+  std::size_t outdoors = 0;                         ///< losses of outdoor equipment, straight to the sky
+  std::vector<std::size_t> energy;                  ///< [use of the loads]; of nodes at their AC inlets
+  std::size_t electrical_loss = 0;                  ///< transformers, UPS, PDUs
+  std::array<std::size_t, loss_kind_count> loss{};  ///< the same by kind of equipment
+  std::vector<std::size_t> boundaries;              ///< heat that left through each boundary node
 };
 
 /// Heat that equipment loses goes to the node of the room it stands in, or outdoors.
@@ -83,6 +84,17 @@ struct NamedPart {
   std::string kind;
   std::vector<std::string> hangs_on;
   std::size_t load = no_part;  ///< of the power tree
+};
+
+/// A control sequence, with its numbers in the plant.
+struct PlannedSequence {
+  std::string name, setting;
+  std::size_t kind = 0;  ///< of the catalog of sequences
+  std::any params;
+  std::size_t input = 0;
+  std::string_view unit;
+  double every_s = 0.0;
+  double deadband = 0.0;
 };
 
 struct Plant {
@@ -108,6 +120,7 @@ struct Plant {
   std::vector<LossKind> branch_kind;  ///< [branch] of the power tree
   Meters meters;
   std::vector<NamedPart> named;
+  std::vector<PlannedSequence> sequences;
   HallParts hall;  ///< where the parts that people know by name have their numbers
 };
 

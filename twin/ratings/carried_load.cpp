@@ -41,6 +41,9 @@ class Reader {
     for (std::size_t room = 0; room < hall_.rooms.size(); ++room) read_room(room);
     read_chilled_water();
     read_facility();
+    for (const NamedPart& part : now_.plant.named) {
+      if (list_.empty() || list_.back().kind != part.kind) read_rated(part.kind);
+    }
     for (const std::string_view kind : power_kinds) read_rated(kind);
     return std::move(list_);
   }
@@ -79,8 +82,10 @@ class Reader {
       const auto branch = electrical::find_branch(tree_, load.name);
       const double rated_w =
           kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
-      list_.push_back({load.kind, load.name + of, std::string(what_kinds_carry.at(load.kind)), load.load_w(now_),
-                       rated_w, "W", branch ? tree_.branch_modules[*branch] : 1});
+      const auto carries = what_kinds_carry.find(load.kind);
+      list_.push_back({load.kind, load.name + of,
+                       std::string(carries == what_kinds_carry.end() ? "its share of the heat" : carries->second),
+                       load.load_w(now_), rated_w, "W", branch ? tree_.branch_modules[*branch] : 1});
     }
   }
 
@@ -151,6 +156,7 @@ class Reader {
     read_rated("tower");
     double taken_kg_per_s = now_.flow_kg_per_s(hall_.facility.load_flow);
     for (const ChillerPart& chiller : hall_.chillers) taken_kg_per_s += now_.flow_kg_per_s(chiller.condenser_flow);
+    if (hall_.towers.empty()) return;
     const int able = able_of(hall_.towers);
     list_.push_back({"tower pumps", fmt::format("pumps of {} tower cells", able), "water of CDUs and condensers",
                      taken_kg_per_s, able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});

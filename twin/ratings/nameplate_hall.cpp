@@ -7,6 +7,7 @@
 
 #include "twin/actions/controls.hpp"
 #include "twin/actions/scheduled_events.hpp"
+#include "twin/actions/sequences.hpp"
 #include "twin/actions/switching.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
@@ -119,6 +120,7 @@ void NameplateHall::begin(const Outage& outage) {
   state_.time_s = warmest_s_;
   follow_weather(plant_, outdoors_, state_);
   state_.time_s = 0.0;
+  follow_sequences(plant_, state_, nullptr);
   order(outage);
   stage_motors(plant_, state_, nullptr);
   AskedWatts asked(plant_.hall.node_count());

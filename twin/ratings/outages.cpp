@@ -31,6 +31,16 @@ void add_machine(const std::string& name, std::vector<Outage>& list) {
   list.push_back({Sort::machine, name, {fail({name})}});
 }
 
+/// Of parts that the scenario names itself and that are alike the first.
+void add_named(const std::vector<NamedPart>& parts, std::vector<Outage>& list) {
+  for (std::size_t first = 0, end = 0; first < parts.size(); first = end) {
+    end = first + 1;
+    while (end < parts.size() && parts[end].kind == parts[first].kind && parts[end].hangs_on == parts[first].hangs_on)
+      ++end;
+    if (end - first > 1 && parts[first].load != no_part) add_machine(parts[first].name, list);
+  }
+}
+
 void add_machines(const HallParts& hall, std::vector<Outage>& list) {
   const auto fullest = std::ranges::max_element(hall.loops, {}, [](const LoopPart& loop) { return loop.racks.size(); });
   if (fullest != hall.loops.end() && fullest->cdus.size() > 1) add_machine(hall.cdus[fullest->cdus.front()].name, list);
@@ -103,6 +113,7 @@ std::vector<Outage> outages(const Plant& plant) {
   std::vector<Outage> list{Outage{}};
   add_power(plant, list);
   add_machines(plant.hall, list);
+  add_named(plant.named, list);
   add_open_valves(plant.hall, list);
   return list;
 }

@@ -69,9 +69,11 @@ class Table {
     keep(carried.kind, Sort::module, rating_of(rest, fmt::format("1 of its {} modules", carried.modules)));
   }
 
+  /// Of those that are as full, but for rounding, the first.
   void keep(const std::string& kind, Sort sort, Rating rating) {
+    constexpr double rounding_ratio = 1e-9;
     const auto [place, is_new] = worst_[kind].emplace(sort, rating);
-    if (!is_new && loading(rating) > loading(place->second)) place->second = std::move(rating);
+    if (!is_new && loading(rating) > loading(place->second) * (1.0 + rounding_ratio)) place->second = std::move(rating);
   }
 
   std::vector<std::string> order_;

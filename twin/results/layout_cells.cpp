@@ -84,8 +84,18 @@ std::string points_path(std::string_view kind) { return fmt::format("layout/{}_p
 std::string hexahedra_path(std::string_view kind) { return fmt::format("layout/{}_hexahedra", kind); }
 std::string polylines_path(std::string_view kind) { return fmt::format("layout/{}_polylines", kind); }
 
+std::vector<Cells> cells_of(std::span<const LayoutBox> boxes) {
+  std::vector<Cells> all;
+  for (const CellKind& cells : cell_kinds) all.push_back({std::string(cells.kind), std::string(cells.group)});
+  for (const LayoutBox& box : boxes) {
+    if (box.parent == yard_parent && std::ranges::find(all, box.kind, &Cells::kind) == all.end())
+      all.push_back({box.kind, box.kind + "s"});
+  }
+  return all;
+}
+
 void write_layout_cells(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
-  for (const CellKind& cells : cell_kinds) write_hexahedra(file, cells.kind, boxes);
+  for (const Cells& cells : cells_of(boxes)) write_hexahedra(file, cells.kind, boxes);
   for (const std::string_view kind : pipe_kinds) write_polylines(file, kind, boxes);
 }
 

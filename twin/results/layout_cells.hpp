@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_schema.hpp"
@@ -16,6 +17,9 @@ namespace wattloop::twin {
 struct CellKind {
   std::string_view kind, group;
 };
+
+/// What stands in a yard besides these says its kind itself.
+inline constexpr std::string_view yard_parent = "yard";
 
 inline constexpr std::array cell_kinds{
     CellKind{"rack", "racks"},
@@ -31,6 +35,13 @@ inline constexpr std::array cell_kinds{
     CellKind{"generator", "generators"},
     CellKind{"pdu", "feeders"},
 };
+
+struct Cells {
+  std::string kind, group;
+};
+
+/// Those of a layout: the kinds above, and parts of other kinds, whose series stand in a group named by their plural.
+std::vector<Cells> cells_of(std::span<const LayoutBox> boxes);
 
 /// Kinds of pipes; their series stand in `loops`.
 inline constexpr std::array<std::string_view, 2> pipe_kinds{"supply_pipe", "return_pipe"};

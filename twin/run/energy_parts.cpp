@@ -32,8 +32,8 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (!has(plant.load_use, use)) continue;
     const UseOfPower& of = plant.uses[use];
-    parts.push_back({std::string(of.name), std::string(of.text), std::string(of.label),
-                     state.states[plant.meters.energy[use]]});
+    parts.push_back(
+        {std::string(of.name), std::string(of.text), std::string(of.label), state.states[plant.meters.energy[use]]});
   }
   for (std::size_t kind = 0; kind < loss_kind_count; ++kind) {
     if (!has(plant.branch_kind, kind)) continue;

@@ -47,9 +47,11 @@ void add_power(const Plant& plant, Columns& columns) {
                     }).ratio_of("power", "it_power"));
 }
 
-void add_outdoors(Columns& columns) {
-  columns.push_back({{"water_flow", "kg/s", "make-up water of the towers: evaporation and blow-down"},
-                     [](const Moment& m, std::size_t) { return m.make_up_kg_per_s(); }});
+void add_outdoors(const Plant& plant, Columns& columns) {
+  if (plant.hall.water_meter != no_part) {
+    columns.push_back({{"water_flow", "kg/s", "make-up water of the towers: evaporation and blow-down"},
+                       [](const Moment& m, std::size_t) { return m.make_up_kg_per_s(); }});
+  }
   columns.push_back({{"dry_bulb", "K", "air outside"},
                      [](const Moment& m, std::size_t) { return m.input(m.plant.hall.dry_bulb_input); }});
   columns.push_back({{"wet_bulb", "K", "wet-bulb temperature of the air outside"},
@@ -72,7 +74,7 @@ RecordedTable facility_table(const Plant& plant, const RecordSpec& record) {
   add_power(plant, table.columns);
   table.columns.push_back({{"heat_rejected", "W", "heat to the sky and to water that comes from outside"},
                            [](const Moment& m, std::size_t) { return m.rejected_w(); }});
-  if (plant.hall.water_meter != no_part) add_outdoors(table.columns);
+  if (plant.hall.dry_bulb_input != no_part) add_outdoors(plant, table.columns);
   add_dies(table.columns);
   return table;
 }

@@ -124,7 +124,8 @@ void check_facility(const FacilitySpec& facility, bool has_parts, Checker& check
                    "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
   }
   if (facility.volume_m3 <= 0.0) {
-    checker.refuse({"hall", "cooling", "facility", "volume"}, fmt::format("facility water has {} but no volume", facility.towers.is_given ? "towers" : "pumps"),
+    checker.refuse({"hall", "cooling", "facility", "volume"},
+                   fmt::format("facility water has {} but no volume", facility.towers.is_given ? "towers" : "pumps"),
                    "hall.cooling.facility needs 'volume': the water in its pipes");
   }
 }
@@ -138,11 +139,11 @@ void check_pinch(const char* key, double pinch_k, Checker& checker) {
                  fmt::format("a difference of at most {:g} K, mostly 1 to 5 K", largest_pinch_k));
 }
 
-void check_chilled_water(const CoolingSpec& cooling, Checker& checker) {
+void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& checker) {
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
   check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
-  if (!cooling.facility.towers.is_given) {
+  if (!cooling.facility.towers.is_given && !has_parts) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
                    "hall.cooling.facility needs 'towers'");
   }
@@ -210,7 +211,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   check_head(draft, checker);
   check_counts(scenario, checker);
   check_facility(scenario.cooling.facility, !scenario.parts.empty(), checker);
-  check_chilled_water(scenario.cooling, checker);
+  check_chilled_water(scenario.cooling, !scenario.parts.empty(), checker);
   check_set_points(scenario, checker);
   check_event_times(scenario, problems);
 }

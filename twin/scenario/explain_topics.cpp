@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "twin/parts/part_catalog.hpp"
+#include "twin/parts/sequence_catalog.hpp"
 #include "twin/scenario/explain.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 #include "twin/scenario/settings.hpp"
@@ -72,9 +74,52 @@ Topic topic_of(const UnitKind& kind) {
   return topic;
 }
 
+std::string column_list(const PartKind& kind) {
+  std::string text;
+  for (const PartColumn& column : kind.columns) text += fmt::format("{}{}", text.empty() ? "" : ", ", column.name);
+  return text;
+}
+
+/// How a port is written in a scenario, and what there is to know of it; nothing for one that joins itself.
+std::string text_of(const PartPort& port) {
+  if (port.is_passage) return fmt::format("`{0}: {{ from: HEADER, to: HEADER }}` is what flows through", port.name);
+  if (port.medium == PortMedium::electric)
+    return fmt::format("`{}: ups` puts its motor behind the UPS, else it is on the low voltage", port.name);
+  if (port.medium == PortMedium::weather || !port.inside.empty()) return {};
+  return fmt::format("`{}: NAME` is where it is", port.name);
+}
+
+/// A kind of part that scenarios may name: also the kind of its devices.
+Topic topic_of(const PartKind& kind) {
+  const WritablePart& written = *kind.written;
+  std::any params = written.default_params();
+  Topic topic{
+      Topic::Group::hardware, std::string(kind.name), std::string(kind.doc), field_table(written.fields(params)), {}};
+  topic.notes.push_back(
+      fmt::format("In a scenario: `parts: {{ NAME: {{ hardware: a {} of the library, ... }} }}`.", kind.name));
+  for (const PartPort& port : written.ports) {
+    if (const std::string text = text_of(port); !text.empty()) topic.notes.push_back(fmt::format("Port: {}.", text));
+  }
+  for (const PartSetting& setting : written.settings)
+    topic.notes.push_back(
+        fmt::format("Setting: `{}` ({}). {}", setting.info.name, setting.info.unit, setting.info.doc));
+  if (!kind.columns.empty())
+    topic.notes.push_back(fmt::format("Recorded in `{}`: {}.", kind.table.group, column_list(kind)));
+  return topic;
+}
+
+Topic topic_of(const SequenceKind& kind) {
+  std::any params = kind.default_params();
+  Topic topic{
+      Topic::Group::scenario, std::string(kind.name), std::string(kind.doc), field_table(kind.fields(params)), {}};
+  topic.notes = {fmt::format("In a scenario: `sequences: {{ NAME: {{ kind: {}, setting: COMPONENT.SETTING, ... }} }}`.",
+                             kind.name)};
+  return topic;
+}
+
 Topic topic_of_settings() {
   Topic topic{Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
-  for (const FieldInfo& setting : settings) {
+  for (const FieldInfo& setting : all_settings()) {
     double value = 0.0;
     const std::array field{FieldRef{&value, setting}};
     topic.rows.push_back(field_table(field).front());
@@ -105,6 +150,10 @@ std::vector<Topic> explain_topics() {
   for (Topic* topic : {&training, &replay, &spread, &constant}) topics.push_back(std::move(*topic));
   topics.push_back(topic_of_settings());
   add_devices(root, topics);
+  for (const PartKind& kind : part_kinds()) {
+    if (kind.written) topics.push_back(topic_of(kind));
+  }
+  for (const SequenceKind& kind : sequence_kinds()) topics.push_back(topic_of(kind));
   for (const UnitKind& kind : unit_kinds()) topics.push_back(topic_of(kind));
   return topics;
 }

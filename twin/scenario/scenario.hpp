@@ -187,6 +187,17 @@ struct PartSpec {
   Mention mention;
 };
 
+/// A setting that follows the weather.
+struct SequenceSpec {
+  std::string name;
+  std::string kind;  ///< of the catalog of sequences
+  std::any params;   ///< of that kind
+  std::string setting = {};
+  double every_s = 300.0;
+  double deadband = 0.2;  ///< in the unit of the setting
+  Mention mention = {};   ///< where the setting is named
+};
+
 struct RecordSpec {
   double facility_s = 1.0;  ///< facility, electrical, loops, CDUs, rooms
   double racks_s = 15.0;
@@ -220,6 +231,7 @@ struct Scenario {
   CoolingSpec cooling;
   PowerSpec power;
   std::vector<PartSpec> parts;
+  std::vector<SequenceSpec> sequences;
   std::vector<EventSpec> events;
   RecordSpec record;
   std::vector<std::string> input_files;  ///< all that it was read from: scenario, bases, library, trace, weather

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/nearest.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 #include "twin/scenario/settings.hpp"
 
@@ -180,14 +181,29 @@ void read_events(const Node& list, std::vector<EventSpec>& events, Problems& pro
 
 }  // namespace
 
+std::span<const FieldInfo> all_settings() {
+  static const std::vector<FieldInfo> all = [] {
+    std::vector<FieldInfo> list(settings.begin(), settings.end());
+    for (const PartKind& kind : part_kinds()) {
+      if (!kind.written) continue;
+      for (const PartSetting& setting : kind.written->settings) {
+        if (std::ranges::find(list, setting.info.name, &FieldInfo::name) == list.end()) list.push_back(setting.info);
+      }
+    }
+    return list;
+  }();
+  return all;
+}
+
 const FieldInfo* find_setting(std::string_view name) {
-  const auto found = std::ranges::find(settings, name, &FieldInfo::name);
-  return found == settings.end() ? nullptr : &*found;
+  const auto all = all_settings();
+  const auto found = std::ranges::find(all, name, &FieldInfo::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> setting_names() {
   std::vector<std::string> names;
-  for (const FieldInfo& setting : settings) names.emplace_back(setting.name);
+  for (const FieldInfo& setting : all_settings()) names.emplace_back(setting.name);
   return names;
 }
 

@@ -36,9 +36,9 @@ const PartKind* read_kind(MapReader& reader, const Node* hardware) {
   const PartKind* found = find_written_kind(kind->text);
   if (found == nullptr) {
     const std::string near = nearest_hint(kind->text, written_kinds());
-    reader.problems().add(problem_at(
-        *kind, fmt::format("'{}' is no kind of part that a scenario may name", kind->text),
-        near.empty() ? fmt::format("known kinds: {}", fmt::join(written_kinds(), ", ")) : near));
+    reader.problems().add(
+        problem_at(*kind, fmt::format("'{}' is no kind of part that a scenario may name", kind->text),
+                   near.empty() ? fmt::format("known kinds: {}", fmt::join(written_kinds(), ", ")) : near));
   }
   return found;
 }
@@ -64,15 +64,16 @@ void read_passage(const Node& node, const PartPort& port, PartSpec& part, Proble
 void read_port(MapReader& reader, const PartPort& port, PartSpec& part) {
   Problems& problems = reader.problems();
   if (port.is_passage) {
-    const Node* node = reader.require(
-        port.name, fmt::format("{}: {{ from: facility.return, to: facility.supply }}", port.name));
+    const Node* node =
+        reader.require(port.name, fmt::format("{}: {{ from: facility.return, to: facility.supply }}", port.name));
     if (node != nullptr) read_passage(*node, port, part, problems);
     return;
   }
   const bool is_free = port.medium == PortMedium::weather || !port.inside.empty();
   const bool is_motor = port.medium == PortMedium::electric;
-  const Node* node = is_free || is_motor ? reader.find(port.name)
-                                         : reader.require(port.name, fmt::format("{}: name of what it is at", port.name));
+  const Node* node = is_free || is_motor
+                         ? reader.find(port.name)
+                         : reader.require(port.name, fmt::format("{}: name of what it is at", port.name));
   if (node == nullptr) return;
   PortSpec spec{std::string(port.name), read_name(node, problems), {}, {node->place, node->excerpt}};
   if (is_motor && spec.from != "ups" && spec.from != "low_voltage")
@@ -95,10 +96,13 @@ void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& probl
   const Node* hardware = reader.find("hardware");
   const PartKind* kind = read_kind(reader, hardware);
   if (kind == nullptr) return;
-  PartSpec part{entry.key.text, std::string(kind->name), kind->written->default_params(), {}, {},
+  PartSpec part{entry.key.text,
+                std::string(kind->name),
+                kind->written->default_params(),
+                {},
+                {},
                 {entry.key.place, entry.key.excerpt}};
-  const Section device{
-      .key = part.kind, .doc = std::string(kind->doc), .fields = kind->written->fields(part.params)};
+  const Section device{.key = part.kind, .doc = std::string(kind->doc), .fields = kind->written->fields(part.params)};
   if (hardware != nullptr) {
     read_device(*hardware, device, problems);
   } else {
@@ -126,26 +130,26 @@ void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& probl
 }  // namespace
 
 SpecialKey parts_key(std::vector<PartSpec>& parts) {
-  return {.key = "parts",
-          .doc = "Parts that stand in the hall besides those of the sections: a map, by name.",
-          .rows = {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
-                    "Kind of part: `wattloop explain KIND` says which ports and settings it has."},
-                   {"hardware", "text", "", "",
-                    "Name of a device of that kind; without it the parameters stand here."},
-                   {"count", "count", "", "more than 0", "So many of them, named with numbers: NAME_1, NAME_2."},
-                   {"PORT", "text or map", "required", "",
-                    "What a port is joined to: `{ from: facility.return, to: facility.supply }` for what flows through."},
-                   {"SETTING", "of the setting", "required", "", "Value at the start of what events may set."}},
-          .read = [&parts](const Node& map, Problems& problems) {
-            if (!map.is_map()) {
-              problems.add(problem_at(map, fmt::format("parts is {}, expected a map by name", describe(map)),
-                                      "parts: { cooler_1: { kind: ..., ... } }"));
-              return;
-            }
-            for (const Entry& entry : map.entries) {
-              if (!entry.value.is_null()) read_part(entry, parts, problems);
-            }
-          }};
+  return {
+      .key = "parts",
+      .doc = "Parts that stand in the hall besides those of the sections: a map, by name.",
+      .rows = {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
+                "Kind of part: `wattloop explain KIND` says which ports and settings it has."},
+               {"hardware", "text", "", "", "Name of a device of that kind; without it the parameters stand here."},
+               {"count", "count", "", "more than 0", "So many of them, named with numbers: NAME_1, NAME_2."},
+               {"PORT", "text or map", "required", "",
+                "What a port is joined to: `{ from: facility.return, to: facility.supply }` for what flows through."},
+               {"SETTING", "of the setting", "required", "", "Value at the start of what events may set."}},
+      .read = [&parts](const Node& map, Problems& problems) {
+        if (!map.is_map()) {
+          problems.add(problem_at(map, fmt::format("parts is {}, expected a map by name", describe(map)),
+                                  "parts: { cooler_1: { kind: ..., ... } }"));
+          return;
+        }
+        for (const Entry& entry : map.entries) {
+          if (!entry.value.is_null()) read_part(entry, parts, problems);
+        }
+      }};
 }
 
 }  // namespace wattloop::twin

@@ -69,6 +69,9 @@ SpecialKey weather_key(WeatherSpec& weather);
 /// `parts:`, by name.
 SpecialKey parts_key(std::vector<PartSpec>& parts);
 
+/// `sequences:`, by name.
+SpecialKey sequences_key(std::vector<SequenceSpec>& sequences);
+
 /// `events:`, sorted by time.
 SpecialKey events_key(std::vector<EventSpec>& events);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ inline constexpr std::array settings{
     FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
     FieldInfo{"air_temperature", "K", Range::positive, "Set-point of the air handlers of a room.", {}},
 };
+
+/// These, and those of parts that a scenario may name.
+std::span<const FieldInfo> all_settings();
 
 /// The setting of that name; nullptr if there is none.
 const FieldInfo* find_setting(std::string_view name);

@@ -1,0 +1,74 @@
+#include "twin/actions/sequences.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/actions/timeline.hpp"
+#include "twin/parts/sequence_catalog.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+double wanted(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
+  const OutsideNow outside{.dry_bulb_k = state.inputs[plant.hall.dry_bulb_input],
+                           .wet_bulb_k = state.inputs[plant.hall.wet_bulb_input]};
+  return sequence_kinds()[sequence.kind].setting(sequence.params, outside);
+}
+
+/// What its setting is when no temporary event stands in the way.
+double lasting(const PlannedSequence& sequence, const PlantState& state) {
+  for (const SettingCourse& course : state.equipment.courses) {
+    if (course.input == sequence.input) return course.lasting.at(state.time_s);
+  }
+  return state.inputs[sequence.input];
+}
+
+bool is_due(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
+  return std::abs(wanted(plant, sequence, state) - lasting(sequence, state)) > sequence.deadband;
+}
+
+/// The course that an event has begun, if any has.
+SettingCourse* find_course(std::size_t input, PlantState& state) {
+  const auto found = std::ranges::find(state.equipment.courses, input, &SettingCourse::input);
+  return found == state.equipment.courses.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool does_a_sequence_look(const Plant& plant, double time_s) {
+  return std::ranges::any_of(
+      plant.sequences, [time_s](const PlannedSequence& sequence) { return is_multiple(time_s, sequence.every_s); });
+}
+
+bool would_a_sequence_act(const Plant& plant, const PlantState& state) {
+  return std::ranges::any_of(plant.sequences, [&](const PlannedSequence& sequence) {
+    return is_multiple(state.time_s, sequence.every_s) && is_due(plant, sequence, state);
+  });
+}
+
+bool follow_sequences(const Plant& plant, PlantState& state, std::vector<EventRecord>* events) {
+  bool has_changed = false;
+  for (const PlannedSequence& sequence : plant.sequences) {
+    if (events != nullptr && (!is_multiple(state.time_s, sequence.every_s) || !is_due(plant, sequence, state)))
+      continue;
+    const double before = lasting(sequence, state), after = wanted(plant, sequence, state);
+    if (SettingCourse* course = find_course(sequence.input, state)) {
+      set_lasting(*course, after, state.time_s, 0.0);
+      course->is_moving = true;
+    } else {
+      state.inputs[sequence.input] = after;
+    }
+    has_changed = true;
+    if (events == nullptr) continue;
+    events->push_back({state.time_s, "reset", sequence.setting,
+                       fmt::format("from {} to {} by {}", format_quantity(before, sequence.unit),
+                                   format_quantity(after, sequence.unit), sequence.name)});
+  }
+  return has_changed;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,21 @@
+// Control sequences of a run: settings that follow the weather.
+#pragma once
+
+#include <vector>
+
+#include "twin/plant/plant_state.hpp"
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// Whether any sequence looks at that instant.
+bool does_a_sequence_look(const Plant& plant, double time_s);
+
+/// Whether one of those that look now would change its setting.
+bool would_a_sequence_act(const Plant& plant, const PlantState& state);
+
+/// Sets what those that look now ask for, as an event would that holds for good, and says so. With `events` null all of them
+/// look, without a word. True if any setting changed.
+bool follow_sequences(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,49 @@
+#include "twin/parts/sequence_catalog.hpp"
+
+#include <algorithm>
+
+#include "twin/parts/sequence_kinds.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+template <Sequence S>
+SequenceKind sequence_kind() {
+  using Params = typename S::Params;
+  return {
+      .name = S::kind,
+      .doc = S::doc,
+      .unit = S::unit,
+      .default_params = [] { return std::any(Params{}); },
+      .fields = [](std::any& params) { return field_refs(std::any_cast<Params&>(params)); },
+      .setting = [](const std::any& params,
+                    const OutsideNow& outside) { return S::setting(std::any_cast<const Params&>(params), outside); },
+  };
+}
+
+template <class... Kinds>
+std::vector<SequenceKind> kinds_of(const std::tuple<Kinds...>*) {
+  return {sequence_kind<Kinds>()...};
+}
+
+}  // namespace
+
+std::span<const SequenceKind> sequence_kinds() {
+  static const std::vector<SequenceKind> kinds = kinds_of(static_cast<const SequenceKinds*>(nullptr));
+  return kinds;
+}
+
+const SequenceKind* find_sequence_kind(std::string_view name) {
+  const auto kinds = sequence_kinds();
+  const auto found = std::ranges::find(kinds, name, &SequenceKind::name);
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> sequence_kind_names() {
+  std::vector<std::string> names;
+  for (const SequenceKind& kind : sequence_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,67 @@
+// `sequences:` of a scenario: which settings follow the weather, and how. Whether the settings exist is checked when the plant is
+// built.
+#include <fmt/format.h>
+
+#include "core/nearest.hpp"
+#include "twin/parts/sequence_catalog.hpp"
+#include "twin/scenario/scenario_sections.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr FieldInfo every_info{"every", "s", Range::positive, "Interval at which it looks.", {}};
+constexpr FieldInfo deadband_info{
+    "deadband", "delta_K", Range::non_negative, "Changes smaller than this are not made.", {}};
+
+void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, Problems& problems) {
+  MapReader reader(entry.value, entry.key.text, problems);
+  if (!reader.is_map()) return;
+  const std::vector<std::string> kinds = sequence_kind_names();
+  const Node* kind_node = reader.require("kind", fmt::format("kind: one of {}", fmt::join(kinds, ", ")));
+  if (kind_node == nullptr) return;
+  const SequenceKind* kind = find_sequence_kind(kind_node->text);
+  if (kind == nullptr) {
+    const std::string near = nearest_hint(kind_node->text, kinds);
+    problems.add(problem_at(*kind_node, fmt::format("'{}' is no kind of sequence", kind_node->text),
+                            near.empty() ? fmt::format("known kinds: {}", fmt::join(kinds, ", ")) : near));
+    return;
+  }
+  SequenceSpec spec{.name = entry.key.text, .kind = std::string(kind->name), .params = kind->default_params()};
+  read_fields(reader, kind->fields(spec.params));
+  if (const Node* node = reader.require("setting", "setting: facility.supply_temperature")) {
+    spec.mention = {node->place, node->excerpt};
+    spec.setting = node->text;
+    if (!node->is_scalar())
+      problems.add(problem_at(*node, fmt::format("setting is {}, expected a name", describe(*node))));
+  }
+  if (const Node* node = reader.find(every_info.name)) read_field(*node, {&spec.every_s, every_info}, problems);
+  if (const Node* node = reader.find(deadband_info.name)) read_field(*node, {&spec.deadband, deadband_info}, problems);
+  reader.report_unknown_keys();
+  sequences.push_back(std::move(spec));
+}
+
+}  // namespace
+
+SpecialKey sequences_key(std::vector<SequenceSpec>& sequences) {
+  SequenceSpec defaults;
+  const std::array fields{FieldRef{&defaults.every_s, every_info}, FieldRef{&defaults.deadband, deadband_info}};
+  std::vector<FieldRow> rows{{"kind", "text", "required", fmt::format("{}", fmt::join(sequence_kind_names(), ", ")),
+                              "Kind of sequence: `wattloop explain KIND` says which parameters it has."},
+                             {"setting", "text", "required", "", "COMPONENT.SETTING that it sets, as events name it."}};
+  for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
+  return {.key = "sequences",
+          .doc = "Settings that follow the weather: a map, by name.",
+          .rows = std::move(rows),
+          .read = [&sequences](const Node& map, Problems& problems) {
+            if (!map.is_map()) {
+              problems.add(problem_at(map, fmt::format("sequences is {}, expected a map by name", describe(map))));
+              return;
+            }
+            for (const Entry& entry : map.entries) {
+              if (!entry.value.is_null()) read_sequence(entry, sequences, problems);
+            }
+          }};
+}
+
+}  // namespace wattloop::twin
