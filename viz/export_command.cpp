@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
+#include <array>
 #include <memory>
+#include <ostream>
+#include <streambuf>
 
-#include "core/problem.hpp"
+#include "twin/results/whole_file.hpp"
 #include "viz/playback.hpp"
 #include "viz/refused_option.hpp"
 #include "viz/scene.hpp"
@@ -35,27 +37,46 @@ std::string reference_to(const fs::path& results, const fs::path& output) {
   const fs::path folder = fs::weakly_canonical(fs::absolute(output).parent_path(), error);
   const fs::path file = fs::weakly_canonical(fs::absolute(results), error);
   const fs::path relative = file.lexically_relative(folder);
-  const std::string reference = (error || relative.empty() ? fs::absolute(results) : relative).string();
+  std::error_code ignored;
+  const bool has_two_folders =
+      fs::is_symlink(fs::symlink_status(output, ignored));  // that of the link, and where it leads
+  const std::string reference =
+      (error || relative.empty() || has_two_folders ? fs::absolute(results).lexically_normal() : relative).string();
   if (reference.find_first_of(":|") != std::string::npos)
     refuse_option("export", fmt::format("'{}' cannot be referred to from XDMF", reference),
                   "rename file or folder so that there is no ':' and no '|' in it");
   return reference;
 }
 
+/// Passes a stream on to a file, whose failures end the writing with the system's reason.
+class FileStream final : public std::streambuf {
+ public:
+  explicit FileStream(twin::WholeFile& file) : file_(file) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+
+ private:
+  int_type overflow(int_type next) override {
+    sync();
+    if (next != traits_type::eof()) sputc(traits_type::to_char_type(next));
+    return traits_type::not_eof(next);
+  }
+  int sync() override {
+    file_.write({pbase(), std::size_t(pptr() - pbase())});
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return 0;
+  }
+
+  twin::WholeFile& file_;
+  std::array<char, 65536> buffer_;
+};
+
 void write_whole(const XdmfDocument& document, const fs::path& output) {
-  std::error_code error;
-  if (output.has_parent_path()) fs::create_directories(output.parent_path(), error);
-  if (error) throw FileError(fmt::format("{}: {}", output.parent_path().string(), error.message()));
-  const fs::path unfinished = output.string() + ".partial";
-  std::ofstream out(unfinished, std::ios::binary);
+  twin::WholeFile file(output);
+  FileStream buffer(file);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // else what the file throws would be lost in the stream
   write_xdmf(out, document);
-  out.close();
-  if (out) fs::rename(unfinished, output, error);
-  if (out && !error) return;
-  std::error_code ignored;
-  fs::remove(unfinished, ignored);
-  throw FileError(fmt::format("{}: cannot be written", output.string()) +
-                  (error ? fmt::format(": {}", error.message()) : ""));
+  out.flush();
+  file.finish();
 }
 
 std::string written_text(const fs::path& output, const Playback& playback) {

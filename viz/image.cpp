@@ -5,20 +5,17 @@
 #include <vtkNew.h>
 #include <vtkPNGReader.h>
 #include <vtkPNGWriter.h>
+#include <vtkUnsignedCharArray.h>
 
 #include <fstream>
 
 #include "core/problem.hpp"
+#include "twin/results/whole_file.hpp"
 
 namespace wattloop::viz {
 
 void write_png(const Image& image, const std::filesystem::path& file) {
-  std::error_code error;
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
-  if (error) throw FileError(fmt::format("{}: {}", file.parent_path().string(), error.message()));
-  const std::filesystem::path unfinished = file.string() + ".partial";
-  if (!std::ofstream(unfinished)) throw FileError(fmt::format("{}: cannot be written", file.string()));
-
+  twin::WholeFile out(file);
   vtkNew<vtkImageData> data;
   data->SetDimensions(image.width, image.height, 1);
   data->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
@@ -28,17 +25,13 @@ void write_png(const Image& image, const std::filesystem::path& file) {
     *bytes++ = pixel.green;
     *bytes++ = pixel.blue;
   }
-  vtkNew<vtkPNGWriter> writer;
+  vtkNew<vtkPNGWriter> writer;  // into memory: what a disk refuses is told by us, once
   writer->SetInputData(data);
-  writer->SetFileName(unfinished.c_str());
+  writer->WriteToMemoryOn();
   writer->Write();
-  if (writer->GetErrorCode() != 0) throw FileError(fmt::format("{}: cannot be written", file.string()));
-  std::filesystem::rename(unfinished, file, error);
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
-    throw FileError(fmt::format("{}: {}", file.string(), error.message()));
-  }
+  vtkUnsignedCharArray& png = *writer->GetResult();
+  out.write({reinterpret_cast<const char*>(png.GetPointer(0)), std::size_t(png.GetNumberOfValues())});
+  out.finish();
 }
 
 Image read_png(const std::filesystem::path& file) {

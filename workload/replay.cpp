@@ -120,6 +120,10 @@ class Replay final : public Workload {
   SpreadTrace trace_;
 };
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w) {
@@ -147,13 +151,18 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
                                          double duration_s) {
   const std::size_t followers = followers_of(trace, params, nodes).count;
   const std::string_view what = params.meaning == "gpu" ? "GPU" : "node";
-  std::vector<std::string> lines{fmt::format("trace of {} columns, {} samples every {:.6g} s, {:.6g} s in all",
-                                             trace.columns(), trace.rows(), trace.interval_s, trace.duration_s())};
+  std::vector<std::string> lines{fmt::format("trace of {}, {} every {:.6g} s, {:.6g} s in all",
+                                             counted(trace.columns(), "column"), counted(trace.rows(), "sample"),
+                                             trace.interval_s, trace.duration_s())};
   for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
   if (followers > trace.columns()) {
-    lines.push_back(fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
+    const bool is_one = trace.columns() == 1;
+    lines.push_back(is_one ? fmt::format("all {} {}s follow it", followers, what)
+                           : fmt::format("{} {}s follow {} columns in turn", followers, what, trace.columns()));
   } else if (followers < trace.columns()) {
-    lines.push_back(fmt::format("columns 1 to {} of {} are used, one for each {}", followers, trace.columns(), what));
+    lines.push_back(followers == 1 ? fmt::format("column 1 of {} is used", trace.columns())
+                                   : fmt::format("columns 1 to {} of {} are used, one for each {}", followers,
+                                                 trace.columns(), what));
   }
   if (const SpreadParams& spread = params.spread; spread.phase_jitter_s > 0.0 || spread.copy_delay_s > 0.0) {
     lines.push_back(fmt::format("nodes are late by up to {:.6g} s each and up to {:.6g} s with their copy",

@@ -1,6 +1,9 @@
 #include "workload/replay_levels.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,12 +30,14 @@ Surplus surplus_of(const PowerTrace& trace, std::span<const double> inlet_w, std
   return surplus;
 }
 
-double mean_w(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns) {
-  double sum_w = 0.0;
+/// Of each column.
+std::vector<double> means_w(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns) {
+  std::vector<double> means(columns, 0.0);
   for (std::size_t row = 0; row < trace.rows(); ++row) {
-    for (std::size_t column = 0; column < columns; ++column) sum_w += inlet_w[row * trace.columns() + column];
+    for (std::size_t column = 0; column < columns; ++column) means[column] += inlet_w[row * trace.columns() + column];
   }
-  return sum_w / static_cast<double>(trace.rows() * columns);
+  for (double& mean : means) mean /= static_cast<double>(trace.rows());
+  return means;
 }
 
 void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const NodeSet& nodes,
@@ -72,13 +77,46 @@ struct Draw {
   double least_w, most_w;
 };
 
-void judge_mean(double mean_w, const Draw& draw, ReplayLevels& levels) {
-  if (mean_w >= draw.least_w && mean_w <= draw.most_w) return;
+bool is_plausible(double mean_w, const Draw& draw) { return mean_w >= draw.least_w && mean_w <= draw.most_w; }
+
+/// What `what` ("the trace") cannot be, and what it may be instead.
+std::string level_text(const std::string& what, double mean_w, const Draw& draw) {
   const bool is_low = mean_w < draw.least_w;
-  levels.warnings.push_back(fmt::format(
-      "the trace has {} a {} in the mean, {} than {}, {}{}", format_quantity(mean_w, "W"), draw.what,
+  return fmt::format(
+      "{} has {} a {} in the mean, {} than {}, {}{}", what, format_quantity(mean_w, "W"), draw.what,
       is_low ? "less" : "more", is_low ? std::string(draw.least_name) : fmt::format("its {}", draw.most_name),
-      format_quantity(is_low ? draw.least_w : draw.most_w, "W"), unit_hint(mean_w, draw.least_w, draw.most_w)));
+      format_quantity(is_low ? draw.least_w : draw.most_w, "W"), unit_hint(mean_w, draw.least_w, draw.most_w));
+}
+
+/// Columns beside others that are plausible: of each sort, what is the matter with the first, and how many they are. A column below
+/// idle that seems to be in no other unit is of a node that rested.
+void judge_columns(const PowerTrace& trace, std::span<const double> means, const Draw& draw, ReplayLevels& levels) {
+  struct Sort {
+    std::size_t first = 0, count = 0;
+  };
+  std::map<std::pair<bool, std::string>, Sort> sorts;  // too low or not, and what it may be instead
+  for (std::size_t column = 0; column < means.size(); ++column) {
+    if (is_plausible(means[column], draw)) continue;
+    Sort& sort = sorts[{means[column] < draw.least_w, unit_hint(means[column], draw.least_w, draw.most_w)}];
+    if (sort.count++ == 0) sort.first = column;
+  }
+  for (const auto& [key, sort] : sorts) {
+    const auto& [is_low, hint] = key;
+    const std::string others =
+        sort.count == 1 ? "" : fmt::format("; so have {} of {} columns", sort.count, means.size());
+    std::vector<std::string>& lines = is_low && hint.empty() ? levels.notes : levels.warnings;
+    lines.push_back(level_text(fmt::format("column '{}'", trace.names[sort.first]), means[sort.first], draw) + others);
+  }
+}
+
+/// The trace as a whole where all its columns are alike, else those that are not like nodes.
+void judge_means(const PowerTrace& trace, std::span<const double> means, const Draw& draw, ReplayLevels& levels) {
+  if (std::ranges::any_of(means, [&](double mean_w) { return is_plausible(mean_w, draw); })) {
+    judge_columns(trace, means, draw, levels);
+    return;
+  }
+  const double mean_w = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size());
+  if (!is_plausible(mean_w, draw)) levels.warnings.push_back(level_text("the trace", mean_w, draw));
 }
 
 constexpr double meter_slack_ratio = 1.02;  ///< by which two meters, or a meter and a label, may differ
@@ -112,7 +150,7 @@ ReplayLevels replay_levels(const PowerTrace& trace, std::span<const double> inle
                         : Draw{"node", "its GPUs without work", "nameplate",
                                nodes.gpus_per_node * nodes.split.gpu_idle_w, nodes.nameplate_w};
   if (!is_of_gpus) count_clamped(trace, inlet_w, columns, nodes, levels);
-  judge_mean(mean_w(trace, inlet_w, columns), draw, levels);
+  judge_means(trace, means_w(trace, inlet_w, columns), draw, levels);
   if (levels.warnings.empty()) judge_peaks(trace, inlet_w, columns, draw, levels);
   return levels;
 }

@@ -1,5 +1,5 @@
-// Whether the watts of a trace fit the nodes that replay it: samples that ask more of GPUs than their limit, and traces whose
-// mean or whose peaks no node can draw, as where kW were read as W.
+// Whether the watts of a trace fit the nodes that replay it: samples that ask more of GPUs than their limit, and traces, or
+// single columns, whose mean or whose peaks no node can draw, as where kW were read as W.
 #pragma once
 
 #include <span>

@@ -50,7 +50,7 @@ const std::array third_parties{
                std::regex("twin/integration/integrator.*\\.cpp")},
     ThirdParty{std::regex("klu\\.h"), std::regex("twin/integration/.*\\.cpp")},
     ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/results/hdf5_file.*")},
-    ThirdParty{std::regex("libdeflate\\.h"), std::regex("twin/results/(chunk_compression|results_seal)\\.cpp")},
+    ThirdParty{std::regex("libdeflate\\.h"), std::regex("twin/results/(chunk_compression|system_file)\\.cpp")},
     ThirdParty{std::regex("yaml-cpp/.*"), std::regex("twin/document/(document|yaml_text)\\.cpp")},
     ThirdParty{std::regex("udunits2\\.h"), std::regex("core/units\\.cpp")},
     ThirdParty{std::regex("boost/.*"), std::regex("(physics|electrical|network|twin)/.*\\.cpp")},
@@ -65,7 +65,7 @@ const std::array third_parties{
 
 /// Headers of the operating system: the only others with a '/' or a '.'.
 const std::regex system_header(
-    "(sys/.*|unistd|fcntl|signal|termios|spawn|poll|dirent|execinfo|malloc|stdlib|immintrin)(\\.h)?");
+    "(sys/.*|unistd|fcntl|dlfcn|signal|termios|spawn|poll|dirent|execinfo|malloc|stdlib|immintrin)(\\.h)?");
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.find('/')); }
 

@@ -115,6 +115,17 @@ TEST_CASE("sizes and times that nobody can run are refused with the reason", "[c
   check_refused("duration=1e300 s", "'1e300 s' is more than anything has");
   check_refused("duration=101 years", "duration: ");
   check_refused("hall.cooling.loops.volume=1e-300 L", "'1e-300 L' is next to nothing");
+  check_refused("workload.sample_interval=1e8 s", "sample_interval: ");
+  check_refused("workload.stage_lag=1e12 s", "at most 1000: stages of a pipeline work on the same step");
+  check_refused("hall.cooling.room.volume=1e-9 m3", "'1e-9 m3' is next to nothing, expected at least 0.01 L");
+  check_refused("hall.cooling.room.volume=1 L", "volume: 1 L is no room\n      = at least 1 m3");
+  check_refused("hall.cooling.loops.volume=1e12 m3", "'1e12 m3' is more than anything has, expected at most 1e+08 m3");
+  check_refused("hall.cooling.room.mass_heat_capacity=1e-9 J/K", "'1e-9 J/K' is next to nothing");
+  check_refused("hall.cooling.room.mass_heat_capacity=0.1 J/K", "mass_heat_capacity: 0.1 J/K is next to nothing");
+  check_refused("hall.racks.with.units.gpu.with.die_heat_capacity=1e-6 J/K", "'1e-6 J/K' is next to nothing");
+  check_refused("hall.cooling.loops.with.valve_integral_time=1e-2 s", "'1e-2 s' is next to nothing, expected at least");
+  check_refused("hall.cooling.loops.with.pump.pressure_per_flow_squared=1e-9 Pa/(L/min)^2",
+                "the pressure of the pump rises without end\n      = a negative value");
   check_refused("power.ups.with.battery_time=1 ns", "battery_time: 1e-09 s is no battery\n      = 1 s or more; 0 s");
 }
 

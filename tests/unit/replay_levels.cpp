@@ -73,6 +73,45 @@ TEST_CASE("a trace in kW or in mW is named as what it seems to be", "[replay]") 
   CHECK(line_of(0.0, "node_ac") == "the trace has 0 W a node in the mean, less than its GPUs without work, 576 W");
 }
 
+TEST_CASE("a column in another unit than the others is named", "[replay]") {
+  const auto lines_of = [](std::vector<double> power_w) {
+    const ReplayLevels levels = levels_of(trace_of(std::move(power_w)));
+    return std::pair(levels.warnings, levels.notes);
+  };
+  const auto [kilowatts, notes] = lines_of({6900.0, 6.9, 6900.0, 6.9, 6900.0, 6.9, 6900.0, 6.9});
+  REQUIRE(kilowatts.size() == 1);
+  CHECK(kilowatts[0] ==
+        "column 'node_2' has 6.9 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts are "
+        "expected");
+  CHECK(notes.empty());
+  // Its mean would make that of the trace too high: it is named all the same, and its peaks are told with the others'.
+  const auto [milliwatts, none] = lines_of({6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0});
+  REQUIRE(milliwatts.size() == 1);
+  CHECK(milliwatts[0] ==
+        "column 'node_1' has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW? Watts are "
+        "expected");
+  // A node that rested while the others worked is no mistake.
+  const auto [warnings, rested] = lines_of({6900.0, 0.0, 6900.0, 0.0, 6900.0, 0.0, 6900.0, 0.0});
+  CHECK(warnings.empty());
+  REQUIRE(rested.size() == 1);
+  CHECK(rested[0] == "column 'node_2' has 0 W a node in the mean, less than its GPUs without work, 576 W");
+}
+
+TEST_CASE("of many columns of one sort the first is named and the others are counted", "[replay]") {
+  PowerTrace trace;
+  trace.stamps_s = {0.0, 2.0};
+  trace.names = {"a", "b", "c", "d"};
+  trace.interval_s = 2.0;
+  trace.power_w = {7.0, 7000.0, 7.1, 20e3, 7.0, 7000.0, 7.1, 20e3};
+  const ReplayLevels levels = levels_of(trace, "node_ac", 4);
+  REQUIRE(levels.warnings.size() == 2);
+  CHECK(levels.warnings[0] == "column 'd' has 20 kW a node in the mean, more than its nameplate, 10.2 kW");
+  CHECK(levels.warnings[1] ==
+        "column 'a' has 7 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts are "
+        "expected; so have 2 of 4 columns");
+  CHECK(levels_of(trace, "node_ac", 2).warnings.size() == 1);  // those of columns that are used
+}
+
 TEST_CASE("peaks above what a node draws are told where the mean is plausible", "[replay]") {
   const ReplayLevels levels = levels_of(trace_of({7000.0, 10300.0, 7000.0, 10500.0, 7000.0, 7000.0, 12000.0, 7000.0}));
   REQUIRE(levels.warnings.size() == 1);

@@ -101,3 +101,10 @@ TEST_CASE("the checksum is that of zlib over all that stands before the last lin
   CHECK(text == "123456789\nwattloop results end: 0000000000000009 bytes, crc32 cbf43926\n");  // CRC-32's check value
   CHECK(is_sealed(file));
 }
+
+TEST_CASE("what cannot be read or sealed is told with the system's reason", "[results][seal]") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(seal_results(folder.path()), Catch::Matchers::EndsWith(": Is a directory"));
+  CHECK_THROWS_WITH(seal_results(folder / "none.h5"), Catch::Matchers::EndsWith("none.h5: No such file or directory"));
+  CHECK_THROWS_AS(seal_results(folder.path()), FileError);
+}

@@ -20,6 +20,7 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/commands/run_inputs.hpp"
 #include "twin/commands/run_output.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/parts/part_catalog.hpp"
@@ -40,19 +41,29 @@ namespace {
 
 struct Request {
   Scenario scenario;
-  std::string overrides;  ///< in all, those of the results that are run again included
+  RunRecord record;  ///< overrides and inputs of the results that are run again included
 };
 
 Request read_any(const RunOptions& options) {
   const std::string overrides = fmt::format("{}", fmt::join(options.overrides, "\n"));
   const bool is_results = is_results_file(options.scenario) || options.scenario.extension() == ".h5";
-  if (!is_results) return {read_scenario(options.scenario, options.overrides), overrides};
+  if (!is_results) {
+    const std::string file = std::filesystem::absolute(options.scenario).lexically_normal().string();
+    return {read_scenario(options.scenario, options.overrides), {overrides, file, {}}};
+  }
   const ResultsReader earlier(options.scenario);
   const auto text = earlier.provenance_text("scenario");
   if (!text) throw FileError(fmt::format("{}: holds no scenario to run again", options.scenario.string()));
   const std::string before = earlier.provenance_text("overrides").value_or("");
   return {read_scenario_text(*text, options.scenario, options.overrides),
-          before + (before.empty() || overrides.empty() ? "" : "\n") + overrides};
+          {before + (before.empty() || overrides.empty() ? "" : "\n") + overrides,
+           earlier.provenance_text("scenario_file").value_or(""), earlier.provenance_text("inputs").value_or("")}};
+}
+
+/// Where a result of other files gives way, which nobody may have meant.
+void tell_replaced(const AllowedOutput& place, const RunRecord& record) {
+  const std::string changes = place.earlier ? input_changes(place.earlier->inputs, record.inputs) : std::string();
+  if (!changes.empty()) tell("note: replaces results of other inputs: " + changes);
 }
 
 std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator) {
@@ -63,7 +74,9 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
   return {
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
-      {"overrides", request.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
+      {"scenario_file", request.record.scenario_file, "", "where it was read"},
+      {"inputs", request.record.inputs, "", "files and variables of the run with their checksums, one a line"},
+      {"overrides", request.record.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
       {"commit", std::string(commit()), "", "commit of the source tree"},
       {"host", std::string(host), "", "machine of the run"},
@@ -146,7 +159,7 @@ struct Output {
   Output(const RunOptions& options, const Request& request, const Plant& plant) {
     if (options.has_no_results) return;
     const Scenario& scenario = request.scenario;
-    writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.overrides), scenario.start);
+    writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.record).file, scenario.start);
     writer->write_layout(hall_layout(layout_counts(scenario, plant)));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
   }
@@ -192,14 +205,17 @@ void tell_residual(const EventRecord& residual, const EnergyBalance& balance, co
 int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   omp_set_num_threads(options.threads);
-  const Request request = read_any(options);
+  Request request = read_any(options);
   const Scenario& scenario = request.scenario;
-  if (!options.has_no_results) allowed_output(options, scenario, request.overrides);  // before anything takes long
+  AllowedOutput place;
+  if (!options.has_no_results) place = allowed_output(options, scenario, request.record);  // before anything takes long
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
   const auto integrator = make_integrator(plant, options);
   Simulation simulation(plant, scenario, *work.workload, *integrator);
+  request.record.inputs = input_lines(scenario, request.record.inputs);
   if (!options.is_quiet) {
+    tell_replaced(place, request.record);
     for (const std::string& note : work.notes) tell("note: " + note);
   }
   for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);

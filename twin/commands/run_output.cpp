@@ -9,6 +9,7 @@
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_groups.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/results/whole_file.hpp"
 
 namespace wattloop::twin {
 
@@ -18,19 +19,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(std::string message, std::string hint) {
   throw InputError({{{"-o", 0, 0}, std::move(message), std::move(hint), {}}}, "the command line");
-}
-
-/// Also where the last of them leads to nothing yet.
-fs::path without_links(fs::path file) {
-  constexpr int most_links = 40;  // as the system has it
-  std::error_code error;
-  for (int link = 0; fs::is_symlink(fs::symlink_status(file, error)); ++link) {
-    if (link == most_links) throw FileError(fmt::format("cannot write {}: its links lead in a circle", file.string()));
-    const fs::path next = fs::read_symlink(file, error);
-    if (error) throw FileError(fmt::format("cannot write {}: {}", file.string(), error.message()));
-    file = next.is_absolute() ? next : file.parent_path() / next;
-  }
-  return file;
 }
 
 bool is_same(const fs::path& a, const fs::path& b) {
@@ -46,12 +34,23 @@ bool is_of_wattloop(const fs::path& file) {
   }
 }
 
-std::optional<std::string> earlier_overrides(const fs::path& file) {
-  try {
-    return ResultsReader(file).provenance_text("overrides");
-  } catch (const FileError&) {
-    return std::nullopt;  // of a run that did not end, or damaged: nothing that somebody relies on
+/// That of a scenario which is gone may be this one, moved: then its checksum tells whether it is.
+bool is_other_scenario(const std::string& earlier, const std::string& now) {
+  std::error_code error;
+  return !earlier.empty() && !now.empty() && earlier != now && fs::exists(earlier, error) && !is_same(earlier, now);
+}
+
+/// Of a name that nobody chose: it is not to take the place of another run.
+void demand_same_run(const RunRecord& earlier, const RunRecord& now, const fs::path& named) {
+  std::string what;
+  if (is_other_scenario(earlier.scenario_file, now.scenario_file)) {
+    what = "of " + earlier.scenario_file;
+  } else if (earlier.overrides != now.overrides) {
+    what = earlier.overrides.empty() ? "without --set" : "with --set " + earlier.overrides;
   }
+  if (what.empty()) return;
+  refuse(fmt::format("'{}' holds a run {}", named.string(), what),
+         fmt::format("another name keeps both, -o {} replaces it", named.string()));
 }
 
 /// Results may be run again into their own place, where nobody names another and nothing of them is changed.
@@ -65,7 +64,19 @@ fs::path named_output(const RunOptions& options, const Scenario& scenario) {
   return options.output.empty() ? fs::path("results") / (scenario.name + ".h5") : options.output;
 }
 
-fs::path allowed_output(const RunOptions& options, const Scenario& scenario, const std::string& overrides) {
+std::optional<RunRecord> read_run_record(const fs::path& results) {
+  try {
+    const ResultsReader reader(results);
+    const auto text = [&](const char* name) { return reader.provenance_text(name); };
+    const auto overrides = text("overrides");
+    if (!overrides) return std::nullopt;
+    return RunRecord{*overrides, text("scenario_file").value_or(""), text("inputs").value_or("")};
+  } catch (const FileError&) {
+    return std::nullopt;  // of a run that did not end, or damaged: nothing that somebody relies on
+  }
+}
+
+AllowedOutput allowed_output(const RunOptions& options, const Scenario& scenario, const RunRecord& record) {
   const fs::path named = named_output(options, scenario);
   const fs::path name = named.filename();
   if (name.empty() || name == "." || name == "..")
@@ -73,13 +84,13 @@ fs::path allowed_output(const RunOptions& options, const Scenario& scenario, con
   const fs::path output = without_links(named);
   std::error_code error;
   const fs::file_status status = fs::status(output, error);
-  if (!fs::exists(status) || fs::is_directory(status)) return output;  // the writer knows what to say of a folder
+  if (!fs::exists(status) || fs::is_directory(status)) return {output, {}};  // the writer knows what to say of a folder
   if (!fs::is_regular_file(status)) {
     throw FileError(fmt::format("cannot write {}: it is a device or a pipe", named.string()));
   }
   const bool is_input =
       is_same(output, options.scenario) ||
-      std::ranges::any_of(scenario.input_files, [&](const std::string& input) { return is_same(output, input); });
+      std::ranges::any_of(scenario.input_files, [&](const InputFile& input) { return is_same(output, input.path); });
   if (is_input && !is_repeated_in_place(options, output)) {
     refuse(fmt::format("'{}' is read by this run", named.string()), "name another file: results would take its place");
   }
@@ -87,13 +98,9 @@ fs::path allowed_output(const RunOptions& options, const Scenario& scenario, con
     refuse(fmt::format("'{}' was not written by Wattloop", named.string()),
            "name another file, or let --force replace it");
   }
-  const std::optional<std::string> earlier = options.output.empty() ? earlier_overrides(output) : std::nullopt;
-  if (earlier && *earlier != overrides) {
-    refuse(fmt::format("'{}' holds a run {}", named.string(),
-                       earlier->empty() ? "without --set" : "with --set " + *earlier),
-           fmt::format("another name keeps both, -o {} replaces it", named.string()));
-  }
-  return output;
+  const std::optional<RunRecord> earlier = read_run_record(output);
+  if (earlier && options.output.empty()) demand_same_run(*earlier, record, named);
+  return {output, earlier};
 }
 
 }  // namespace wattloop::twin

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "twin/commands/run_command.hpp"
 #include "twin/scenario/scenario.hpp"
@@ -13,9 +13,23 @@ namespace wattloop::twin {
 /// The file of the results: that of `-o` or results/NAME.h5.
 std::filesystem::path named_output(const RunOptions& options, const Scenario& scenario);
 
-/// The file that `output` is once links are followed. `overrides` are those of the run, as they are stored with its results.
+/// What results are known by, as their provenance has it; texts are empty where it does not say.
+struct RunRecord {
+  std::string overrides;      ///< `--set` and `--event`, one a line
+  std::string scenario_file;  ///< from the root of the file system
+  std::string inputs;         ///< with their checksums (twin/commands/run_inputs.hpp)
+};
+
+/// Nothing where the file is damaged, or of a run that did not end.
+std::optional<RunRecord> read_run_record(const std::filesystem::path& results);
+
+struct AllowedOutput {
+  std::filesystem::path file;        ///< with links followed
+  std::optional<RunRecord> earlier;  ///< of the results that stand there
+};
+
 /// Throws InputError where it is an input of the run, where Wattloop did not write it (unless forced), and, for a name that nobody
-/// chose, where it holds a run with other overrides; FileError where it is no file.
-std::filesystem::path allowed_output(const RunOptions& options, const Scenario& scenario, const std::string& overrides);
+/// chose, where it holds a run of another scenario or with other overrides; FileError where it is no file.
+AllowedOutput allowed_output(const RunOptions& options, const Scenario& scenario, const RunRecord& record);
 
 }  // namespace wattloop::twin

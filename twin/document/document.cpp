@@ -28,12 +28,14 @@ Node empty_map(const std::string& file) {
 /// Reads a file and the files it extends.
 class Extending {
  public:
-  Extending(Problems& problems, std::vector<fs::path>* files) : problems_(problems), files_(files) {}
+  Extending(Problems& problems, std::vector<ReadFile>* files) : problems_(problems), files_(files) {}
 
   /// An empty map where there is nothing to read, with the problem reported.
   Node read_file(const fs::path& file, const Node* named_at) {
     const std::optional<std::string> text = read_text_file(file, named_at, problems_);
-    if (text && files_ != nullptr) files_->push_back(file);
+    if (text && files_ != nullptr) {
+      files_->push_back({file, named_at != nullptr ? shown_file_name(*named_at, file) : file.filename().string()});
+    }
     return text ? read_text(*text, file.string()) : empty_map(file.string());
   }
 
@@ -84,7 +86,7 @@ class Extending {
   }
 
   Problems& problems_;
-  std::vector<fs::path>* files_;
+  std::vector<ReadFile>* files_;
   std::vector<fs::path> open_;  // files whose bases are being read
 };
 
@@ -158,6 +160,10 @@ Node read_document(const fs::path& file, Problems& problems, const ReadOptions& 
 Node read_document_text(std::string_view text, const std::string& name, Problems& problems,
                         const ReadOptions& options) {
   return with_overrides(Extending(problems, options.files).read_text(text, name), options, problems);
+}
+
+std::string shown_file_name(const Node& scalar, const fs::path& file) {
+  return (scalar.written.empty() ? file : fs::path(scalar.written)).filename().string();
 }
 
 fs::path named_file(const Node& scalar) {

@@ -61,10 +61,16 @@ std::string describe(const Node& node);
 /// A mistake at a node, with its excerpt.
 Problem problem_at(const Node& node, std::string message, std::string hint = {});
 
+/// A file that was read, and its name without folders: as it was written where that is a `${NAME}`, whose value is not to be told.
+struct ReadFile {
+  std::filesystem::path path;
+  std::string name;
+};
+
 struct ReadOptions {
-  std::vector<std::string> overrides;  ///< "path=value": path by dots, list items by number from 1; value in YAML
-  const Node* named_at = nullptr;      ///< where the file was named, for the place of "no such file"
-  std::vector<std::filesystem::path>* files = nullptr;  ///< where those that were read are added
+  std::vector<std::string> overrides;      ///< "path=value": path by dots, list items by number from 1; value in YAML
+  const Node* named_at = nullptr;          ///< where the file was named, for the place of "no such file"
+  std::vector<ReadFile>* files = nullptr;  ///< where those that were read are added
 };
 
 /// Root of the file, always a map: an empty one where the file cannot be read at all. What is wrong goes to
@@ -77,6 +83,9 @@ Node read_document_text(std::string_view text, const std::string& name, Problems
 
 /// YAML text that reads back to the same content.
 std::string document_text(const Node& root);
+
+/// Name without folders of a file that a scalar names, for results and messages.
+std::string shown_file_name(const Node& scalar, const std::filesystem::path& file);
 
 /// The file that a scalar names: relative to the file the scalar was written in, to the working folder for
 /// overrides.

@@ -1,6 +1,7 @@
 #include "twin/document/environment.hpp"
 
 #include <cstdlib>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -36,7 +37,23 @@ void expand(Node& scalar, Problems& problems) {
   scalar.text = expanded;
 }
 
+void add_variables(const Node& node, std::set<std::string>& names) {
+  for (const Node& item : node.items) add_variables(item, names);
+  for (const Entry& entry : node.entries) add_variables(entry.value, names);
+  for (std::size_t i = node.written.find("${"); i != std::string::npos; i = node.written.find("${", i + 2)) {
+    const std::size_t end = node.written.find('}', i);
+    const bool is_plain = i > 0 && node.written[i - 1] == '$';
+    if (!is_plain && end != std::string::npos) names.insert(node.written.substr(i + 2, end - i - 2));
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> variables_of(const Node& root) {
+  std::set<std::string> names;
+  add_variables(root, names);
+  return {names.begin(), names.end()};
+}
 
 void expand_environment(Node& node, Problems& problems) {
   for (Node& item : node.items) expand_environment(item, problems);

@@ -1,6 +1,9 @@
 // `${NAME}` in quoted strings: the value of the environment variable.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/problem.hpp"
 #include "twin/document/document.hpp"
 
@@ -10,5 +13,8 @@ namespace wattloop::twin {
 /// and a
 /// `${NAME}` outside of quotes, are problems.
 void expand_environment(Node& node, Problems& problems);
+
+/// Names of the variables that texts of the tree were expanded from, each once, in order.
+std::vector<std::string> variables_of(const Node& root);
 
 }  // namespace wattloop::twin

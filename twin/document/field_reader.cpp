@@ -1,6 +1,7 @@
 #include "twin/document/field_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -18,6 +19,26 @@ namespace {
 /// No quantity of a hall is beyond these in SI units, and sums and squares of such are numbers still.
 constexpr double largest_quantity = 1e18, smallest_positive_quantity = 1e-18;
 constexpr int largest_count = 1'000'000;
+
+/// What holds heat or water, and what follows it: with less, nothing is small enough a step of time; with more, nothing ever moves.
+struct Extent {
+  std::string_view unit, end_of_name;
+  double least, most;
+};
+
+constexpr std::array extents{
+    Extent{"m3", "", 1e-5, 1e8},    // a sip in a hose, a lake
+    Extent{"J/K", "", 1e-3, 1e12},  // three milligrams of copper, a quarter of a million tonnes of water
+    Extent{"s", "integral_time", 0.1, 1e9}, Extent{"K", "", 0.0, 2000.0},  // nothing here melts
+};
+
+/// Null where only what is next to nothing, or more than anything has, is refused.
+const Extent* extent_of(const FieldInfo& info) {
+  const auto found = std::ranges::find_if(extents, [&](const Extent& extent) {
+    return info.unit == extent.unit && info.name.ends_with(extent.end_of_name);
+  });
+  return found == extents.end() ? nullptr : &*found;
+}
 
 bool is_in_range(double value, Range range) {
   switch (range) {
@@ -92,6 +113,15 @@ class ScalarReader {
       if (size > largest_quantity) return refuse(fmt::format("'{}' is more than anything has", scalar_.text));
       if (size > 0.0 && size < smallest_positive_quantity)
         return refuse(fmt::format("'{}' is next to nothing", scalar_.text));
+      const Extent* extent = extent_of(info_);
+      if (extent != nullptr && size > 0.0 && size < extent->least) {
+        return refuse(fmt::format("'{}' is next to nothing, expected at least {}", scalar_.text,
+                                  format_quantity(extent->least, info_.unit)));
+      }
+      if (extent != nullptr && size > extent->most) {
+        return refuse(fmt::format("'{}' is more than anything has, expected at most {}", scalar_.text,
+                                  format_quantity(extent->most, info_.unit)));
+      }
       *target = value;
       return true;
     } catch (const QuantityError& error) {

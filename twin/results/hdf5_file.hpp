@@ -64,7 +64,8 @@ using Hdf5Values = std::variant<std::span<const float>, std::span<const double>,
 /// A file being written, which must not exist before.
 class Hdf5Writer {
  public:
-  explicit Hdf5Writer(std::filesystem::path file);
+  /// Where the file system has no locks HDF5, too, is to do without.
+  explicit Hdf5Writer(std::filesystem::path file, bool has_locks = true);
   ~Hdf5Writer();
 
   void set_attribute(std::string_view name, std::string_view text);  ///< of the file

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <type_traits>
 
 #include "core/problem.hpp"
@@ -25,7 +26,14 @@ Hdf5Handle open_existing_file(const std::filesystem::path& file) {
   if (H5Fis_hdf5(file.c_str()) == 0) {
     throw FileError(fmt::format("cannot read {}: not an HDF5 file", file.string()));
   }
-  return Hdf5Handle(checked(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "read", file));
+  errno = 0;
+  hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id < 0 && errno == ENOLCK) {  // a file system without locks, which HDF5 takes for a failure
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_file_locking(access.id(), false, true);
+    id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.id());
+  }
+  return Hdf5Handle(checked(id, "read", file));
 }
 
 std::vector<hsize_t> extent(hid_t dataset) {

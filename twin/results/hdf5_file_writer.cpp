@@ -15,12 +15,14 @@ namespace {
 constexpr unsigned creation_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr int deflate_level = 1;
 
-Hdf5Handle open_new_file(const std::filesystem::path& file) {
+Hdf5Handle open_new_file(const std::filesystem::path& file, bool has_locks) {
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);
   H5Pset_obj_track_times(creation.id(), false);
-  return Hdf5Handle(checked(H5Fcreate(file.c_str(), H5F_ACC_EXCL, creation.id(), H5P_DEFAULT), "write", file));
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
+  if (!has_locks) H5Pset_file_locking(access.id(), false, true);
+  return Hdf5Handle(checked(H5Fcreate(file.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), "write", file));
 }
 
 /// An empty text needs a null dataspace: a string of length 0 does not exist.
@@ -89,9 +91,10 @@ Hdf5Handle dataspace(const std::vector<Hdf5Dimension>& dimensions) {
 
 }  // namespace
 
-Hdf5Writer::Hdf5Writer(std::filesystem::path file) : file_(std::move(file)), compressor_(deflate_level) {
+Hdf5Writer::Hdf5Writer(std::filesystem::path file, bool has_locks)
+    : file_(std::move(file)), compressor_(deflate_level) {
   const Hdf5Lock lock;
-  handle_ = open_new_file(file_);
+  handle_ = open_new_file(file_, has_locks);
 }
 
 Hdf5Writer::~Hdf5Writer() = default;

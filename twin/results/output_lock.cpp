@@ -1,6 +1,7 @@
 #include "twin/results/output_lock.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,8 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +22,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr std::string_view digits = "0123456789";
+
 /// Whether the path still names what is open: its last holder may have removed it between our opening and our locking.
 bool is_still(const std::filesystem::path& path, int descriptor) {
   struct stat named = {}, opened = {};
@@ -28,61 +31,122 @@ bool is_still(const std::filesystem::path& path, int descriptor) {
          named.st_dev == opened.st_dev;
 }
 
-std::string holder_of(int descriptor) {
-  std::array<char, 32> text{};
-  const ssize_t size = pread(descriptor, text.data(), text.size() - 1, 0);
-  const std::string number(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
-  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
-  return digits == 0 ? "another process" : "process " + number.substr(0, digits);
+std::string this_host() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data() : "unknown";
 }
 
-/// Only a file that a lock of ours may be: regular, under one name, empty or with the number of a process.
+/// Who holds a lock, as its file has it: "4711 host" and a line end. Number 0 where it has nobody.
+struct Holder {
+  int process = 0;
+  std::string host;
+
+  bool is_here() const { return host.empty() || host == this_host(); }
+  std::string text() const {
+    if (process == 0) return "another process";
+    return is_here() ? fmt::format("process {}", process) : fmt::format("process {} on {}", process, host);
+  }
+};
+
+/// All that a lock may hold, and a little more.
+std::string content_of(int descriptor) {
+  std::array<char, 320> text{};
+  const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
+  return {text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+Holder holder_of(int descriptor) {
+  const std::string text = content_of(descriptor);
+  Holder holder;
+  std::from_chars(text.data(), text.data() + text.size(), holder.process);
+  const std::size_t blank = text.find(' ');
+  if (blank != std::string::npos) holder.host = text.substr(blank + 1, text.find('\n') - blank - 1);
+  return holder;
+}
+
+/// Only a file that a lock of ours may be: regular, under one name, empty or with the number of a process and a machine.
 bool is_lock(int descriptor) {
   struct stat opened = {};
   if (fstat(descriptor, &opened) != 0 || !S_ISREG(opened.st_mode) || opened.st_nlink > 1) return false;
-  std::array<char, 32> text{};
-  const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
-  if (size <= 0) return size == 0;
-  const std::string_view content(text.data(), static_cast<std::size_t>(size));
-  return content.size() < text.size() && content.ends_with('\n') &&
-         content.find_first_not_of("0123456789") == content.size() - 1;
+  const std::string text = content_of(descriptor);
+  if (text.empty()) return opened.st_size == 0;
+  const std::size_t number = text.find_first_not_of(digits);
+  return number != 0 && number != std::string::npos && text.find('\n') == text.size() - 1 &&
+         (text[number] == '\n' || (text[number] == ' ' && text.find(' ', number + 1) == std::string::npos));
 }
 
-void write_number(int descriptor) {
-  const std::string number = fmt::format("{}\n", getpid());
+void write_holder(int descriptor) {
+  const std::string text = fmt::format("{} {}\n", getpid(), this_host());
   const bool is_written = ftruncate(descriptor, 0) == 0 &&
-                          pwrite(descriptor, number.data(), number.size(), 0) == static_cast<ssize_t>(number.size());
+                          pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (!is_written) return;  // the lock holds all the same; others are told of "another process"
 }
 
+bool is_alive(int process) { return kill(process, 0) == 0 || errno != ESRCH; }
+
 }  // namespace
 
-OutputLock::OutputLock(const std::filesystem::path& file) : lock_(file.string() + ".lock") {
-  while (true) {
-    descriptor_ = open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-    if (descriptor_ < 0) throw FileError(fmt::format("cannot write {}: {}", lock_.string(), std::strerror(errno)));
-    if (!is_lock(descriptor_)) {
-      close(std::exchange(descriptor_, -1));
-      throw FileError(
-          fmt::format("cannot write {}: {} is needed to lock it and is somebody's file; name another output",
-                      file.string(), lock_.string()));
+OutputLock::OutputLock(const std::filesystem::path& file) : file_(file), lock_(file.string() + ".lock") {
+  while (!take()) continue;
+  write_holder(descriptor_);
+}
+
+void OutputLock::refuse(const std::string& why) {
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+  throw FileError(fmt::format("cannot write {}: {}", file_.string(), why));
+}
+
+bool OutputLock::take() {
+  constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  descriptor_ = open(lock_.c_str(), flags | O_CREAT | O_EXCL, 0666);
+  const bool is_mine = descriptor_ >= 0;
+  if (!is_mine && errno == EEXIST) descriptor_ = open(lock_.c_str(), flags);
+  if (descriptor_ < 0) {
+    if (errno == ENOENT) {
+      struct stat folder = {};
+      const std::filesystem::path above = lock_.parent_path();
+      if (stat(above.empty() ? "." : above.c_str(), &folder) == 0) return false;  // removed between the two
+      errno = ENOENT;
     }
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      const bool is_held = errno == EWOULDBLOCK;
-      const std::string holder = is_held ? holder_of(descriptor_) : "";
-      close(std::exchange(descriptor_, -1));
-      if (!is_held) return;
-      throw FileError(fmt::format("cannot write {}: {} is writing it", file.string(), holder));
-    }
-    if (is_still(lock_, descriptor_)) break;
-    close(std::exchange(descriptor_, -1));
+    throw FileError(fmt::format("cannot write {}: {}", lock_.string(), std::strerror(errno)));
   }
-  write_number(descriptor_);
+  if (!is_lock(descriptor_)) {
+    refuse(fmt::format("{} is needed to lock it and is somebody's file; name another output", lock_.string()));
+  }
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) refuse(holder_of(descriptor_).text() + " is writing it");
+    has_locks_ = false;
+    return take_without_locks(is_mine);
+  }
+  if (is_still(lock_, descriptor_)) return true;
+  close(std::exchange(descriptor_, -1));
+  return false;
+}
+
+/// Whoever made the file holds it. A process of this machine that lives no more holds nothing.
+bool OutputLock::take_without_locks(bool is_mine) {
+  if (is_mine) return true;
+  const Holder holder = holder_of(descriptor_);
+  const bool is_left = holder.process > 0 && holder.is_here() && !is_alive(holder.process);
+  if (!is_left) {
+    refuse(fmt::format("{} is writing it, or was killed: this file system knows no locks; remove {} if nobody is",
+                       holder.text(), lock_.string()));
+  }
+  if (is_still(lock_, descriptor_)) unlink(lock_.c_str());
+  close(std::exchange(descriptor_, -1));
+  return false;
+}
+
+void OutputLock::take_again() {
+  if (is_still(lock_, descriptor_)) return;
+  close(std::exchange(descriptor_, -1));
+  while (!take()) continue;
+  write_holder(descriptor_);
 }
 
 void OutputLock::release() noexcept {
   if (descriptor_ < 0) return;
-  unlink(lock_.c_str());
+  if (is_still(lock_, descriptor_)) unlink(lock_.c_str());  // else it is somebody else's by now
   close(std::exchange(descriptor_, -1));
 }
 

@@ -17,6 +17,7 @@
 #include "twin/results/output_lock.hpp"
 #include "twin/results/results_groups.hpp"
 #include "twin/results/results_seal.hpp"
+#include "twin/results/whole_file.hpp"
 #include "twin/results/writer_thread.hpp"
 
 namespace wattloop::twin {
@@ -149,7 +150,7 @@ class ResultsWriter::State {
     stamp_ = stamp_of(file_);
     partial_ = free_partial_path(file_);
     thread_.run([this] {
-      hdf5_.emplace(partial_);
+      hdf5_.emplace(partial_, lock_->has_locks());
       write_header(*hdf5_, start_iso_);
       events_ = add_events_group(*hdf5_, start_iso_);
     });
@@ -234,15 +235,17 @@ class ResultsWriter::State {
 
   void finish() {
     close();
+    try {
+      lock_->take_again();
+    } catch (const FileError& error) {
+      throw FileError(fmt::format("{}; this run is in {}", error.what(), partial_.string()));
+    }
     if (stamp_of(file_) != stamp_) {
       throw FileError(fmt::format("{} was written by somebody else meanwhile and is left alone; this run is in {}",
                                   file_.string(), partial_.string()));
     }
-    std::error_code error;
-    fs::rename(partial_, file_, error);
+    give_name(partial_, file_, file_);
     lock_.reset();
-    if (!error) return;
-    throw FileError(fmt::format("cannot rename {} to {}: {}", partial_.string(), file_.string(), error.message()));
   }
 
   const fs::path& partial() const { return partial_; }

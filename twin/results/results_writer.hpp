@@ -45,7 +45,7 @@ class ResultsWriter {
   void write_summary(std::span<const NamedValue> values);
   void write_provenance(std::span<const NamedValue> values);
 
-  /// Writes what is buffered, closes, seals (twin/results/results_seal.hpp) and gives the file its name.
+  /// Writes what is buffered, closes, seals (twin/results/results_seal.hpp) and gives the file, once it is on the disk, its name.
   void finish();
 
   /// Where what is written stands until then.

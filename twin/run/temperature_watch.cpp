@@ -41,7 +41,22 @@ void TemperatureWatch::look(std::span<const std::size_t> slots, const PlantState
   }
 }
 
+/// Whatever is told of racks as a whole anyway.
+void TemperatureWatch::look_at_dies(const PlantState& state, std::span<const RackDigest> racks) const {
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
+    const RackDigest& now = racks[rack];
+    if (!is_plausible(now.hottest_k)) {
+      const std::size_t slot = plant_.groups[plant_.hall.gpu_group]->state_slot(0, now.hottest_gpu);
+      give_up(plant_.layout.name(slot), now.hottest_k, state.time_s);
+    }
+    if (!is_plausible(now.coolest_k)) {
+      give_up(fmt::format("a die of {}", plant_.hall.racks[rack].name), now.coolest_k, state.time_s);
+    }
+  }
+}
+
 void TemperatureWatch::observe(const PlantState& state, const Evaluation& evaluation) {
+  look_at_dies(state, evaluation.racks);
   const bool is_unit_time = looks_at_units(state.time_s);
   if (!is_unit_time && state.time_s < last_s_ + interval_s) return;
   last_s_ = state.time_s;

@@ -13,7 +13,8 @@ namespace wattloop::twin {
 /// Coolant, water, air and dies between these; beyond, coolant is ice or steam, and parts are gone.
 inline constexpr double coldest_plausible_k = 213.15, hottest_plausible_k = 473.15;
 
-/// Looks at all but single units every 5 s, at these every 10 min and at both in the end. Throws SolverError with the part and
+/// Looks at the hottest and the coolest die of every rack at all instants, at all else but single units every 5 s, at these every
+/// 10 min and at all in the end. Throws SolverError with the part and
 /// the time where a temperature is no number or beyond.
 class TemperatureWatch final : public Observer {
  public:
@@ -23,6 +24,7 @@ class TemperatureWatch final : public Observer {
   bool looks_at_powers() const override { return false; }
 
  private:
+  void look_at_dies(const PlantState& state, std::span<const RackDigest> racks) const;
   void look(std::span<const std::size_t> slots, const PlantState& state) const;
 
   const Plant& plant_;

@@ -99,6 +99,14 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   }
 }
 
+/// Beyond some flow its pressure must fall: nothing else would end the flow.
+void check_cdu_pump(const physics::PumpParams& pump, Checker& checker) {
+  if (pump.quadratic_pa_s2_per_m6 < 0.0 || (pump.quadratic_pa_s2_per_m6 == 0.0 && pump.linear_pa_s_per_m3 <= 0.0))
+    return;
+  checker.refuse({"hall", "cooling", "loops", "hardware", "pump", "pressure_per_flow_squared"},
+                 "pressure_per_flow_squared: the pressure of the pump rises without end", "a negative value");
+}
+
 void check_duty(Path keys, const WaterPumpsSpec& pumps, Checker& checker) {
   if (!pumps.is_given || pumps.duty <= pumps.count) return;
   checker.refuse(keys, fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
@@ -210,6 +218,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   Checker checker(root, problems);
   check_head(draft, checker);
   check_counts(scenario, checker);
+  check_cdu_pump(scenario.cooling.loops.pump, checker);
   check_facility(scenario.cooling.facility, !scenario.parts.empty(), checker);
   check_chilled_water(scenario.cooling, !scenario.parts.empty(), checker);
   check_set_points(scenario, checker);

@@ -91,7 +91,7 @@ void demand_sources(const Node& map, const std::set<std::string>& known, Problem
 /// Puts devices in place of their names; remembers where to look and how deep it is.
 class Inliner {
  public:
-  Inliner(const path& scenario_folder, Problems& problems, std::vector<path>* files)
+  Inliner(const path& scenario_folder, Problems& problems, std::vector<ReadFile>* files)
       : scenario_folder_(scenario_folder), shared_folders_(shared_folders()), problems_(problems), files_(files) {}
 
   void visit(Node& node, std::size_t depth) {
@@ -194,7 +194,7 @@ class Inliner {
   path scenario_folder_;
   std::vector<path> shared_folders_;
   Problems& problems_;
-  std::vector<path>* files_;
+  std::vector<ReadFile>* files_;
   std::set<std::string> reported_;  ///< files whose missing sources are reported
 };
 
@@ -211,7 +211,7 @@ std::vector<path> library_folders(const path& scenario_folder) {
   return folders;
 }
 
-void inline_hardware(Node& root, const path& scenario_folder, Problems& problems, std::vector<path>* files) {
+void inline_hardware(Node& root, const path& scenario_folder, Problems& problems, std::vector<ReadFile>* files) {
   Inliner(scenario_folder, problems, files).visit(root, 0);
 }
 

@@ -22,7 +22,7 @@ namespace wattloop::twin {
 /// Values in library files without a source that the bibliography has are problems, and so is a name that leaves the folder. The files that were read
 /// are added to `files`.
 void inline_hardware(Node& root, const std::filesystem::path& scenario_folder, Problems& problems,
-                     std::vector<std::filesystem::path>* files = nullptr);
+                     std::vector<ReadFile>* files = nullptr);
 
 /// Library folders that exist, for a scenario in that folder, in the order in which they are looked at.
 std::vector<std::filesystem::path> library_folders(const std::filesystem::path& scenario_folder);

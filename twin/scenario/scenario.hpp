@@ -214,6 +214,13 @@ struct RecordSpec {
   }
 };
 
+/// A file that a scenario was read from, or that a run reads.
+struct InputFile {
+  std::string role;  ///< "scenario", "base", "library", "trace", "weather"
+  std::string path;
+  std::string name;  ///< without folders, and without the value of a variable
+};
+
 enum class InitialState { steady, cold };
 
 struct Scenario {
@@ -234,8 +241,9 @@ struct Scenario {
   std::vector<SequenceSpec> sequences;
   std::vector<EventSpec> events;
   RecordSpec record;
-  std::vector<std::string> input_files;  ///< all that it was read from: scenario, bases, library, trace, weather
-  std::string resolved_text;  ///< YAML after extends, library and overrides: running it again is the same run
+  std::vector<InputFile> input_files;  ///< all that it was read from
+  std::vector<std::string> variables;  ///< of the environment, that it names
+  std::string resolved_text;           ///< YAML after extends, library and overrides: running it again is the same run
 
   /// Of the top of the file, besides those that are read through ScenarioDraft.
   static constexpr auto fields() {

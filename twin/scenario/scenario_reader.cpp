@@ -7,6 +7,7 @@
 
 #include "core/nearest.hpp"
 #include "twin/document/document.hpp"
+#include "twin/document/environment.hpp"
 #include "twin/document/yaml_text.hpp"
 #include "twin/scenario/consistency_check.hpp"
 #include "twin/scenario/hardware_library.hpp"
@@ -97,15 +98,24 @@ bool is_worth_reading(const Node& root) { return find(root, "workload") != nullp
 /// A document with where it came from.
 struct Source {
   Node root;
-  std::vector<std::filesystem::path> files;
+  std::vector<ReadFile> files;
+  std::size_t scenarios = 0;  ///< the first so many of these
 };
 
-/// What a run must not write over.
-std::vector<std::string> input_files(const std::vector<std::filesystem::path>& files, const Scenario& scenario) {
-  std::vector<std::string> inputs;
-  for (const std::filesystem::path& file : files) inputs.push_back(file.string());
-  if (scenario.workload.kind == WorkloadSpec::Kind::replay) inputs.push_back(scenario.workload.replay.trace);
-  if (!scenario.weather.file.empty()) inputs.push_back(scenario.weather.file);
+/// What a run must not write over, and what its results depend on. Those from `first_device` on are of the library.
+std::vector<InputFile> input_files(const Source& source, std::size_t first_device, const Scenario& scenario) {
+  std::vector<InputFile> inputs;
+  for (std::size_t i = 0; i < source.files.size(); ++i) {
+    const auto& [file, name] = source.files[i];
+    inputs.push_back({i < source.scenarios ? "scenario" : i < first_device ? "base" : "library", file.string(), name});
+  }
+  const auto add = [&](const char* role, const std::string& file, const Node* named) {
+    inputs.push_back({role, file, named != nullptr ? shown_file_name(*named, file) : role});
+  };
+  if (scenario.workload.kind == WorkloadSpec::Kind::replay)
+    add("trace", scenario.workload.replay.trace, find_path(source.root, {"workload", "trace"}));
+  if (!scenario.weather.file.empty())
+    add("weather", scenario.weather.file, find_path(source.root, {"weather", "file"}));
   return inputs;
 }
 
@@ -118,6 +128,7 @@ void read_title(const Node& root, Scenario& scenario) {
 Scenario scenario_of(Source source, const std::filesystem::path& file, Problems& problems) {
   Node& root = source.root;
   if (!is_worth_reading(root)) throw_in_order(problems, file);
+  const std::size_t first_device = source.files.size();
   inline_hardware(root, file.parent_path(), problems, &source.files);
   ScenarioDraft draft;
   Scenario& scenario = draft.scenario;
@@ -139,7 +150,8 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
   thin_gpu_records(root, scenario);
   read_title(root, scenario);
-  scenario.input_files = input_files(source.files, scenario);
+  scenario.input_files = input_files(source, first_device, scenario);
+  scenario.variables = variables_of(root);
   scenario.resolved_text = resolved_text(std::move(root), scenario);
   return std::move(scenario);
 }
@@ -150,6 +162,7 @@ Scenario read_scenario(const std::filesystem::path& file, const std::vector<std:
   Problems problems;
   Source source;
   source.root = read_document(file, problems, {.overrides = overrides, .files = &source.files});
+  source.scenarios = 1;
   return scenario_of(std::move(source), file, problems);
 }
 

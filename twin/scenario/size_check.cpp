@@ -17,6 +17,10 @@ constexpr double year_s = 365.25 * 86400.0;
 constexpr double longest_run_s = 100.0 * year_s;
 constexpr double shortest_interval_s = 1e-3;
 constexpr double shortest_battery_s = 1.0;
+constexpr double longest_sample_s = 86400.0;
+constexpr double most_draws = 1e6;  ///< of noise that a sample is the mean of
+constexpr double most_steps_behind = 1000;
+constexpr double smallest_room_m3 = 1.0, smallest_room_mass_j_per_k = 1.0, smallest_water_m3 = 0.01;
 constexpr double most_intervals = 1e8;  ///< of a run: three years of seconds
 
 /// Of all that a node holds: 1.6 million GPUs with what is around them. The largest halls that are planned have a tenth.
@@ -108,12 +112,62 @@ void check_times(const Scenario& scenario, Checker& checker) {
   if (scenario.workload.kind != WorkloadSpec::Kind::training) return;
   const workload::TrainingParams& job = scenario.workload.training;
   checker.check_interval({"workload", "sample_interval"}, "sample_interval", job.sample_interval_s, duration_s);
+  if (job.stage_lag_s > most_steps_behind * job.step_s) {
+    checker.refuse({"workload", "stage_lag"},
+                   fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
+                               job.stage_lag_s / job.step_s),
+                   fmt::format("at most {:.0f}: stages of a pipeline work on the same step", most_steps_behind));
+  }
+  if (job.sample_interval_s > longest_sample_s) {
+    checker.refuse({"workload", "sample_interval"},
+                   fmt::format("sample_interval: {} is too long", format_quantity(job.sample_interval_s, "s")),
+                   "at most a day: a sample is the mean of all that the job does in it");
+  } else if (job.sample_interval_s / job.noise_interval_s > most_draws) {
+    checker.refuse(
+        {"workload", "noise_interval"},
+        fmt::format("noise_interval: {:.3g} of them in a sample of {}", job.sample_interval_s / job.noise_interval_s,
+                    format_quantity(job.sample_interval_s, "s")),
+        fmt::format("at most {:.0g}: a sample is their mean", most_draws));
+  }
   checker.check_interval({"workload", "noise_interval"}, "noise_interval", job.noise_interval_s, duration_s);
   checker.check_interval({"workload", "step_time"}, "step_time", job.step_s, duration_s);
   checker.check_interval({"workload", "evaluation_interval"}, "evaluation_interval", job.evaluation_interval_s,
                          duration_s);
   checker.check_interval({"workload", "checkpoint_interval"}, "checkpoint_interval", job.checkpoint_interval_s,
                          duration_s);
+}
+
+void check_room(Path volume_keys, Path mass_keys, const RoomSpec& room, Checker& checker) {
+  if (room.volume_m3 < smallest_room_m3) {
+    checker.refuse(volume_keys, fmt::format("volume: {} is no room", format_quantity(room.volume_m3, "m3")),
+                   "at least 1 m3: less air changes faster than can be followed");
+  }
+  const double mass_j_per_k = room.mass_heat_capacity_j_per_k;
+  if (mass_j_per_k > 0.0 && mass_j_per_k < smallest_room_mass_j_per_k) {
+    checker.refuse(mass_keys,
+                   fmt::format("mass_heat_capacity: {} is next to nothing", format_quantity(mass_j_per_k, "J/K")),
+                   "at least 1 J/K, or 0 J/K for none: less changes faster than can be followed");
+  }
+}
+
+void check_water(Path keys, double volume_m3, Checker& checker) {
+  if (volume_m3 == 0.0 || volume_m3 >= smallest_water_m3) return;
+  checker.refuse(keys, fmt::format("volume: {} fills no pipe", format_quantity(volume_m3, "m3")),
+                 "at least 10 L: less water changes faster than can be followed");
+}
+
+void check_contents(const Scenario& scenario, Checker& checker) {
+  const CoolingSpec& cooling = scenario.cooling;
+  check_room({"hall", "cooling", "room", "volume"}, {"hall", "cooling", "room", "mass_heat_capacity"}, cooling.room,
+             checker);
+  if (scenario.power.rooms.is_given) {
+    check_room({"power", "rooms", "volume"}, {"power", "rooms", "mass_heat_capacity"}, scenario.power.rooms.room,
+               checker);
+  }
+  check_water({"hall", "cooling", "facility", "volume"}, cooling.facility.volume_m3, checker);
+  if (cooling.chilled_water.is_given) {
+    check_water({"hall", "cooling", "chilled_water", "volume"}, cooling.chilled_water.volume_m3, checker);
+  }
 }
 
 void check_battery(const Scenario& scenario, Checker& checker) {
@@ -130,6 +184,7 @@ void check_size(const Node& root, const Scenario& scenario, Problems& problems) 
   Checker checker(root, problems);
   check_counts(scenario, checker);
   check_times(scenario, checker);
+  check_contents(scenario, checker);
   check_battery(scenario, checker);
 }
 
