@@ -66,7 +66,17 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     const bool is_held = window.workload.next_change_s(instants_s_[k - 1]) > instants_s_[k];
     asked_of_.push_back(is_held ? asked_of_.back() : k);
   }
+  prepare_work(window.workload);
   is_at_begin_ = true;
+}
+
+/// The first sample was asked for by the caller; here only where the same holds on.
+void UnitPass::prepare_work(const workload::Workload& workload) {
+  bases_.resize(std::max(bases_.size(), asked_of_.size()));
+  for (std::size_t k = 0; k < asked_of_.size(); ++k) {
+    const bool is_needed = k > 0 || (asked_of_.size() > 1 && asked_of_[1] == 0);
+    if (is_needed && asked_of_[k] == k) workload.prepare(instants_s_[k], bases_[k]);
+  }
 }
 
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
@@ -205,7 +215,8 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
       ++range.count;
       ++k;
     }
-    ask_for_work(plant_, window.workload, instants_s_[sample], range, state, bench.asked.of(0, range.count * per_rack));
+    ask_for_work(plant_, window.workload, bases_[asked_of_[sample]], range, state,
+                 bench.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
       const RackNow now{plant_, window.node, range.first + r, instants_s_[sample]};
       restrain_rack_loads(now, bench.asked.of(r * per_rack, per_rack), state);

@@ -88,6 +88,7 @@ class UnitPass {
     AskedWatts asked;                                            ///< [node of the party] scratch
   };
 
+  void prepare_work(const workload::Workload& workload);
   void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
                  std::span<const std::uint8_t> is_wanted);
   void begin_party(Bench& bench, PlantState& state, const InletWave& inlets);
@@ -106,6 +107,7 @@ class UnitPass {
   std::vector<double> instants_s_;              ///< [sample + 1]
   std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin
   std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
+  std::vector<workload::SampleBasis> bases_;    ///< [sample] of what work asks, where it asks something new
   std::vector<DieDigest> end_dies_;             ///< [rack] at the end of the sample that ran last
   std::vector<RackDigest> digests_;             ///< [sample][rack] at its begin
   std::vector<double> mean_gpu_w_;              ///< [sample][rack] over it
