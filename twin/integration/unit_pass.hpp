@@ -15,6 +15,7 @@
 #include "twin/integration/integrator.hpp"
 #include "twin/integration/seam_layout.hpp"
 #include "twin/integration/unit_item.hpp"
+#include "twin/units/flow_key.hpp"
 
 namespace wattloop::twin {
 
@@ -71,6 +72,9 @@ class UnitPass {
     std::size_t first_item = 0, items = 0;
   };
 
+  /// Of a station over the window; all windows are one for this.
+  using FlowsOfWindow = FlowKey<most_ports>;
+
   /// Energy to the sinks of an item.
   using SinkSums = std::array<double, most_sinks>;
 
@@ -79,7 +83,7 @@ class UnitPass {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
     std::vector<UnitItem*> items;                                ///< of the party, those to be run
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
-    std::vector<const StationInlets*> previous_inlets;           ///< [group] scratch
+    std::vector<FlowsOfWindow> previous_flows;                   ///< [group] of its step before; scratch
     std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand
     std::vector<SinkSums> sums;                                  ///< [item] since the begin of the window
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
