@@ -57,11 +57,13 @@ void training_in_ranges(benchmark::State& state) {
   const NodeSet nodes{.nodes = 1280, .gpus_per_node = gpus_per_node, .split = h100};
   const auto at_once = static_cast<std::size_t>(state.range(0));
   const auto work = make_training({}, nodes, 1);
-  std::vector<double> gpu_w(at_once * gpus_per_node), node_w(at_once);
+  std::vector<double> gpu_w(at_once * gpus_per_node), node_w(at_once), gpus_w(at_once);
+  SampleBasis basis;
   double t_s = 0.0;
   for (auto _ : state) {
+    work->prepare(t_s, basis);
     for (std::size_t first = 0; first < 1280; first += at_once) {
-      work->sample(t_s, {first, at_once}, gpu_w, node_w);
+      work->sample_with_sums(basis, {first, at_once}, gpu_w, {node_w, gpus_w});
       benchmark::DoNotOptimize(gpu_w.data());
       benchmark::ClobberMemory();
     }

@@ -1,7 +1,6 @@
 #include "workload/training.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
@@ -34,6 +33,21 @@ struct StageMix {
   double per_place_w;       // of the place of the GPU in the spread
 };
 
+/// A mix as it stands among the numbers of a basis, stage by stage.
+constexpr std::size_t numbers_per_mix = 4;
+
+void put_mix(const StageMix& mix, double* numbers) {
+  numbers[0] = mix.level_w;
+  numbers[1] = mix.per_node_count_w;
+  numbers[2] = mix.per_gpu_noise_w;
+  numbers[3] = mix.per_place_w;
+}
+
+StageMix mix_of(const double* mixes, std::size_t stage) {
+  const double* numbers = mixes + stage * numbers_per_mix;
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
 using Levels = std::array<double, phase_count>;
 
 Levels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
@@ -64,12 +78,33 @@ class Training final : public Workload {
   double next_change_s(double t_s) const override { return (sample_index(t_s) + 1.0) * params_.sample_interval_s; }
 
   void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
-    sample_asked(t_s, {nodes, gpu_w, node_ac_w, {}});
+    const Asked asked{nodes, gpu_w, node_ac_w, {}};
+    std::array<double, most_stages * numbers_per_mix> mixes;
+    for_each_window(t_s, [&](const Window& window) {
+      mix(window.start_s, window.end_s, mixes.data());
+      add_window(window, asked, mixes.data());
+    });
   }
 
-  void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w,
+  /// Mixes of all stages, window by window.
+  void prepare(double t_s, SampleBasis& basis) const override {
+    basis.t_s = t_s;
+    basis.numbers.clear();
+    for_each_window(t_s, [&](const Window& window) {
+      const std::size_t first = basis.numbers.size();
+      basis.numbers.resize(first + numbers_per_window());
+      mix(window.start_s, window.end_s, basis.numbers.data() + first);
+    });
+  }
+
+  void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
                         const NodeWatts& of_nodes) const override {
-    sample_asked(t_s, {nodes, gpu_w, of_nodes.ac_w, of_nodes.gpus_w});
+    const Asked asked{nodes, gpu_w, of_nodes.ac_w, of_nodes.gpus_w};
+    const double* mixes = basis.numbers.data();
+    for_each_window(basis.t_s, [&](const Window& window) {
+      add_window(window, asked, mixes);
+      mixes += numbers_per_window();
+    });
   }
 
   std::size_t nodes_at_once() const override { return nodes_per_bulk; }
@@ -89,14 +124,6 @@ class Training final : public Workload {
     }
   };
 
-  void sample_asked(double t_s, const Asked& asked) const {
-    if (nodes_.gpus_per_node == 8) {
-      sample_nodes(t_s, std::integral_constant<std::size_t, 8>{}, asked);
-    } else {
-      sample_nodes(t_s, static_cast<std::size_t>(nodes_.gpus_per_node), asked);
-    }
-  }
-
   /// Part of a sample within one noise interval.
   struct Window {
     std::uint64_t cell;
@@ -104,9 +131,9 @@ class Training final : public Workload {
     bool is_first, is_last;  // of the sample: the first sets what others add to, the last closes
   };
 
-  /// `gpus` of a node: a constant where it can be, so that compilers vectorise.
-  template <class Gpus>
-  void sample_nodes(double t_s, Gpus gpus, const Asked& asked) const {
+  /// The windows of the sample that holds at `t_s`, in order.
+  template <class Act>
+  void for_each_window(double t_s, const Act& act) const {
     const double from_s = std::max(0.0, sample_index(t_s)) * params_.sample_interval_s;
     const double to_s = from_s + params_.sample_interval_s;
     bool is_first = true;
@@ -114,7 +141,7 @@ class Training final : public Workload {
     for (double start_s = from_s; start_s < to_s; ++cell) {
       const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
       if (end_s > start_s) {
-        add_window({cell, start_s, end_s, is_first, end_s == to_s}, gpus, asked);
+        act(Window{cell, start_s, end_s, is_first, end_s == to_s});
         start_s = end_s;
         is_first = false;
       }
@@ -123,33 +150,10 @@ class Training final : public Workload {
 
   double sample_index(double t_s) const { return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s); }
 
-  using StageMixes = std::array<StageMix, most_stages>;
-
-  /// Mixes of one window, as a thread remembers them.
-  struct RememberedMixes {
-    std::uint64_t work = 0;  // which; 0: none
-    double start_s = 0.0, end_s = 0.0;
-    StageMixes mixes;
-  };
-
-  /// Mixes of all stages over a window. Nodes are asked for in many parts, all of which need the same.
-  const StageMixes& recent_mixes(const Window& window) const {
-    constexpr std::size_t remembered_windows = 32;
-    thread_local std::array<RememberedMixes, remembered_windows> remembered;
-    const double shortest_s = std::min(params_.sample_interval_s, params_.noise_interval_s);
-    RememberedMixes& kept =
-        remembered[static_cast<std::uint64_t>(window.start_s / shortest_s + 0.5) % remembered_windows];
-    if (kept.work != number_ || kept.start_s != window.start_s || kept.end_s != window.end_s) {
-      mix(window.start_s, window.end_s, kept.mixes);
-      kept.work = number_;
-      kept.start_s = window.start_s;
-      kept.end_s = window.end_s;
-    }
-    return kept.mixes;
-  }
+  std::size_t numbers_per_window() const { return static_cast<std::size_t>(params_.pipeline_stages) * numbers_per_mix; }
 
   /// Mixes of all stages between two instants.
-  void mix(double start_s, double end_s, StageMixes& mixes) const {
+  void mix(double start_s, double end_s, double* mixes) const {
     double step = step_near(schedule_, start_s);
     const auto seconds_until = [&](double t_s) {  // steps of all stages are near one another
       step = step_at(schedule_, t_s, step);
@@ -159,7 +163,8 @@ class Training final : public Workload {
       const int stages_behind = params_.pipeline_stages - 1 - stage;
       const double lead_s = stages_behind * params_.stage_lag_s;
       const PhaseSeconds before = seconds_until(start_s + lead_s);
-      mixes[static_cast<std::size_t>(stage)] = mix(before, seconds_until(end_s + lead_s));
+      put_mix(mix(before, seconds_until(end_s + lead_s)), mixes);
+      mixes += numbers_per_mix;
     }
   }
 
@@ -183,9 +188,17 @@ class Training final : public Workload {
   }
 
   /// Adds what GPUs draw in a window, as a share of the sample.
+  void add_window(const Window& window, const Asked& asked, const double* mixes) const {
+    if (nodes_.gpus_per_node == 8) {
+      add_window_of(std::integral_constant<std::size_t, 8>{}, window, asked, mixes);
+    } else {
+      add_window_of(static_cast<std::size_t>(nodes_.gpus_per_node), window, asked, mixes);
+    }
+  }
+
+  /// `gpus` of a node: a constant where it can be, so that compilers vectorise.
   template <class Gpus>
-  void add_window(const Window& window, Gpus gpus, const Asked& asked) const {
-    const StageMixes& mixes = recent_mixes(window);
+  void add_window_of(Gpus gpus, const Window& window, const Asked& asked, const double* mixes) const {
     PhiloxWords words;
     for (NodeRange left = asked.nodes; left.count > 0;) {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
@@ -209,7 +222,7 @@ class Training final : public Workload {
   /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit. One that is the first and the
   /// last spans the whole sample, as mostly.
   template <bool IsWhole, class Gpus>
-  void add_nodes(const Window window, Gpus gpus, const Asked& asked, const StageMixes& mixes,
+  void add_nodes(const Window window, Gpus gpus, const Asked& asked, const double* mixes,
                  const std::uint32_t* words) const {  // by value: no store to watts can change the window
     const NodeSplitParams split = nodes_.split;
     const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
@@ -218,7 +231,7 @@ class Training final : public Workload {
     std::size_t stage = asked.nodes.first % stages;
     std::size_t node = 0;
     const auto next_node = [&](std::size_t k) {
-      const NodeNow now{mixes[stage], words[node + k], place + k * gpus};
+      const NodeNow now{mix_of(mixes, stage), words[node + k], place + k * gpus};
       if (++stage == stages) stage = 0;
       return now;
     };
@@ -249,7 +262,7 @@ class Training final : public Workload {
 
   /// A node in a window.
   struct NodeNow {
-    const StageMix& mix;
+    StageMix mix;
     std::uint32_t word;  // of its own
     const double* place;
   };
@@ -281,13 +294,6 @@ class Training final : public Workload {
     return w;
   }
 
-  /// Tells works of this program apart, however long they live.
-  static std::uint64_t next_number() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-  }
-
-  const std::uint64_t number_ = next_number();
   TrainingParams params_;
   NodeSet nodes_;
   TrainingSchedule schedule_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "core/lanes.hpp"
 #include "workload/node_split.hpp"
@@ -30,11 +31,18 @@ struct NodeWatts {
   std::span<double> gpus_w;  ///< [node of the range] all its GPUs together
 };
 
+/// What nodes have in common in one sample, so that it is computed once for all of them. Of whoever asks, who may have any number of
+/// threads read it; what the numbers are is known to the work that gave them alone.
+struct SampleBasis {
+  double t_s = 0.0;  ///< an instant at which the sample holds
+  std::vector<double> numbers;
+};
+
 /// Ranges of so many nodes, beginning at a multiple of it, are cheap for every kind of work.
 inline constexpr std::size_t nodes_asked_together = 128;
 
-/// Power asked for by the work. Immutable: `sample` is a pure function of time, safe to call from any thread,
-/// and allocates nothing.
+/// Power asked for by the work. Immutable, and remembers nothing: `sample` is a pure function of time, safe to call from any
+/// thread, and allocates nothing.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -48,9 +56,13 @@ class Workload {
   /// included.
   virtual void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const = 0;
 
-  /// The same with the sums over GPUs, which some kinds of work know anyway.
-  virtual void sample_with_sums(double t_s, NodeRange nodes, std::span<double> gpu_w, const NodeWatts& of_nodes) const {
-    sample(t_s, nodes, gpu_w, of_nodes.ac_w);
+  /// What the nodes have in common in the sample that holds at `t_s`. Allocates only where `basis` has not had as many numbers.
+  virtual void prepare(double t_s, SampleBasis& basis) const { basis.t_s = t_s; }
+
+  /// The sample that `basis` was prepared for by this work, with the sums over GPUs, which some kinds of work know anyway.
+  virtual void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
+                                const NodeWatts& of_nodes) const {
+    sample(basis.t_s, nodes, gpu_w, of_nodes.ac_w);
     const std::size_t gpus = gpu_w.size() / nodes.count;
     for (std::size_t node = 0; node < nodes.count; ++node)
       of_nodes.gpus_w[node] = sum_of(gpu_w.subspan(node * gpus, gpus));

@@ -68,6 +68,18 @@ Violations machine_path_violations(const Project& project) {
   return found;
 }
 
+Violations memory_violations(const Project& project) {
+  Violations found;
+  for (const TextFile& file : project.files) {
+    if (!file.is_code() || file.path.starts_with("tests/")) continue;
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      if (file.lines[i].find("thread_local") == std::string::npos) continue;
+      found.push_back(violation(file, i, "memory belongs to who asks, not to a thread"));
+    }
+  }
+  return found;
+}
+
 Violations test_surroundings_violations(const Project& project) {
   Violations found;
   for (const TextFile& file : project.files) {

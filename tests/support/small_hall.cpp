@@ -1,17 +1,11 @@
 #include "tests/support/small_hall.hpp"
 
 #include "tests/support/one_rack.hpp"
+#include "tests/support/water_pump.hpp"
 
 namespace wattloop::tests {
 
 namespace {
-
-physics::WaterPumpParams water_pump(double flow_kg_per_s, double pressure_pa) {
-  physics::WaterPumpParams pump;
-  pump.rated_flow_kg_per_s = flow_kg_per_s;
-  pump.pressure_pa = pressure_pa;
-  return pump;
-}
 
 twin::CrahsSpec crahs(int count, double heat_w) {
   twin::CrahsSpec spec;

@@ -4,17 +4,11 @@
 
 #include "physics/cold_plate.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/water_pump.hpp"
 
 namespace wattloop::tests {
 
 namespace {
-
-physics::WaterPumpParams water_pump(double flow_kg_per_s, double pressure_pa) {
-  physics::WaterPumpParams pump;
-  pump.rated_flow_kg_per_s = flow_kg_per_s;
-  pump.pressure_pa = pressure_pa;
-  return pump;
-}
 
 twin::WaterPumpsSpec water_pumps(const physics::WaterPumpParams& pump) {
   twin::WaterPumpsSpec spec;

@@ -89,20 +89,21 @@ struct RackRange {
 /// How many racks are best asked for together.
 std::size_t racks_asked_together(const HallParts& hall);
 
-/// What work asks of some nodes as a whole; scratch.
+/// What work asks of some nodes as a whole, and of what sample; scratch.
 struct AskedWatts {
   explicit AskedWatts(std::size_t nodes = 0) : ac_w(nodes), gpus_w(nodes) {}
   workload::NodeWatts of(std::size_t first, std::size_t count) {
     return {std::span(ac_w).subspan(first, count), std::span(gpus_w).subspan(first, count)};
   }
 
+  workload::SampleBasis basis;       ///< filled by `apply_work`
   std::vector<double> ac_w, gpus_w;  ///< [node]
 };
 
-/// Work to watts: gives GPUs of these racks what the work asks of them at `time_s`, as their loads, which `restrain_rack_loads`
+/// Work to watts: gives GPUs of these racks what the work asks of them in a sample that it prepared, as their loads, which `restrain_rack_loads`
 /// is to follow, and `asked` [node of these racks] what it asks of nodes.
-void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks,
-                  PlantState& state, const workload::NodeWatts& asked);
+void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
+                  RackRange racks, PlantState& state, const workload::NodeWatts& asked);
 
 /// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
 /// power or switched off draws nothing; one that lost power goes on with what the work asks when power is back, since nothing

@@ -129,12 +129,12 @@ std::size_t racks_asked_together(const HallParts& hall) {
   return std::max<std::size_t>(workload::nodes_asked_together / hall.nodes_per_rack, 1);
 }
 
-void ask_for_work(const Plant& plant, const workload::Workload& workload, double time_s, RackRange racks,
-                  PlantState& state, const workload::NodeWatts& asked) {
+void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
+                  RackRange racks, PlantState& state, const workload::NodeWatts& asked) {
   const HallParts& hall = plant.hall;
   const workload::NodeRange nodes{racks.first * hall.nodes_per_rack, racks.count * hall.nodes_per_rack};
   const std::span<double> gpu_w(loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node);
-  workload.sample_with_sums(time_s, nodes, gpu_w, asked);
+  workload.sample_with_sums(sample, nodes, gpu_w, asked);
 }
 
 void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
@@ -153,13 +153,14 @@ void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Wo
                 AskedWatts& asked) {
   const std::size_t racks = plant.hall.racks.size(), per_rack = plant.hall.nodes_per_rack;
   if (racks == 0) return;
+  workload.prepare(state.time_s, asked.basis);
   const std::size_t together = racks_asked_together(plant.hall);
   const auto parties = static_cast<std::ptrdiff_t>((racks + together - 1) / together);
 #pragma omp parallel for schedule(static) if (parties >= fewest_parallel_parties)
   for (std::ptrdiff_t party = 0; party < parties; ++party) {
     const std::size_t first = static_cast<std::size_t>(party) * together;
     const RackRange range{first, std::min(together, racks - first)};
-    ask_for_work(plant, workload, state.time_s, range, state, asked.of(first * per_rack, range.count * per_rack));
+    ask_for_work(plant, workload, asked.basis, range, state, asked.of(first * per_rack, range.count * per_rack));
     for (std::size_t rack = first; rack < first + range.count; ++rack) {
       restrain_rack_loads({plant, node, rack, state.time_s}, asked.of(rack * per_rack, per_rack), state);
     }

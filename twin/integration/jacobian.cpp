@@ -4,16 +4,11 @@
 #include <memory>
 #include <numeric>
 
+#include "twin/plant/storage_slopes.hpp"
+
 namespace wattloop::twin {
 
 namespace {
-
-/// d(power into the battery) / d(state of charge): it recharges while its branch draws from upstream.
-double recharge_slope_w(const Evaluation& evaluation, const BatteryPart& battery) {
-  const bool tapers = evaluation.signals[battery.charge_state] > 1.0 - electrical::recharge_taper_fraction;
-  const bool is_fed = evaluation.power.branch_input_w[battery.branch] > 0.0;
-  return tapers && is_fed ? -battery.charger_w / electrical::recharge_taper_fraction : 0.0;
-}
 
 bool has_unit(const Plant& plant, std::span<const std::size_t> slots) {
   return std::any_of(plant.groups.begin(), plant.groups.end(), [&](const std::unique_ptr<UnitGroup>& group) {
@@ -80,10 +75,10 @@ void Jacobian::visit_components(const Evaluation& evaluation) {
     if (units_ == Units::settled) group->differentiate_settled(evaluation.signals, *this);
   }
   for (const auto& set : plant_.components) set->differentiate(evaluation.signals, *this);
-  for (const BatteryPart& battery : plant_.batteries) {
-    add(battery.charge_state, battery.charge_state, recharge_slope_w(evaluation, battery));
-    if (has_loads_) add_rate(plant_.meters.feed, battery.charge_state, recharge_slope_w(evaluation, battery));
-  }
+  for_each_storage_slope(plant_, evaluation, [&](std::size_t state, double slope_w) {
+    add(state, state, slope_w);
+    if (has_loads_) add_rate(plant_.meters.feed, state, slope_w);
+  });
   if (drives_ == DriveColumns::means) visit_drives();
 }
 

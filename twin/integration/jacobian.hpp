@@ -26,7 +26,7 @@ class Jacobian final : public JacobianSink {
   /// The same for states none of which is a unit's, with all units at rest at their inlets (twin/units/settled_units.hpp): the
   /// Schur complement of their states in the Jacobian of all. `drives` as below.
   static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots,
-                                     DriveColumns drives = DriveColumns::pumps);
+                                     DriveColumns drives = DriveColumns::each);
 
   /// Units held, and pumps that drive many flows through their mean speed z (twin/plant/flow_model.hpp): one more row and column
   /// for each such drive, behind those of the states. In x' = J x + B z, z = C x a column stands for B and a row for C; B C,
@@ -48,7 +48,7 @@ class Jacobian final : public JacobianSink {
   enum class Units { included, settled, left_out };
 
   Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units units,
-           DriveColumns drives = DriveColumns::pumps);
+           DriveColumns drives = DriveColumns::each);
 
   void fill_pattern();
   void add_load(std::size_t load, std::size_t signal, double derivative);
@@ -63,7 +63,7 @@ class Jacobian final : public JacobianSink {
   const Plant& plant_;
   std::vector<std::int64_t> row_of_slot_;  ///< [state, then drive], or `left_out`
   Units units_ = Units::included;
-  DriveColumns drives_ = DriveColumns::pumps;
+  DriveColumns drives_ = DriveColumns::each;
   bool has_loads_ = false;                  ///< power of loads goes to the feed's meter
   const Evaluation* evaluation_ = nullptr;  ///< during a visit
   FlowDerivatives flow_derivatives_;

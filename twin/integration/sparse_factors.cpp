@@ -21,10 +21,10 @@ struct SparseFactors::Klu {
     return std::ranges::equal(values, is_kept, {}, [](double value) -> std::uint8_t { return value != 0.0; });
   }
 
-  bool has_room_for(std::span<const double> values) const {
-    bool has_room = true;
-    for (std::size_t k = 0; k < values.size(); ++k) has_room = has_room && (is_kept[k] != 0 || values[k] == 0.0);
-    return has_room;
+  bool fits(std::span<const double> values) const {
+    bool do_all_fit = true;
+    for (std::size_t k = 0; k < values.size(); ++k) do_all_fit = do_all_fit && (is_kept[k] != 0 || values[k] == 0.0);
+    return do_all_fit;
   }
 
   /// Takes over which entries are not zero, and orders them.
@@ -85,7 +85,7 @@ bool SparseFactors::factor(std::span<const double> values) {
 bool SparseFactors::refactor(std::span<const double> values) {
   constexpr double smallest_pivot_growth = 1e-8;  // reciprocal; KLU's own advice is to factor again where it is tiny
   Klu& klu = *klu_;
-  if (klu.numeric == nullptr || !klu.has_room_for(values)) return factor(values);
+  if (klu.numeric == nullptr || !klu.fits(values)) return factor(values);
   klu.take(values);
   SuiteSparse_long *starts = klu.kept_starts.data(), *rows = klu.kept_rows.data();
   double* data = klu.kept_values.data();

@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 
-bool have_same_flows(const StationInlets& a, const StationInlets& b, std::size_t port_count) {
-  bool are_same = true;
-  for (std::size_t p = 0; p < port_count; ++p) {
-    are_same = are_same && a[p].flow_kg_per_s == b[p].flow_kg_per_s &&
-               a[p].specific_heat_j_per_kg_k == b[p].specific_heat_j_per_kg_k;
-  }
-  return are_same;
-}
-
 }  // namespace
 
 UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
@@ -38,7 +29,7 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     for (const auto& group : plant.groups) bench.propagations.push_back(group->make_propagation());
     bench.steps.resize(plant.groups.size());
     bench.next_step.resize(plant.groups.size());
-    bench.previous_inlets.resize(plant.groups.size());
+    bench.previous_flows.resize(plant.groups.size());
     bench.asked = AskedWatts(racks_of_party * plant.hall.nodes_per_rack);
   }
   end_dies_.resize(items_.size());
@@ -66,7 +57,17 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     const bool is_held = window.workload.next_change_s(instants_s_[k - 1]) > instants_s_[k];
     asked_of_.push_back(is_held ? asked_of_.back() : k);
   }
+  prepare_work(window.workload);
   is_at_begin_ = true;
+}
+
+/// The first sample was asked for by the caller; here only where the same holds on.
+void UnitPass::prepare_work(const workload::Workload& workload) {
+  bases_.resize(std::max(bases_.size(), asked_of_.size()));
+  for (std::size_t k = 0; k < asked_of_.size(); ++k) {
+    const bool is_needed = k > 0 || (asked_of_.size() > 1 && asked_of_[1] == 0);
+    if (is_needed && asked_of_[k] == k) workload.prepare(instants_s_[k], bases_[k]);
+  }
 }
 
 bool UnitPass::run(PlantState& state, const Window& window, const InletWave& inlets,
@@ -112,7 +113,7 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
   bench.yields.resize(places);
   bench.sums.assign(bench.items.size(), {});
   for (auto& steps : bench.steps) steps.clear();
-  std::fill(bench.previous_inlets.begin(), bench.previous_inlets.end(), nullptr);
+  std::ranges::fill(bench.previous_flows, FlowsOfWindow{});
   StationInlets* begin = bench.inlets.data();
   UnitYield* yield = bench.yields.data();
   for (UnitItem* item : bench.items) {
@@ -128,13 +129,14 @@ void UnitPass::begin_party(Bench& bench, PlantState& state, const InletWave& inl
       inlets.fill(place.station, {begin, instants});
       const std::span<const double> load_w = std::span(state.inputs).subspan(place.first_load, place.unit_count);
       DieDigest* dies = item->is_rack && place.is_gpus ? &end_dies_[item->rack] : nullptr;
-      const StationInlets*& previous = bench.previous_inlets[place.group];
-      const bool has_flows_of_previous = previous != nullptr && !inlets.is_set(place.station) &&
-                                         have_same_flows(previous[0], begin[0], place.port_count) &&
-                                         have_same_flows(previous[instants - 1], begin[instants - 1], place.port_count);
-      previous = inlets.is_set(place.station) ? nullptr : begin;
+      const bool is_linear = !inlets.is_set(place.station);  // or anything in between
+      const std::span first = std::span(begin[0]).first(place.port_count);
+      const std::span last = std::span(begin[instants - 1]).first(place.port_count);
+      const FlowsOfWindow flows = is_linear ? FlowsOfWindow(0.0, first, last) : FlowsOfWindow();
+      const bool has_flows_of_previous = is_linear && flows == bench.previous_flows[place.group];
+      bench.previous_flows[place.group] = flows;
       bench.steps[place.group].push_back({.sample = {.duration_s = instants_s_[1] - instants_s_[0],
-                                                     .begin = std::span(begin[0]).first(place.port_count),
+                                                     .begin = first,
                                                      .end = std::span(begin[1]).first(place.port_count),
                                                      .load_w = load_w},
                                           .units = place.columns(state),
@@ -205,7 +207,8 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
       ++range.count;
       ++k;
     }
-    ask_for_work(plant_, window.workload, instants_s_[sample], range, state, bench.asked.of(0, range.count * per_rack));
+    ask_for_work(plant_, window.workload, bases_[asked_of_[sample]], range, state,
+                 bench.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
       const RackNow now{plant_, window.node, range.first + r, instants_s_[sample]};
       restrain_rack_loads(now, bench.asked.of(r * per_rack, per_rack), state);

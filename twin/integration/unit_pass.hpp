@@ -15,6 +15,7 @@
 #include "twin/integration/integrator.hpp"
 #include "twin/integration/seam_layout.hpp"
 #include "twin/integration/unit_item.hpp"
+#include "twin/units/flow_key.hpp"
 
 namespace wattloop::twin {
 
@@ -71,6 +72,9 @@ class UnitPass {
     std::size_t first_item = 0, items = 0;
   };
 
+  /// Of a station over the window; all windows are one for this.
+  using FlowsOfWindow = FlowKey<most_ports>;
+
   /// Energy to the sinks of an item.
   using SinkSums = std::array<double, most_sinks>;
 
@@ -79,7 +83,7 @@ class UnitPass {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
     std::vector<UnitItem*> items;                                ///< of the party, those to be run
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
-    std::vector<const StationInlets*> previous_inlets;           ///< [group] scratch
+    std::vector<FlowsOfWindow> previous_flows;                   ///< [group] of its step before; scratch
     std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand
     std::vector<SinkSums> sums;                                  ///< [item] since the begin of the window
     std::vector<std::vector<UnitStep>> steps;                    ///< [group] of the sample at hand, place by place
@@ -88,6 +92,7 @@ class UnitPass {
     AskedWatts asked;                                            ///< [node of the party] scratch
   };
 
+  void prepare_work(const workload::Workload& workload);
   void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
                  std::span<const std::uint8_t> is_wanted);
   void begin_party(Bench& bench, PlantState& state, const InletWave& inlets);
@@ -106,6 +111,7 @@ class UnitPass {
   std::vector<double> instants_s_;              ///< [sample + 1]
   std::vector<std::uint8_t> protects_;          ///< [sample] firmware acts at its begin
   std::vector<std::size_t> asked_of_;           ///< [sample] since which one work asks the same
+  std::vector<workload::SampleBasis> bases_;    ///< [sample] of what work asks, where it asks something new
   std::vector<DieDigest> end_dies_;             ///< [rack] at the end of the sample that ran last
   std::vector<RackDigest> digests_;             ///< [sample][rack] at its begin
   std::vector<double> mean_gpu_w_;              ///< [sample][rack] over it

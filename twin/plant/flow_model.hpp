@@ -91,8 +91,8 @@ struct FlowDerivative {
   double kg_per_s;
 };
 
-/// What flows are differentiated by where pumps are shared: the speed of each pump, or the mean of all.
-enum class DriveColumns { pumps, means };
+/// What flows are differentiated by where pumps are shared: the speed of each, or the mean of all.
+enum class DriveColumns { each, means };
 
 /// All of them, by flow; which states a flow depends on does not change.
 class FlowDerivatives {
@@ -102,7 +102,7 @@ class FlowDerivatives {
  private:
   friend class FlowModel;
   std::vector<std::vector<FlowDerivative>> by_flow_;
-  DriveColumns columns_ = DriveColumns::pumps;
+  DriveColumns columns_ = DriveColumns::each;
   FlowScratch scratch_;
 };
 
@@ -113,7 +113,7 @@ class FlowModel {
   explicit FlowModel(FlowLaws laws);
 
   FlowScratch make_scratch() const;
-  FlowDerivatives make_derivatives(DriveColumns columns = DriveColumns::pumps) const;
+  FlowDerivatives make_derivatives(DriveColumns columns = DriveColumns::each) const;
 
   std::span<const SharedDrive> drives() const { return drives_; }
   /// By which `DriveColumns::means` names a drive: behind all states.

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/unit_model.hpp"
+#include "twin/units/flow_key.hpp"
 #include "twin/units/unit_classes.hpp"
 
 namespace wattloop::twin {
@@ -30,25 +31,15 @@ class ClassConductances {
 
   void set(std::span<const Params> params, const Ports& ports) noexcept {
     if constexpr (SharesConductances<Model>) {
-      if (are_set_ && have_same_flows(ports)) return;
-      ports_ = ports;
-      are_set_ = true;
+      const FlowKey<port_count> flows(ports);
+      if (flows == flows_) return;
+      flows_ = flows;
       for (std::size_t k = 0; k < params.size(); ++k) w_per_k_[k] = Model::conductances_w_per_k(params[k], ports);
     }
   }
 
  private:
-  bool have_same_flows(const Ports& ports) const noexcept {
-    bool are_same = true;
-    for (std::size_t p = 0; p < port_count; ++p) {
-      are_same = are_same && ports[p].flow_kg_per_s == ports_[p].flow_kg_per_s &&
-                 ports[p].specific_heat_j_per_kg_k == ports_[p].specific_heat_j_per_kg_k;
-    }
-    return are_same;
-  }
-
-  bool are_set_ = false;
-  Ports ports_{};
+  FlowKey<port_count> flows_;  ///< that conductances were computed for
   std::array<std::array<double, port_count>, UnitClasses::most_classes> w_per_k_;
 };
 

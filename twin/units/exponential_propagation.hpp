@@ -20,6 +20,7 @@
 
 #include "core/unit_model.hpp"
 #include "twin/units/affine_steps.hpp"
+#include "twin/units/flow_key.hpp"
 #include "twin/units/propagation_tables.hpp"
 #include "twin/units/unit_lanes.hpp"
 #include "twin/units/unit_propagation.hpp"
@@ -124,23 +125,17 @@ class ExponentialPropagation final : public UnitPropagation {
 
   /// Conductances for these flows; a few are remembered, since most flows hold for long.
   Inlets inlets(const Ports& at) {
-    const auto is_same = [&](const Remembered& kept) {
-      for (std::size_t p = 0; p < port_count; ++p) {
-        if (kept.ports[p].flow_kg_per_s != at[p].flow_kg_per_s) return false;
-        if (kept.ports[p].specific_heat_j_per_kg_k != at[p].specific_heat_j_per_kg_k) return false;
-      }
-      return kept.is_set;
-    };
-    if (is_same(remembered_[last_remembered_])) return remembered_[last_remembered_].inlets;
+    const FlowKey<port_count> flows(at);
+    if (remembered_[last_remembered_].flows == flows) return remembered_[last_remembered_].inlets;
     for (std::size_t k = 0; k < remembered_.size(); ++k) {
-      if (!is_same(remembered_[k])) continue;
+      if (remembered_[k].flows != flows) continue;
       last_remembered_ = k;
       return remembered_[k].inlets;
     }
     Remembered& oldest = remembered_[next_remembered_];
     last_remembered_ = next_remembered_;
     next_remembered_ = (next_remembered_ + 1) % remembered_.size();
-    oldest = {true, at, Inlets(params_, at)};
+    oldest = {flows, Inlets(params_, at)};
     return oldest.inlets;
   }
 
@@ -272,8 +267,7 @@ class ExponentialPropagation final : public UnitPropagation {
   }
 
   struct Remembered {
-    bool is_set = false;
-    Ports ports{};
+    FlowKey<port_count> flows;
     Inlets inlets{};
   };
 

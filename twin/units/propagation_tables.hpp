@@ -13,6 +13,7 @@
 #include <map>
 
 #include "core/unit_model.hpp"
+#include "twin/units/flow_key.hpp"
 #include "twin/units/phi_functions.hpp"
 #include "twin/units/unit_propagation.hpp"
 
@@ -50,18 +51,14 @@ class PropagationTables {
 
   /// Whether it is sure at a glance that two samples are of one class, and their conductances the same.
   bool are_alike(const UnitSample& a, const UnitSample& b) const {
-    if (!depends_on_flows_alone_ || a.duration_s != b.duration_s || !(a.load_w[0] > 0.0 && b.load_w[0] > 0.0))
-      return false;
-    for (std::size_t p = 0; p < port_count; ++p) {
-      if (!flows_alike(a.begin[p], b.begin[p]) || !flows_alike(a.end[p], b.end[p])) return false;
-    }
-    return true;
+    if (!depends_on_flows_alone_ || !(a.load_w[0] > 0.0 && b.load_w[0] > 0.0)) return false;
+    return flows_of(a) == flows_of(b);
   }
 
   /// The table for a sample. `mean_state` is called for models whose J moves with states. Allocates for a new class only.
   template <class MeanState>
   const Table& at(const Question& question, const MeanState& mean_state) {
-    const Asked asked = asked_of(question);
+    const Asked asked{{question.duration_s, question.begin, question.end}, question.load_w > 0.0};
     if (last_ != nullptr && depends_on_flows_alone_ && asked == last_asked_) return *last_;
     const Key key = key_of(question, mean_state);
     if (last_ == nullptr || key != last_key_) {
@@ -92,23 +89,13 @@ class PropagationTables {
 
   /// All that the class of a sample follows from, for models whose J moves with flows and with whether there is load.
   struct Asked {
-    double duration_s = 0.0;
+    FlowKey<port_count> flows;
     bool has_load = false;
-    std::array<std::array<double, 3>, port_count> ports{};  ///< flow at begin and end, specific heat
     bool operator==(const Asked&) const = default;
   };
 
-  static bool flows_alike(const PortNow& a, const PortNow& b) {
-    return a.flow_kg_per_s == b.flow_kg_per_s && a.specific_heat_j_per_kg_k == b.specific_heat_j_per_kg_k;
-  }
-
-  static Asked asked_of(const Question& question) {
-    Asked asked{question.duration_s, question.load_w > 0.0, {}};
-    for (std::size_t p = 0; p < port_count; ++p) {
-      asked.ports[p] = {question.begin[p].flow_kg_per_s, question.end[p].flow_kg_per_s,
-                        question.begin[p].specific_heat_j_per_kg_k};
-    }
-    return asked;
+  static FlowKey<port_count> flows_of(const UnitSample& sample) {
+    return {sample.duration_s, sample.begin, sample.end};
   }
 
   static void differentiate(const Params& params, Now now, Table& table) {

@@ -2,13 +2,14 @@
 // eight side by side where the model is affine and all of a station have load (twin/units/varied_step.hpp), else one by one.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "twin/units/exponential_propagation.hpp"
+#include "twin/units/flow_key.hpp"
 #include "twin/units/unit_classes.hpp"
 #include "twin/units/varied_step.hpp"
 
@@ -43,27 +44,20 @@ class VariedSteps<Model> {
   }
 
   VariedStep<Model>& at(const UnitSample& sample) {
-    Kept asked{sample.duration_s, {}, {}, {}, {}};
-    for (std::size_t p = 0; p < asked.flows.size(); ++p) {
-      asked.flows[p] = {sample.begin[p].flow_kg_per_s, sample.end[p].flow_kg_per_s,
-                        sample.begin[p].specific_heat_j_per_kg_k};
-      asked.begin[p] = sample.begin[p];
-      asked.end[p] = sample.end[p];
-    }
+    const Flows asked(sample.duration_s, sample.begin, sample.end);
     for (std::size_t k = 0; k < kept_.size(); ++k) {
       const std::size_t place = (last_ + k) % kept_.size();
-      if (kept_[place].duration_s != asked.duration_s || kept_[place].flows != asked.flows) continue;
+      if (kept_[place].flows != asked) continue;
       last_ = place;
       return kept_[place].step;
     }
-    compose(asked);
     if (kept_.size() < most_kept) {
       last_ = kept_.size();
-      kept_.push_back(std::move(asked));
+      kept_.push_back({asked, compose(sample)});
     } else {
       last_ = oldest_;
       oldest_ = (oldest_ + 1) % most_kept;
-      kept_[last_] = std::move(asked);
+      kept_[last_] = {asked, compose(sample)};
     }
     return kept_[last_].step;
   }
@@ -72,21 +66,24 @@ class VariedSteps<Model> {
   static constexpr std::size_t most_kept = 32;
   static constexpr double any_load_w = 300.0;  ///< an affine model asks only whether there is some
 
+  using Flows = FlowKey<Model::ports.size()>;
+
   struct Kept {
-    double duration_s;
-    std::array<std::array<double, 3>, Model::ports.size()> flows;  ///< at begin and end, specific heat
-    Ports begin, end;
+    Flows flows;
     VariedStep<Model> step;
   };
 
-  void compose(Kept& asked) {
+  VariedStep<Model> compose(const UnitSample& sample) {
+    Ports begin{}, end{};
+    std::copy_n(sample.begin.begin(), begin.size(), begin.begin());
+    std::copy_n(sample.end.begin(), end.size(), end.begin());
     std::vector<AffineStep<Model>> classes;
     for (std::size_t k = 0; k < params_.size(); ++k) {
-      const auto& table = tables_[k].at({asked.duration_s, any_load_w, asked.begin, asked.end},
-                                        [] { return typename Tables::States{}; });
-      classes.emplace_back(params_[k], StepMatrices<Model>(table, asked.duration_s), asked.begin, asked.end);
+      const auto& table =
+          tables_[k].at({sample.duration_s, any_load_w, begin, end}, [] { return typename Tables::States{}; });
+      classes.emplace_back(params_[k], StepMatrices<Model>(table, sample.duration_s), begin, end);
     }
-    asked.step = VariedStep<Model>(params_.back(), classes);
+    return VariedStep<Model>(params_.back(), classes);
   }
 
   std::vector<Params> params_;
