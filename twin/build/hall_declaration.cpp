@@ -130,9 +130,6 @@ void declare_meters(PlantDraft& draft) {
     meters.energy[use] = draft.declare_meter(std::string(load_use_names[use]) + ".energy");
   }
   meters.electrical_loss = draft.declare_meter("electrical.loss");
-  for (std::size_t kind = 0; kind < loss_kind_count; ++kind) {
-    meters.loss[kind] = draft.declare_meter(std::string(loss_kind_names[kind]) + ".loss");
-  }
 }
 
 }  // namespace

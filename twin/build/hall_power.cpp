@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "electrical/electrical_catalog.hpp"
 #include "electrical/one_line.hpp"
 #include "twin/plant/plant_draft.hpp"
 #include "twin/scenario/diagram_changes.hpp"
@@ -63,7 +64,7 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
     diagram.branches.push_back({.name = substation,
                                 .from = utility_bus(side),
                                 .to = substation_bus,
-                                .equipment = spec.substation,
+                                .equipment = electrical::Substation::Params{spec.substation},
                                 .modules = 1,
                                 .room = outdoors});
   }
@@ -77,9 +78,8 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
   for (int g = 0; generators.is_given && g < generators.count; ++g) {
     diagram.sources.push_back({.name = generator_name(side, g),
                                .bus = low_voltage_bus(side),
-                               .kind = Source::Kind::generator,
-                               .normally_live = false,
-                               .rated_w = generators.generator.rated_w});
+                               .equipment = generators.generator,
+                               .normally_live = false});
   }
 }
 
@@ -144,18 +144,29 @@ void declare_batteries(PlantDraft& draft) {
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const double energy_j = tree.branch_battery_j[branch];
     if (energy_j <= 0.0) continue;
-    // tight, since its recharging is metered at the feed: a state of charge off by 1e-6 is 1e-6 of all energy in the battery
-    const std::size_t state = draft.declare_state(tree.branch_name[branch], {"state_of_charge", "1", 1.0, 1e-6});
+    const StateInfo& charge = electrical::electrical_kind(tree.branch_kind[branch]).states.front();
+    const std::size_t state = draft.declare_state(tree.branch_name[branch], charge);
     draft.heat_capacity[state] = energy_j;
     draft.plant.batteries.push_back({tree.branch_name[branch], branch, state, energy_j, tree.branch_charger_w[branch]});
     draft.plant.guards.push_back({.state = state, .level = 0.0});
   }
 }
 
-void sort_branches(PlantDraft& draft) {
-  for (const std::string_view kind : draft.plant.power_tree.branch_kind) {
-    const auto found = std::find(loss_kind_names.begin(), loss_kind_names.end(), kind);
-    draft.plant.branch_kind.push_back(static_cast<LossKind>(found - loss_kind_names.begin()));
+/// A meter of loss for each kind that stands here, in the order of the catalog, and which of them a branch is metered at.
+void declare_loss_meters(PlantDraft& draft) {
+  Plant& plant = draft.plant;
+  const auto meter_of = [](std::string_view kind) { return electrical::electrical_kind(kind).metered_under; };
+  for (const electrical::ElectricalKind& kind : electrical::electrical_kinds()) {
+    const bool is_here = std::ranges::find(plant.power_tree.branch_kind, kind.metered_under, meter_of) !=
+                         plant.power_tree.branch_kind.end();
+    const bool is_new =
+        std::ranges::find(plant.meters.loss, kind.metered_under, &LossMeter::kind) == plant.meters.loss.end();
+    if (!is_here || !is_new) continue;
+    plant.meters.loss.push_back({kind.metered_under, draft.declare_meter(fmt::format("{}.loss", kind.metered_under))});
+  }
+  for (const std::string_view kind : plant.power_tree.branch_kind) {
+    const auto meter = std::ranges::find(plant.meters.loss, meter_of(kind), &LossMeter::kind);
+    plant.branch_meter.push_back(static_cast<std::size_t>(meter - plant.meters.loss.begin()));
   }
 }
 
@@ -196,7 +207,7 @@ void declare_power(PlantDraft& draft) {
   electrical::OneLineDiagram diagram = hall_one_line(draft);
   change_diagram(draft.scenario, diagram);
   draft.plant.power_tree = electrical::build_power_tree(diagram);
-  sort_branches(draft);
+  declare_loss_meters(draft);
   declare_batteries(draft);
   declare_standby(draft);
 }

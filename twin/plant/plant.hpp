@@ -13,6 +13,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "electrical/power_tree.hpp"
@@ -61,13 +62,19 @@ struct Link {
   double specific_heat_j_per_kg_k = 0.0;
 };
 
+/// What is lost in equipment of the power tree of one kind, and of those that are metered with it.
+struct LossMeter {
+  std::string_view kind;  ///< "ups"
+  std::size_t meter = 0;
+};
+
 /// Energy meters, state slots in J, all zero at the start. Water of towers is metered in `HallParts::water_meter`.
 struct Meters {
   std::size_t feed = 0;                              ///< drawn from utility and generators
   std::size_t outdoors = 0;                          ///< losses of outdoor equipment, straight to the sky
   std::array<std::size_t, load_use_count> energy{};  ///< by use of the loads; of nodes at their AC inlets
-  std::size_t electrical_loss = 0;                   ///< transformers, UPS, PDUs
-  std::array<std::size_t, loss_kind_count> loss{};   ///< the same by kind of equipment
+  std::size_t electrical_loss = 0;                   ///< of all equipment of the power tree
+  std::vector<LossMeter> loss;                       ///< the same by kind of equipment
   std::vector<std::size_t> boundaries;               ///< heat that left through each boundary node
 };
 
@@ -93,10 +100,10 @@ struct Plant {
   electrical::PowerTree power_tree;
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
-  std::vector<Guard> guards;          ///< states that stop the integrator where they fall through a level
-  std::vector<RoomSink> rooms;        ///< rooms of the power tree
-  std::vector<LoadUse> load_use;      ///< [load_count]
-  std::vector<LossKind> branch_kind;  ///< [branch] of the power tree
+  std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level
+  std::vector<RoomSink> rooms;            ///< rooms of the power tree
+  std::vector<LoadUse> load_use;          ///< [load_count]
+  std::vector<std::size_t> branch_meter;  ///< [branch] of the power tree: number in `meters.loss`
   Meters meters;
   HallParts hall;  ///< where the parts that people know by name have their numbers
 };

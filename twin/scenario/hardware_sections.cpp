@@ -58,7 +58,7 @@ Section switch_device(NetworkSpec& network) {
   return {.key = "switch", .doc = "A switch of the fabric, optics included.", .fields = field_refs(network.switches)};
 }
 
-Section transformer_device(electrical::TransformerParams& transformer) {
+Section transformer_device(electrical::Transformer::Params& transformer) {
   return {.key = "transformer", .doc = "A power transformer.", .fields = field_refs(transformer)};
 }
 
