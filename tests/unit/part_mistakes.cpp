@@ -24,6 +24,16 @@ constexpr ToyFan::Now seen{.coil = {.temperature_k = 0, .flow_kg_per_s = 1, .spe
 static_assert(wattloop::numbers_in(seen)[8] == 7);
 )";
 
+const std::string connecting_vent = R"(
+#include "toy_vent.hpp"
+using wattloop::tests::ToyVent;
+constexpr ToyVent::Now seen{.bus = {.live_fraction = 0, .voltage_v = 1, .power_w = 2},
+                            .damper = {.live_fraction = 3},
+                            .room = {.temperature_k = 4},
+                            .outside = {.dry_bulb_k = 5}};
+static_assert(wattloop::numbers_in(seen)[3] == 3);
+)";
+
 const std::string rating_line = R"(
 #include "toy_line.hpp"
 using wattloop::tests::ToyLine;
@@ -36,7 +46,8 @@ struct Toy {
   std::string header, use;
 };
 
-const std::vector<Toy> toys{{"toy_part.hpp", connecting}, {"toy_line.hpp", rating_line}};
+const std::vector<Toy> toys{
+    {"toy_part.hpp", connecting}, {"toy_vent.hpp", connecting_vent}, {"toy_line.hpp", rating_line}};
 
 std::string text_of(const Toy& toy) {
   return tests::file_text(std::string(WATTLOOP_SOURCE_DIR) + "/tests/support/" + toy.header);
@@ -115,6 +126,18 @@ const std::vector<Mistake> mistakes{
      "is_each_rating_for_a_column_in_watts"},
     {"a part has no sentence",
      "  static constexpr std::string_view doc = \"A fan that blows outdoor air through a coil.\";\n", "", "K::doc"},
+
+    {"a bus is seen where heat is given", "{\"bus\", &Now::bus}", "{\"bus\", &Now::bus, &Effect::room}",
+     "no matching function for call to 'wattloop::Port"},
+    {"power is drawn where power is seen",
+     "    Heat outside;\n  };\n  static constexpr auto ports() {\n    return std::array{\n"
+     "        Port<ToyVent>{\"damper\", &Now::damper},\n",
+     "    Heat outside;\n    Power damper;\n  };\n  static constexpr auto ports() {\n    return std::array{\n"
+     "        Port<ToyVent>{\"damper\", &Now::damper, &Effect::damper},\n",
+     "is_no_power_drawn_where_power_is_seen"},
+    {"power is wired where only switching is seen", ".damper = {.live_fraction = 3}", ".damper = {.power_w = 3}",
+     "no non-static data member named 'power_w'"},
+    {"the voltage of a bus is forgotten", ".voltage_v = 1, ", "", "::voltage_v'"},
 
     {"a parameter is in no field",
      "          Field<P>{&P::energy_j, \"energy\", \"J\", Range::non_negative, \"Energy of a full battery.\"},\n", "",

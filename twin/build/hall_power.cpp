@@ -207,6 +207,7 @@ void declare_power(PlantDraft& draft) {
   electrical::OneLineDiagram diagram = hall_one_line(draft);
   change_diagram(draft.scenario, diagram);
   draft.plant.power_tree = electrical::build_power_tree(diagram);
+  draft.plant.map.bus_count = draft.plant.power_tree.bus_name.size();
   declare_loss_meters(draft);
   declare_batteries(draft);
   declare_standby(draft);

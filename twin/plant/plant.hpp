@@ -2,8 +2,9 @@
 //
 // Nodes hold heat, links carry it, units use power. All of them read *signals* and add to *sinks*:
 //
-//   signals   [ states | flows | inputs ]     flows follow from states and inputs (pumps, valves); inputs are held
-//   sinks     [ states | loads ]              heat into nodes (W), rates of other states (1/s), power of loads (W)
+//   signals   [ states | flows | inputs | power ]   flows follow from states and inputs (pumps, valves); inputs are held;
+//                                                   power is what switching and the power tree say of buses and loads
+//   sinks     [ states | loads ]                    heat into nodes (W), rates of other states (1/s), power of loads (W)
 //
 // Meters are states too: they integrate energy at the feed and at the sky with the same method as everything else.
 #pragma once
@@ -33,13 +34,20 @@ struct SignalMap {
   std::size_t flow_count = 0;
   std::size_t input_count = 0;
   std::size_t load_count = 0;
+  std::size_t bus_count = 0;         ///< of the power tree
   std::size_t first_unit_state = 0;  ///< states of units come after all others
   std::size_t first_unit_input = 0;  ///< loads of units after all other inputs
 
   std::size_t flow(std::size_t index) const { return state_count + index; }
   std::size_t input(std::size_t index) const { return state_count + flow_count + index; }
   std::size_t load(std::size_t index) const { return state_count + index; }  ///< a sink
-  std::size_t signal_count() const { return state_count + flow_count + input_count; }
+  std::size_t power(std::size_t index) const { return input(input_count) + index; }
+  std::size_t bus_live(std::size_t bus) const { return power(bus); }
+  std::size_t bus_voltage(std::size_t bus) const { return power(bus_count + bus); }
+  std::size_t bus_power(std::size_t bus) const { return power(2 * bus_count + bus); }
+  std::size_t load_served(std::size_t index) const { return power(3 * bus_count + index); }
+  std::size_t power_count() const { return 3 * bus_count + load_count; }
+  std::size_t signal_count() const { return power(power_count()); }
   std::size_t sink_count() const { return state_count + load_count; }
 };
 
