@@ -32,9 +32,8 @@ bool is_in(const Project& project, const Catalog& catalog, const std::string& ki
 
 /// Names that kinds of electrical equipment give themselves; "feed" is a word of its own.
 std::vector<std::string> electrical_names(const Project& project) {
-  static const std::regex said(R"(.*string_view kind = "(\w+)".*) ");
-      std::vector<std::string>
-          names;
+  static const std::regex said(R"re(.*string_view kind = "(\w+)".*)re");
+  std::vector<std::string> names;
   for (const TextFile& file : project.files) {
     std::smatch match;
     for (const std::string& line : file.lines) {

@@ -2,6 +2,7 @@
 // files name, by the models that run them or by hand.
 #include <cmath>
 
+#include "electrical/equipment.hpp"
 #include "network/switch_power.hpp"
 #include "physics/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
