@@ -233,6 +233,24 @@ constexpr bool has_each_unit_a_noticeable_change() {
   return true;
 }
 
+/// Whether the kind sees what the power tree makes of the loads.
+template <class K>
+constexpr bool follows_power() {
+  for (const auto& port : K::ports()) {
+    if (port.follows_power) return true;
+  }
+  return false;
+}
+
+/// The tree has to know all loads before power is known.
+template <class K>
+constexpr bool is_no_power_drawn_where_power_is_seen() {
+  for (const auto& port : K::ports()) {
+    if (port.medium == PortMedium::electric && port.done.count > 0 && follows_power<K>()) return false;
+  }
+  return true;
+}
+
 template <class K>
 constexpr bool is_state_the_same_in_now_and_effect() {
   if constexpr (HasState<K>) {
@@ -293,6 +311,8 @@ concept SaysWhatItsColumnsAre = part_checks::is_each_column_named_once_with_unit
 template <class K>
 concept RatesColumnsInWatts = part_checks::is_each_rating_for_a_column_in_watts<K>();
 template <class K>
+concept DrawsNoPowerWhereItSeesPower = part_checks::is_no_power_drawn_where_power_is_seen<K>();
+template <class K>
 concept GivesItsEffect = HoldsNumber<K> || HasPlainEffect<K>;
 
 /// A kind of part.
@@ -301,6 +321,6 @@ concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params
     MadeOfDoubles<typename K::Effect> && has_no_defaults<typename K::Now> && has_no_defaults<typename K::Effect> &&
     HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> && DeclaresEachNumberSeenOnce<K> &&
     DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> && HasUnitsWithNoticeableChange<K> &&
-    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && GivesItsEffect<K>;
+    DrawsNoPowerWhereItSeesPower<K> && SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && GivesItsEffect<K>;
 
 }  // namespace wattloop

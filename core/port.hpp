@@ -61,6 +61,18 @@ struct Motor {
 };
 constexpr double is_on(const Motor& motor) noexcept { return motor.command_fraction > 0.0 ? 1.0 : 0.0; }
 
+/// What switching decides of a bus or of a load: live, served, or not. Known before parts are evaluated.
+struct Live {
+  double live_fraction;
+};
+
+/// A bus as the power tree leaves it. Whoever sees it is evaluated behind the tree, and draws nothing.
+struct Bus {
+  double live_fraction;
+  double voltage_v;  ///< 0 while it is dead, or where its nominal voltage is not known
+  double power_w;    ///< that it carries
+};
+
 // ... and what it does there. Heat is positive into what the port joins, power positive into the part.
 
 struct Heat {
@@ -137,6 +149,8 @@ struct Port {
   Numbers seen = {};
   Numbers done = {};
   std::array<double, 4> changes = {};  ///< [number seen] that matters; 0: given, stands still
+  bool is_decided_elsewhere = false;   ///< by switching or the power tree: left out of derivatives
+  bool follows_power = false;          ///< what is seen is known behind the power tree only
   std::string_view unit = {};          ///< of a reading
   Number volume_m3 = nullptr;          ///< of a passage: what is inside, of one temperature
   Number design_kg_per_s = nullptr;    ///< of a passage: its flow while the pumps of its system run
@@ -192,6 +206,22 @@ struct Port {
         changes{1.0, 1.0, 1e-3, 1e3} {}
   constexpr Port(std::string_view name_, Motor Now::*sees, Power Effect::*does)
       : name(name_), medium(PortMedium::electric), seen(numbers_of(sees)), done(numbers_of(does)), changes{0.1} {}
+  constexpr Port(std::string_view name_, Live Now::*sees)
+      : name(name_), medium(PortMedium::electric), seen(numbers_of(sees)), changes{1.0}, is_decided_elsewhere(true) {}
+  constexpr Port(std::string_view name_, Live Now::*sees, Power Effect::*does)
+      : name(name_),
+        medium(PortMedium::electric),
+        seen(numbers_of(sees)),
+        done(numbers_of(does)),
+        changes{1.0},
+        is_decided_elsewhere(true) {}
+  constexpr Port(std::string_view name_, Bus Now::*sees)
+      : name(name_),
+        medium(PortMedium::electric),
+        seen(numbers_of(sees)),
+        changes{1.0, 1.0, 1.0},
+        is_decided_elsewhere(true),
+        follows_power(true) {}
   constexpr Port(std::string_view name_, Power Effect::*does)
       : name(name_), medium(PortMedium::electric), done(numbers_of(does)) {}
   constexpr Port(std::string_view name_, std::string_view unit_, double Now::*sees)

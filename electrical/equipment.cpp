@@ -2,59 +2,54 @@
 
 namespace wattloop::electrical {
 
-std::string_view kind_of(const Equipment& equipment) {
-  return std::visit([](const auto& params) { return params.kind; }, equipment);
+namespace {
+
+/// Calls `visit` with the kind of the parameters, and with them.
+template <class... Kinds, class Visit>
+auto visit_kind(const std::tuple<Kinds...>*, const std::variant<typename Kinds::Params...>& equipment, Visit visit) {
+  using Result = decltype((visit.template operator()<Kinds>(std::declval<const typename Kinds::Params&>()), ...));
+  Result result{};
+  const auto try_kind = [&]<class K>() {
+    if (const auto* params = std::get_if<typename K::Params>(&equipment))
+      result = visit.template operator()<K>(*params);
+  };
+  (try_kind.template operator()<Kinds>(), ...);
+  return result;
 }
 
-double rated_w(const Equipment& equipment) {
-  if (const auto* transformer = std::get_if<TransformerParams>(&equipment)) return transformer->rated_va;
-  return std::visit(
-      [](const auto& params) {
-        if constexpr (requires { params.rated_w; }) return params.rated_w;
-        return 0.0;
-      },
-      equipment);
-}
+constexpr const PassageKinds* passages = nullptr;
+constexpr const SourceKinds* sources = nullptr;
 
-LossCurve loss_curve(const FeederParams& params) {
-  return {.quadratic_per_w = params.resistance_ohm / (params.voltage_v * params.voltage_v)};
-}
+constexpr auto name = []<class K>(const typename K::Params&) { return K::kind; };
+constexpr auto rating_w = []<class K>(const typename K::Params& params) { return rated_w<K>(params); };
 
-LossCurve loss_curve(const TransformerParams& params) {
-  return {.constant_w = params.no_load_loss_w,
-          .quadratic_per_w = params.load_loss_w / (params.rated_va * params.rated_va)};
-}
+}  // namespace
 
-LossCurve loss_curve(const UpsParams& params) {
-  return {.constant_w = params.constant_loss_fraction * params.rated_w,
-          .linear_ratio = params.linear_loss_fraction,
-          .quadratic_per_w = params.quadratic_loss_fraction / params.rated_w};
-}
+std::string_view kind_of(const Equipment& equipment) { return visit_kind(passages, equipment, name); }
 
-LossCurve loss_curve(const PduParams& params) {
-  return {.constant_w = params.constant_loss_fraction * params.rated_w,
-          .quadratic_per_w = params.quadratic_loss_fraction / params.rated_w};
-}
+std::string_view kind_of(const SourceEquipment& equipment) { return visit_kind(sources, equipment, name); }
 
-LossCurve loss_curve(const ConverterParams& params) {
-  return {.constant_w = params.constant_w / params.efficiency_fraction,
-          .linear_ratio = 1.0 / params.efficiency_fraction - 1.0};
-}
+double rated_w(const Equipment& equipment) { return visit_kind(passages, equipment, rating_w); }
 
-LossCurve loss_curve(const BreakerParams&) { return {}; }
+double rated_w(const SourceEquipment& equipment) { return visit_kind(sources, equipment, rating_w); }
 
 LossCurve loss_curve(const Equipment& equipment) {
-  return std::visit([](const auto& params) { return loss_curve(params); }, equipment);
+  return visit_kind(passages, equipment,
+                    []<class K>(const typename K::Params& params) { return K::loss_curve(params); });
 }
 
-LossCurve in_parallel(const LossCurve& one, int modules) {
-  return {.constant_w = one.constant_w * modules,
-          .linear_ratio = one.linear_ratio,
-          .quadratic_per_w = one.quadratic_per_w / modules};
+Battery battery_of(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (HasBattery<K>) return K::battery(params);
+    return Battery{};
+  });
 }
 
-double battery_energy_j(const UpsParams& params) {
-  return (params.rated_w + loss_w(loss_curve(params), params.rated_w)) * params.battery_time_s;
+double voltage_v(const Equipment& equipment) {
+  return visit_kind(passages, equipment, []<class K>(const typename K::Params& params) {
+    if constexpr (HasVoltage<K>) return K::voltage_v(params);
+    return 0.0;
+  });
 }
 
 }  // namespace wattloop::electrical

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/problem.hpp"
+#include "electrical/electrical_catalog.hpp"
 #include "electrical/one_line_graph.hpp"
 
 namespace wattloop::electrical {
@@ -22,7 +23,7 @@ std::vector<int> by_level(std::size_t size, LevelOf level_of) {
 }
 
 void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tree) {
-  const auto* ups = std::get_if<UpsParams>(&branch.equipment);
+  const Battery battery = battery_of(branch.equipment);
   tree.branch_name.push_back(branch.name);
   tree.branch_kind.push_back(kind_of(branch.equipment));
   tree.branch_from.push_back(position.at(branch.from));
@@ -31,8 +32,8 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_modules.push_back(branch.modules);
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
-  tree.branch_battery_j.push_back(ups != nullptr ? battery_energy_j(*ups) * branch.modules : 0.0);
-  tree.branch_charger_w.push_back(ups != nullptr ? ups->recharge_fraction * ups->rated_w * branch.modules : 0.0);
+  tree.branch_battery_j.push_back(battery.energy_j * branch.modules);
+  tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
   tree.branch_normally_closed.push_back(branch.normally_closed);
 }
 
@@ -50,6 +51,16 @@ void add_infeeds(const std::vector<int>& branch_order, PowerTree& tree) {
   for (const int branch : as_declared) tree.infeed[next[tree.branch_to[branch]]++] = branch;
 }
 
+/// What the diagram says of it; else what equipment says that stands at the bus.
+double nominal_v(const OneLineDiagram& diagram, const Bus& bus) {
+  if (bus.voltage_v > 0.0) return bus.voltage_v;
+  for (const Branch& branch : diagram.branches) {
+    const double here_v = branch.from == bus.name || branch.to == bus.name ? voltage_v(branch.equipment) : 0.0;
+    if (here_v > 0.0) return here_v;
+  }
+  return 0.0;
+}
+
 }  // namespace
 
 PowerTree flatten(const OneLineDiagram& diagram) {
@@ -62,6 +73,7 @@ PowerTree flatten(const OneLineDiagram& diagram) {
   for (const int bus : by_level(diagram.buses.size(), [&](int b) { return level[b]; })) {
     position.emplace(diagram.buses[bus].name, static_cast<int>(tree.bus_name.size()));
     tree.bus_name.push_back(diagram.buses[bus].name);
+    tree.bus_voltage_v.push_back(nominal_v(diagram, diagram.buses[bus]));
   }
   const std::vector<int> branch_order =
       by_level(diagram.branches.size(), [&](int branch) { return level[number.at(diagram.branches[branch].from)]; });
@@ -69,10 +81,11 @@ PowerTree flatten(const OneLineDiagram& diagram) {
   add_infeeds(branch_order, tree);
   for (const Source& source : diagram.sources) {
     tree.source_name.push_back(source.name);
+    tree.source_kind.push_back(kind_of(source.equipment));
     tree.source_bus.push_back(position.at(source.bus));
-    tree.source_is_generator.push_back(source.kind == Source::Kind::generator);
+    tree.source_is_standby.push_back(electrical_kind(kind_of(source.equipment)).is_standby);
     tree.source_normally_live.push_back(source.normally_live);
-    tree.source_rated_w.push_back(source.rated_w);
+    tree.source_rated_w.push_back(rated_w(source.equipment));
   }
   for (const Load& load : diagram.loads) {
     tree.load_name.push_back(load.name);

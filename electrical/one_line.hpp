@@ -19,6 +19,7 @@ namespace wattloop::electrical {
 /// A place without resistance where branches, sources and loads meet.
 struct Bus {
   std::string name;
+  double voltage_v = 0.0;  ///< nominal; 0: that of equipment here which says it, else not known
 };
 
 /// Equipment between two buses.
@@ -34,12 +35,10 @@ struct Branch {
 
 /// Where power enters.
 struct Source {
-  enum class Kind { utility, generator };
   std::string name;
   std::string bus;
-  Kind kind = Kind::utility;
+  SourceEquipment equipment = UtilityFeed::Params{};
   bool normally_live = true;
-  double rated_w = 0.0;  ///< 0: not known; generators at one bus share in proportion to it
 };
 
 /// Where power leaves: a rack, a pump, a fan.

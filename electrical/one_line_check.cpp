@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "electrical/electrical_catalog.hpp"
 #include "electrical/one_line.hpp"
 #include "electrical/one_line_graph.hpp"
 
@@ -92,14 +93,14 @@ void check_graph(const OneLineDiagram& diagram, Findings& findings) {
   const std::vector<bool> reached = graph.reached_from_sources();
   const std::vector<bool> useful = graph.leads_to_loads();
   for (const Branch& branch : diagram.branches) {
-    if (!reached[number.at(branch.from)] && std::holds_alternative<UpsParams>(branch.equipment)) {
+    const std::string_view kind = kind_of(branch.equipment);
+    if (!reached[number.at(branch.from)] && !electrical_kind(kind).states.empty()) {  // its battery would hide it
       findings.push_back(
           {error, branch.name,
-           fmt::format("ups '{}' is fed by nothing: no source reaches bus '{}'", branch.name, branch.from)});
+           fmt::format("{} '{}' is fed by nothing: no source reaches bus '{}'", kind, branch.name, branch.from)});
     }
     if (!useful[number.at(branch.to)]) {
-      findings.push_back(
-          {warning, branch.name, fmt::format("{} '{}' leads to no load", kind_of(branch.equipment), branch.name)});
+      findings.push_back({warning, branch.name, fmt::format("{} '{}' leads to no load", kind, branch.name)});
     }
   }
   for (const Load& load : diagram.loads) {
@@ -141,7 +142,7 @@ void check_cords(const PowerTree& tree, const SwitchState& switches, Findings& f
     const std::vector<std::size_t> path = path_to(tree, switches, second);
     for (const std::size_t branch : path_to(tree, switches, first)) {
       const std::string_view kind = tree.branch_kind[branch];
-      if (kind != UpsParams::kind && kind != PduParams::kind) continue;
+      if (!electrical_kind(kind).is_of_one_side) continue;
       if (std::find(path.begin(), path.end(), branch) == path.end()) continue;
       findings.push_back({error, tree.load_name[load],
                           fmt::format("both cords of '{}' are on one side: behind {} '{}'", tree.load_name[load], kind,

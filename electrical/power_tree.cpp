@@ -20,14 +20,14 @@ std::span<const int> infeeds(const PowerTree& tree, std::size_t bus) {
   return std::span(tree.infeed).subspan(begin, end - begin);
 }
 
-/// Shares the bus among its live generators, in proportion to their ratings where all are known.
-void share_among_generators(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
+/// Shares the bus among its live sources that stand by, in proportion to their ratings where all are known.
+void share_among_standby(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
   double total_w = 0.0;
   double count = 0.0;
   bool all_known = true;
   const auto for_each_live = [&](auto visit) {
     for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
-      const bool is_here = tree.source_bus[source] == static_cast<int>(bus) && tree.source_is_generator[source];
+      const bool is_here = tree.source_bus[source] == static_cast<int>(bus) && tree.source_is_standby[source];
       if (is_here && switches.source_live[source]) visit(source);
     }
   };
@@ -41,16 +41,16 @@ void share_among_generators(const PowerTree& tree, SwitchState& switches, std::s
   });
 }
 
-/// How many feeds the closed and live sources at the bus are: the first carries, generators together.
+/// How many feeds the closed and live sources at the bus are: the first carries, those that stand by together.
 int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
   int feeds = 0;
-  bool has_generator = false;
+  bool has_standby = false;
   for (std::size_t source = 0; source < tree.source_bus.size(); ++source) {
     if (tree.source_bus[source] != static_cast<int>(bus) || !switches.source_live[source]) continue;
-    if (tree.source_is_generator[source] && std::exchange(has_generator, true)) continue;
+    if (tree.source_is_standby[source] && std::exchange(has_standby, true)) continue;
     if (feeds++ > 0) continue;
-    if (tree.source_is_generator[source]) {
-      share_among_generators(tree, switches, bus);
+    if (tree.source_is_standby[source]) {
+      share_among_standby(tree, switches, bus);
     } else {
       switches.source_share[source] = 1.0;
     }
@@ -104,15 +104,17 @@ void serve_loads(const PowerTree& tree, std::span<const double> load_w, const Sw
 
 void evaluate_branch(const PowerTree& tree, std::size_t branch, BranchMode mode, double charger_w,
                      PowerFlow& out) noexcept {
+  const bool is_fed = mode == BranchMode::carrying || mode == BranchMode::idle;
   const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
   const double output_w = feeds ? out.bus_w[tree.branch_to[branch]] : 0.0;
-  const double loss = mode == BranchMode::dead ? 0.0 : loss_w(tree.branch_loss[branch], output_w);
-  const bool on_battery = mode == BranchMode::on_battery;
+  const Passage::Effect effect =
+      Passage::effect(tree.branch_loss[branch],
+                      {.input = {is_fed ? 1.0 : 0.0}, .output = {feeds ? 1.0 : 0.0, output_w}, .battery = {charger_w}});
+  const double loss = effect.room.heat_w;
   out.branch_output_w[branch] = output_w;
   out.branch_loss_w[branch] = loss;
-  const double recharge_w = mode == BranchMode::carrying || mode == BranchMode::idle ? charger_w : 0.0;
-  out.branch_input_w[branch] = on_battery ? 0.0 : output_w + loss + recharge_w;
-  out.branch_battery_w[branch] = on_battery ? output_w + loss : 0.0 - recharge_w;
+  out.branch_input_w[branch] = effect.input.power_w;
+  out.branch_battery_w[branch] = effect.battery.power_w;
   out.branch_loading_fraction[branch] = output_w / tree.branch_rated_w[branch];
   out.bus_w[tree.branch_from[branch]] += out.branch_input_w[branch];
   out.battery_total_w += out.branch_battery_w[branch];

@@ -20,7 +20,8 @@
 #include <string_view>
 #include <vector>
 
-#include "electrical/equipment.hpp"
+#include "electrical/passage.hpp"
+#include "electrical/power_flow.hpp"
 
 namespace wattloop::electrical {
 
@@ -30,6 +31,7 @@ inline constexpr int no_bus = -1;    ///< instead of the second bus of a load wi
 /// The diagram, flattened; does not change. Made by `build_power_tree` (electrical/one_line.hpp).
 struct PowerTree {
   std::vector<std::string> bus_name;  ///< [buses], a bus after all that can feed it
+  std::vector<double> bus_voltage_v;  ///< [buses], nominal; 0 where it is not known
 
   std::vector<std::string> branch_name;              ///< [branches], a branch after all that can feed it
   std::vector<std::string_view> branch_kind;         ///< [branches], "transformer", "ups", ...
@@ -47,8 +49,9 @@ struct PowerTree {
   std::vector<int> infeed;        ///< [branches], as declared, up to infeed[infeed_begin[b + 1] - 1]
 
   std::vector<std::string> source_name;            ///< [sources], as declared
+  std::vector<std::string_view> source_kind;       ///< [sources], "feed", "generator"
   std::vector<int> source_bus;                     ///< [sources]
-  std::vector<std::uint8_t> source_is_generator;   ///< [sources]
+  std::vector<std::uint8_t> source_is_standby;     ///< [sources], of a kind that stands by: together they are one feed
   std::vector<std::uint8_t> source_normally_live;  ///< [sources]
   std::vector<double> source_rated_w;              ///< [sources], 0 where not known
 
@@ -92,32 +95,13 @@ SwitchState normal_switch_state(const PowerTree& tree);
 
 /// Recomputes what follows from the decided part of `switches`. Where several closed and live infeeds meet at
 /// a bus, a source goes before branches, else the first declared carries. Returns such buses: whoever
-/// switched decides what it means. Live generators at one bus are one infeed; they share its demand in proportion
-/// to their ratings, as equal droop makes them. A battery carries its bus only if nothing else does.
+/// switched decides what it means. Live sources that stand by are one infeed of their bus; they share its demand in
+/// proportion to their ratings, as equal droop makes generators. A battery carries its bus only if nothing else does.
 std::vector<int> energise(const PowerTree& tree, SwitchState& switches);
 
 inline bool is_served(const SwitchState& switches, std::size_t load) {
   return switches.cord_share[load][0] + switches.cord_share[load][1] > 0.0;
 }
-
-/// Power everywhere, W.
-struct PowerFlow {
-  std::vector<double> branch_output_w;          ///< [branches]
-  std::vector<double> branch_loss_w;            ///< [branches]
-  std::vector<double> branch_input_w;           ///< [branches], from upstream, recharging included: 0 on battery
-  std::vector<double> branch_battery_w;         ///< [branches], from the branch's own battery; negative into it
-  std::vector<double> branch_loading_fraction;  ///< [branches], output over rating
-  std::vector<double> bus_w;                    ///< [buses], demand
-  std::vector<double> source_w;                 ///< [sources]
-  std::vector<double> source_loading_fraction;  ///< [sources], power over rating; 0 where that is not known
-  std::vector<double> load_served_w;            ///< [loads], 0 on dead buses
-  std::vector<double> room_loss_w;              ///< [rooms]
-  double outdoor_loss_w = 0.0;
-  double loss_w = 0.0;    ///< of all branches, indoors and outdoors
-  double served_w = 0.0;  ///< of all loads
-  double source_total_w = 0.0;
-  double battery_total_w = 0.0;  ///< negative while batteries recharge more than others give
-};
 
 /// A flow of the right sizes, all zero.
 PowerFlow make_power_flow(const PowerTree& tree);

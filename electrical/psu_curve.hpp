@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/lanes.hpp"
-#include "electrical/equipment.hpp"
+#include "electrical/psu.hpp"
 
 namespace wattloop::electrical {
 

@@ -14,7 +14,7 @@ namespace wattloop::tests {
 namespace {
 
 const std::regex rooms("twin/(integration|units)/.*");
-const std::string catalog = "twin/plant/part_kinds.hpp";
+const std::string catalog = "twin/parts/part_kinds.hpp";
 
 /// Words in names of kinds that say no kind, and what they say in these rooms.
 constexpr std::array<std::string_view, 9> words_of_any_plant{

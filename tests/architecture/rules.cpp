@@ -82,7 +82,7 @@ TEST_CASE("integration and units name no kind of equipment") { CHECK(lines_of(ki
 TEST_CASE("a kind of equipment named in integration or units is found") {
   const auto count = [](const std::string& path, const std::string& line) {
     PlantedProject project;
-    project.plant("twin/plant/part_kinds.hpp",
+    project.plant("twin/parts/part_kinds.hpp",
                   "#include \"physics/cdu_exchanger.hpp\"\n#include \"physics/system_pump.hpp\"\n");
     project.plant("electrical/equipment.hpp", "  static constexpr std::string_view kind = \"ups\";\n");
     project.plant(path, line + "\n");
@@ -102,6 +102,28 @@ TEST_CASE("memory of a thread is found") {
   const std::string line = std::string("thread_") + "local int last;\n";
   CHECK(found_in(memory_violations, "workload/a.cpp", line).size() == 1);
   CHECK(found_in(memory_violations, "tests/support/a.cpp", line).empty());
+}
+
+TEST_CASE("a kind of electrical equipment that is left out of its list is found") {
+  PlantedProject project;
+  project.plant("electrical/ups.hpp", "struct Ups {};\nstatic_assert(PassageKind<Ups>);\n");
+  project.plant("electrical/feed.hpp", "static_assert(SourceKind<Feed>);\n");
+  project.plant("electrical/electrical_kinds.hpp", "using ElectricalKinds =\n    std::tuple<Feed, Pdu>;\n");
+  CHECK(part_violations(project.read()) ==
+        Violations{"electrical/ups.hpp:2: Ups is left out of electrical/electrical_kinds.hpp"});
+}
+
+TEST_CASE("what runs a plant names no electrical equipment") {
+  CHECK(lines_of(named_equipment_violations(this_project())) == "");
+}
+
+TEST_CASE("electrical equipment that is named by what runs a plant is found") {
+  PlantedProject project;
+  project.plant("electrical/ups.hpp", "  static constexpr std::string_view kind = \"ups\", noun = \"UPS\";\n");
+  project.plant("twin/run/table.cpp", "int groups;  // of ups\nreturn \"loss of UPS\";\n");
+  project.plant("twin/build/hall.cpp", "return \"ups_a\";\n");
+  CHECK(named_equipment_violations(project.read()) ==
+        Violations{"twin/run/table.cpp:2: 'UPS' is for its own header to name"});
 }
 
 TEST_CASE("third parties stay behind their files") { CHECK(lines_of(third_party_violations(this_project())) == ""); }

@@ -28,21 +28,21 @@ Equipment random_equipment(Random& random) {
   const double loss = between(random, 0.0, 0.02);
   switch (pick(random, 6)) {
     case 0:
-      return FeederParams{.rated_w = rated_w, .voltage_v = 400.0, .resistance_ohm = 1600.0 * loss / rated_w};
+      return Feeder::Params{.rated_w = rated_w, .voltage_v = 400.0, .resistance_ohm = 1600.0 * loss / rated_w};
     case 1:
-      return TransformerParams{
+      return Transformer::Params{
           .rated_va = rated_w, .no_load_loss_w = 0.2 * loss * rated_w, .load_loss_w = loss * rated_w};
     case 2:
-      return UpsParams{.rated_w = rated_w,
-                       .constant_loss_fraction = loss,
-                       .linear_loss_fraction = 0.01,
-                       .quadratic_loss_fraction = loss};
+      return Ups::Params{.rated_w = rated_w,
+                         .constant_loss_fraction = loss,
+                         .linear_loss_fraction = 0.01,
+                         .quadratic_loss_fraction = loss};
     case 3:
-      return PduParams{.rated_w = rated_w, .constant_loss_fraction = loss, .quadratic_loss_fraction = loss};
+      return Pdu::Params{.rated_w = rated_w, .constant_loss_fraction = loss, .quadratic_loss_fraction = loss};
     case 4:
-      return ConverterParams{.rated_w = rated_w, .constant_w = loss * rated_w, .efficiency_fraction = 1.0 - loss};
+      return Converter::Params{.rated_w = rated_w, .constant_w = loss * rated_w, .efficiency_fraction = 1.0 - loss};
     default:
-      return BreakerParams{.rated_w = rated_w};
+      return Breaker::Params{.rated_w = rated_w};
   }
 }
 

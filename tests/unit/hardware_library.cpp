@@ -168,7 +168,7 @@ TEST_CASE("the rear door of the library moves its rated heat", "[library]") {
 TEST_CASE("the 97 % UPS has the efficiencies of its class", "[library]") {
   AnyDevice device;
   read_library_device("ups_97", device);
-  const electrical::UpsParams& ups = device.draft.scenario.power.ups;
+  const electrical::Ups::Params& ups = device.draft.scenario.power.ups;
   const auto efficiency = [&](double load) {
     const double loss =
         ups.constant_loss_fraction + ups.linear_loss_fraction * load + ups.quadratic_loss_fraction * load * load;

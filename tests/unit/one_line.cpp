@@ -14,14 +14,14 @@ using Severity = Finding::Severity;
 
 namespace {
 
-constexpr TransformerParams transformer{.rated_va = 1e6, .no_load_loss_w = 1e3, .load_loss_w = 10e3};
-constexpr UpsParams ups{.rated_w = 500e3,
-                        .constant_loss_fraction = 0.01,
-                        .linear_loss_fraction = 0.01,
-                        .quadratic_loss_fraction = 0.01,
-                        .battery_time_s = 60.0};
-constexpr PduParams pdu{.rated_w = 200e3, .constant_loss_fraction = 0.005, .quadratic_loss_fraction = 0.01};
-constexpr BreakerParams breaker{.rated_w = 2e6};
+constexpr Transformer::Params transformer{.rated_va = 1e6, .no_load_loss_w = 1e3, .load_loss_w = 10e3};
+constexpr Ups::Params ups{.rated_w = 500e3,
+                          .constant_loss_fraction = 0.01,
+                          .linear_loss_fraction = 0.01,
+                          .quadratic_loss_fraction = 0.01,
+                          .battery_time_s = 60.0};
+constexpr Pdu::Params pdu{.rated_w = 200e3, .constant_loss_fraction = 0.005, .quadratic_loss_fraction = 0.01};
+constexpr Breaker::Params breaker{.rated_w = 2e6};
 
 /// utility -> breaker -> main <- breaker <- generator; main -> transformer -> low voltage -> UPS -> PDU
 void add_side(OneLineDiagram& diagram, const std::string& side, int room) {
@@ -45,7 +45,7 @@ void add_side(OneLineDiagram& diagram, const std::string& side, int room) {
   diagram.sources.push_back({.name = "utility_" + side, .bus = "feed_" + side});
   diagram.sources.push_back({.name = "generator_" + side,
                              .bus = "generator_bus_" + side,
-                             .kind = Source::Kind::generator,
+                             .equipment = Generator::Params{.rated_w = 0.0},
                              .normally_live = false});
 }
 

@@ -1,5 +1,6 @@
 // Mistakes in the header of a part, and in what is said when one is connected: the compiler refuses each, with words that
 // tell which it was.
+#include <algorithm>
 #include <sstream>
 
 #include "tests/support/catch.hpp"
@@ -23,17 +24,52 @@ constexpr ToyFan::Now seen{.coil = {.temperature_k = 0, .flow_kg_per_s = 1, .spe
 static_assert(wattloop::numbers_in(seen)[8] == 7);
 )";
 
-/// What the compiler says of the toy part, and of connecting it, with `from` written as `to` in one of both; warnings are
-/// errors as in a build of ours.
-tests::Outcome compile(const std::string& from = "", const std::string& to = "") {
-  static const std::string header = tests::file_text(std::string(WATTLOOP_SOURCE_DIR) + "/tests/support/toy_part.hpp");
-  std::string part = header, use = connecting;
-  const bool is_in_part = part.find(from) != std::string::npos;
-  std::string& text = is_in_part ? part : use;
-  REQUIRE(text.find(from) != std::string::npos);
+const std::string connecting_vent = R"(
+#include "toy_vent.hpp"
+using wattloop::tests::ToyVent;
+constexpr ToyVent::Now seen{.bus = {.live_fraction = 0, .voltage_v = 1, .power_w = 2},
+                            .damper = {.live_fraction = 3},
+                            .room = {.temperature_k = 4},
+                            .outside = {.dry_bulb_k = 5}};
+static_assert(wattloop::numbers_in(seen)[3] == 3);
+)";
+
+const std::string rating_line = R"(
+#include "toy_line.hpp"
+using wattloop::tests::ToyLine;
+constexpr ToyLine::Params params{.rated_w = 1.0, .resistance_per_w = 2.0, .energy_j = 3.0};
+static_assert(wattloop::electrical::rated_w<ToyLine>(params) == 1.0);
+)";
+
+/// A toy and how it is used.
+struct Toy {
+  std::string header, use;
+};
+
+const std::vector<Toy> toys{
+    {"toy_part.hpp", connecting}, {"toy_vent.hpp", connecting_vent}, {"toy_line.hpp", rating_line}};
+
+std::string text_of(const Toy& toy) {
+  return tests::file_text(std::string(WATTLOOP_SOURCE_DIR) + "/tests/support/" + toy.header);
+}
+
+/// The first toy with that in its header or in its use.
+const Toy& toy_with(const std::string& text) {
+  const auto found = std::ranges::find_if(toys, [&](const Toy& toy) {
+    return text_of(toy).find(text) != std::string::npos || toy.use.find(text) != std::string::npos;
+  });
+  REQUIRE(found != toys.end());
+  return *found;
+}
+
+/// What the compiler says of a toy, and of using it, with `from` written as `to` in one of both; warnings are errors as in a
+/// build of ours.
+tests::Outcome compile(const Toy& toy, const std::string& from = "", const std::string& to = "") {
+  std::string part = text_of(toy), use = toy.use;
+  std::string& text = part.find(from) != std::string::npos ? part : use;
   text.replace(text.find(from), from.size(), to);
   const tests::WorkFolder folder(WATTLOOP_CXX);
-  folder.write("toy_part.hpp", part);
+  folder.write(toy.header, part);
   folder.write("use.cpp", use);
   return folder.run({"-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I",
                      WATTLOOP_SOURCE_DIR, "use.cpp"});
@@ -90,6 +126,39 @@ const std::vector<Mistake> mistakes{
      "is_each_rating_for_a_column_in_watts"},
     {"a part has no sentence",
      "  static constexpr std::string_view doc = \"A fan that blows outdoor air through a coil.\";\n", "", "K::doc"},
+
+    {"a bus is seen where heat is given", "{\"bus\", &Now::bus}", "{\"bus\", &Now::bus, &Effect::room}",
+     "no matching function for call to 'wattloop::Port"},
+    {"power is drawn where power is seen",
+     "    Heat outside;\n  };\n  static constexpr auto ports() {\n    return std::array{\n"
+     "        Port<ToyVent>{\"damper\", &Now::damper},\n",
+     "    Heat outside;\n    Power damper;\n  };\n  static constexpr auto ports() {\n    return std::array{\n"
+     "        Port<ToyVent>{\"damper\", &Now::damper, &Effect::damper},\n",
+     "is_no_power_drawn_where_power_is_seen"},
+    {"power is wired where only switching is seen", ".damper = {.live_fraction = 3}", ".damper = {.power_w = 3}",
+     "no non-static data member named 'power_w'"},
+    {"the voltage of a bus is forgotten", ".voltage_v = 1, ", "", "::voltage_v'"},
+
+    {"a parameter is in no field",
+     "          Field<P>{&P::energy_j, \"energy\", \"J\", Range::non_negative, \"Energy of a full battery.\"},\n", "",
+     "is_each_parameter_declared_once"},
+    {"a parameter is declared twice", "Field<P>{&P::energy_j,", "Field<P>{&P::rated_w,",
+     "is_each_parameter_declared_once"},
+    {"equipment has no loss", "LossCurve loss_curve(", "LossCurve curve(", "K::loss_curve(params)"},
+    {"the loss may throw", "loss_curve(const Params& p) noexcept", "loss_curve(const Params& p)", "noexcept"},
+    {"a battery is given as a loss", "Battery battery(const Params& p) noexcept {",
+     "LossCurve battery(const Params& p) noexcept {", "energy_j"},
+    {"there is a charge, but no battery", "Battery battery(", "Battery cells(",
+     "has_a_battery_where_there_is_a_charge"},
+    {"nothing may happen to it", "std::array events{PartEvent::open, PartEvent::close}",
+     "std::array<PartEvent, 0> events{}", "is_there_something_that_may_happen"},
+    {"something happens to it that nothing does", "PartEvent::close", "PartEvent::explode",
+     "'explode' is not a member"},
+    {"a column of equipment has no unit", "\"charge\", \"1\", \"charge of", "\"charge\", \"\", \"charge of",
+     "is_each_column_named_once_with_unit_and_text"},
+    {"equipment is rated for a column that is not there", "Rating<ToyLine>{\"power\"", "Rating<ToyLine>{\"heat\"",
+     "is_each_rating_for_a_column_in_watts"},
+    {"equipment has no word for sentences", ", noun = \"toy line\"", "", "K::noun"},
 };
 
 /// Compilers quote with signs of their own.
@@ -104,15 +173,17 @@ std::string with_plain_quotes(std::string text) {
 }  // namespace
 
 TEST_CASE("a part without a mistake compiles", "[parts]") {
-  const tests::Outcome outcome = compile();
-  CHECK(outcome.errors == "");
-  CHECK(outcome.exit_code == 0);
+  for (const Toy& toy : toys) {
+    const tests::Outcome outcome = compile(toy);
+    CHECK(outcome.errors == "");
+    CHECK(outcome.exit_code == 0);
+  }
 }
 
 TEST_CASE("mistakes in a part are refused by the compiler, with words that tell which", "[parts]") {
   for (const Mistake& mistake : mistakes) {
     INFO(mistake.name);
-    const tests::Outcome outcome = compile(mistake.from, mistake.to);
+    const tests::Outcome outcome = compile(toy_with(mistake.from), mistake.from, mistake.to);
     CHECK(outcome.exit_code == 1);
     CHECK_THAT(with_plain_quotes(outcome.errors), Catch::Matchers::Contains(mistake.expected));
   }

@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/toy_part.hpp"
+#include "tests/support/toy_vent.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/parts/part_kinds.hpp"
 
@@ -72,12 +73,12 @@ Balance balance_of(const typename K::Effect& effect) {
 }
 
 template <class List>
-struct WithToy;
+struct WithToys;
 template <class... Kinds>
-struct WithToy<std::tuple<Kinds...>> {
-  using type = std::tuple<tests::ToyFan, Kinds...>;
+struct WithToys<std::tuple<Kinds...>> {
+  using type = std::tuple<tests::ToyFan, tests::ToyVent, Kinds...>;
 };
-using AllKinds = WithToy<PartKinds>::type;
+using AllKinds = WithToys<PartKinds>::type;
 
 }  // namespace
 
@@ -98,7 +99,8 @@ TEMPLATE_LIST_TEST_CASE("what a part does is finite with nothing flowing and eve
     for (const Port<TestType>& port : TestType::ports()) {
       const bool is_fluid = port.medium == PortMedium::liquid || port.medium == PortMedium::air;
       if (is_fluid && port.seen.count > 0) seen[port.seen.first + (port.seen.count == 1 ? 0 : 1)] = 0.0;
-      if (port.medium == PortMedium::electric && port.seen.count > 0) seen[port.seen.first] = 0.0;
+      for (std::size_t i = 0; port.medium == PortMedium::electric && i < port.seen.count; ++i)
+        seen[port.seen.first + i] = 0.0;
     }
     const auto now = std::bit_cast<typename TestType::Now>(seen);
     for (const double done : numbers_in(effect_of<TestType>(random_params<TestType>(), now)))

@@ -2,6 +2,7 @@
 // files name, by the models that run them or by hand.
 #include <cmath>
 
+#include "electrical/equipment.hpp"
 #include "network/switch_power.hpp"
 #include "physics/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
@@ -97,7 +98,7 @@ TEST_CASE("the water pumps of the library draw their hydraulic power over 75 %",
 TEST_CASE("the substation transformer of the library has the efficiencies of its standard type", "[library]") {
   AnyDevice device;
   read_library_device("transformer_25mva", device);
-  const electrical::TransformerParams& transformer = device.draft.scenario.power.transformer;
+  const electrical::Transformer::Params& transformer = device.draft.scenario.power.transformer;
   const auto efficiency = [&](double load) {
     const double output_w = load * 25e6;
     return output_w / (output_w + electrical::loss_w(electrical::loss_curve(transformer), output_w));
@@ -109,7 +110,7 @@ TEST_CASE("the substation transformer of the library has the efficiencies of its
 TEST_CASE("generator and switch of the library have the figures of their sources", "[library]") {
   AnyDevice device;
   read_library_device("genset_3mw", device);
-  const electrical::GeneratorParams& set = device.draft.scenario.power.generators.generator;
+  const electrical::Generator::Params& set = device.draft.scenario.power.generators.generator;
   CHECK(set.rated_w == 3e6);
   CHECK(set.start_time_s <= 10.0);  // type 10 of [nfpa110]
   CHECK(set.retransfer_delay_s >= 300.0);

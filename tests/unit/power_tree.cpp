@@ -28,14 +28,14 @@ OneLineDiagram two_sides() {
         {.name = "transformer_" + side,
          .from = "feed_" + side,
          .to = "low_" + side,
-         .equipment = TransformerParams{.rated_va = 200e3, .no_load_loss_w = 300.0, .load_loss_w = 2000.0}});
+         .equipment = Transformer::Params{.rated_va = 200e3, .no_load_loss_w = 300.0, .load_loss_w = 2000.0}});
     diagram.branches.push_back({.name = "ups_" + side,
                                 .from = "low_" + side,
                                 .to = "out_" + side,
-                                .equipment = UpsParams{.rated_w = 50e3,
-                                                       .constant_loss_fraction = 0.01,
-                                                       .linear_loss_fraction = 0.02,
-                                                       .quadratic_loss_fraction = 0.03},
+                                .equipment = Ups::Params{.rated_w = 50e3,
+                                                         .constant_loss_fraction = 0.01,
+                                                         .linear_loss_fraction = 0.02,
+                                                         .quadratic_loss_fraction = 0.03},
                                 .modules = 2,
                                 .room = 0});
   }
@@ -204,9 +204,8 @@ TEST_CASE("generators of one bus share it by rating, are one feed, and go before
   for (const double rated_w : {100e3, 300e3}) {
     diagram.sources.push_back({.name = rated_w < 200e3 ? "small" : "large",
                                .bus = "low_a",
-                               .kind = Source::Kind::generator,
-                               .normally_live = false,
-                               .rated_w = rated_w});
+                               .equipment = Generator::Params{.rated_w = rated_w},
+                               .normally_live = false});
   }
   const PowerTree tree = build_power_tree(diagram);
   SwitchState switches = normal_switch_state(tree);

@@ -39,8 +39,8 @@ RatingCheck check_of(const std::filesystem::path& file, const Texts& overrides =
 RatingCheck hall_check(const Texts& overrides = {}) { return check_of(scenarios / "h100_10k.yaml", overrides); }
 
 /// The row of a load with that out; its equipment is the fullest of its kind.
-const Rating& of(const std::vector<Rating>& list, const std::string& must_carry, const std::string& out) {
-  const auto found = std::ranges::find_if(list, [&](const Rating& rating) {
+const twin::Rating& of(const std::vector<twin::Rating>& list, const std::string& must_carry, const std::string& out) {
+  const auto found = std::ranges::find_if(list, [&](const twin::Rating& rating) {
     return rating.must_carry == must_carry && rating.out == (out == "-" ? "nothing" : out);
   });
   INFO(must_carry << ", out: " << out);
@@ -63,7 +63,7 @@ TEST_CASE("the ratings of the scenarios are consistent at nameplate load", "[rat
     const RatingCheck check = check_of(scenarios / name);
     INFO(name);
     CHECK(check.warnings.empty());
-    for (const Rating& rating : check.ratings) CHECK(rating.margin_fraction() >= 0.0);
+    for (const twin::Rating& rating : check.ratings) CHECK(rating.margin_fraction() >= 0.0);
   }
 }
 
@@ -78,8 +78,8 @@ TEST_CASE("the scenarios of the benchmarks read, and their ratings are consisten
 // The two differ in nothing but how racks are cut into units; steady states are found to 1e-9 of their tolerances a second.
 TEST_CASE("a rack in one piece asks of the hall what its eight nodes ask", "[ratings]") {
   const std::string day = "duration=1 h", april = "start=2026-04-15T00:00:00";
-  const std::vector<Rating> by_gpu = hall_check({day, april}).ratings;
-  const std::vector<Rating> by_rack = check_of(bench_scenarios / "year_by_rack.yaml", {day, april}).ratings;
+  const std::vector<twin::Rating> by_gpu = hall_check({day, april}).ratings;
+  const std::vector<twin::Rating> by_rack = check_of(bench_scenarios / "year_by_rack.yaml", {day, april}).ratings;
   REQUIRE(by_gpu.size() == by_rack.size());
   for (std::size_t k = 1; k < by_gpu.size(); ++k) {  // the first is of a single node
     INFO(by_gpu[k].equipment << ", " << by_gpu[k].must_carry);
@@ -94,8 +94,8 @@ TEST_CASE("a rack in one piece asks of the hall what its eight nodes ask", "[rat
 // the flow 195.2 W behind a rack (1.224 kg/s) and 985.8 W behind a network rack (2.1 kg/s). The tolerance is what the hand leaves
 // out: heat of pumps, speeds of fans.
 TEST_CASE("the loads of the reference hall are those of a calculation by hand", "[ratings]") {
-  const std::vector<Rating> list = hall_check().ratings;
-  const Rating& cdu = of(list, "heat of the racks of its loop", "cdu_1");
+  const std::vector<twin::Rating> list = hall_check().ratings;
+  const twin::Rating& cdu = of(list, "heat of the racks of its loop", "cdu_1");
   CHECK(cdu.load == Approx(40 * 8 * 7525.2 / 2).epsilon(0.005));
   CHECK(cdu.rating == Approx(1368e3));
   // Two CDUs: 24.77 kg/s each, 1468 L/min of PG25. n^2 476.46 + n 135.1 = (1.9233e-4 + 60/1200^2) 1468^2 + 80 kPa.
@@ -155,7 +155,7 @@ TEST_CASE("the fullest PDU is that of the cords", "[ratings]") {
   const std::string cords = "power.cords=[{ racks: row_1.rack_*, pdus: [pdu_a_7, pdu_b_7] }]";
   // PDU 7 had racks 7, 27, ... 147 and two network racks; now all twenty of row 1, and of the others seven.
   const RatingCheck check = hall_check({cords});
-  const Rating& row = of(check.ratings, "its racks", "side a");
+  const twin::Rating& row = of(check.ratings, "its racks", "side a");
   CHECK(row.equipment == "pdu_b_7 of 40");
   CHECK(row.load == Approx((20 + 7) * (81.6e3 + 195.2) + 2 * (34.4e3 + 985.8)).epsilon(1e-6));
   CHECK(has(check.warnings, "with side a out, pdu_b_7 of 40 must carry its racks, 2.279 MW, with a rating of 1 MW"));
@@ -214,15 +214,16 @@ TEST_CASE("a hall that comes to no rest is told its power", "[ratings]") {
 }
 
 TEST_CASE("of one side nothing is said of the other", "[ratings]") {
-  const std::vector<Rating> list = hall_check({"power.topology=single"}).ratings;
+  const std::vector<twin::Rating> list = hall_check({"power.topology=single"}).ratings;
   CHECK(of(list, "racks, PDUs, CDU pumps", "1 of its 12 modules").rating == Approx(16.5e6));
-  CHECK(std::ranges::none_of(list, [](const Rating& rating) { return rating.out.find("side") != std::string::npos; }));
+  CHECK(std::ranges::none_of(list,
+                             [](const twin::Rating& rating) { return rating.out.find("side") != std::string::npos; }));
 }
 
 TEST_CASE("the table of ratings has a row for each, what is out and its margin", "[ratings]") {
-  const std::vector<Rating> list{{"a pump", "all of it", 4e3, 3e3, "W", "nothing"},
-                                 {"two pumps", "more", 4.0, 5.0, "kg/s", "pump_a"},
-                                 {"a thimble", "a river", 1.0, 18e3, "kg/s", "nothing"}};
+  const std::vector<twin::Rating> list{{"a pump", "all of it", 4e3, 3e3, "W", "nothing"},
+                                       {"two pumps", "more", 4.0, 5.0, "kg/s", "pump_a"},
+                                       {"a thimble", "a river", 1.0, 18e3, "kg/s", "nothing"}};
   CHECK(rating_table(list) ==
         "equipment  must carry, at nameplate  out           load  rating         margin\n"
         "a pump     all of it                 -             3 kW    4 kW           25 %\n"

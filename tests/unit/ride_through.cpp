@@ -10,27 +10,29 @@ using namespace wattloop::electrical;
 
 namespace {
 
-constexpr UpsParams ups{.rated_w = 100e3,
-                        .constant_loss_fraction = 0.01,
-                        .linear_loss_fraction = 0.01,
-                        .quadratic_loss_fraction = 0.02,
-                        .battery_time_s = 60.0};
+constexpr Ups::Params ups{.rated_w = 100e3,
+                          .constant_loss_fraction = 0.01,
+                          .linear_loss_fraction = 0.01,
+                          .quadratic_loss_fraction = 0.02,
+                          .battery_time_s = 60.0};
 const std::vector<double> load_w{50e3, 30e3};
 
 /// utility and generator -> main -> ups -> rack; a chiller on main
 OneLineDiagram diagram() {
   return {.buses = {{"feed"}, {"generator_bus"}, {"main"}, {"critical"}},
           .branches =
-              {{.name = "utility_breaker", .from = "feed", .to = "main", .equipment = BreakerParams{.rated_w = 1e6}},
+              {{.name = "utility_breaker", .from = "feed", .to = "main", .equipment = Breaker::Params{.rated_w = 1e6}},
                {.name = "generator_breaker",
                 .from = "generator_bus",
                 .to = "main",
-                .equipment = BreakerParams{.rated_w = 1e6},
+                .equipment = Breaker::Params{.rated_w = 1e6},
                 .normally_closed = false},
                {.name = "ups", .from = "main", .to = "critical", .equipment = ups}},
-          .sources =
-              {{.name = "utility", .bus = "feed"},
-               {.name = "generator", .bus = "generator_bus", .kind = Source::Kind::generator, .normally_live = false}},
+          .sources = {{.name = "utility", .bus = "feed"},
+                      {.name = "generator",
+                       .bus = "generator_bus",
+                       .equipment = Generator::Params{.rated_w = 0.0},
+                       .normally_live = false}},
           .loads = {{"rack", {"critical"}}, {"chiller", {"main"}}},
           .rooms = 0};
 }

@@ -20,7 +20,7 @@ using wattloop::tests::report_verification;
 
 namespace {
 
-constexpr UpsParams ups_97_class{
+constexpr Ups::Params ups_97_class{
     .rated_w = 1.5e6, .constant_loss_fraction = 0.007, .linear_loss_fraction = 0.008, .quadratic_loss_fraction = 0.016};
 constexpr PsuParams titanium{.rated_w = 12e3,
                              .efficiency_at_10_fraction = 0.90,
@@ -45,7 +45,7 @@ std::string at_load(const std::string& equipment, double load_fraction) {
 
 TEST_CASE("a 25 MVA transformer reaches 99.68 % at half and 99.54 % at full load", "[transformer]") {
   const LossCurve curve =
-      loss_curve(TransformerParams{.rated_va = 25e6, .no_load_loss_w = 14e3, .load_loss_w = 102.5e3});
+      loss_curve(Transformer::Params{.rated_va = 25e6, .no_load_loss_w = 14e3, .load_loss_w = 102.5e3});
   for (const auto& [load_fraction, percent] : {std::pair{0.5, 99.68}, std::pair{1.0, 99.54}}) {
     const double ours = efficiency_percent(curve, load_fraction * 25e6);
     CHECK(ours == Approx(percent).margin(0.005));
@@ -67,14 +67,14 @@ TEST_CASE("a UPS of the 97 % class has its five efficiency points", "[ups]") {
 
 TEST_CASE("a PDU loses its constant part always and its quadratic part by load", "[pdu]") {
   const LossCurve curve =
-      loss_curve(PduParams{.rated_w = 1e6, .constant_loss_fraction = 0.004, .quadratic_loss_fraction = 0.012});
+      loss_curve(Pdu::Params{.rated_w = 1e6, .constant_loss_fraction = 0.004, .quadratic_loss_fraction = 0.012});
   CHECK(loss_w(curve, 0.0) == Approx(4e3).epsilon(1e-14));
   CHECK(loss_w(curve, 0.5e6) == Approx(4e3 + 3e3).epsilon(1e-14));
 }
 
 TEST_CASE("a feeder loses three times resistance times current squared", "[feeder]") {
   // NAYY 4x150: 0.208 ohm/km [pandapower]; 100 m at 400 V carrying 150 kW: 216.5 A, 2.925 kW
-  const LossCurve curve = loss_curve(FeederParams{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
+  const LossCurve curve = loss_curve(Feeder::Params{.rated_w = 187e3, .voltage_v = 400.0, .resistance_ohm = 0.0208});
   const double current_a = 150e3 / (1.7320508075688772 * 400.0);
   CHECK(loss_w(curve, 150e3) == Approx(3.0 * 0.0208 * current_a * current_a).epsilon(1e-14));
   CHECK(loss_w(curve, 150e3) == Approx(2925.0).epsilon(1e-12));
@@ -87,7 +87,7 @@ TEST_CASE("modules in parallel lose what each loses with its share", "[parallel]
 
 TEST_CASE("a UPS battery at rated output is empty after its battery time", "[battery]") {
   const double power_w = 1.5e6 * (1.0 + 0.007 + 0.008 + 0.016);  // output and loss at L = 1
-  const double energy_j = battery_energy_j(ups_97_class);
+  const double energy_j = battery_of(ups_97_class).energy_j;
   CHECK(energy_j == Approx(300.0 * power_w).epsilon(1e-14));
   CHECK(battery_rate_per_s(energy_j, power_w) == Approx(-1.0 / 300.0).epsilon(1e-14));
   CHECK(battery_rate_per_s(energy_j, -power_w) == Approx(1.0 / 300.0).epsilon(1e-14));
@@ -138,8 +138,8 @@ TEST_CASE("supplies that would draw less for more output are reported with both 
 TEST_CASE("equipment names its kind and its rating", "[equipment]") {
   CHECK(kind_of(Equipment{ups_97_class}) == "ups");
   CHECK(rated_w(Equipment{ups_97_class}) == 1.5e6);
-  const Equipment transformer = TransformerParams{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
+  const Equipment transformer = Transformer::Params{.rated_va = 25e6, .no_load_loss_w = 0.0, .load_loss_w = 0.0};
   CHECK(kind_of(transformer) == "transformer");
   CHECK(rated_w(transformer) == 25e6);
-  CHECK(loss_w(loss_curve(Equipment{BreakerParams{.rated_w = 1e6}}), 5e5) == 0.0);
+  CHECK(loss_w(loss_curve(Equipment{Breaker::Params{.rated_w = 1e6}}), 5e5) == 0.0);
 }

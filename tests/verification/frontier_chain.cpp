@@ -34,7 +34,7 @@ OneLineDiagram frontier() {
         {.name = name + ".rectifiers",
          .from = "ac",
          .to = name + ".dc",
-         .equipment = ConverterParams{.rated_w = 15e3, .constant_w = 17.0, .efficiency_fraction = 0.96},
+         .equipment = Converter::Params{.rated_w = 15e3, .constant_w = 17.0, .efficiency_fraction = 0.96},
          .modules = 4});
     diagram.loads.push_back({.name = name + ".switches", .buses = {name + ".dc"}});
     for (int node = 1; node <= nodes_per_chassis; ++node) {
@@ -44,7 +44,7 @@ OneLineDiagram frontier() {
           {.name = node_name + ".converter",
            .from = name + ".dc",
            .to = node_name + ".dc",
-           .equipment = ConverterParams{.rated_w = 3e3, .constant_w = 13.0, .efficiency_fraction = 0.98}});
+           .equipment = Converter::Params{.rated_w = 3e3, .constant_w = 13.0, .efficiency_fraction = 0.98}});
       diagram.loads.push_back({.name = node_name, .buses = {node_name + ".dc"}});
     }
   }

@@ -101,7 +101,7 @@ TEST_CASE("each part of PUE is what the recorded loads of its equipment sum to",
     for (std::size_t k = 0; k + 1 < times_s.size(); ++k)
       given_j += std::max(battery_w[k], 0.0f) * (times_s[k + 1] - times_s[k]);
     CHECK(given_j > 10.0 * 64 * 1600.0);
-    const electrical::UpsParams& ups = scenario.power.ups;  // full: rated output, and the loss that goes with it
+    const electrical::Ups::Params& ups = scenario.power.ups;  // full: rated output, and the loss that goes with it
     const double loss_fraction = ups.constant_loss_fraction + ups.linear_loss_fraction + ups.quadratic_loss_fraction;
     const double full_j = ups.rated_w * (1.0 + loss_fraction) * ups.battery_time_s;
     CHECK(1.0 - *results.summary_number("lowest_state_of_charge") == Approx(given_j / full_j).epsilon(1e-3));

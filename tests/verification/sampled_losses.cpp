@@ -44,7 +44,9 @@ double pdu_loss_j(const Scenario& scenario, Integrator& integrator, const Plant&
   Simulation simulation(plant, scenario, work, integrator);
   simulation.start();
   simulation.run(duration_s, {});
-  return simulation.state().states[plant.meters.loss[index(LossKind::pdu)]];
+  const auto meter = std::ranges::find(plant.meters.loss, "pdu", &LossMeter::kind);
+  REQUIRE(meter != plant.meters.loss.end());
+  return simulation.state().states[meter->meter];
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ TEST_CASE("quadratic losses are integrated sample by sample, by both integrators
   constexpr double duration_s = 120.0;
   const Scenario scenario = rack_without_leakage();
   const Plant plant = build_plant(scenario);
-  const electrical::PduParams& pdu = scenario.power.pdu;
+  const electrical::Pdu::Params& pdu = scenario.power.pdu;
   double by_hand_j = 0.0, mean_w = 0.0;
   for (double t_s = 0.0; t_s < duration_s; t_s += 1.0) {
     const double rack_w = 8.0 * AlternatingWork::node_w(t_s);

@@ -8,6 +8,7 @@
 #include "core/name_pattern.hpp"
 #include "core/nearest.hpp"
 #include "core/units.hpp"
+#include "electrical/electrical_catalog.hpp"
 #include "twin/plant/standing_orders.hpp"
 
 namespace wattloop::twin {
@@ -33,18 +34,23 @@ struct Targets {
   }
 };
 
-/// Sources and branches of the power tree.
-Targets switching_targets(const Plant& plant) {
+/// Sources and branches of the power tree to which that may happen.
+Targets switching_targets(const Plant& plant, PartEvent wanted) {
   Targets targets;
   const electrical::PowerTree& tree = plant.power_tree;
-  for (std::size_t s = 0; s < tree.source_name.size(); ++s) targets.add(tree.source_name[s], Sort::source, s);
-  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) targets.add(tree.branch_name[b], Sort::branch, b);
+  const auto takes = [wanted](std::string_view kind) { return electrical::electrical_kind(kind).takes(wanted); };
+  for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
+    if (takes(tree.source_kind[s])) targets.add(tree.source_name[s], Sort::source, s);
+  }
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
+    if (takes(tree.branch_kind[b])) targets.add(tree.branch_name[b], Sort::branch, b);
+  }
   return targets;
 }
 
 /// These, all motors, and CDUs with all their pumps.
 Targets failing_targets(const Plant& plant) {
-  Targets targets = switching_targets(plant);
+  Targets targets = switching_targets(plant, PartEvent::fail);
   for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) targets.add(plant.hall.motors[m].name, Sort::motor, m);
   for (const CduPart& cdu : plant.hall.cdus) {
     targets.names.push_back(cdu.name);
@@ -240,7 +246,7 @@ SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState
   const electrical::PowerTree& tree = plant.power_tree;
   return {{orders, Flag::source_open, source, switching.source_is_open[source]},
           {orders, Flag::source_failed, source, switching.source_is_failed[source]},
-          tree.source_is_generator[source] == 0 && tree.source_normally_live[source] == 0};
+          tree.source_is_standby[source] == 0 && tree.source_normally_live[source] == 0};
 }
 
 /// The nearest name; of a part of something, that something; else where all names are told.
@@ -269,7 +275,7 @@ Problem unknown_target(const EventSpec& spec, std::size_t number, const std::vec
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems) {
   std::vector<ScheduledEvent> events;
   const Targets failing = failing_targets(plant);
-  const Targets switching = switching_targets(plant);
+  const Targets switching = switching_targets(plant, PartEvent::open);
   const Targets settings = setting_targets(plant);
   const std::vector<std::string> none;
   for (const EventSpec& spec : scenario.events) {

@@ -33,7 +33,7 @@ void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
           switching.branch_is_open[branch] == 0 && switching.branch_is_failed[branch] == 0);
   }
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
-    const bool is_due = tree.source_is_generator[source] == 0 || switching.ready_s[source] <= state.time_s;
+    const bool is_due = tree.source_is_standby[source] == 0 || switching.ready_s[source] <= state.time_s;
     visit(switches.source_live[source], is_able(switching, source) && is_due);
   }
   for (const BatteryPart& battery : plant.batteries) {

@@ -41,7 +41,8 @@ class Assembly {
     plant_.batteries = std::move(diagram_.batteries);
     plant_.standby = std::move(diagram_.standby);
     plant_.guards = std::move(diagram_.guards);
-    plant_.branch_kind = std::move(diagram_.branch_kind);
+    plant_.branch_meter = std::move(diagram_.branch_meter);
+    plant_.map.bus_count = plant_.power_tree.bus_name.size();
     for (const DeclaredLoad& load : diagram_.loads) plant_.load_use.push_back(load.use);
 
     plant_.uses = std::move(diagram_.uses);

@@ -255,7 +255,7 @@ class Diagram {
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
   std::vector<Guard> guards;
-  std::vector<LossKind> branch_kind;
+  std::vector<std::size_t> branch_meter;
   std::vector<RoomOfLosses> rooms;  ///< of the power tree
   HallParts hall;
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "electrical/electrical_catalog.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
@@ -59,7 +60,7 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
     diagram.branches.push_back({.name = substation,
                                 .from = utility_bus(side),
                                 .to = substation_bus,
-                                .equipment = spec.substation,
+                                .equipment = electrical::Substation::Params{spec.substation},
                                 .modules = 1,
                                 .room = outdoors});
   }
@@ -73,9 +74,8 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
   for (int g = 0; generators.is_given && g < generators.count; ++g) {
     diagram.sources.push_back({.name = generator_name(side, g),
                                .bus = low_voltage_bus(side),
-                               .kind = Source::Kind::generator,
-                               .normally_live = false,
-                               .rated_w = generators.generator.rated_w});
+                               .equipment = generators.generator,
+                               .normally_live = false});
   }
 }
 
@@ -126,18 +126,27 @@ void declare_batteries(Diagram& diagram) {
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     const double energy_j = tree.branch_battery_j[branch];
     if (energy_j <= 0.0) continue;
-    // tight, since its recharging is metered at the feed: a state of charge off by 1e-6 is 1e-6 of all energy in the battery
-    const std::size_t state =
-        diagram.declare_state(tree.branch_name[branch], {"state_of_charge", "1", 1.0, 1e-6}, energy_j);
+    const StateInfo& charge = electrical::electrical_kind(tree.branch_kind[branch]).states.front();
+    const std::size_t state = diagram.declare_state(tree.branch_name[branch], charge, energy_j);
     diagram.batteries.push_back({tree.branch_name[branch], branch, state, energy_j, tree.branch_charger_w[branch]});
     diagram.guards.push_back({.state = state, .level = 0.0});
   }
 }
 
-void sort_branches(Diagram& diagram) {
-  for (const std::string_view kind : diagram.power_tree.branch_kind) {
-    const auto found = std::find(loss_kind_names.begin(), loss_kind_names.end(), kind);
-    diagram.branch_kind.push_back(static_cast<LossKind>(found - loss_kind_names.begin()));
+/// A meter of loss for each kind that stands here, in the order of the catalog, and which of them a branch is metered at.
+void declare_loss_meters(Diagram& diagram) {
+  const std::vector<std::string_view>& kinds = diagram.power_tree.branch_kind;
+  std::vector<LossMeter>& meters = diagram.meters.loss;
+  const auto meter_of = [](std::string_view kind) { return electrical::electrical_kind(kind).metered_under; };
+  for (const electrical::ElectricalKind& kind : electrical::electrical_kinds()) {
+    const bool is_here = std::ranges::find(kinds, kind.metered_under, meter_of) != kinds.end();
+    const bool is_new = std::ranges::find(meters, kind.metered_under, &LossMeter::kind) == meters.end();
+    if (!is_here || !is_new) continue;
+    meters.push_back({kind.metered_under, diagram.declare_meter(fmt::format("{}.loss", kind.metered_under))});
+  }
+  for (const std::string_view kind : kinds) {
+    const auto meter = std::ranges::find(meters, meter_of(kind), &LossMeter::kind);
+    diagram.branch_meter.push_back(static_cast<std::size_t>(meter - meters.begin()));
   }
 }
 
@@ -178,7 +187,7 @@ void add_power(Diagram& diagram, const Scenario& scenario) {
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
   change_diagram(scenario, one_line);
   diagram.power_tree = electrical::build_power_tree(one_line);
-  sort_branches(diagram);
+  declare_loss_meters(diagram);
   declare_batteries(diagram);
   declare_standby(diagram, scenario.power);
 }

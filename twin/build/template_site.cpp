@@ -33,9 +33,6 @@ void add_site(Diagram& diagram) {
   meters.outdoors = diagram.declare_meter("outdoors.heat");
   for (const UseOfPower& use : known_uses) diagram.use_number(use);
   meters.electrical_loss = diagram.declare_meter("electrical.loss");
-  for (std::size_t kind = 0; kind < loss_kind_count; ++kind) {
-    meters.loss[kind] = diagram.declare_meter(std::string(loss_kind_names[kind]) + ".loss");
-  }
   HallParts& hall = diagram.hall;
   hall.air_specific_heat_j_per_kg_k = physics::air_specific_heat_j_per_kg_k;
   hall.water_specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();

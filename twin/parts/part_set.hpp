@@ -39,6 +39,8 @@ class PartSet {
   /// What a set remembers from one evaluation to the next, as numbers. It saves time and changes no result.
   virtual std::vector<double> make_memory() const = 0;
   virtual void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const = 0;
+  /// Whether its parts see what the power tree makes of the loads, so that they are evaluated behind it.
+  virtual bool follows_power() const = 0;
   virtual void differentiate(std::span<const double> signals, JacobianSink& jacobian) const = 0;
 
   /// Whether any part adds to a sink that is marked in `is_wanted` [sink].

@@ -43,6 +43,17 @@ consteval bool is_given(std::size_t number) {
   return noticeable_changes<K>()[number] == 0.0;
 }
 
+/// Whether a number of `Now` is decided by switching or the power tree, which derivatives leave out
+/// (docs/decisions/0026-electric-values-are-signals.md).
+template <Part K>
+consteval bool is_decided_elsewhere(std::size_t number) {
+  for (const auto& port : K::ports()) {
+    const bool is_here = number >= port.seen.first && number < port.seen.first + port.seen.count;
+    if (is_here && port.is_decided_elsewhere) return true;
+  }
+  return false;
+}
+
 /// Where the signal of a number of `Now` stands in a list that leaves out those given.
 template <Part K>
 consteval std::size_t place_of(std::size_t number) {
@@ -87,7 +98,7 @@ consteval auto held_signals() {
 template <Part K>
 consteval std::size_t drawn_number() {
   for (const auto& port : K::ports()) {
-    if (port.medium == PortMedium::electric) return port.done.first;
+    if (port.medium == PortMedium::electric && port.done.count > 0) return port.done.first;
   }
   return number_count<typename K::Effect>;
 }
@@ -143,6 +154,8 @@ class PartSetOf final : public PartSet {
       for (std::size_t k = 0; k < effect_count; ++k) sinks[part.sinks[k]] += done[k];
     }
   }
+
+  bool follows_power() const override { return part_checks::follows_power<K>(); }
 
   void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
     for (const Placed& part : parts_) {
@@ -302,7 +315,7 @@ class PartSetOf final : public PartSet {
   template <std::size_t i>
   static void difference(const Placed& part, const Params& params, Numbers numbers, double held_number,
                          JacobianSink& jacobian) {
-    if constexpr (!is_given<K>(i)) {
+    if constexpr (!is_given<K>(i) && !is_decided_elsewhere<K>(i)) {
       constexpr double step = changes[i] * relative_step_ratio;
       constexpr std::size_t place = place_of<K>(i);
       const double kept = numbers[i];

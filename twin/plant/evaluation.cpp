@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "twin/plant/power_signals.hpp"
 #include "twin/plant/tree_sinks.hpp"
 
 namespace wattloop::twin {
@@ -22,6 +23,23 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   tree_powers_w(plant, evaluation.power, evaluation.tree_w);
   for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k)
     evaluation.sinks[evaluation.tree_sinks[k]] += evaluation.tree_w[k];
+  tell_power(plant, evaluation.power, evaluation.signals);
+}
+
+/// Components that are wanted, with the power tree between those that it follows from and those that follow from it.
+template <class IsWanted>
+void evaluate_around_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation,
+                           IsWanted is_wanted) {
+  const auto evaluate_sets = [&](bool behind_power) {
+    for (std::size_t set = 0; set < plant.components.size(); ++set) {
+      if (plant.components[set]->follows_power() != behind_power || !is_wanted(set)) continue;
+      plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
+    }
+  };
+  tell_switches(plant, switches, evaluation.signals);
+  evaluate_sets(false);
+  evaluate_power(plant, switches, evaluation);
+  evaluate_sets(true);
 }
 
 }  // namespace
@@ -36,6 +54,7 @@ Evaluation::Evaluation(const Plant& plant)
       tree_w(tree_sinks.size()),
       flow_scratch(plant.flows.make_scratch()),
       state_count_(plant.map.state_count),
+      first_input_(plant.map.input(0)),
       input_count_(plant.map.input_count) {
   for (const auto& group : plant.groups) {
     unit_power_w.emplace_back(group->count());
@@ -80,19 +99,12 @@ void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& 
 
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
                                    Evaluation& evaluation) {
-  for (std::size_t set = 0; set < plant.components.size(); ++set) {
-    plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
-  }
-  evaluate_power(plant, switches, evaluation);
+  evaluate_around_power(plant, switches, evaluation, [](std::size_t) { return true; });
 }
 
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
                                    std::span<const std::uint8_t> is_wanted, Evaluation& evaluation) {
-  for (std::size_t set = 0; set < plant.components.size(); ++set) {
-    if (is_wanted[set] == 0) continue;
-    plant.components[set]->evaluate(evaluation.signals, evaluation.sinks, evaluation.component_memory[set]);
-  }
-  evaluate_power(plant, switches, evaluation);
+  evaluate_around_power(plant, switches, evaluation, [is_wanted](std::size_t set) { return is_wanted[set] != 0; });
 }
 
 StoredEnergy stored_energy(const Plant& plant, std::span<const double> states) {

@@ -16,7 +16,7 @@ namespace wattloop::twin {
 struct Evaluation {
   explicit Evaluation(const Plant& plant);
 
-  std::vector<double> signals;                       ///< [states | flows | inputs]
+  std::vector<double> signals;                       ///< [states | flows | inputs | power]
   std::vector<double> sinks;                         ///< [states | loads]
   std::vector<std::vector<double>> unit_power_w;     ///< [group][unit]
   std::vector<std::vector<double>> station_power_w;  ///< [group][station]
@@ -30,11 +30,12 @@ struct Evaluation {
   std::vector<std::vector<double>> component_memory;  ///< [set of components] what they remember, for speed alone
 
   std::span<double> states() { return std::span(signals).first(state_count_); }
-  std::span<double> inputs() { return std::span(signals).last(input_count_); }
+  std::span<double> inputs() { return std::span(signals).subspan(first_input_, input_count_); }
   std::span<const double> loads_w() const { return std::span(sinks).subspan(state_count_); }
 
  private:
   std::size_t state_count_;
+  std::size_t first_input_;
   std::size_t input_count_;
 };
 
@@ -45,7 +46,8 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
 /// The same but for single units: their rates, their power and the signals of their states and loads stay as they were.
 void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates);
 
-/// The part of `evaluate` behind units and flows: adds what components and the power tree do to the sinks as they stand.
+/// The part of `evaluate` behind units and flows: adds what components and the power tree do to the sinks as they stand. First comes
+/// what switching decides, then components, then the power tree, then components that see what buses carry.
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation);
 
 /// The same, of components only those sets that are marked in `is_wanted` [set].

@@ -1,4 +1,4 @@
-// What electrical loads are for, and what loses power on the way to them: the parts of which PUE is made.
+// What electrical loads are for: with what is lost on the way to them, the parts of which PUE is made.
 #pragma once
 
 #include <array>
@@ -36,12 +36,5 @@ inline constexpr std::array known_uses{
 
 constexpr std::size_t index(LoadUse use) { return static_cast<std::size_t>(use); }
 
-/// Equipment of the power tree that loses power on the way, by kind.
-enum class LossKind : std::size_t { transformer, ups, pdu };
-
-inline constexpr std::array<std::string_view, 3> loss_kind_names{"transformer", "ups", "pdu"};
-inline constexpr std::size_t loss_kind_count = loss_kind_names.size();
-
-constexpr std::size_t index(LossKind kind) { return static_cast<std::size_t>(kind); }
 
 }  // namespace wattloop::twin

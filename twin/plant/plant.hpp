@@ -2,8 +2,9 @@
 //
 // Nodes hold heat, links carry it, units use power. All of them read *signals* and add to *sinks*:
 //
-//   signals   [ states | flows | inputs ]     flows follow from states and inputs (pumps, valves); inputs are held
-//   sinks     [ states | loads ]              heat into nodes (W), rates of other states (1/s), power of loads (W)
+//   signals   [ states | flows | inputs | power ]   flows follow from states and inputs (pumps, valves); inputs are held;
+//                                                   power is what switching and the power tree say of buses and loads
+//   sinks     [ states | loads ]                    heat into nodes (W), rates of other states (1/s), power of loads (W)
 //
 // Meters are states too: they integrate energy at the feed and at the sky with the same method as everything else.
 #pragma once
@@ -14,6 +15,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "electrical/power_tree.hpp"
@@ -33,13 +35,20 @@ struct SignalMap {
   std::size_t flow_count = 0;
   std::size_t input_count = 0;
   std::size_t load_count = 0;
+  std::size_t bus_count = 0;         ///< of the power tree
   std::size_t first_unit_state = 0;  ///< states of units come after all others
   std::size_t first_unit_input = 0;  ///< loads of units after all other inputs
 
   std::size_t flow(std::size_t index) const { return state_count + index; }
   std::size_t input(std::size_t index) const { return state_count + flow_count + index; }
   std::size_t load(std::size_t index) const { return state_count + index; }  ///< a sink
-  std::size_t signal_count() const { return state_count + flow_count + input_count; }
+  std::size_t power(std::size_t index) const { return input(input_count) + index; }
+  std::size_t bus_live(std::size_t bus) const { return power(bus); }
+  std::size_t bus_voltage(std::size_t bus) const { return power(bus_count + bus); }
+  std::size_t bus_power(std::size_t bus) const { return power(2 * bus_count + bus); }
+  std::size_t load_served(std::size_t index) const { return power(3 * bus_count + index); }
+  std::size_t power_count() const { return 3 * bus_count + load_count; }
+  std::size_t signal_count() const { return power(power_count()); }
   std::size_t sink_count() const { return state_count + load_count; }
 };
 
@@ -62,14 +71,20 @@ struct Link {
   double specific_heat_j_per_kg_k = 0.0;
 };
 
+/// What is lost in equipment of the power tree of one kind, and of those that are metered with it.
+struct LossMeter {
+  std::string_view kind;  ///< "ups"
+  std::size_t meter = 0;
+};
+
 /// Energy meters, state slots in J, all zero at the start. Water of towers is metered in `HallParts::water_meter`.
 struct Meters {
-  std::size_t feed = 0;                             ///< drawn from utility and generators
-  std::size_t outdoors = 0;                         ///< losses of outdoor equipment, straight to the sky
-  std::vector<std::size_t> energy;                  ///< [use of the loads]; of nodes at their AC inlets
-  std::size_t electrical_loss = 0;                  ///< transformers, UPS, PDUs
-  std::array<std::size_t, loss_kind_count> loss{};  ///< the same by kind of equipment
-  std::vector<std::size_t> boundaries;              ///< heat that left through each boundary node
+  std::size_t feed = 0;                 ///< drawn from utility and generators
+  std::size_t outdoors = 0;             ///< losses of outdoor equipment, straight to the sky
+  std::vector<std::size_t> energy;      ///< [use of the loads]; of nodes at their AC inlets
+  std::size_t electrical_loss = 0;      ///< of all equipment of the power tree
+  std::vector<LossMeter> loss;          ///< the same by kind of equipment
+  std::vector<std::size_t> boundaries;  ///< heat that left through each boundary node
 };
 
 /// Heat that equipment loses goes to the node of the room it stands in, or outdoors.
@@ -113,11 +128,11 @@ struct Plant {
   electrical::PowerTree power_tree;
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
-  std::vector<Guard> guards;          ///< states that stop the integrator where they fall through a level
-  std::vector<RoomSink> rooms;        ///< rooms of the power tree
-  std::vector<UseOfPower> uses;       ///< what loads are for
-  std::vector<std::size_t> load_use;  ///< [load_count] number in `uses`
-  std::vector<LossKind> branch_kind;  ///< [branch] of the power tree
+  std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level
+  std::vector<RoomSink> rooms;            ///< rooms of the power tree
+  std::vector<UseOfPower> uses;           ///< what loads are for
+  std::vector<std::size_t> load_use;      ///< [load_count] number in `uses`
+  std::vector<std::size_t> branch_meter;  ///< [branch] of the power tree: number in `meters.loss`
   Meters meters;
   std::vector<NamedPart> named;
   std::vector<PlannedSequence> sequences;

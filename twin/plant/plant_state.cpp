@@ -11,7 +11,7 @@ SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t 
   SwitchingState switching;
   for (const std::uint8_t closed : tree.branch_normally_closed) switching.branch_is_open.push_back(closed == 0);
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
-    const bool waits = tree.source_is_generator[source] != 0;
+    const bool waits = tree.source_is_standby[source] != 0;
     switching.source_is_open.push_back(!waits && tree.source_normally_live[source] == 0);
   }
   switching.branch_is_failed.assign(tree.branch_name.size(), 0);

@@ -6,7 +6,7 @@ namespace wattloop::twin {
 
 std::vector<std::size_t> tree_sinks(const Plant& plant) {
   std::vector<std::size_t> sinks{plant.meters.feed, plant.meters.outdoors, plant.meters.electrical_loss};
-  sinks.insert(sinks.end(), plant.meters.loss.begin(), plant.meters.loss.end());
+  for (const LossMeter& loss : plant.meters.loss) sinks.push_back(loss.meter);
   for (const RoomSink& room : plant.rooms) sinks.push_back(room.sink);
   for (const BatteryPart& battery : plant.batteries) sinks.push_back(battery.charge_state);
   return sinks;
@@ -16,10 +16,10 @@ void tree_powers_w(const Plant& plant, const electrical::PowerFlow& power, std::
   to_sinks_w[0] = power.source_total_w;
   to_sinks_w[1] = power.outdoor_loss_w;
   to_sinks_w[2] = power.loss_w;
-  const std::span<double> by_kind = to_sinks_w.subspan(3, loss_kind_count);
+  const std::span<double> by_kind = to_sinks_w.subspan(3, plant.meters.loss.size());
   std::fill(by_kind.begin(), by_kind.end(), 0.0);
-  for (std::size_t branch = 0; branch < plant.branch_kind.size(); ++branch) {
-    by_kind[index(plant.branch_kind[branch])] += power.branch_loss_w[branch];
+  for (std::size_t branch = 0; branch < plant.branch_meter.size(); ++branch) {
+    by_kind[plant.branch_meter[branch]] += power.branch_loss_w[branch];
   }
   double* next = by_kind.data() + by_kind.size();
   next = std::copy(power.room_loss_w.begin(), power.room_loss_w.end(), next);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "electrical/electrical_catalog.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
@@ -15,7 +16,13 @@ namespace wattloop::twin {
 namespace {
 
 const std::vector<std::string> failing{"fail", "restore"};
-const std::vector<std::string> switching{"open", "close", "fail", "restore"};
+
+/// What may happen to equipment of the power tree.
+std::vector<std::string> events_of(std::string_view kind) {
+  std::vector<std::string> events;
+  for (const PartEvent event : electrical::electrical_kind(kind).events) events.emplace_back(name_of(event));
+  return events;
+}
 
 class Lister {
  public:
@@ -57,7 +64,7 @@ class Lister {
       if (tree.branch_to[b] == bus && tree.branch_normally_closed[b] != 0) return tree.branch_name[b];
     }
     for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
-      if (tree.source_bus[s] == bus && tree.source_is_generator[s] == 0) return tree.source_name[s];
+      if (tree.source_bus[s] == bus && tree.source_is_standby[s] == 0) return tree.source_name[s];
     }
     return {};
   }
@@ -124,11 +131,11 @@ class Lister {
   void add_power() {
     const electrical::PowerTree& tree = plant_.power_tree;
     for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
-      const bool is_generator = tree.source_is_generator[s] != 0;
-      add(tree.source_name[s], is_generator ? "generator" : "feed", {}, switching);
+      add(tree.source_name[s], std::string(tree.source_kind[s]), {}, events_of(tree.source_kind[s]));
     }
     for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
-      add(tree.branch_name[b], std::string(tree.branch_kind[b]), {carrier_of(tree.branch_from[b])}, switching);
+      add(tree.branch_name[b], std::string(tree.branch_kind[b]), {carrier_of(tree.branch_from[b])},
+          events_of(tree.branch_kind[b]));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "electrical/electrical_catalog.hpp"
 #include "twin/parts/part_catalog.hpp"
 
 namespace wattloop::twin {
@@ -32,22 +33,24 @@ void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoa
   }
 }
 
-/// "transformer" of "transformer_a".
-std::string first_word(const std::string& name) { return name.substr(0, name.find('_')); }
+/// Equipment of the power tree, if its header says what it is rated for: for power, of which column is in its table.
+void add_rated(std::string_view kind_name, const std::string& name, std::size_t number, double rated_w,
+               std::map<std::string, std::vector<RatedLoad>>& by_kind) {
+  const electrical::ElectricalKind& kind = electrical::electrical_kind(kind_name);
+  if (kind.ratings.empty() || rated_w <= 0.0) return;
+  const auto column = std::ranges::find(kind.columns, kind.ratings.front(), &electrical::ToldColumn::name);
+  by_kind[std::string(kind.name)].push_back(
+      {name, std::string(kind.name), rated_w, [value = column->value, number](const Moment& m) {
+         return value({m.evaluation.power, number, 0.0});
+       }});
+}
 
 void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads) {
   std::map<std::string, std::vector<RatedLoad>> by_kind;  // PDUs of both sides together
-  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
-    const std::string kind = first_word(tree.branch_name[b]);
-    if (tree.branch_rated_w[b] <= 0.0) continue;
-    by_kind[kind].push_back({tree.branch_name[b], kind, tree.branch_rated_w[b],
-                             [b](const Moment& m) { return m.evaluation.power.branch_output_w[b]; }});
-  }
-  for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
-    if (tree.source_is_generator[s] == 0 || tree.source_rated_w[s] <= 0.0) continue;
-    by_kind["generator"].push_back({tree.source_name[s], "generator", tree.source_rated_w[s],
-                                    [s](const Moment& m) { return m.evaluation.power.source_w[s]; }});
-  }
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b)
+    add_rated(tree.branch_kind[b], tree.branch_name[b], b, tree.branch_rated_w[b], by_kind);
+  for (std::size_t s = 0; s < tree.source_name.size(); ++s)
+    add_rated(tree.source_kind[s], tree.source_name[s], s, tree.source_rated_w[s], by_kind);
   for (auto& [kind, of_kind] : by_kind) loads.insert(loads.end(), of_kind.begin(), of_kind.end());
 }
 
@@ -63,10 +66,10 @@ std::vector<RatedLoad> rated_loads(const Plant& plant) {
 }
 
 std::string plural_of(const std::string& kind) {
-  if (kind == "cdu" || kind == "crah" || kind == "pdu") {
-    return kind == "cdu" ? "CDUs" : kind == "crah" ? "CRAHs" : "PDUs";
-  }
-  return kind == "ups" ? "UPS" : kind + "s";
+  if (kind == "cdu" || kind == "crah") return kind == "cdu" ? "CDUs" : "CRAHs";
+  const auto kinds = electrical::electrical_kinds();
+  const auto electrical = std::ranges::find(kinds, kind, &electrical::ElectricalKind::name);
+  return electrical == kinds.end() ? kind + "s" : std::string(electrical->plural);
 }
 
 }  // namespace wattloop::twin

@@ -1,20 +1,26 @@
 #include "twin/run/energy_parts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
+
+#include "electrical/electrical_catalog.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::string_view, loss_kind_count> loss_labels{"transformer loss", "UPS loss", "PDU loss"};
-constexpr std::array<std::string_view, loss_kind_count> loss_texts{"loss in transformers", "loss in UPS",
-                                                                   "loss in PDUs"};
 
-template <class Kind>
-bool has(const std::vector<Kind>& kinds, std::size_t kind) {
-  return std::find(kinds.begin(), kinds.end(), static_cast<Kind>(kind)) != kinds.end();
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (k > 0) text += k + 1 == words.size() ? " and " : ", ";
+    text += words[k];
+  }
+  return text;
 }
 
 double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_wanted) {
@@ -30,21 +36,35 @@ double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_
 std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double first_battery_j) {
   std::vector<EnergyPart> parts;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
-    if (!has(plant.load_use, use)) continue;
+    if (std::ranges::find(plant.load_use, use) == plant.load_use.end()) continue;
     const UseOfPower& of = plant.uses[use];
     parts.push_back(
         {std::string(of.name), std::string(of.text), std::string(of.label), state.states[plant.meters.energy[use]]});
   }
-  for (std::size_t kind = 0; kind < loss_kind_count; ++kind) {
-    if (!has(plant.branch_kind, kind)) continue;
-    parts.push_back({fmt::format("{}_loss", loss_kind_names[kind]), std::string(loss_texts[kind]),
-                     std::string(loss_labels[kind]), state.states[plant.meters.loss[kind]]});
+  for (const LossMeter& loss : plant.meters.loss) {
+    const electrical::ElectricalKind& kind = electrical::electrical_kind(loss.kind);
+    parts.push_back({fmt::format("{}_loss", loss.kind), fmt::format("loss in {}", kind.plural),
+                     fmt::format("{} loss", kind.noun), state.states[loss.meter]});
   }
   if (!plant.batteries.empty()) {
     parts.push_back({"battery", "batteries: stored at the end less at the start", "into batteries",
                      battery_energy_j(plant, state) - first_battery_j});
   }
   return parts;
+}
+
+std::string loss_text(const Plant& plant) {
+  std::vector<std::string_view> kinds;
+  for (const LossMeter& loss : plant.meters.loss) kinds.push_back(electrical::electrical_kind(loss.kind).plural);
+  return "loss in " + listed(kinds);
+}
+
+std::string sources_text() {
+  std::vector<std::string_view> kinds;
+  for (const electrical::ElectricalKind& kind : electrical::electrical_kinds()) {
+    if (kind.is_source) kinds.push_back(kind.plural);
+  }
+  return listed(kinds);
 }
 
 double it_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, true); }

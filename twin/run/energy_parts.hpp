@@ -19,6 +19,12 @@ struct EnergyPart {
 /// All parts that the hall has. `first_battery_j`: energy in its batteries when the meters stood at zero.
 std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double first_battery_j);
 
+/// "loss in transformers, UPS and PDUs": in what the hall has.
+std::string loss_text(const Plant& plant);
+
+/// "utility feeds and generators": all that power may come from.
+std::string sources_text();
+
 /// Energy of nodes and fabric, J.
 double it_energy_j(const Plant& plant, const PlantState& state);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/run/energy_parts.hpp"
 #include "twin/run/recorder.hpp"
 
 namespace wattloop::twin {
@@ -13,7 +14,7 @@ namespace {
 using Columns = std::vector<RecordedColumn>;
 
 std::string pue_meaning(const HallParts& hall) {
-  const std::string ratio = "power from utility feeds and generators over IT power";
+  const std::string ratio = "power from " + sources_text() + " over IT power";
   return has_own_water(hall) ? ratio : ratio + "; making water that comes from outside is not part of it";
 }
 
@@ -22,7 +23,7 @@ bool has_load(const Plant& plant, std::size_t use) {
 }
 
 void add_power(const Plant& plant, Columns& columns) {
-  columns.push_back({{"power", "W", "power from utility feeds and generators"},
+  columns.push_back({{"power", "W", "power from " + sources_text()},
                      [](const Moment& m, std::size_t) { return m.evaluation.power.source_total_w; }});
   columns.push_back({{"it_power", "W", "power at the AC inlets of all IT equipment"},
                      [](const Moment& m, std::size_t) { return m.it_power_w(); }});
@@ -36,7 +37,7 @@ void add_power(const Plant& plant, Columns& columns) {
   }
   columns.push_back({{"cooling_power", "W", "power of all pumps, towers, chillers, air handlers and door fans"},
                      [](const Moment& m, std::size_t) { return m.cooling_power_w(); }});
-  columns.push_back({{"electrical_loss", "W", "loss in transformers, UPS and PDUs"},
+  columns.push_back({{"electrical_loss", "W", loss_text(plant)},
                      [](const Moment& m, std::size_t) { return m.evaluation.power.loss_w; }});
   if (!plant.batteries.empty()) {
     columns.push_back({{"battery_power", "W", "power from all batteries; negative while they recharge"},

@@ -1,88 +1,71 @@
-// What is recorded of the power system: branches of the power tree, batteries, generators.
+// Tables of equipment of the power tree: their columns are those that the headers of their kinds say.
 
+#include <algorithm>
+
+#include "electrical/electrical_catalog.hpp"
 #include "twin/run/recorder.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-/// Branches of the power tree for which `belongs` holds.
-std::vector<std::size_t> branches_of(const Plant& plant, bool (*belongs)(std::string_view kind)) {
-  std::vector<std::size_t> branches;
-  for (std::size_t b = 0; b < plant.power_tree.branch_name.size(); ++b) {
-    if (belongs(plant.power_tree.branch_kind[b])) branches.push_back(b);
-  }
-  return branches;
-}
+using electrical::ElectricalKind;
 
-RecordedTable branch_table(const Plant& plant, const RecordSpec& record, const std::string& group,
-                           const std::vector<std::size_t>& branches) {
+/// Equipment that is told in one table, in the order of the tree.
+struct ToldEquipment {
   std::vector<std::string> names;
-  for (const std::size_t branch : branches) names.push_back(plant.power_tree.branch_name[branch]);
-  return {table_of(group, group == "feeders" ? "feeder" : group, names),
-          record.facility_s,
-          {
-              {{"power", "W", "power delivered"},
-               [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_output_w[branches[i]]; }},
-              {{"input_power", "W", "power drawn from upstream, recharging of a battery included"},
-               [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_input_w[branches[i]]; }},
-              {{"loss", "W", "power turned into heat on the way"},
-               [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_loss_w[branches[i]]; }},
-              {{"loading", "1", "power delivered over rated power"},
-               [branches](const Moment& m, std::size_t i) {
-                 return m.evaluation.power.branch_loading_fraction[branches[i]];
-               }},
-          }};
+  std::vector<std::size_t> numbers;        ///< of branches or sources
+  std::vector<std::size_t> charge_states;  ///< of their batteries, or `no_part`
+};
+
+/// State of charge of the battery of a branch, or `no_part`.
+std::size_t charge_state(const Plant& plant, std::size_t branch) {
+  const auto battery = std::ranges::find(plant.batteries, branch, &BatteryPart::branch);
+  return battery == plant.batteries.end() ? no_part : battery->charge_state;
 }
 
-/// [branch] slot of its battery's state of charge, or `no_part`.
-std::vector<std::size_t> charge_states(const Plant& plant) {
-  std::vector<std::size_t> states(plant.power_tree.branch_name.size(), no_part);
-  for (const BatteryPart& battery : plant.batteries) states[battery.branch] = battery.charge_state;
-  return states;
-}
-
-RecordedTable ups_table(const Plant& plant, const RecordSpec& record) {
-  const auto branches = branches_of(plant, [](std::string_view kind) { return kind == "ups"; });
-  RecordedTable table = branch_table(plant, record, "ups", branches);
-  std::vector<std::size_t> charge;
-  for (const std::size_t branch : branches) charge.push_back(charge_states(plant)[branch]);
-  table.columns.push_back(
-      {{"battery_power", "W", "power from the batteries; negative while they recharge"},
-       [branches](const Moment& m, std::size_t i) { return m.evaluation.power.branch_battery_w[branches[i]]; }});
-  table.columns.push_back(
-      {{"state_of_charge", "1", "energy in the batteries over that of full ones; 0 without batteries"},
-       [charge](const Moment& m, std::size_t i) { return charge[i] == no_part ? 0.0 : m.state.states[charge[i]]; }});
-  return table;
-}
-
-RecordedTable generator_table(const Plant& plant, const RecordSpec& record) {
-  std::vector<std::size_t> sources;
-  std::vector<std::string> names;
-  for (const StandbyPart& part : plant.standby) {
-    for (const std::size_t source : part.sources) {
-      sources.push_back(source);
-      names.push_back(plant.power_tree.source_name[source]);
-    }
+ToldEquipment told_in(const Plant& plant, std::string_view group) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  const auto is_here = [group](std::string_view kind) {
+    return electrical::electrical_kind(kind).table.group == group;
+  };
+  ToldEquipment told;
+  const auto add = [&told](const std::string& name, std::size_t number, std::size_t charge) {
+    told.names.push_back(name);
+    told.numbers.push_back(number);
+    told.charge_states.push_back(charge);
+  };
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
+    if (is_here(tree.branch_kind[b])) add(tree.branch_name[b], b, charge_state(plant, b));
   }
-  return {table_of("generators", "generator", names),
-          record.facility_s,
-          {
-              {{"power", "W", "power delivered"},
-               [sources](const Moment& m, std::size_t i) { return m.evaluation.power.source_w[sources[i]]; }},
-              {{"loading", "1", "power delivered over rated power"},
-               [sources](const Moment& m, std::size_t i) {
-                 return m.evaluation.power.source_loading_fraction[sources[i]];
-               }},
-          }};
+  for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
+    if (is_here(tree.source_kind[s])) add(tree.source_name[s], s, no_part);
+  }
+  return told;
+}
+
+RecordedColumn column_of(const electrical::ToldColumn& column, const ToldEquipment& told) {
+  const auto value = [value = column.value, told](const Moment& m, std::size_t i) {
+    const std::size_t charge = told.charge_states[i];
+    return value({m.evaluation.power, told.numbers[i], charge == no_part ? 0.0 : m.state.states[charge]});
+  };
+  return {{std::string(column.name), std::string(column.unit), std::string(column.text)}, value};
 }
 
 }  // namespace
 
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record) {
-  const auto feeders = branches_of(plant, [](std::string_view kind) { return kind != "ups"; });
-  std::vector<RecordedTable> tables{branch_table(plant, record, "feeders", feeders), ups_table(plant, record)};
-  if (!plant.standby.empty()) tables.push_back(generator_table(plant, record));
+  std::vector<RecordedTable> tables;
+  for (const ElectricalKind& kind : electrical::electrical_kinds()) {
+    const std::string group(kind.table.group);
+    const bool is_known = std::ranges::any_of(tables, [&](const RecordedTable& t) { return t.spec.group == group; });
+    if (group.empty() || is_known) continue;
+    const ToldEquipment told = told_in(plant, group);
+    if (told.names.empty()) continue;
+    RecordedTable& table = tables.emplace_back(
+        RecordedTable{table_of(group, std::string(kind.table.item), told.names), record.facility_s, {}});
+    for (const electrical::ToldColumn& column : kind.columns) table.columns.push_back(column_of(column, told));
+  }
   return tables;
 }
 

@@ -77,7 +77,7 @@ std::vector<RecordedTable> water_tables(const Plant& plant, const RecordSpec& re
 /// Rooms, rows and, where there are any, air handlers (twin/run/recorded_air.cpp).
 std::vector<RecordedTable> air_tables(const Plant& plant, const RecordSpec& record);
 
-/// Feeders, UPS and, where there are any, generators (twin/run/recorded_power.cpp).
+/// Equipment of the power tree, in the tables and with the columns of its kinds (twin/run/recorded_power.cpp).
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);
 
 /// All tables of a plant (twin/run/recorded_tables.cpp).

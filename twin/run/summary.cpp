@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "electrical/electrical_catalog.hpp"
 #include "physics/water_pump.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
@@ -41,13 +42,12 @@ void add_energies(const FinishedRun& run, Values& values) {
   const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy());
   const double it_j = it_energy_j(run.plant, state);
   const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.first_battery_j);
-  values.number("facility_energy", balance.feed_j, "J", "energy from utility feeds and generators");
+  values.number("facility_energy", balance.feed_j, "J", "energy from " + sources_text());
   values.number("it_energy", it_j, "J", "energy of all IT equipment at its AC inlets");
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
   values.number("cooling_energy", cooling_energy_j(run.plant, state), "J",
                 "energy of all pumps, towers, chillers and air handlers");
-  values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J",
-                "loss in transformers, UPS and PDUs");
+  values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
   values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number(
@@ -73,8 +73,7 @@ void add_powers(const FinishedRun& run, Values& values) {
                 "mean power of all nodes together");
   values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
   values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment together");
-  values.number("peak_facility_power", statistics.facility_w.highest, "W",
-                "highest power from utility feeds and generators");
+  values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
 }
 
 void add_dies(const FinishedRun& run, Values& values) {
@@ -136,7 +135,9 @@ void add_loads(const FinishedRun& run, Values& values) {
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = statistics.charge_fraction;
   values.number("lowest_state_of_charge", charge.lowest, "1", "least energy in a battery over that of a full one");
-  values.text("lowest_state_of_charge_of", run.plant.batteries[charge.lowest_item].name, "UPS of that battery");
+  const BatteryPart& battery = run.plant.batteries[charge.lowest_item];
+  const auto& kind = electrical::electrical_kind(run.plant.power_tree.branch_kind[battery.branch]);
+  values.text("lowest_state_of_charge_of", battery.name, fmt::format("{} of that battery", kind.noun));
 }
 
 }  // namespace

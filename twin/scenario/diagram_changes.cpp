@@ -18,7 +18,7 @@ using electrical::Load;
 using electrical::OneLineDiagram;
 using electrical::Source;
 
-bool is_pdu(const Branch& branch) { return std::holds_alternative<electrical::PduParams>(branch.equipment); }
+bool is_pdu(const Branch& branch) { return std::holds_alternative<electrical::Pdu::Params>(branch.equipment); }
 bool is_door(const Load& load) { return load.name.ends_with(door_fans_suffix); }
 bool is_rack(const Load& load) { return load.sharing == Load::Sharing::equally && !is_door(load); }
 

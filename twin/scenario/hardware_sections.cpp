@@ -58,21 +58,27 @@ Section switch_device(NetworkSpec& network) {
   return {.key = "switch", .doc = "A switch of the fabric, optics included.", .fields = field_refs(network.switches)};
 }
 
-Section transformer_device(electrical::TransformerParams& transformer) {
-  return {.key = "transformer", .doc = "A power transformer.", .fields = field_refs(transformer)};
+namespace {
+
+/// A device that is electrical equipment: its header says what it is.
+template <electrical::ElectricalPart K>
+Section equipment_device(typename K::Params& params) {
+  return {.key = std::string(K::kind), .doc = std::string(K::doc), .fields = field_refs(params)};
+}
+
+}  // namespace
+
+Section transformer_device(electrical::Transformer::Params& transformer) {
+  return equipment_device<electrical::Transformer>(transformer);
 }
 
 Section generator_device(GeneratorsSpec& generators) {
-  return {.key = "generator", .doc = "A standby generator set.", .fields = field_refs(generators.generator)};
+  return equipment_device<electrical::Generator>(generators.generator);
 }
 
-Section ups_device(PowerSpec& power) {
-  return {.key = "ups", .doc = "A double-conversion UPS module.", .fields = field_refs(power.ups)};
-}
+Section ups_device(PowerSpec& power) { return equipment_device<electrical::Ups>(power.ups); }
 
-Section pdu_device(PowerSpec& power) {
-  return {.key = "pdu", .doc = "A power distribution unit with its busway.", .fields = field_refs(power.pdu)};
-}
+Section pdu_device(PowerSpec& power) { return equipment_device<electrical::Pdu>(power.pdu); }
 
 Section psu_device(electrical::PsuParams& psu) {
   return {.key = "psu", .doc = "The power supplies of one node, together.", .fields = field_refs(psu)};

@@ -7,8 +7,7 @@
 
 #include "core/field.hpp"
 #include "core/problem.hpp"
-#include "electrical/equipment.hpp"
-#include "electrical/generator.hpp"
+#include "electrical/electrical_kinds.hpp"
 #include "twin/scenario/cooling_spec.hpp"
 
 namespace wattloop::twin {
@@ -17,7 +16,7 @@ struct GeneratorsSpec {
   bool is_given = false;
   int count = 1;
   bool is_enabled = true;
-  electrical::GeneratorParams generator = {};
+  electrical::Generator::Params generator = {};
   std::string generator_name = {};
 
   static constexpr auto fields() {
@@ -53,10 +52,10 @@ struct PowerSpec {
   int ups_modules = 1;
   int pdus = 1;
   bool has_substation = false;
-  electrical::TransformerParams substation = {};
-  electrical::TransformerParams transformer = {};
-  electrical::UpsParams ups = {};
-  electrical::PduParams pdu = {};
+  electrical::Transformer::Params substation = {};
+  electrical::Transformer::Params transformer = {};
+  electrical::Ups::Params ups = {};
+  electrical::Pdu::Params pdu = {};
   GeneratorsSpec generators;
   ElectricalRoomsSpec rooms;
   std::vector<CordsSpec> cords;

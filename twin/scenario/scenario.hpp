@@ -13,7 +13,7 @@
 
 #include "core/field.hpp"
 #include "core/problem.hpp"
-#include "electrical/equipment.hpp"
+#include "electrical/psu.hpp"
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "twin/scenario/cooling_spec.hpp"

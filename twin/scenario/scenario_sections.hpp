@@ -47,7 +47,7 @@ Section cooling_tower_device(TowersSpec& towers);
 Section chiller_device(ChillersSpec& chillers);
 Section crah_device(CrahsSpec& crahs);
 Section switch_device(NetworkSpec& network);
-Section transformer_device(electrical::TransformerParams& transformer);
+Section transformer_device(electrical::Transformer::Params& transformer);
 Section generator_device(GeneratorsSpec& generators);
 Section ups_device(PowerSpec& power);
 Section pdu_device(PowerSpec& power);

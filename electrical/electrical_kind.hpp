@@ -1,0 +1,182 @@
+// Kinds of electrical equipment. A kind is one header with one struct of static members, and a name in the list of
+// electrical/electrical_kinds.hpp; nothing else knows which kinds there are. Two sorts:
+//
+//   PassageKind   power goes through it: `loss_curve(params)`, perhaps `battery(params)` with its state of charge
+//   SourceKind    power comes from it: `is_standby`, whether it waits for others to fail
+//
+// Both say what they are called, which parameters they have, what they are rated for, what may happen to them, and what is
+// told of them. What a passage does then follows: electrical/passage.hpp.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "core/field.hpp"
+#include "core/part.hpp"
+#include "core/part_event.hpp"
+#include "electrical/loss_curve.hpp"
+#include "electrical/power_flow.hpp"
+
+namespace wattloop::electrical {
+
+/// A branch or source of the power tree at one instant, as columns see it.
+struct Told {
+  const PowerFlow& flow;
+  std::size_t number;      ///< of the branch or source
+  double charge_fraction;  ///< of its battery; 0 without one
+};
+
+/// One entry of `columns()`.
+struct ToldColumn {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view text;
+  double (*value)(const Told&);
+};
+
+/// What is told of every passage.
+inline constexpr std::array passage_columns{
+    ToldColumn{"power", "W", "power delivered",
+               [](const Told& told) { return told.flow.branch_output_w[told.number]; }},
+    ToldColumn{"input_power", "W", "power drawn from upstream, recharging of a battery included",
+               [](const Told& told) { return told.flow.branch_input_w[told.number]; }},
+    ToldColumn{"loss", "W", "power turned into heat on the way",
+               [](const Told& told) { return told.flow.branch_loss_w[told.number]; }},
+    ToldColumn{"loading", "1", "power delivered over rated power",
+               [](const Told& told) { return told.flow.branch_loading_fraction[told.number]; }},
+};
+
+/// What is told of a source.
+inline constexpr std::array source_columns{
+    ToldColumn{"power", "W", "power delivered", [](const Told& told) { return told.flow.source_w[told.number]; }},
+    ToldColumn{"loading", "1", "power delivered over rated power",
+               [](const Told& told) { return told.flow.source_loading_fraction[told.number]; }},
+};
+
+/// Columns of a kind that tells more than others.
+template <std::size_t first, std::size_t more>
+constexpr auto with_more(const std::array<ToldColumn, first>& columns, const std::array<ToldColumn, more>& others) {
+  return [&]<std::size_t... i, std::size_t... k>(std::index_sequence<i...>, std::index_sequence<k...>) {
+    return std::array{columns[i]..., others[k]...};
+  }
+  (std::make_index_sequence<first>(), std::make_index_sequence<more>());
+}
+
+/// Where those stand that need no more than these.
+inline constexpr PartTable feeder_table{"feeders", "feeder"};
+
+/// What may happen to all that can be switched.
+inline constexpr std::array switch_events{PartEvent::open, PartEvent::close, PartEvent::fail, PartEvent::restore};
+
+/// A kind with a battery, of one module; its state of charge is its only state.
+template <class K>
+concept HasBattery = requires(const typename K::Params& params) {
+  { K::battery(params) }
+  noexcept->std::same_as<Battery>;
+};
+
+/// A kind between whose ends the nominal voltage is known.
+template <class K>
+concept HasVoltage = requires(const typename K::Params& params) {
+  { K::voltage_v(params) }
+  noexcept->std::same_as<double>;
+};
+
+/// A kind whose loss is metered under the name of another.
+template <class K>
+concept IsMeteredUnderAnother = requires {
+  { K::metered_under } -> std::convertible_to<std::string_view>;
+};
+
+/// A kind of which each feeds one side: two cords of a load behind it are as good as one.
+template <class K>
+concept IsOfOneSide = requires {
+  requires K::is_of_one_side;
+};
+
+namespace kind_checks {
+
+template <class P>
+constexpr std::size_t number_of_field(const Field<P>& field) {
+  return numbers_of(std::get<double P::*>(field.member)).first;
+}
+
+template <class K>
+constexpr bool is_each_parameter_declared_once() {
+  using Params = typename K::Params;
+  if constexpr (!std::is_empty_v<Params>) {
+    std::array<int, number_count<Params>> times{};
+    for (const auto& field : Params::fields()) ++times[number_of_field(field)];
+    return part_checks::are_all_one(times);
+  }
+  return true;
+}
+
+template <class K>
+constexpr bool has_a_battery_where_there_is_a_charge() {
+  if constexpr (HasState<K>) return HasBattery<K> && number_count<typename K::State> == 1;
+  return !HasBattery<K>;
+}
+
+template <class K>
+constexpr bool is_there_something_that_may_happen() {
+  return K::events.size() > 0;
+}
+
+}  // namespace kind_checks
+
+// What `static_assert(PassageKind<K>)` and `static_assert(SourceKind<K>)` ask; the compiler tells the name of what does not hold.
+
+template <class K>
+concept SaysWhatItIsCalled = requires {
+  { K::noun } -> std::convertible_to<std::string_view>;
+  { K::plural } -> std::convertible_to<std::string_view>;
+};
+template <class K>
+concept DeclaresEachParameterOnce = kind_checks::is_each_parameter_declared_once<K>();
+template <class K>
+concept SaysWhatMayHappen = kind_checks::is_there_something_that_may_happen<K>();
+template <class K>
+concept KeepsTheChargeOfItsBattery = kind_checks::has_a_battery_where_there_is_a_charge<K>();
+template <class K>
+concept HasLossCurve = requires(const typename K::Params& params) {
+  { K::loss_curve(params) }
+  noexcept->std::same_as<LossCurve>;
+};
+template <class K>
+concept SaysWhetherItStandsBy = requires {
+  { K::is_standby } -> std::convertible_to<bool>;
+};
+
+template <class K>
+concept ElectricalPart = NamesItself<K> && SaysWhatItIsCalled<K> && std::is_trivially_copyable_v<typename K::Params> &&
+    DeclaresEachParameterOnce<K> && DeclaresEachStateOnce<K> && SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> &&
+    SaysWhatMayHappen<K>;
+
+template <class K>
+concept PassageKind =
+    ElectricalPart<K> && HasLossCurve<K> && HasRatings<K> && HasColumns<K> && KeepsTheChargeOfItsBattery<K>;
+
+template <class K>
+concept SourceKind = ElectricalPart<K> && SaysWhetherItStandsBy<K>;
+
+/// What one is rated for; 0 where that is not known.
+template <ElectricalPart K>
+constexpr double rated_w(const typename K::Params& params) {
+  if constexpr (HasRatings<K>) return K::ratings()[0].rated_w(params);
+  return 0.0;
+}
+
+/// What is lost in it is metered there.
+template <PassageKind K>
+constexpr std::string_view metered_under() {
+  if constexpr (IsMeteredUnderAnother<K>) return K::metered_under;
+  return K::kind;
+}
+
+}  // namespace wattloop::electrical

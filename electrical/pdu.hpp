@@ -1,0 +1,51 @@
+// A power distribution unit with its busway.
+//
+//   loss = P_r (a + c L^2),  L = P / P_r
+//
+// Verified in tests/verification/equipment_losses.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "electrical/electrical_kind.hpp"
+
+namespace wattloop::electrical {
+
+struct Pdu {
+  static constexpr std::string_view kind = "pdu", noun = "PDU", plural = "PDUs";
+  static constexpr std::string_view doc = "A power distribution unit with its busway.";
+  struct Params {
+    double rated_w = required;
+    double constant_loss_fraction = required;
+    double quadratic_loss_fraction = required;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated power."},
+          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
+                   "Loss at no load over rated power."},
+          Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
+                   "Loss proportional to the square of the load, over rated power."},
+      };
+    }
+  };
+
+  static constexpr bool is_of_one_side = true;
+  static constexpr auto events = switch_events;
+  static constexpr PartTable table = feeder_table;
+  static constexpr auto columns() { return passage_columns; }
+  static constexpr auto ratings() {
+    return std::array{Rating<Pdu>{"power", [](const Params& p) { return p.rated_w; }}};
+  }
+
+  static constexpr LossCurve loss_curve(const Params& p) noexcept {
+    return {.constant_w = p.constant_loss_fraction * p.rated_w,
+            .quadratic_per_w = p.quadratic_loss_fraction / p.rated_w};
+  }
+};
+
+static_assert(PassageKind<Pdu>);
+
+}  // namespace wattloop::electrical

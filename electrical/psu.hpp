@@ -1,0 +1,38 @@
+// The power supplies of a node: what they are. What they draw: electrical/psu_curve.hpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/field.hpp"
+
+namespace wattloop::electrical {
+
+/// The power supplies of one node, together.
+struct PsuParams {
+  static constexpr std::string_view kind = "psu";
+
+  double rated_w = required;
+  double efficiency_at_10_fraction = required;
+  double efficiency_at_20_fraction = required;
+  double efficiency_at_50_fraction = required;
+  double efficiency_at_100_fraction = required;
+
+  static constexpr auto fields() {
+    using P = PsuParams;
+    return std::array{
+        Field<P>{&P::rated_w, "rated_power", "W", Range::positive,
+                 "Rated DC output of all supplies of one node that share its load."},
+        Field<P>{&P::efficiency_at_10_fraction, "efficiency_at_10_percent", "1", Range::positive_fraction,
+                 "Efficiency at 10 % of rated output."},
+        Field<P>{&P::efficiency_at_20_fraction, "efficiency_at_20_percent", "1", Range::positive_fraction,
+                 "Efficiency at 20 % of rated output."},
+        Field<P>{&P::efficiency_at_50_fraction, "efficiency_at_50_percent", "1", Range::positive_fraction,
+                 "Efficiency at 50 % of rated output."},
+        Field<P>{&P::efficiency_at_100_fraction, "efficiency_at_100_percent", "1", Range::positive_fraction,
+                 "Efficiency at rated output."},
+    };
+  }
+};
+
+}  // namespace wattloop::electrical

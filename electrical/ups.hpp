@@ -1,0 +1,80 @@
+// A double-conversion UPS module with its battery.
+//
+//   loss = P_r (a + b L + c L^2),  L = P / P_r
+//
+// Verified in tests/verification/equipment_losses.cpp and ups_battery.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "electrical/electrical_kind.hpp"
+
+namespace wattloop::electrical {
+
+struct Ups {
+  static constexpr std::string_view kind = "ups", noun = "UPS", plural = "UPS";
+  static constexpr std::string_view doc = "A double-conversion UPS module.";
+  struct Params {
+    double rated_w = required;
+    double constant_loss_fraction = required;
+    double linear_loss_fraction = required;
+    double quadratic_loss_fraction = required;
+    double battery_time_s = 300.0;
+    double recharge_fraction = 0.1;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Rated output power of one module."},
+          Field<P>{&P::constant_loss_fraction, "constant_loss", "1", Range::fraction,
+                   "Loss at no load over rated power."},
+          Field<P>{&P::linear_loss_fraction, "linear_loss", "1", Range::fraction,
+                   "Loss proportional to load, over rated power."},
+          Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
+                   "Loss proportional to the square of the load, over rated power."},
+          Field<P>{&P::battery_time_s, "battery_time", "s", Range::non_negative,
+                   "Time for which the battery carries rated power."},
+          Field<P>{&P::recharge_fraction, "recharge_power", "1", Range::fraction,
+                   "Power that an emptied battery takes while the UPS is fed, over rated power."},
+      };
+    }
+  };
+
+  struct State {
+    double charge_fraction;
+  };
+  /// Tight, since recharging is metered at the feed: a charge off by 1e-6 is 1e-6 of all energy in the battery.
+  static constexpr auto states() {
+    return std::array{StateOf<Ups>{&State::charge_fraction, {"state_of_charge", "1", 1.0, 1e-6}}};
+  }
+
+  static constexpr std::array charge_columns{
+      ToldColumn{"battery_power", "W", "power from the batteries; negative while they recharge",
+                 [](const Told& told) { return told.flow.branch_battery_w[told.number]; }},
+      ToldColumn{"state_of_charge", "1", "energy in the batteries over that of full ones; 0 without batteries",
+                 [](const Told& told) { return told.charge_fraction; }},
+  };
+  static constexpr bool is_of_one_side = true;
+  static constexpr auto events = switch_events;
+  static constexpr PartTable table = {"ups", "ups"};
+  static constexpr auto columns() { return with_more(passage_columns, charge_columns); }
+  static constexpr auto ratings() {
+    return std::array{Rating<Ups>{"power", [](const Params& p) { return p.rated_w; }}};
+  }
+
+  static constexpr LossCurve loss_curve(const Params& p) noexcept {
+    return {.constant_w = p.constant_loss_fraction * p.rated_w,
+            .linear_ratio = p.linear_loss_fraction,
+            .quadratic_per_w = p.quadratic_loss_fraction / p.rated_w};
+  }
+  /// It carries rated output, and the loss that goes with it, for the battery time.
+  static constexpr Battery battery(const Params& p) noexcept {
+    return {.energy_j = (p.rated_w + loss_w(loss_curve(p), p.rated_w)) * p.battery_time_s,
+            .charger_w = p.recharge_fraction * p.rated_w};
+  }
+};
+
+static_assert(PassageKind<Ups>);
+
+}  // namespace wattloop::electrical
