@@ -77,6 +77,27 @@ TEST_CASE("a kind of part that is left out of the catalog is found") {
         Violations{"physics/valve.hpp:2: Valve is left out of twin/plant/part_kinds.hpp"});
 }
 
+TEST_CASE("what runs a plant names no kind of equipment") { CHECK(lines_of(kind_violations(this_project())) == ""); }
+
+TEST_CASE("a kind of equipment named where none is to be is found") {
+  const auto count = [](const std::string& path, const std::string& line) {
+    PlantedProject project;
+    project.plant("twin/plant/part_kinds.hpp",
+                  "#include \"physics/cdu_exchanger.hpp\"\n#include \"physics/system_pump.hpp\"\n");
+    project.plant("electrical/equipment.hpp", "  static constexpr std::string_view kind = \"ups\";\n");
+    project.plant(path, line + "\n");
+    return kind_violations(project.read()).size();
+  };
+  CHECK(count("twin/run/a.cpp", "for (const CduPart& one : plant.hall.cdus) {}") == 2);
+  CHECK(count("twin/run/a.hpp", "int first_pump_state = 0;") == 1);
+  CHECK(count("twin/run/a.cpp", "if (branch_kind == \"ups\") {}") == 1);
+  CHECK(count("twin/run/recorded_power.cpp", "if (branch_kind == \"ups\") {}") == 0);
+  CHECK(count("twin/run/recorded_power.cpp", "int pump;") == 1);
+  CHECK(count("twin/run/a.cpp", "for (const BatteryPart& one : plant.batteries) {}") == 2);
+  CHECK(count("twin/run/a.cpp", "int system = setups;  // of pumps") == 0);
+  CHECK(count("twin/plant/a.cpp", "int pump;") == 0);
+}
+
 TEST_CASE("third parties stay behind their files") { CHECK(lines_of(third_party_violations(this_project())) == ""); }
 
 TEST_CASE("a third party in a file of others is found") {

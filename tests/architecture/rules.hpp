@@ -17,6 +17,10 @@ Violations room_violations(const Project& project);
 /// Every kind of part, a header that says `static_assert(Part<...>)`, is in the catalog of kinds.
 Violations part_violations(const Project& project);
 
+/// Code of twin/run names no kind of equipment: no word of a header in the catalog of kinds or of a kind of electrical equipment
+/// stands there outside comments.
+Violations kind_violations(const Project& project);
+
 /// A third party is included only where its row of the table in include_rules.cpp says, and never without a
 /// row.
 Violations third_party_violations(const Project& project);

@@ -216,14 +216,26 @@ class Diagram {
            const typename K::Effect& done, const typename ShownOf<K>::type& shown = {}) {
     const auto from = numbers_in(seen);
     const auto to = numbers_in(done);
-    const auto told = numbers_shown(shown);
+    const auto told = numbers_in(shown);
     add_part(name, K::kind, params, {from, to, told});
+  }
+  /// A part that is only told, with the load that its power is.
+  template <Part K>
+  requires OnlyTold<K>
+  void tell(const std::string& name, const typename K::Now& seen, const typename EffectOf<K>::type& load = {}) {
+    const auto from = numbers_in(seen);
+    const auto drawn = numbers_in(load);
+    add_part(name, K::kind, typename K::Params{}, {from, drawn, {}});
   }
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
   /// A flow that is a sum of flows and inputs: (code, coefficient).
-  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) { sums.emplace_back(flow, std::move(terms)); }
+  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
+    sums.emplace_back(flow, std::move(terms));
+  }
 
-  Motor order_of(MotorId motor) const { return {as_number(code_of(Region::input, hall.motors[motor.number].command_input))}; }
+  Motor order_of(MotorId motor) const {
+    return {as_number(code_of(Region::input, hall.motors[motor.number].command_input))};
+  }
   Power power_of(MotorId motor) const { return {as_number(code_of(Region::load, hall.motors[motor.number].load))}; }
   double speed_number(MotorId motor) const { return as_number(hall.motors[motor.number].speed_state); }
 
@@ -244,7 +256,7 @@ class Diagram {
   std::vector<StandbyPart> standby;
   std::vector<Guard> guards;
   std::vector<LossKind> branch_kind;
-  std::vector<RoomOfLosses> rooms;           ///< of the power tree
+  std::vector<RoomOfLosses> rooms;  ///< of the power tree
   HallParts hall;
 
  private:

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "physics/fluid.hpp"
+#include "physics/rack_row.hpp"
+#include "physics/room.hpp"
 #include "physics/room_mass.hpp"
 #include "twin/build/templates.hpp"
 
@@ -46,8 +48,8 @@ void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
   const auto racks = static_cast<double>(size.racks);
   const JunctionId cold = diagram.declare_junction(
       size.name + ".cold_aisle", air_heat_capacity_j_per_k(racks * cold_aisle_m3_per_rack), initial_k);
-  const JunctionId hot = diagram.declare_junction(
-      size.name + ".hot_aisle", air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
+  const JunctionId hot = diagram.declare_junction(size.name + ".hot_aisle",
+                                                  air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
   RowPart row;
   row.name = size.name;
   row.cold_node = cold.number;
@@ -56,6 +58,10 @@ void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
        {&row.air_flow, &row.recirculated_flow, &row.to_room_flow, &row.supplied_flow, &row.from_room_flow}) {
     *flow = diagram.declare_flow().number;
   }
+  diagram.tell<physics::RackRow>(row.name, {.cold_aisle_k = temperature_number(cold),
+                                            .hot_aisle_k = temperature_number(hot),
+                                            .air_kg_per_s = number_of(FlowId{row.air_flow}),
+                                            .supplied_kg_per_s = number_of(FlowId{row.supplied_flow})});
   diagram.hall.rows.push_back(std::move(row));
 }
 
@@ -70,6 +76,8 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
                           {.air = heat_into(air), .mass = heat_into(mass)});
     room.mass_node = mass.number;
   }
+  const JunctionId slow = room.mass_node == no_part ? air : JunctionId{room.mass_node};
+  diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)});
   diagram.hall.rooms.push_back(std::move(room));
 }
 

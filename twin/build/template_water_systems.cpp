@@ -10,6 +10,7 @@
 #include "physics/chiller_machine.hpp"
 #include "physics/system_pump.hpp"
 #include "physics/tower_cell.hpp"
+#include "physics/water_system.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {
@@ -27,6 +28,11 @@ void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double 
   system.bypass_flow = diagram.declare_flow();
   diagram.stream(system.name + ".bypass", system.supply, system.back, code_of(system.bypass_flow),
                  system.specific_heat_j_per_kg_k);
+  diagram.tell<physics::WaterSystem>(system.name, {.supply_k = temperature_number(system.supply),
+                                                   .return_k = temperature_number(system.back),
+                                                   .set_point_k = number_of(system.set_point),
+                                                   .source_kg_per_s = number_of(system.source_flow),
+                                                   .bypass_kg_per_s = number_of(system.bypass_flow)});
   diagram.declare_system(system);
 }
 
@@ -54,14 +60,15 @@ WaterPart water_part(const FluidSystem& system) {
 void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   FluidSystem facility{.name = "facility", .supply = {}, .back = {}};
   facility.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
-  facility.set_point = diagram.declare_setting<physics::TowerCell>(
-      facility.name, &physics::TowerCell::Now::set_point_k, cooling.facility.supply_k);
+  facility.set_point = diagram.declare_setting<physics::TowerCell>(facility.name, &physics::TowerCell::Now::set_point_k,
+                                                                   cooling.facility.supply_k);
   if (cooling.facility.towers.is_given) {
     add_headers(diagram, facility, cooling.facility.volume_m3, cooling.facility.supply_k);
   } else {
     add_boundary(diagram, facility);
   }
-  FluidSystem chilled{.name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
+  FluidSystem chilled{
+      .name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
   chilled.specific_heat_j_per_kg_k = facility.specific_heat_j_per_kg_k;
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
       "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);

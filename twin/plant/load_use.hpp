@@ -29,6 +29,16 @@ inline constexpr std::array<std::string_view, 9> load_use_texts{
     "towers, with their pumps", "chillers, with their pumps", "chilled-water pumps", "air handlers",
     "fans of rear doors"};
 
+/// For tables.
+inline constexpr std::array<std::string_view, 9> load_use_labels{"nodes",          "fabric",       "CDU pumps",
+                                                                 "facility pumps", "towers",       "chillers",
+                                                                 "chilled pumps",  "air handlers", "door fans"};
+
+/// For sentences: all that is no IT equipment.
+inline constexpr std::string_view cooling_power_text =
+    "power of all pumps, towers, chillers, air handlers and door fans";
+inline constexpr std::string_view cooling_energy_text = "energy of all pumps, towers, chillers and air handlers";
+
 constexpr std::size_t index(LoadUse use) { return static_cast<std::size_t>(use); }
 
 /// IT equipment; everything else is cooling.

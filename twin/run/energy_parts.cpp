@@ -8,9 +8,6 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::string_view, load_use_count> use_labels{"nodes",          "fabric",       "CDU pumps",
-                                                                  "facility pumps", "towers",       "chillers",
-                                                                  "chilled pumps",  "air handlers", "door fans"};
 constexpr std::array<std::string_view, loss_kind_count> loss_labels{"transformer loss", "UPS loss", "PDU loss"};
 constexpr std::array<std::string_view, loss_kind_count> loss_texts{"loss in transformers", "loss in UPS",
                                                                    "loss in PDUs"};
@@ -34,8 +31,8 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
   std::vector<EnergyPart> parts;
   for (std::size_t use = 0; use < load_use_count; ++use) {
     if (!has(plant.load_use, use)) continue;
-    parts.push_back({std::string(load_use_names[use]), std::string(load_use_texts[use]), std::string(use_labels[use]),
-                     state.states[plant.meters.energy[use]]});
+    parts.push_back({std::string(load_use_names[use]), std::string(load_use_texts[use]),
+                     std::string(load_use_labels[use]), state.states[plant.meters.energy[use]]});
   }
   for (std::size_t kind = 0; kind < loss_kind_count; ++kind) {
     if (!has(plant.branch_kind, kind)) continue;
