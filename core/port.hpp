@@ -132,17 +132,61 @@ struct EffectOf<K> {
   using type = typename K::Effect;
 };
 
+/// What an electrical load is for: the parts of which PUE is made.
+struct UseOfPower {
+  std::string_view name;   ///< "cdu_pump"
+  std::string_view text;   ///< in a sentence: "CDU pumps"
+  std::string_view label;  ///< in a column: "CDU pumps"
+  bool is_it = false;      ///< IT equipment; everything else is cooling
+
+  constexpr bool operator==(const UseOfPower& other) const { return name == other.name; }
+};
+
 /// One entry of `ports()`. Which structs belong together is said by the constructors: others do not compile.
 template <class K>
 struct Port {
   using Now = typename K::Now;
   using Effect = typename EffectOf<K>::type;
+  using Number = double K::Params::*;
 
   std::string_view name;
   PortMedium medium;
   Numbers seen = {};
   Numbers done = {};
   std::array<double, 4> changes = {};  ///< [number seen] that matters; 0: given, stands still
+  std::string_view unit = {};          ///< of a reading
+  Number volume_m3 = nullptr;          ///< of a passage: what is inside, of one temperature
+  Number design_kg_per_s = nullptr;    ///< of a passage: its flow while the pumps of its system run
+  std::string_view inside = {};        ///< of a reading: the passage whose inside it reads
+  UseOfPower use = {};                 ///< of a motor
+  Numbers speed = {};                  ///< of a motor: which number of Now is its speed
+  Number restart_delay_s = nullptr;    ///< of a motor: from the return of power to the start; none: at once
+
+  // Of kinds that a scenario may name under `parts`: what else assembly has to know.
+
+  /// A fluid passes through a volume, moved by the pumps of the system that it is joined to.
+  constexpr Port holding(Number volume, Number design_flow) const {
+    Port port = *this;
+    port.volume_m3 = volume;
+    port.design_kg_per_s = design_flow;
+    return port;
+  }
+  /// A temperature inside a passage.
+  constexpr Port reading_inside(std::string_view passage) const {
+    Port port = *this;
+    port.inside = passage;
+    return port;
+  }
+  /// A motor whose speed is a state, and what its power is for.
+  template <class State>
+  constexpr Port turning(double State::*speed_state, const UseOfPower& what_for, Number delay = nullptr) const {
+    Port port = *this;
+    port.use = what_for;
+    port.restart_delay_s = delay;
+    static_assert(std::is_same_v<State, typename K::State>);
+    port.speed = {numbers_of(&Now::state).first + numbers_of(speed_state).first, 1};
+    return port;
+  }
 
   /// The noticeable flow is that of the part: of large machines it is larger.
   template <PortMedium fluid>
@@ -167,8 +211,12 @@ struct Port {
       : name(name_), medium(PortMedium::electric), seen(numbers_of(sees)), done(numbers_of(does)), changes{0.1} {}
   constexpr Port(std::string_view name_, Power Effect::*does)
       : name(name_), medium(PortMedium::electric), done(numbers_of(does)) {}
-  constexpr Port(std::string_view name_, std::string_view unit, double Now::*sees)
-      : name(name_), medium(PortMedium::reading), seen(numbers_of(sees)), changes{noticeable_change(unit)} {}
+  constexpr Port(std::string_view name_, std::string_view unit_, double Now::*sees)
+      : name(name_),
+        medium(PortMedium::reading),
+        seen(numbers_of(sees)),
+        changes{noticeable_change(unit_)},
+        unit(unit_) {}
 };
 
 }  // namespace wattloop

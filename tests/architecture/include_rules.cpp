@@ -26,7 +26,7 @@ const std::map<std::string, std::set<std::string>> allowed_folders{
 };
 
 /// Rooms of twin/: each knows those above it.
-constexpr std::array<std::string_view, 11> rooms{"document", "results",     "units",   "scenario", "plant",   "build",
+constexpr std::array<std::string_view, 12> rooms{"document", "results",     "units",   "parts", "scenario", "plant",   "build",
                                                  "actions",  "integration", "ratings", "run",      "commands"};
 
 /// Number of the room that a path below twin/ is in; `rooms.size()` where it is in none.

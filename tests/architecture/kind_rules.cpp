@@ -16,7 +16,7 @@ namespace {
 /// Folders whose code names no kind of equipment.
 constexpr std::array<std::string_view, 1> folders{"twin/run/"};
 
-const std::string catalog = "twin/plant/part_kinds.hpp";
+const std::string catalog = "twin/parts/part_kinds.hpp";
 
 /// Words in names of kinds that say no kind, and what they say in these rooms.
 constexpr std::array<std::string_view, 14> words_of_any_plant{

@@ -9,7 +9,7 @@ namespace wattloop::tests {
 
 namespace {
 
-const std::string catalog = "twin/plant/part_kinds.hpp";
+const std::string catalog = "twin/parts/part_kinds.hpp";
 
 bool is_in_catalog(const Project& project, const std::string& kind) {
   const std::regex entry("\\w+::" + kind + "[,>]");

@@ -72,9 +72,9 @@ TEST_CASE("a kind of part that is left out of the catalog is found") {
   project.plant("physics/valve.hpp", "struct Valve {};\nstatic_assert(Part<Valve>);\n");
   project.plant("physics/pump.hpp", "static_assert(Part<Pump>);\n");
   project.plant("tests/toy.hpp", "static_assert(Part<Toy>);\n");
-  project.plant("twin/plant/part_kinds.hpp", "using PartKinds = std::tuple<  //\n    physics::Pump>;\n");
+  project.plant("twin/parts/part_kinds.hpp", "using PartKinds = std::tuple<  //\n    physics::Pump>;\n");
   CHECK(part_violations(project.read()) ==
-        Violations{"physics/valve.hpp:2: Valve is left out of twin/plant/part_kinds.hpp"});
+        Violations{"physics/valve.hpp:2: Valve is left out of twin/parts/part_kinds.hpp"});
 }
 
 TEST_CASE("what runs a plant names no kind of equipment") { CHECK(lines_of(kind_violations(this_project())) == ""); }
@@ -82,7 +82,7 @@ TEST_CASE("what runs a plant names no kind of equipment") { CHECK(lines_of(kind_
 TEST_CASE("a kind of equipment named where none is to be is found") {
   const auto count = [](const std::string& path, const std::string& line) {
     PlantedProject project;
-    project.plant("twin/plant/part_kinds.hpp",
+    project.plant("twin/parts/part_kinds.hpp",
                   "#include \"physics/cdu_exchanger.hpp\"\n#include \"physics/system_pump.hpp\"\n");
     project.plant("electrical/equipment.hpp", "  static constexpr std::string_view kind = \"ups\";\n");
     project.plant(path, line + "\n");

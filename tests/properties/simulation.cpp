@@ -13,7 +13,7 @@
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/part_set_of.hpp"
+#include "twin/parts/part_set_of.hpp"
 #include "twin/results/results_equality.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"

@@ -2,7 +2,7 @@
 // they remember changes nothing.
 #include "tests/support/catch.hpp"
 #include "tests/support/toy_part.hpp"
-#include "twin/plant/part_set_of.hpp"
+#include "twin/parts/part_set_of.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;

@@ -6,9 +6,9 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/toy_part.hpp"
-#include "twin/plant/part_catalog.hpp"
-#include "twin/plant/part_kinds.hpp"
-#include "twin/plant/part_set_of.hpp"
+#include "twin/parts/part_catalog.hpp"
+#include "twin/parts/part_kinds.hpp"
+#include "twin/parts/part_set_of.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -140,7 +140,7 @@ TEST_CASE("kinds of the catalog are found by name, and one that is not there is 
   }
   CHECK(names.size() == part_kinds().size());
   CHECK_THROWS_WITH(part_kind_number(tests::ToyFan::kind),
-                    "kind 'toy_fan' is not in the catalog, twin/plant/part_kinds.hpp");
+                    "kind 'toy_fan' is not in the catalog, twin/parts/part_kinds.hpp");
 }
 
 TEST_CASE("kinds that are told in one table have the same columns", "[parts]") {

@@ -115,13 +115,13 @@ void sort_load(const Change& change, std::size_t load, LoadChanges& out) {
 }
 
 void report_loads(const Change& change) {
-  std::array<LoadChanges, load_use_count> by_use;
+  std::vector<LoadChanges> by_use(change.plant.uses.size());
   for (std::size_t load = 0; load < change.plant.load_use.size(); ++load) {
-    sort_load(change, load, by_use[index(change.plant.load_use[load])]);
+    sort_load(change, load, by_use[change.plant.load_use[load]]);
   }
-  for (std::size_t use = 0; use < load_use_count; ++use) {
+  for (std::size_t use = 0; use < by_use.size(); ++use) {
     const LoadChanges& loads = by_use[use];
-    const std::string name(load_use_names[use]);
+    const std::string name(change.plant.uses[use].name);
     const auto add = [&](const char* kind, const char* what, const std::vector<std::string>& names) {
       if (!names.empty()) change.add(kind, name, what + share_text(names, loads.all));
     };

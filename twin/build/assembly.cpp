@@ -34,6 +34,7 @@ class Assembly {
   /// What is the same in both.
   void take_over() {
     plant_.hall = std::move(diagram_.hall);
+    plant_.named = std::move(diagram_.named);
     plant_.meters = std::move(diagram_.meters);
     plant_.power_tree = std::move(diagram_.power_tree);
     plant_.batteries = std::move(diagram_.batteries);
@@ -41,6 +42,8 @@ class Assembly {
     plant_.guards = std::move(diagram_.guards);
     plant_.branch_kind = std::move(diagram_.branch_kind);
     for (const DeclaredLoad& load : diagram_.loads) plant_.load_use.push_back(load.use);
+
+    plant_.uses = std::move(diagram_.uses);
     plant_.map.load_count = diagram_.loads.size();
     plant_.map.flow_count = diagram_.flow_count;
   }

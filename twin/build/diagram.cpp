@@ -1,5 +1,7 @@
 #include "twin/build/diagram.hpp"
 
+#include <algorithm>
+
 namespace wattloop::twin {
 
 std::size_t Diagram::declare_state(const std::string& component, const StateInfo& info, double capacity) {
@@ -37,6 +39,15 @@ InputId Diagram::declare_setting(const std::string& component, std::string_view 
   const InputId input = declare_input(whole, value);
   hall.settings.push_back({whole, input.number, unit});
   return input;
+}
+
+std::size_t Diagram::use_number(const UseOfPower& use) {
+  const auto known = std::ranges::find(uses, use);
+  const auto number = static_cast<std::size_t>(known - uses.begin());
+  if (known != uses.end()) return number;
+  uses.push_back(use);
+  meters.energy.push_back(declare_meter(std::string(use.name) + ".energy"));
+  return number;
 }
 
 std::size_t Diagram::declare_load(DeclaredLoad load) {

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "core/part.hpp"
-#include "twin/plant/part_catalog.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/plant/plant.hpp"
 #include "twin/units/unit_classes.hpp"
 
@@ -109,6 +109,7 @@ struct FluidSystem {
   std::string name;
   JunctionId supply, back;  ///< the same for one that comes from outside
   double specific_heat_j_per_kg_k = 0.0;
+  double heat_capacity_j_per_m3_k = 0.0;
   InputId set_point = {};
   std::string pumps = {};  ///< group of motors; empty: it comes moving
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
@@ -122,14 +123,14 @@ enum class SupplyPoint { rack_pdus, ups, low_voltage };
 
 struct DeclaredLoad {
   std::string name;
-  LoadUse use = LoadUse::node;
+  std::size_t use = 0;  ///< number in `Diagram::uses`
   SupplyPoint at = SupplyPoint::low_voltage;
   std::size_t place = 0;  ///< its number among racks or among motors: they take turns on what they hang on
 };
 
 /// A motor as templates ask for it.
 struct MotorWanted {
-  LoadUse use = LoadUse::node;
+  std::size_t use = 0;           ///< number in `Diagram::uses`
   double restart_delay_s = 0.0;  ///< from the return of power to the start
   bool is_on_ups = false;        ///< else it stands until power returns
 };
@@ -188,10 +189,14 @@ class Diagram {
     return declare_setting(component, setting.name, setting.unit, value);
   }
   FlowId declare_flow() { return {flow_count++}; }
+  /// Number of what loads are for; with a meter of its energy, when it is new.
+  std::size_t use_number(const UseOfPower& use);
   std::size_t declare_load(DeclaredLoad load);
   MotorId declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed);
   void declare_system(const FluidSystem& system) { systems_.emplace(system.name, system); }
 
+  bool has_system(const std::string& name) const { return systems_.contains(name); }
+  bool has_junction(const std::string& name) const { return junction_of_name_.contains(name); }
   // Throw std::out_of_range for a name that is not there.
   JunctionId junction(const std::string& name) const { return {junction_of_name_.at(name)}; }
   const FluidSystem& system(const std::string& name) const { return systems_.at(name); }
@@ -243,8 +248,10 @@ class Diagram {
   std::vector<Junction> junctions;
   std::vector<Stream> streams;
   std::vector<std::pair<std::string, double>> inputs;  ///< name, value at the start
+  std::vector<UseOfPower> uses;
   std::vector<DeclaredLoad> loads;
   std::vector<DiagramPart> parts;
+  std::vector<NamedPart> named;
   std::vector<DeclaredUnits> units;
   std::vector<LoopFlows> loops;  ///< with codes in place of signals
   std::vector<std::pair<FlowId, Drive>> drives;

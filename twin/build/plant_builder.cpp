@@ -9,7 +9,7 @@ namespace wattloop::twin {
 Diagram expand(const Scenario& scenario) {
   const CoolingSpec& cooling = scenario.cooling;
   Diagram diagram;
-  add_site(diagram, cooling);
+  add_site(diagram);
   add_water_systems(diagram, cooling);
   add_coolant_loops(diagram, cooling.loops, scenario.racks);
   add_rooms(diagram, scenario);
@@ -20,6 +20,9 @@ Diagram expand(const Scenario& scenario) {
   add_chillers(diagram, cooling);
   add_air_handlers(diagram, scenario);
   join_rows(diagram, cooling.room);
+  Problems problems;
+  add_parts(diagram, scenario, problems);
+  problems.throw_if_any(scenario.file);
   add_power(diagram, scenario);
   add_units(diagram, scenario);
   check_coolant_graph(diagram.hall, scenario);

@@ -43,7 +43,7 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   HallParts& hall = diagram.hall;
   RoomPart& room = hall.rooms[place.room];
   const JunctionId from{room.node}, to{room.supply_node == no_part ? room.node : room.supply_node};
-  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::crah, .restart_delay_s = spec.restart_delay_s},
+  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::crah), .restart_delay_s = spec.restart_delay_s},
                                               state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
   const FanControl::State control = add_fan_control(diagram, name, place);
   const JunctionId inside = diagram.declare_junction(

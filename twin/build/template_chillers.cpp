@@ -29,7 +29,7 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
   const FluidSystem& chilled_water = diagram.system("chilled_water");
   const FluidSystem& facility = diagram.system("facility");
   using State = ChillerMachine::State;
-  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::chiller, .restart_delay_s = spec.restart_delay_s},
+  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::chiller), .restart_delay_s = spec.restart_delay_s},
                                               state_info<ChillerMachine>(&State::pump_fraction));
   const std::size_t loading = diagram.declare_state(name, state_info<ChillerMachine>(&State::loading_fraction));
   const Passage chilled = add_side(diagram, name + ".evaporator", spec.chilled_pump, motor, chilled_water.back,
@@ -62,7 +62,7 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
 
 void add_chillers(Diagram& diagram, const CoolingSpec& cooling) {
   if (!cooling.chilled_water.is_given) return;
-  add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, LoadUse::chilled_water_pump);
+  add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, index(LoadUse::chilled_water_pump));
   const int count = cooling.chilled_water.chillers.count;
   MotorGroup group{.name = "chillers", .motors = {}, .duty = static_cast<std::size_t>(count)};
   for (int c = 0; c < count; ++c)

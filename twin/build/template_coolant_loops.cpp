@@ -42,6 +42,7 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   system.supply = diagram.declare_junction(name + ".supply", header_j_per_k, spec.supply_k);
   system.back = diagram.declare_junction(name + ".return", header_j_per_k, spec.supply_k);
   system.specific_heat_j_per_kg_k = coolant_of(spec).specific_heat_j_per_kg_k(spec.supply_k);
+  system.heat_capacity_j_per_m3_k = coolant_heat_capacity_j_per_k(spec, 1.0);
   system.set_point = diagram.declare_setting<CduValve>(name, &CduValve::Now::set_point_k, spec.supply_k);
   const InputId speed =
       diagram.declare_setting<LoopPressure>(name, &LoopPressure::Now::highest_speed_fraction, spec.pump_speed_fraction);
@@ -93,7 +94,7 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
 /// A pump of a CDU; heat of its motor goes to the room.
 MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const LoopPart& loop,
                  JunctionId outlet, FlowId flow) {
-  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::cdu_pump, .is_on_ups = true},
+  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::cdu_pump), .is_on_ups = true},
                                               state_info<CoolantPump>(&CoolantPump::State::speed_fraction));
   const CoolantPump::State speed{diagram.speed_number(motor)};
   const auto control = numbered<LoopPressure::State>(loop.first_control_state);

@@ -64,7 +64,7 @@ DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::
                           const JoinedAir& joined) {
   if (door.fan_power_w <= 0.0) return {};
   const std::size_t load = diagram.declare_load(
-      {rack.name + std::string(door_fans_suffix), LoadUse::rear_door_fan, SupplyPoint::rack_pdus, rack.place});
+      {rack.name + std::string(door_fans_suffix), index(LoadUse::rear_door_fan), SupplyPoint::rack_pdus, rack.place});
   const InputId command = diagram.declare_input(rack.name + ".door_fans.command", 1.0);
   const JunctionId hot{diagram.hall.rows[rack.row].hot_node};
   diagram.add<RearDoorFans>(door, {.fans = {number_of(command)}, .air = {number_of(joined.airflow)}},
@@ -110,7 +110,7 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
   rack.exhaust_node = joined.exhaust.number;
   rack.door_water_node = joined.door_water.number;
   rack.airflow_input = joined.airflow.number;
-  rack.load = diagram.declare_load({air.name, LoadUse::node, SupplyPoint::rack_pdus, air.place});
+  rack.load = diagram.declare_load({air.name, index(LoadUse::node), SupplyPoint::rack_pdus, air.place});
   const std::size_t flow = code_of(FlowId{loop_part.rack_flow});
   diagram.stream(air.name + ".supply_hose", loop.supply, supply, flow, loop.specific_heat_j_per_kg_k);
   diagram.stream(air.name + ".cold_plates", supply, back, flow, loop.specific_heat_j_per_kg_k);
@@ -133,7 +133,7 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
 void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, double switches) {
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load = diagram.declare_load({air.name, LoadUse::fabric, SupplyPoint::rack_pdus, air.place});
+  const std::size_t load = diagram.declare_load({air.name, index(LoadUse::fabric), SupplyPoint::rack_pdus, air.place});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
       air.name, {}, {.power_w = number_of(power)},

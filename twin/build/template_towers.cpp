@@ -25,18 +25,11 @@ FanControl::State add_fan_control(Diagram& diagram, const TowersSpec& spec, cons
   return control;
 }
 
-WetAir outside_air(const HallParts& hall) {
-  return {.dry_bulb_k = number_of(InputId{hall.dry_bulb_input}),
-          .wet_bulb_k = number_of(InputId{hall.wet_bulb_input}),
-          .humidity_ratio = number_of(InputId{hall.outside_humidity_input}),
-          .pressure_pa = number_of(InputId{hall.outside_pressure_input})};
-}
-
 /// A cell; its motor stands for its pump and its fan.
 MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& spec, const FluidSystem& water,
                  double supply_k, const FanControl::State& control) {
   HallParts& hall = diagram.hall;
-  const MotorId motor = diagram.declare_motor(name, {.use = LoadUse::tower, .restart_delay_s = spec.restart_delay_s},
+  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::tower), .restart_delay_s = spec.restart_delay_s},
                                               state_info<TowerCell>(&TowerCell::State::pump_fraction));
   const std::size_t fan_state = diagram.declare_state(name, state_info<TowerCell>(&TowerCell::State::fan_fraction));
   const JunctionId basin =
@@ -49,7 +42,7 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
   diagram.add<TowerCell>(
       name, {spec.tower, spec.pump, {spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.fan_lag_s},
       {.water = way.inlet<PortMedium::liquid>(),
-       .outside = outside_air(hall),
+       .outside = outside_air(diagram),
        .state = state,
        .motor = diagram.order_of(motor),
        .sensor_k = control.sensor_k,
@@ -58,7 +51,7 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
       {.rate = state,
        .motor = diagram.power_of(motor),
        .water = way.heat(),
-       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(hall.water_meter)}},
+       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(make_up_meter(diagram))}},
       {.leaving_k = temperature_number(basin)});
   hall.towers.push_back({name, motor.number, fan_state, basin.number, flow.number, spec.tower.rated_heat_w});
   return motor;
@@ -68,9 +61,11 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
 
 void add_towers(Diagram& diagram, const FacilitySpec& facility) {
   const TowersSpec& spec = facility.towers;
-  if (!spec.is_given) return;
+  if (!facility.pumps.is_given) return;
   const FluidSystem& water = diagram.system("facility");
-  add_system_pumps(diagram, water, facility.pumps, LoadUse::facility_pump);
+  add_system_pumps(diagram, water, facility.pumps, index(LoadUse::facility_pump));
+  if (!spec.is_given) return;
+  declare_weather(diagram, facility.supply_k);
   const FanControl::State control = add_fan_control(diagram, spec, water, facility.supply_k);
   MotorGroup group{.name = "towers", .motors = {}, .duty = static_cast<std::size_t>(spec.count)};
   for (int t = 0; t < spec.count; ++t) {

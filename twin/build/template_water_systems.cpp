@@ -60,9 +60,10 @@ WaterPart water_part(const FluidSystem& system) {
 void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   FluidSystem facility{.name = "facility", .supply = {}, .back = {}};
   facility.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
+  facility.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
   facility.set_point = diagram.declare_setting<physics::TowerCell>(facility.name, &physics::TowerCell::Now::set_point_k,
                                                                    cooling.facility.supply_k);
-  if (cooling.facility.towers.is_given) {
+  if (cooling.facility.pumps.is_given) {
     add_headers(diagram, facility, cooling.facility.volume_m3, cooling.facility.supply_k);
   } else {
     add_boundary(diagram, facility);
@@ -70,6 +71,7 @@ void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   FluidSystem chilled{
       .name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
   chilled.specific_heat_j_per_kg_k = facility.specific_heat_j_per_kg_k;
+  chilled.heat_capacity_j_per_m3_k = facility.heat_capacity_j_per_m3_k;
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
       "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);
   if (cooling.chilled_water.is_given) {
@@ -81,7 +83,7 @@ void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   diagram.hall.chilled_water = water_part(diagram.system(chilled.name));
 }
 
-void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, LoadUse use) {
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, std::size_t use) {
   MotorGroup group{.name = water.pumps, .motors = {}, .duty = static_cast<std::size_t>(pumps.duty)};
   for (int p = 0; p < pumps.count; ++p) {
     const std::string name = fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p));

@@ -8,8 +8,8 @@
 
 namespace wattloop::twin {
 
-/// Meters of energy, and the weather (twin/build/template_site.cpp).
-void add_site(Diagram& diagram, const CoolingSpec& cooling);
+/// Meters of energy (twin/build/template_site.cpp).
+void add_site(Diagram& diagram);
 
 /// Systems "facility" and "chilled_water", or "rear_doors" where chilled water comes from outside
 /// (twin/build/template_water_systems.cpp).
@@ -38,6 +38,10 @@ void add_chillers(Diagram& diagram, const CoolingSpec& cooling);
 /// Air handlers of all rooms (twin/build/template_air_handlers.cpp).
 void add_air_handlers(Diagram& diagram, const Scenario& scenario);
 
+/// Parts that the scenario names itself, joined by the names of what is there; what does not fit is added to `problems`
+/// (twin/build/template_parts.cpp).
+void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems);
+
 /// The one-line diagram of all loads declared so far, and what is made of it (twin/build/template_power.cpp).
 electrical::OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power);
 void add_power(Diagram& diagram, const Scenario& scenario);
@@ -49,7 +53,14 @@ double water_heat_capacity_j_per_k(double volume_m3);
 double water_specific_heat_j_per_kg_k();
 double air_heat_capacity_j_per_k(double volume_m3);
 
+/// Inputs of the weather and the meter of what the sky takes; once, whoever asks first.
+void declare_weather(Diagram& diagram, double typical_k);
+/// The air outside, where weather has been declared.
+WetAir outside_air(const Diagram& diagram);
+/// Meter of make-up water; once, whoever asks first.
+std::size_t make_up_meter(Diagram& diagram);
+
 /// Pumps "facility.pump_a", ... of a water system, as the group that it names.
-void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, LoadUse use);
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, std::size_t use);
 
 }  // namespace wattloop::twin

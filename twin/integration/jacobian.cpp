@@ -109,7 +109,7 @@ void Jacobian::add(std::size_t sink, std::size_t signal, double derivative) {
 void Jacobian::add_load(std::size_t load, std::size_t signal, double derivative) {
   const bool is_dead = evaluation_->loads_w()[load] != 0.0 && evaluation_->power.load_served_w[load] == 0.0;
   add_rate(plant_.meters.feed, signal, is_dead ? 0.0 : derivative);
-  add_rate(plant_.meters.energy[index(plant_.load_use[load])], signal, derivative);
+  add_rate(plant_.meters.energy[plant_.load_use[load]], signal, derivative);
 }
 
 void Jacobian::add_rate(std::size_t sink, std::size_t signal, double derivative) {

@@ -17,7 +17,7 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
   const auto loads_w = evaluation.loads_w();
   for (std::size_t load = 0; load < loads_w.size(); ++load) {
-    evaluation.sinks[plant.meters.energy[index(plant.load_use[load])]] += loads_w[load];
+    evaluation.sinks[plant.meters.energy[plant.load_use[load]]] += loads_w[load];
   }
   tree_powers_w(plant, evaluation.power, evaluation.tree_w);
   for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k)

@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <string_view>
 
+#include "core/port.hpp"
+
 namespace wattloop::twin {
 
+/// Number of a use in `Plant::uses`: of those that templates know; uses that headers of parts declare follow.
 enum class LoadUse : std::size_t {
   node,
   fabric,
@@ -19,20 +22,17 @@ enum class LoadUse : std::size_t {
   rear_door_fan
 };
 
-inline constexpr std::array<std::string_view, 9> load_use_names{
-    "node", "fabric", "cdu_pump", "facility_pump", "tower", "chiller", "chilled_water_pump", "crah", "rear_door_fan"};
-inline constexpr std::size_t load_use_count = load_use_names.size();
-
-/// For sentences.
-inline constexpr std::array<std::string_view, 9> load_use_texts{
-    "nodes at their AC inlets", "switches of the fabric",     "CDU pumps",           "facility-water pumps",
-    "towers, with their pumps", "chillers, with their pumps", "chilled-water pumps", "air handlers",
-    "fans of rear doors"};
-
-/// For tables.
-inline constexpr std::array<std::string_view, 9> load_use_labels{"nodes",          "fabric",       "CDU pumps",
-                                                                 "facility pumps", "towers",       "chillers",
-                                                                 "chilled pumps",  "air handlers", "door fans"};
+inline constexpr std::array known_uses{
+    UseOfPower{"node", "nodes at their AC inlets", "nodes", true},
+    UseOfPower{"fabric", "switches of the fabric", "fabric", true},
+    UseOfPower{"cdu_pump", "CDU pumps", "CDU pumps"},
+    UseOfPower{"facility_pump", "facility-water pumps", "facility pumps"},
+    UseOfPower{"tower", "towers, with their pumps", "towers"},
+    UseOfPower{"chiller", "chillers, with their pumps", "chillers"},
+    UseOfPower{"chilled_water_pump", "chilled-water pumps", "chilled pumps"},
+    UseOfPower{"crah", "air handlers", "air handlers"},
+    UseOfPower{"rear_door_fan", "fans of rear doors", "door fans"},
+};
 
 /// For sentences: all that is no IT equipment.
 inline constexpr std::string_view cooling_power_text =
@@ -40,9 +40,6 @@ inline constexpr std::string_view cooling_power_text =
 inline constexpr std::string_view cooling_energy_text = "energy of all pumps, towers, chillers and air handlers";
 
 constexpr std::size_t index(LoadUse use) { return static_cast<std::size_t>(use); }
-
-/// IT equipment; everything else is cooling.
-constexpr bool is_it(LoadUse use) { return use == LoadUse::node || use == LoadUse::fabric; }
 
 /// Equipment of the power tree that loses power on the way, by kind.
 enum class LossKind : std::size_t { transformer, ups, pdu };

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "physics/water_pump.hpp"
-#include "twin/plant/part_catalog.hpp"
+#include "twin/parts/part_catalog.hpp"
 
 namespace wattloop::twin {
 
@@ -49,12 +49,18 @@ double Moment::told(std::string_view group, std::string_view part, std::string_v
   throw std::out_of_range(fmt::format("no {}/{} of {}", group, column, part));
 }
 
-double Moment::it_power_w() const { return power_w(LoadUse::node) + power_w(LoadUse::fabric); }
+double Moment::it_power_w() const {
+  double sum_w = 0.0;
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
+    if (plant.uses[use].is_it) sum_w += power_w(use);
+  }
+  return sum_w;
+}
 
 double Moment::cooling_power_w() const {
   double sum_w = 0.0;
-  for (std::size_t use = 0; use < load_use_count; ++use) {
-    if (!is_it(static_cast<LoadUse>(use))) sum_w += power_w(static_cast<LoadUse>(use));
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
+    if (!plant.uses[use].is_it) sum_w += power_w(use);
   }
   return sum_w;
 }

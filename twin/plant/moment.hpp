@@ -50,7 +50,8 @@ struct Moment {
   double told(std::string_view group, std::string_view part, std::string_view column) const;
 
   /// Power of all loads of one use: what its meter counts.
-  double power_w(LoadUse use) const { return evaluation.sinks[plant.meters.energy[index(use)]]; }
+  double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
+  double power_w(LoadUse use) const { return power_w(index(use)); }
   double it_power_w() const;
   double cooling_power_w() const;
   /// From utility feeds and generators, over IT power; not a number while no IT equipment has power.

@@ -19,7 +19,7 @@
 #include "twin/plant/flow_model.hpp"
 #include "twin/plant/hall_parts.hpp"
 #include "twin/plant/load_use.hpp"
-#include "twin/plant/part_set.hpp"
+#include "twin/parts/part_set.hpp"
 #include "twin/plant/power_parts.hpp"
 #include "twin/plant/state_layout.hpp"
 #include "twin/units/unit_group.hpp"
@@ -65,7 +65,7 @@ struct Link {
 struct Meters {
   std::size_t feed = 0;                              ///< drawn from utility and generators
   std::size_t outdoors = 0;                          ///< losses of outdoor equipment, straight to the sky
-  std::array<std::size_t, load_use_count> energy{};  ///< by use of the loads; of nodes at their AC inlets
+  std::vector<std::size_t> energy;                   ///< [use of the loads]; of nodes at their AC inlets
   std::size_t electrical_loss = 0;                   ///< transformers, UPS, PDUs
   std::array<std::size_t, loss_kind_count> loss{};   ///< the same by kind of equipment
   std::vector<std::size_t> boundaries;               ///< heat that left through each boundary node
@@ -75,6 +75,14 @@ struct Meters {
 struct RoomSink {
   std::string name;
   std::size_t sink = 0;
+};
+
+/// A part that the scenario named itself.
+struct NamedPart {
+  std::string name;
+  std::string kind;
+  std::vector<std::string> hangs_on;
+  std::size_t load = no_part;  ///< of the power tree
 };
 
 struct Plant {
@@ -95,9 +103,11 @@ struct Plant {
   std::vector<StandbyPart> standby;
   std::vector<Guard> guards;          ///< states that stop the integrator where they fall through a level
   std::vector<RoomSink> rooms;        ///< rooms of the power tree
-  std::vector<LoadUse> load_use;      ///< [load_count]
+  std::vector<UseOfPower> uses;       ///< what loads are for
+  std::vector<std::size_t> load_use;  ///< [load_count] number in `uses`
   std::vector<LossKind> branch_kind;  ///< [branch] of the power tree
   Meters meters;
+  std::vector<NamedPart> named;
   HallParts hall;  ///< where the parts that people know by name have their numbers
 };
 

@@ -28,6 +28,11 @@ class Lister {
     add_coolant();
     add_water();
     add_air();
+    for (const NamedPart& part : plant_.named) {
+      const bool has_motor = part.load != no_part;
+      add(part.name, part.kind, has_motor ? with_cords(part.hangs_on, part.load) : part.hangs_on,
+          has_motor ? failing : std::vector<std::string>{});
+    }
     add_power();
     return std::move(rows_);
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "twin/plant/part_catalog.hpp"
+#include "twin/parts/part_catalog.hpp"
 
 namespace wattloop::twin {
 

@@ -19,8 +19,8 @@ bool has(const std::vector<Kind>& kinds, std::size_t kind) {
 
 double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_wanted) {
   double sum_j = 0.0;
-  for (std::size_t use = 0; use < load_use_count; ++use) {
-    if (is_it(static_cast<LoadUse>(use)) == is_it_wanted) sum_j += state.states[plant.meters.energy[use]];
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
+    if (plant.uses[use].is_it == is_it_wanted) sum_j += state.states[plant.meters.energy[use]];
   }
   return sum_j;
 }
@@ -29,10 +29,11 @@ double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_
 
 std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double first_battery_j) {
   std::vector<EnergyPart> parts;
-  for (std::size_t use = 0; use < load_use_count; ++use) {
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (!has(plant.load_use, use)) continue;
-    parts.push_back({std::string(load_use_names[use]), std::string(load_use_texts[use]),
-                     std::string(load_use_labels[use]), state.states[plant.meters.energy[use]]});
+    const UseOfPower& of = plant.uses[use];
+    parts.push_back(
+        {std::string(of.name), std::string(of.text), std::string(of.label), state.states[plant.meters.energy[use]]});
   }
   for (std::size_t kind = 0; kind < loss_kind_count; ++kind) {
     if (!has(plant.branch_kind, kind)) continue;

@@ -17,7 +17,7 @@ std::string pue_meaning(const HallParts& hall) {
   return has_own_water(hall) ? ratio : ratio + "; making water that comes from outside is not part of it";
 }
 
-bool has_load(const Plant& plant, LoadUse use) {
+bool has_load(const Plant& plant, std::size_t use) {
   return std::find(plant.load_use.begin(), plant.load_use.end(), use) != plant.load_use.end();
 }
 
@@ -28,10 +28,10 @@ void add_power(const Plant& plant, Columns& columns) {
                      [](const Moment& m, std::size_t) { return m.it_power_w(); }});
   columns.push_back({{"gpu_power", "W", "power of all GPUs, leakage included"},
                      [](const Moment& m, std::size_t) { return gpu_power_w(m.all_racks()); }});
-  for (std::size_t k = 0; k < load_use_count; ++k) {
-    const auto use = static_cast<LoadUse>(k);
+  for (std::size_t use = 0; use < plant.uses.size(); ++use) {
+    const UseOfPower& of = plant.uses[use];
     if (!has_load(plant, use)) continue;
-    columns.push_back({{fmt::format("{}_power", load_use_names[k]), "W", fmt::format("power of {}", load_use_texts[k])},
+    columns.push_back({{fmt::format("{}_power", of.name), "W", fmt::format("power of {}", of.text)},
                        [use](const Moment& m, std::size_t) { return m.power_w(use); }});
   }
   columns.push_back({{"cooling_power", "W", std::string(cooling_power_text)},

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "twin/plant/part_catalog.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/run/recorder.hpp"
 
 namespace wattloop::twin {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "twin/plant/part_catalog.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/run/energy_parts.hpp"
 
 namespace wattloop::twin {

@@ -105,25 +105,26 @@ void check_duty(Path keys, const WaterPumpsSpec& pumps, Checker& checker) {
                  "those that are not on duty stand by");
 }
 
-void check_facility(const FacilitySpec& facility, Checker& checker) {
+void check_facility(const FacilitySpec& facility, bool has_parts, Checker& checker) {
   check_duty({"hall", "cooling", "facility", "pumps", "duty"}, facility.pumps, checker);
   if (!facility.towers.is_given) {
-    if (facility.pumps.is_given) {
+    if (facility.pumps.is_given && !has_parts) {
       checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has pumps but no towers",
-                     "without towers it comes from outside, at a held temperature: leave the pumps out");
+                     "without towers, or `parts` that cool it, it comes from outside, at a held temperature: leave the "
+                     "pumps out");
     }
-    return;
+    if (!facility.pumps.is_given) return;
   }
   if (!facility.pumps.is_given) {
     checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has towers but no pumps",
                    "hall.cooling.facility needs 'pumps'");
   }
-  if (facility.towers.tower.concentration_cycles_ratio <= 1.0) {
+  if (facility.towers.is_given && facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse({"hall", "cooling", "facility", "towers", "hardware", "concentration_cycles"},
                    "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
   }
   if (facility.volume_m3 <= 0.0) {
-    checker.refuse({"hall", "cooling", "facility", "volume"}, "facility water has towers but no volume",
+    checker.refuse({"hall", "cooling", "facility", "volume"}, fmt::format("facility water has {} but no volume", facility.towers.is_given ? "towers" : "pumps"),
                    "hall.cooling.facility needs 'volume': the water in its pipes");
   }
 }
@@ -208,7 +209,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   Checker checker(root, problems);
   check_head(draft, checker);
   check_counts(scenario, checker);
-  check_facility(scenario.cooling.facility, checker);
+  check_facility(scenario.cooling.facility, !scenario.parts.empty(), checker);
   check_chilled_water(scenario.cooling, checker);
   check_set_points(scenario, checker);
   check_event_times(scenario, problems);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/field.hpp"
@@ -168,6 +169,24 @@ struct EventSpec {
   std::vector<Mention> target_mentions;  ///< where each target is written; empty for events made in code
 };
 
+/// What a port of a part is joined to, by names.
+struct PortSpec {
+  std::string port;
+  std::string from;  ///< of a passage; of a body or a reading where it is
+  std::string to;    ///< of a passage
+  Mention mention;
+};
+
+/// A part that a scenario names itself.
+struct PartSpec {
+  std::string name;
+  std::string kind;                                      ///< of the catalog of parts
+  std::any params;                                       ///< of that kind
+  std::vector<std::pair<std::string, double>> settings;  ///< name, value at the start
+  std::vector<PortSpec> ports;
+  Mention mention;
+};
+
 struct RecordSpec {
   double facility_s = 1.0;  ///< facility, electrical, loops, CDUs, rooms
   double racks_s = 15.0;
@@ -200,6 +219,7 @@ struct Scenario {
   NetworkSpec network;
   CoolingSpec cooling;
   PowerSpec power;
+  std::vector<PartSpec> parts;
   std::vector<EventSpec> events;
   RecordSpec record;
   std::vector<std::string> input_files;  ///< all that it was read from: scenario, bases, library, trace, weather

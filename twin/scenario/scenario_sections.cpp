@@ -102,7 +102,8 @@ Section scenario_section(ScenarioDraft& draft) {
       .doc = "A run of one hall.",
       .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
-      .special = {workload_key(scenario.workload), weather_key(scenario.weather), events_key(scenario.events)},
+      .special = {workload_key(scenario.workload), weather_key(scenario.weather), parts_key(scenario.parts),
+                  events_key(scenario.events)},
   };
 }
 

@@ -66,6 +66,9 @@ SpecialKey absent_key(NamesSpec& absent);
 /// `weather:`: a design day or a file.
 SpecialKey weather_key(WeatherSpec& weather);
 
+/// `parts:`, by name.
+SpecialKey parts_key(std::vector<PartSpec>& parts);
+
 /// `events:`, sorted by time.
 SpecialKey events_key(std::vector<EventSpec>& events);
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/part.hpp"
-#include "twin/plant/part_set.hpp"
+#include "twin/parts/part_set.hpp"
 
 namespace wattloop::twin {
 

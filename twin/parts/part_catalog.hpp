@@ -1,0 +1,84 @@
+// The catalog of kinds of parts: everything that is known of a kind without knowing the kind. A kind is one header with a
+// struct that satisfies `Part`, and a name in twin/parts/part_kinds.hpp.
+#pragma once
+
+#include <cstddef>
+#include <any>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/field.hpp"
+#include "core/part.hpp"
+#include "twin/parts/part_set.hpp"
+
+namespace wattloop::twin {
+
+/// A column of the results that a kind has.
+struct PartColumn {
+  std::string_view name, unit, text;
+  std::string_view numerator, denominator;  ///< of a ratio of means; empty: no ratio
+};
+
+/// A port of a kind, as assembly and readers see it.
+struct PartPort {
+  std::string_view name;
+  PortMedium medium;
+  Numbers seen, done;     ///< of Now and of Effect
+  std::string_view unit;  ///< of a reading
+  bool is_passage;        ///< a fluid flows in here, through the part, and out
+  std::string_view inside;
+  UseOfPower use;
+  Numbers speed;
+  double (*volume_m3)(const std::any& params);  ///< of a passage
+  double (*design_kg_per_s)(const std::any& params);
+  double (*restart_delay_s)(const std::any& params);  ///< of a motor
+};
+
+struct PartSetting {
+  std::size_t number;  ///< of Now
+  FieldInfo info;
+};
+
+/// What a scenario needs to name parts of a kind under `parts`.
+struct WritablePart {
+  std::any (*default_params)();
+  std::vector<FieldRef> (*fields)(std::any& params);
+  std::vector<StateInfo> states;  ///< [number of State]
+  std::size_t first_state_seen;   ///< of Now
+  std::size_t first_rate_done;    ///< of Effect
+  std::size_t now_count, effect_count;
+  std::vector<PartPort> ports;
+  std::vector<PartSetting> settings;
+  std::optional<Box> box;
+};
+
+/// A kind of part, erased.
+struct PartKind {
+  std::string_view name;  ///< "cdu_valve"
+  std::string_view doc;   ///< one sentence
+
+  PartTable table;                   ///< no group: nothing is told of its parts
+  std::vector<PartColumn> columns;   ///< of the table
+  std::vector<std::string> ratings;  ///< columns that parts are rated for
+  std::vector<WatchedAs> watched;    ///< over a run
+  std::vector<bool> is_given;        ///< [number of Now] a value, not a signal
+
+  std::unique_ptr<PartSet> (*make_set)();
+
+  std::optional<WritablePart> written;  ///< of kinds that scenarios may name
+};
+
+/// All kinds, in the order in which they add to sinks.
+std::span<const PartKind> part_kinds();
+
+/// Number of the kind of that name; throws std::logic_error for one that is not in the catalog.
+std::size_t part_kind_number(std::string_view name);
+
+/// The kind of that name if scenarios may name it; else nullptr.
+const PartKind* find_written_kind(std::string_view name);
+
+}  // namespace wattloop::twin
