@@ -40,7 +40,7 @@ TEST_CASE("fans of doors draw their power at the cords of their rack, and their 
     REQUIRE(rack.door_fans.load != no_part);
     CHECK(plant.power_tree.load_name[rack.door_fans.load] == rack.name + ".door_fans");
     CHECK(plant.power_tree.load_bus[rack.door_fans.load] == plant.power_tree.load_bus[rack.load]);
-    CHECK(plant.load_use[rack.door_fans.load] == LoadUse::rear_door_fan);
+    CHECK(plant.load_use[rack.door_fans.load] == index(LoadUse::rear_door_fan));
   }
   const auto integrator = make_monolithic_integrator(plant, {});
   Simulation simulation(plant, scenario, steady_work, *integrator);
@@ -68,7 +68,7 @@ TEST_CASE("fans of doors draw their power at the cords of their rack, and their 
 TEST_CASE("a passive door has no fans, no load and no input", "[doors]") {
   const Plant plant = build_plant(tests::small_hall_scenario());
   CHECK(plant.hall.racks.front().door_fans.load == no_part);
-  CHECK(std::ranges::none_of(plant.load_use, [](LoadUse use) { return use == LoadUse::rear_door_fan; }));
+  CHECK(std::ranges::none_of(plant.load_use, [](std::size_t use) { return use == index(LoadUse::rear_door_fan); }));
 }
 
 TEST_CASE("fans of doors stop where their rack has no power, and start when it is back", "[doors]") {
