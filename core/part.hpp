@@ -6,12 +6,17 @@
 //   struct Effect   rate of the State, and for each port what is done there
 //
 // The order of a table does not matter, and `static_assert(Part<K>)` holds every number to be declared exactly once.
+//
+// A kind with `is_only_told` has no equations: its `Now` is read, its columns are told, and its `Effect`, if it has one, is
+// the load that its power is read from.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -31,14 +36,17 @@ struct StateOf {
   constexpr StateOf(double K::State::*member, const StateInfo& info_) : number(numbers_of(member).first), info(info_) {}
 };
 
+/// Not for compilers to call: their message names it.
+void no_state_declares_this_member();
+
 /// What `states()` says of a state.
 template <class K>
-constexpr StateInfo state_info(double K::State::*member) {
-  StateInfo found{};
+consteval StateInfo state_info(double K::State::*member) {
   for (const StateOf<K>& state : K::states()) {
-    if (state.number == numbers_of(member).first) found = state.info;
+    if (state.number == numbers_of(member).first) return state.info;
   }
-  return found;
+  no_state_declares_this_member();
+  return {};
 }
 
 /// The values from which searches start.
@@ -63,13 +71,13 @@ struct Setting {
       : number(numbers_of(member).first), name(name_), unit(unit_), range(range_), doc(doc_) {}
 };
 
-/// What `settings()` says of a number.
+/// What `settings()` says of a number; throws std::logic_error for one that is no setting.
 template <class K>
 constexpr Setting<K> setting_info(double K::Now::*member) {
   for (const Setting<K>& setting : K::settings()) {
     if (setting.number == numbers_of(member).first) return setting;
   }
-  return {member, {}, {}};
+  throw std::logic_error("no setting of kind '" + std::string(K::kind) + "'");
 }
 
 template <class K>
@@ -82,15 +90,32 @@ concept HasSettings = requires {
   K::settings();
 };
 
-/// A kind of which something is told in results: `table`, `columns()` and, where it has a rating, `ratings()`.
 template <class K>
-concept HasColumns = requires {
+concept HasTable = requires {
+  K::table;
+};
+
+/// A kind of which something is told in results: `table`, `columns()`, where it has a rating `ratings()`, and `watched()`
+/// where the summary tells of it.
+template <class K>
+concept HasColumns = HasTable<K> && requires {
   K::columns();
 };
 
 template <class K>
 concept HasRatings = requires {
   K::ratings();
+};
+
+template <class K>
+concept HasWatched = requires {
+  K::watched();
+};
+
+/// A kind without equations.
+template <class K>
+concept OnlyTold = requires {
+  requires K::is_only_told;
 };
 
 /// Where parts that are drawn stand: a size along a wall or a line, across it and upwards, in the yard behind the hall.
@@ -151,7 +176,8 @@ constexpr typename K::Effect effect_of(const typename K::Params& params, const t
 
 /// Only doubles, by themselves or in structs.
 template <class S>
-concept MadeOfDoubles = std::is_trivially_copyable_v<S> && sizeof(S) % sizeof(double) == 0 && requires {
+concept MadeOfDoubles =
+    std::is_trivially_copyable_v<S> &&(std::is_empty_v<S> || sizeof(S) % sizeof(double) == 0) && requires {
   numbered<S>();
 };
 
@@ -197,7 +223,7 @@ constexpr bool is_each_number_seen_declared_once() {
 
 template <class K>
 constexpr bool is_each_number_done_declared_once() {
-  std::array<int, number_count<typename K::Effect>> times{};
+  std::array<int, number_count<typename EffectOf<K>::type>> times{};
   if constexpr (HasState<K>) count(times, numbers_of(&K::Effect::rate));
   for (const auto& port : K::ports()) count(times, port.done);
   return are_all_one(times);
@@ -260,6 +286,14 @@ constexpr bool is_state_the_same_in_now_and_effect() {
   return true;
 }
 
+/// What is told of a kind belongs to a table with columns.
+template <class K>
+constexpr bool has_table_and_columns_or_neither() {
+  constexpr bool has_columns = requires { K::columns(); };
+  constexpr bool tells_more = HasRatings<K> || HasWatched<K> || requires { sizeof(typename K::Shown); };
+  return HasTable<K> == has_columns && (has_columns || !tells_more);
+}
+
 template <class K>
 constexpr bool is_each_column_named_once_with_unit_and_text() {
   if constexpr (HasColumns<K>) {
@@ -287,6 +321,39 @@ constexpr bool is_each_rating_for_a_column_in_watts() {
   return true;
 }
 
+template <class K>
+constexpr bool is_each_watched_named_once_with_unit_and_told() {
+  if constexpr (HasWatched<K>) {
+    const auto all = K::watched();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const WatchedAs& as = all[i].as;
+      const bool has_value = !as.lowest.empty() || !as.highest.empty() || !as.largest.empty();
+      const bool has_line = as.line.shows != WatchedLine::Shows::nothing;
+      if (as.name.empty() || as.unit.empty() || (!has_value && !has_line)) return false;
+      if (has_line && as.line.label.empty() == as.each_is_called.empty()) return false;
+      for (std::size_t k = 0; k < i; ++k) {
+        if (as.name == all[k].as.name) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Readings, and one load at most; a table, and no states, settings or equations.
+template <class K>
+constexpr bool does_nothing_where_only_told() {
+  if constexpr (OnlyTold<K>) {
+    std::size_t loads = 0;
+    for (const auto& port : K::ports()) {
+      const bool is_load = port.medium == PortMedium::electric && port.seen.count == 0;
+      if (port.medium != PortMedium::reading && !is_load) return false;
+      loads += is_load ? 1 : 0;
+    }
+    return loads <= 1 && HasColumns<K> && !HasState<K> && !HasSettings<K> && !HoldsNumber<K> && !HasPlainEffect<K>;
+  }
+  return true;
+}
+
 }  // namespace part_checks
 
 template <class K>
@@ -307,20 +374,28 @@ concept NamesEachPortOnce = part_checks::is_each_name_there_once<K>();
 template <class K>
 concept HasUnitsWithNoticeableChange = part_checks::has_each_unit_a_noticeable_change<K>();
 template <class K>
+concept HasTableAndColumnsOrNeither = part_checks::has_table_and_columns_or_neither<K>();
+template <class K>
 concept SaysWhatItsColumnsAre = part_checks::is_each_column_named_once_with_unit_and_text<K>();
 template <class K>
 concept RatesColumnsInWatts = part_checks::is_each_rating_for_a_column_in_watts<K>();
 template <class K>
 concept DrawsNoPowerWhereItSeesPower = part_checks::is_no_power_drawn_where_power_is_seen<K>();
 template <class K>
-concept GivesItsEffect = HoldsNumber<K> || HasPlainEffect<K>;
+concept SaysHowWatchedIsTold = part_checks::is_each_watched_named_once_with_unit_and_told<K>();
+template <class K>
+concept DoesNothingWhereOnlyTold = part_checks::does_nothing_where_only_told<K>();
+template <class K>
+concept GivesItsEffect = OnlyTold<K> || HoldsNumber<K> || HasPlainEffect<K>;
 
 /// A kind of part.
 template <class K>
 concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params> && MadeOfDoubles<typename K::Now> &&
-    MadeOfDoubles<typename K::Effect> && has_no_defaults<typename K::Now> && has_no_defaults<typename K::Effect> &&
-    HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> && DeclaresEachNumberSeenOnce<K> &&
-    DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> && HasUnitsWithNoticeableChange<K> &&
-    DrawsNoPowerWhereItSeesPower<K> && SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && GivesItsEffect<K>;
+    MadeOfDoubles<typename EffectOf<K>::type> && has_no_defaults<typename K::Now> &&
+    has_no_defaults<typename EffectOf<K>::type> && HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> &&
+    DeclaresEachNumberSeenOnce<K> && DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> &&
+    HasUnitsWithNoticeableChange<K> && DrawsNoPowerWhereItSeesPower<K> && HasTableAndColumnsOrNeither<K> &&
+    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && SaysHowWatchedIsTold<K> && DoesNothingWhereOnlyTold<K> &&
+    GivesItsEffect<K>;
 
 }  // namespace wattloop

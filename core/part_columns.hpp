@@ -1,4 +1,5 @@
-// What is told of parts: the table of the results file that they stand in, its columns, and what they have a rating for.
+// What is told of parts: the table of the results file that they stand in, its columns, what they have a rating for, and
+// what the summary of a run tells of them.
 #pragma once
 
 #include <array>
@@ -9,11 +10,15 @@
 
 namespace wattloop {
 
+/// Whose interval of a scenario's `record:` a table keeps.
+enum class RecordedWith { facility, racks };
+
 /// The group of the results file that parts of a kind are told in, and what one of them is called there. Several kinds may
 /// share one, with the same columns.
 struct PartTable {
   std::string_view group;  ///< "towers"
   std::string_view item;   ///< "tower"
+  RecordedWith with = RecordedWith::facility;
 };
 
 /// What only columns see of a part: a kind may say more in a struct `Shown` of its own.
@@ -28,16 +33,6 @@ requires requires { sizeof(typename K::Shown); }
 struct ShownOf<K> {
   using type = typename K::Shown;
 };
-
-/// The numbers that only columns see.
-template <class Shown>
-constexpr auto numbers_shown(const Shown& shown) {
-  if constexpr (std::is_empty_v<Shown>) {
-    return std::array<double, 0>{};
-  } else {
-    return numbers_in(shown);
-  }
-}
 
 /// A part at one instant: what it sees, what only columns see, what it draws, W.
 template <class K>
@@ -64,6 +59,40 @@ template <class K>
 struct Rating {
   std::string_view column;
   double (*rated_w)(const typename K::Params&);
+};
+
+/// Where the summary of a run tells of a quantity; those of one place stand in the order of the catalog.
+enum class SummaryPlace { coolant_supply, coolant_return, water, aisles, rooms };
+
+/// A line of the summary's text. Quantities with one label share it.
+struct WatchedLine {
+  enum class Shows { nothing, range, highest };
+
+  Shows shows = Shows::nothing;
+  std::string_view label = {};          ///< "room"; of parts told each by itself their name
+  std::string_view label_of_many = {};  ///< "rooms"; empty: the same
+  std::string_view what = {};           ///< "supply", where a line tells several
+};
+
+/// How extremes of a quantity over a run, of all parts that have it, are told.
+struct WatchedAs {
+  std::string_view name;  ///< "supply_temperature" gives a value "highest_supply_temperature"
+  std::string_view unit;
+  SummaryPlace place;
+  // Texts of its values; empty: there is no such value.
+  std::string_view lowest = {};
+  std::string_view highest = {};
+  std::string_view largest = {};  ///< magnitude
+  WatchedLine line = {};
+  /// Not empty: each part is told by itself, and called so. "water": the part "facility" is "facility_water".
+  std::string_view each_is_called = {};
+};
+
+/// One entry of `watched()`.
+template <class K>
+struct Watched {
+  WatchedAs as;
+  double (*value)(const Instant<K>&);
 };
 
 }  // namespace wattloop

@@ -88,7 +88,7 @@ struct Power {
 
 /// How many numbers a struct of doubles holds.
 template <class S>
-inline constexpr std::size_t number_count = sizeof(S) / sizeof(double);
+inline constexpr std::size_t number_count = std::is_empty_v<S> ? 0 : sizeof(S) / sizeof(double);
 
 /// A struct of doubles that holds `first`, `first` + 1, ...
 template <class S>
@@ -98,8 +98,12 @@ constexpr S numbered(std::size_t first = 0) {
 }
 
 template <class S>
-constexpr std::array<double, number_count<S>> numbers_in(const S& value) {
-  return std::bit_cast<std::array<double, number_count<S>>>(value);
+constexpr std::array<double, number_count<S>> numbers_in([[maybe_unused]] const S& value) {
+  if constexpr (std::is_empty_v<S>) {
+    return {};
+  } else {
+    return std::bit_cast<std::array<double, number_count<S>>>(value);
+  }
 }
 
 /// Which numbers of a struct a member is.
@@ -127,6 +131,19 @@ constexpr double noticeable_change(std::string_view unit) {
   return 0.0;
 }
 
+/// What a kind does of which something is told and that does nothing itself.
+struct NothingDone {};
+
+template <class K>
+struct EffectOf {
+  using type = NothingDone;
+};
+template <class K>
+requires requires { sizeof(typename K::Effect); }
+struct EffectOf<K> {
+  using type = typename K::Effect;
+};
+
 /// What an electrical load is for: the parts of which PUE is made.
 struct UseOfPower {
   std::string_view name;   ///< "cdu_pump"
@@ -141,7 +158,7 @@ struct UseOfPower {
 template <class K>
 struct Port {
   using Now = typename K::Now;
-  using Effect = typename K::Effect;
+  using Effect = typename EffectOf<K>::type;
   using Number = double K::Params::*;
 
   std::string_view name;

@@ -30,6 +30,29 @@ struct SwitchHeat {
     };
   }
 
+  static constexpr PartTable table{"network", "network_rack", RecordedWith::racks};
+  /// What columns see besides.
+  struct Shown {
+    double inlet_air_k;
+    double outlet_air_k;
+    double door_return_k;
+    double air_kg_per_s;
+  };
+  static constexpr auto columns() {
+    using Told = const Instant<SwitchHeat>&;
+    return std::array{
+        Column<SwitchHeat>{"power", "W", "power of the rack's switches", [](Told told) { return told.power_w; }},
+        Column<SwitchHeat>{"inlet_air_temperature", "K", "air before the switches",
+                           [](Told told) { return told.shown.inlet_air_k; }},
+        Column<SwitchHeat>{"outlet_air_temperature", "K", "air behind the switches, before the door",
+                           [](Told told) { return told.shown.outlet_air_k; }},
+        Column<SwitchHeat>{"door_return_temperature", "K", "water leaving the rear door",
+                           [](Told told) { return told.shown.door_return_k; }},
+        Column<SwitchHeat>{"airflow", "kg/s", "air through the rack",
+                           [](Told told) { return told.shown.air_kg_per_s; }},
+    };
+  }
+
   static Effect effect(const Params&, const Now& now) noexcept {
     return {.supply = {.power_w = now.power_w}, .air = {.heat_w = now.power_w}};
   }

@@ -31,6 +31,52 @@ struct CduExchanger {
     };
   }
 
+  static constexpr PartTable table{"cdus", "cdu"};
+  /// What columns see besides.
+  struct Shown {
+    double technology_leaving_k;
+    double facility_leaving_k;
+    double valve_fraction;  ///< position
+    double set_point_k;     ///< of the technology side
+  };
+  static double taken_up_w(const Instant<CduExchanger>& told) noexcept {
+    const Liquid& water = told.now.facility;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (told.shown.facility_leaving_k - water.temperature_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<CduExchanger>&;
+    return std::array{
+        Column<CduExchanger>{"supply_temperature", "K", "coolant leaving the unit",
+                             [](Told told) { return told.shown.technology_leaving_k; }},
+        Column<CduExchanger>{"return_temperature", "K", "coolant entering the unit",
+                             [](Told told) { return told.now.technology.temperature_k; }},
+        Column<CduExchanger>{"facility_return_temperature", "K", "facility water leaving the unit",
+                             [](Told told) { return told.shown.facility_leaving_k; }},
+        Column<CduExchanger>{"flow", "kg/s", "coolant through the unit",
+                             [](Told told) { return told.now.technology.flow_kg_per_s; }},
+        Column<CduExchanger>{"facility_flow", "kg/s", "facility water through the unit",
+                             [](Told told) { return told.now.facility.flow_kg_per_s; }},
+        Column<CduExchanger>{"heat", "W", "heat carried away by the facility water", taken_up_w},
+        Column<CduExchanger>{"loading", "1", "heat over rated heat",
+                             [](Told told) { return taken_up_w(told) / told.params.rated_heat_w; }},
+        Column<CduExchanger>{"valve_position", "1", "position of the facility valve",
+                             [](Told told) { return told.shown.valve_fraction; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<CduExchanger>{"heat", [](const Params& p) { return p.rated_heat_w; }}};
+  }
+  static constexpr auto watched() {
+    return std::array{
+        Watched<CduExchanger>{
+            {.name = "supply_error",
+             .unit = "K",
+             .place = SummaryPlace::coolant_supply,
+             .largest = "largest distance of a CDU's supply temperature from its set-point"},
+            [](const Instant<CduExchanger>& told) { return told.shown.technology_leaving_k - told.shown.set_point_k; }},
+    };
+  }
+
   struct Rates {
     double technology_kg_per_s;
     double technology_j_per_kg_k;

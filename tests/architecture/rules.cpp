@@ -77,9 +77,9 @@ TEST_CASE("a kind of part that is left out of the catalog is found") {
         Violations{"physics/valve.hpp:2: Valve is left out of twin/parts/part_kinds.hpp"});
 }
 
-TEST_CASE("integration and units name no kind of equipment") { CHECK(lines_of(kind_violations(this_project())) == ""); }
+TEST_CASE("what runs a plant names no kind of equipment") { CHECK(lines_of(kind_violations(this_project())) == ""); }
 
-TEST_CASE("a kind of equipment named in integration or units is found") {
+TEST_CASE("a kind of equipment named where none is to be is found") {
   const auto count = [](const std::string& path, const std::string& line) {
     PlantedProject project;
     project.plant("twin/parts/part_kinds.hpp",
@@ -89,10 +89,11 @@ TEST_CASE("a kind of equipment named in integration or units is found") {
     return kind_violations(project.read()).size();
   };
   CHECK(count("twin/integration/a.cpp", "for (const CduPart& one : plant.hall.cdus) {}") == 2);
+  CHECK(count("twin/run/a.cpp", "for (const CduPart& one : plant.hall.cdus) {}") == 2);
   CHECK(count("twin/units/a.hpp", "int first_pump_state = 0;") == 1);
-  CHECK(count("twin/integration/a.cpp", "if (branch_kind == \"ups\") {}") == 1);
+  CHECK(count("twin/run/a.cpp", "if (branch_kind == \"ups\") {}") == 1);
   CHECK(count("twin/integration/a.cpp", "for (const BatteryPart& one : plant.batteries) {}") == 2);
-  CHECK(count("twin/integration/a.cpp", "int system = setups;  // of pumps") == 0);
+  CHECK(count("twin/run/a.cpp", "int system = setups;  // of pumps") == 0);
   CHECK(count("twin/plant/a.cpp", "int pump;") == 0);
 }
 

@@ -17,13 +17,14 @@ Violations room_violations(const Project& project);
 /// Every kind of part, a header that says `static_assert(Part<...>)`, is in the catalog of kinds; kinds of electrical equipment in theirs.
 Violations part_violations(const Project& project);
 
-/// Code of twin/integration and twin/units names no kind of equipment: no word of a header in the catalog of kinds or of a kind of
-/// electrical equipment stands there outside comments.
+/// Code of twin/integration, twin/units and twin/run names no kind of equipment: no word of a header in the catalog of kinds or of a
+/// kind of electrical equipment stands there outside comments.
 Violations kind_violations(const Project& project);
 
 /// Nothing remembers behind the back of who asks: no code outside of tests says `thread_local`.
 Violations memory_violations(const Project& project);
-/// Code of twin/integration, twin/units and twin/run names no kind of electrical equipment.
+
+/// Code of twin/integration, twin/units and twin/run names no kind of electrical equipment, by its noun either.
 Violations named_equipment_violations(const Project& project);
 
 /// A third party is included only where its row of the table in include_rules.cpp says, and never without a

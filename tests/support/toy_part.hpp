@@ -102,4 +102,42 @@ struct ToyFan {
 
 static_assert(Part<ToyFan>);
 
+/// A part that is only told: what a load beside a wall draws.
+struct ToyGauge {
+  static constexpr std::string_view kind = "toy_gauge";
+  static constexpr std::string_view doc = "A gauge at a wall.";
+  static constexpr bool is_only_told = true;
+  struct Params {};
+
+  struct Now {
+    double wall_k;
+  };
+  struct Effect {
+    Power load;
+  };
+
+  static constexpr auto ports() {
+    return std::array{
+        Port<ToyGauge>{"wall", "K", &Now::wall_k},
+        Port<ToyGauge>{"load", &Effect::load},
+    };
+  }
+
+  static constexpr PartTable table{"toy_gauges", "toy_gauge", RecordedWith::racks};
+  static constexpr auto columns() {
+    using Seen = const Instant<ToyGauge>&;
+    return std::array{
+        Column<ToyGauge>{"wall", "K", "temperature of the wall", [](Seen told) { return told.now.wall_k; }},
+        Column<ToyGauge>{"drawn", "W", "power of the load", [](Seen told) { return told.power_w; }},
+    };
+  }
+  static constexpr auto watched() {
+    return std::array{Watched<ToyGauge>{
+        {.name = "wall_temperature", .unit = "K", .place = SummaryPlace::rooms, .highest = "warmest wall"},
+        [](const Instant<ToyGauge>& told) { return told.now.wall_k; }}};
+  }
+};
+
+static_assert(Part<ToyGauge>);
+
 }  // namespace wattloop::tests

@@ -22,6 +22,15 @@ constexpr ToyFan::Now seen{.coil = {.temperature_k = 0, .flow_kg_per_s = 1, .spe
                            .leaving_k = 7,
                            .set_point_k = 8};
 static_assert(wattloop::numbers_in(seen)[8] == 7);
+struct HalfDeclared {
+  struct State {
+    double declared, forgotten;
+  };
+  static constexpr auto states() {
+    return std::array{wattloop::StateOf<HalfDeclared>{&State::declared, {"declared", "K", 300.0, 1e-2}}};
+  }
+};
+static_assert(wattloop::state_info<HalfDeclared>(&HalfDeclared::State::declared).name == "declared");
 )";
 
 const std::string connecting_vent = R"(
@@ -124,6 +133,20 @@ const std::vector<Mistake> mistakes{
      "is_each_column_named_once_with_unit_and_text"},
     {"a rating is for something that is not in watts", "Rating<ToyFan>{\"power\"", "Rating<ToyFan>{\"noise\"",
      "is_each_rating_for_a_column_in_watts"},
+    {"columns have no table", "  static constexpr PartTable table{\"toy_fans\", \"toy_fan\"};\n", "",
+     "has_table_and_columns_or_neither"},
+    {"a table has no columns", "RecordedWith::racks};\n  static constexpr auto columns()",
+     "RecordedWith::racks};\n  static constexpr auto colums()", "has_table_and_columns_or_neither"},
+    {"what is asked of a state is of one that is not declared", "(&HalfDeclared::State::declared)",
+     "(&HalfDeclared::State::forgotten)", "no_state_declares_this_member"},
+    {"what is watched is not told", ".highest = \"warmest wall\"", ".highest = \"\"",
+     "is_each_watched_named_once_with_unit_and_told"},
+    {"a part that is only told heats", "    Power load;", "    Heat load;", "does_nothing_where_only_told"},
+    {"a part that is only told has equations", "    Power load;\n  };\n",
+     "    Power load;\n  };\n  static Effect effect(const Params&, const Now& now) noexcept { return {{now.wall_k}}; "
+     "}\n",
+     "does_nothing_where_only_told"},
+    {"the effect is forgotten", "  static constexpr bool is_only_told = true;\n", "", "Part<ToyGauge>"},
     {"a part has no sentence",
      "  static constexpr std::string_view doc = \"A fan that blows outdoor air through a coil.\";\n", "", "K::doc"},
 

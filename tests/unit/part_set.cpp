@@ -26,7 +26,7 @@ void add_fan(PartSet& set, double specific_heat_j_per_kg_k) {
                          .set_point_k = 8};
   const auto from = numbers_in(seen);
   const auto to = numbers_in(numbered<ToyFan::Effect>());
-  const auto shown = numbers_shown(ToyFan::Shown{.noise_pa = 1});
+  const auto shown = numbers_in(ToyFan::Shown{.noise_pa = 1});
   set.add({.name = "toy_fan", .params = params, .seen = from, .done = to, .shown = shown});
 }
 
@@ -52,6 +52,8 @@ TEST_CASE("a member tells by a struct of 0, 1, 2, ... which number it is", "[par
   CHECK(slot_of(40, &ToyFan::State::sensor_k) == 41);
   CHECK(state_info<ToyFan>(&ToyFan::State::sensor_k).name == "sensor_temperature");
   CHECK(typical_state<ToyFan>().sensor_k == 300.0);
+  CHECK(setting_info<ToyFan>(&ToyFan::Now::set_point_k).name == "leaving_temperature");
+  CHECK_THROWS_WITH(setting_info<ToyFan>(&ToyFan::Now::leaving_k), "no setting of kind 'toy_fan'");
 }
 
 TEST_CASE("what parts do is added to the sinks that they are connected to", "[parts]") {
@@ -115,4 +117,21 @@ TEST_CASE("columns and ratings of parts are those of their header", "[parts]") {
     CHECK(set.column_of(1, column, from) == expected[column]);
   }
   CHECK(set.rated_w(0, 0) == 1000.0);
+}
+
+TEST_CASE("a part of a kind that is told has a name", "[parts]") {
+  PartSetOf<tests::ToyGauge> set;
+  const std::vector<double> seen{3}, load{2};
+  CHECK_THROWS_WITH(set.add({.params = tests::ToyGauge::Params{}, .seen = seen, .done = load}),
+                    "a part of kind 'toy_gauge' has no name to be told by");
+}
+
+TEST_CASE("what is watched is the expression of the header, for all parts", "[parts]") {
+  PartSetOf<tests::ToyGauge> set;
+  const std::vector<double> first{3}, second{4}, load{2};
+  set.add({.name = "a", .params = tests::ToyGauge::Params{}, .seen = first, .done = load});
+  set.add({.name = "b", .params = tests::ToyGauge::Params{}, .seen = second, .done = load});
+  std::vector<double> walls_k(2);
+  set.fill_watched(0, {signals, std::vector<double>(6)}, walls_k);
+  CHECK(walls_k == std::vector{305.0, 1.0});
 }

@@ -9,6 +9,7 @@
 #include "tests/support/toy_vent.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/parts/part_kinds.hpp"
+#include "twin/parts/part_set_of.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -76,9 +77,14 @@ template <class List>
 struct WithToys;
 template <class... Kinds>
 struct WithToys<std::tuple<Kinds...>> {
-  using type = std::tuple<tests::ToyFan, tests::ToyVent, Kinds...>;
+  template <bool is_told, class K>
+  using If = std::conditional_t<OnlyTold<K> == is_told, std::tuple<K>, std::tuple<>>;
+  template <bool is_told>
+  using Those = decltype(std::tuple_cat(If<is_told, tests::ToyFan>(), If<is_told, tests::ToyVent>(),
+                                        If<is_told, tests::ToyGauge>(), If<is_told, Kinds>()...));
 };
-using AllKinds = WithToys<PartKinds>::type;
+using AllKinds = WithToys<PartKinds>::Those<false>;
+using KindsOnlyTold = WithToys<PartKinds>::Those<true>;
 
 }  // namespace
 
@@ -108,6 +114,25 @@ TEMPLATE_LIST_TEST_CASE("what a part does is finite with nothing flowing and eve
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("a part that is only told does nothing, and tells what it sees", "[parts]", KindsOnlyTold) {
+  INFO(TestType::kind);
+  PartSetOf<TestType> set;
+  const auto seen = numbers_in(numbered<typename TestType::Now>());
+  using Effect = typename EffectOf<TestType>::type;
+  const auto load = numbers_in(numbered<Effect>());
+  set.add({.name = "one", .params = typename TestType::Params{}, .seen = seen, .done = load});
+  std::vector<double> signals(seen.size()), sinks(number_count<Effect>, 77.0), before = sinks;
+  for (double& signal : signals) signal = random_in(0.2, 0.8);
+  std::vector<double> memory = set.make_memory();
+  set.evaluate(signals, sinks, memory);
+  CHECK(sinks == before);
+  CHECK_FALSE(set.feeds_any(std::vector<std::uint8_t>(sinks.size(), 1)));
+  std::set<double> told;
+  for (std::size_t c = 0; c < TestType::columns().size(); ++c) told.insert(set.column_of(0, c, {signals, sinks}));
+  for (const double signal : signals) CHECK(told.contains(signal));
+  CHECK(told.contains(77.0) == !sinks.empty());
+}
+
 TEST_CASE("kinds of the catalog are found by name, and one that is not there is named", "[parts]") {
   std::set<std::string_view> names;
   for (const PartKind& kind : part_kinds()) {
@@ -129,10 +154,28 @@ TEST_CASE("kinds that are told in one table have the same columns", "[parts]") {
     const PartKind& first = *first_of.try_emplace(kind.table.group, &kind).first->second;
     REQUIRE(kind.columns.size() == first.columns.size());
     CHECK(kind.table.item == first.table.item);
+    CHECK(kind.table.with == first.table.with);
     for (std::size_t c = 0; c < kind.columns.size(); ++c) {
       CHECK(kind.columns[c].name == first.columns[c].name);
       CHECK(kind.columns[c].unit == first.columns[c].unit);
       CHECK(kind.columns[c].text == first.columns[c].text);
+    }
+  }
+}
+
+TEST_CASE("kinds that watch one quantity tell it in the same words", "[parts]") {
+  std::map<std::string_view, const WatchedAs*> first_of;
+  for (const PartKind& kind : part_kinds()) {
+    for (const WatchedAs& as : kind.watched) {
+      if (!as.each_is_called.empty()) continue;
+      INFO(kind.name << ": " << as.name);
+      const WatchedAs& first = *first_of.try_emplace(as.name, &as).first->second;
+      CHECK(as.unit == first.unit);
+      CHECK(as.place == first.place);
+      CHECK(as.lowest == first.lowest);
+      CHECK(as.highest == first.highest);
+      CHECK(as.largest == first.largest);
+      CHECK(as.line.label == first.line.label);
     }
   }
 }

@@ -7,8 +7,8 @@
 #include "tests/support/one_rack.hpp"
 #include "tests/support/toy_vent.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/plant/evaluation.hpp"
 #include "twin/parts/part_set_of.hpp"
+#include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
 
 using namespace wattloop;

@@ -171,7 +171,9 @@ struct LivelyRun {
     const tests::UnevenWork work;
     Simulation simulation(plant, scenario, work, *integrator);
     tests::ExpectedColumns expected;
-    const tests::HallByName hall = tests::hall_by_name(scenario, names_of(plant.hall.racks));
+    std::vector<std::string> racks;
+    for (const RackPart& rack : plant.hall.racks) racks.push_back(rack.name);
+    const tests::HallByName hall = tests::hall_by_name(scenario, racks);
     expect_power(hall, expected);
     expect_water(hall, expected);
     expect_hall(hall, expected);

@@ -221,8 +221,16 @@ class Diagram {
            const typename K::Effect& done, const typename ShownOf<K>::type& shown = {}) {
     const auto from = numbers_in(seen);
     const auto to = numbers_in(done);
-    const auto told = numbers_shown(shown);
+    const auto told = numbers_in(shown);
     add_part(name, K::kind, params, {from, to, told});
+  }
+  /// A part that is only told, with the load that its power is.
+  template <Part K>
+  requires OnlyTold<K>
+  void tell(const std::string& name, const typename K::Now& seen, const typename EffectOf<K>::type& load = {}) {
+    const auto from = numbers_in(seen);
+    const auto drawn = numbers_in(load);
+    add_part(name, K::kind, typename K::Params{}, {from, drawn, {}});
   }
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
   /// A flow that is a sum of flows and inputs: (code, coefficient).

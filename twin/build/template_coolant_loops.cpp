@@ -9,6 +9,7 @@
 #include "physics/fluid.hpp"
 #include "physics/hydraulics.hpp"
 #include "physics/loop_pressure.hpp"
+#include "twin/build/layout.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {
@@ -25,6 +26,14 @@ const physics::Fluid& coolant_of(const LoopsSpec& spec) { return physics::find_f
 double coolant_heat_capacity_j_per_k(const LoopsSpec& spec, double volume_m3) {
   const physics::Fluid& coolant = coolant_of(spec);
   return volume_m3 * (coolant.density_kg_per_m3(spec.supply_k) * coolant.specific_heat_j_per_kg_k(spec.supply_k));
+}
+
+/// How many racks a loop (from 0) serves.
+double racks_of_loop(const LoopsSpec& spec, const RacksSpec& racks, int loop) {
+  const HallCounts counts{.racks = racks.count, .loops = spec.count};
+  int count = 0;
+  for (int r = 0; r < racks.count; ++r) count += loop_of_rack(counts, r) == loop ? 1 : 0;
+  return count;
 }
 
 void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const RacksSpec& racks) {
@@ -45,12 +54,21 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   const FlowId rack_flow = diagram.declare_flow();
   const double rack_resistance = physics::quadratic_resistance_pa_s2_per_kg2(
       racks.hardware.coolant_pressure_drop_pa, racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
-  diagram.add<LoopPressure>({spec.pressure_control, rack_resistance},
+  const auto loop_number = static_cast<int>(diagram.hall.loops.size());
+  diagram.add<LoopPressure>(name,
+                            {.control = spec.pressure_control,
+                             .rack_resistance_pa_s2_per_kg2 = rack_resistance,
+                             .racks = racks_of_loop(spec, racks, loop_number),
+                             .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
+                             .rated_heat_w = spec.cdus * spec.cdu.rated_heat_w},
                             {.rack_kg_per_s = number_of(rack_flow),
                              .set_point_pa = number_of(pressure),
                              .highest_speed_fraction = number_of(speed),
                              .state = control},
-                            {.rate = control});
+                            {.rate = control},
+                            {.supply_k = temperature_number(system.supply),
+                             .return_k = temperature_number(system.back),
+                             .supply_set_point_k = number_of(system.set_point)});
   LoopFlows flows;
   flows.rack_resistance_pa_s2_per_kg2 = rack_resistance;
   flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
@@ -140,10 +158,15 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
                       facility.specific_heat_j_per_kg_k};
   diagram.pass(technology, name + ".suction", name + ".discharge");
   diagram.pass(water, name + ".facility_supply", name + ".facility_return");
-  diagram.add<CduExchanger>(
-      spec.cdu, {.technology = technology.inlet<PortMedium::liquid>(), .facility = water.inlet<PortMedium::liquid>()},
-      {.technology = technology.heat(), .facility = water.heat()});
   const CduValve::State valve = add_valve(diagram, name, spec, outlet, loop.set_point);
+  diagram.add<CduExchanger>(
+      name, spec.cdu,
+      {.technology = technology.inlet<PortMedium::liquid>(), .facility = water.inlet<PortMedium::liquid>()},
+      {.technology = technology.heat(), .facility = water.heat()},
+      {.technology_leaving_k = temperature_number(outlet),
+       .facility_leaving_k = temperature_number(inside),
+       .valve_fraction = valve.valve_fraction,
+       .set_point_k = number_of(loop.set_point)});
   const auto position = static_cast<std::size_t>(valve.valve_fraction);
   diagram.drive(facility_flow, {.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
                                 .valve_state = position,
@@ -156,8 +179,7 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
               .first_valve_state = static_cast<std::size_t>(numbers_in(valve)[0]),
               .flow = flow.number,
               .facility_flow = facility_flow.number,
-              .pumps = {},
-              .rated_heat_w = spec.cdu.rated_heat_w};
+              .pumps = {}};
   add_pumps(diagram, spec, loop_number, cdu);
   hall.loops[loop_number].cdus.push_back(hall.cdus.size());
   hall.cdus.push_back(std::move(cdu));

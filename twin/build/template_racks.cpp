@@ -6,6 +6,7 @@
 #include "network/fat_tree.hpp"
 #include "network/switch_heat.hpp"
 #include "physics/fluid.hpp"
+#include "physics/node_rack.hpp"
 #include "physics/rear_door_coil.hpp"
 #include "physics/rear_door_fans.hpp"
 #include "twin/build/layout.hpp"
@@ -115,6 +116,15 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
   diagram.stream(air.name + ".cold_plates", supply, back, flow, loop.specific_heat_j_per_kg_k);
   diagram.stream(air.name + ".return_hose", back, loop.back, flow, loop.specific_heat_j_per_kg_k);
   rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
+  diagram.tell<physics::NodeRack>(air.name,
+                                  {.inlet_air_k = temperature_number({hall.rows[air.row].cold_node}),
+                                   .outlet_air_k = temperature_number(joined.exhaust),
+                                   .supply_k = temperature_number(supply),
+                                   .return_k = temperature_number(back),
+                                   .door_return_k = temperature_number(joined.door_water),
+                                   .coolant_kg_per_s = as_number(flow),
+                                   .air_kg_per_s = number_of(joined.airflow)},
+                                  {.nodes = {as_number(code_of(Region::load, rack.load))}});
   ++diagram.loops[loop_number].rack_count;
   loop_part.racks.push_back(hall.racks.size());
   hall.racks.push_back(std::move(rack));
@@ -126,8 +136,12 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   const std::size_t load = diagram.declare_load({air.name, index(LoadUse::fabric), SupplyPoint::rack_pdus, air.place});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
-      {}, {.power_w = number_of(power)},
-      {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)});
+      air.name, {}, {.power_w = number_of(power)},
+      {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
+      {.inlet_air_k = temperature_number({diagram.hall.rows[air.row].cold_node}),
+       .outlet_air_k = temperature_number(joined.exhaust),
+       .door_return_k = temperature_number(joined.door_water),
+       .air_kg_per_s = number_of(joined.airflow)});
   diagram.hall.network_racks.push_back({.name = air.name,
                                         .row = air.row,
                                         .exhaust_node = joined.exhaust.number,

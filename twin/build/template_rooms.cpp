@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "physics/fluid.hpp"
+#include "physics/rack_row.hpp"
+#include "physics/room.hpp"
 #include "physics/room_mass.hpp"
 #include "twin/build/templates.hpp"
 
@@ -56,6 +58,10 @@ void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
        {&row.air_flow, &row.recirculated_flow, &row.to_room_flow, &row.supplied_flow, &row.from_room_flow}) {
     *flow = diagram.declare_flow().number;
   }
+  diagram.tell<physics::RackRow>(row.name, {.cold_aisle_k = temperature_number(cold),
+                                            .hot_aisle_k = temperature_number(hot),
+                                            .air_kg_per_s = number_of(FlowId{row.air_flow}),
+                                            .supplied_kg_per_s = number_of(FlowId{row.supplied_flow})});
   diagram.hall.rows.push_back(std::move(row));
 }
 
@@ -70,6 +76,8 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
                           {.air = heat_into(air), .mass = heat_into(mass)});
     room.mass_node = mass.number;
   }
+  const JunctionId slow = room.mass_node == no_part ? air : JunctionId{room.mass_node};
+  diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)});
   diagram.hall.rooms.push_back(std::move(room));
 }
 

@@ -10,6 +10,7 @@
 #include "physics/chiller_machine.hpp"
 #include "physics/system_pump.hpp"
 #include "physics/tower_cell.hpp"
+#include "physics/water_system.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {
@@ -27,6 +28,11 @@ void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double 
   system.bypass_flow = diagram.declare_flow();
   diagram.stream(system.name + ".bypass", system.supply, system.back, code_of(system.bypass_flow),
                  system.specific_heat_j_per_kg_k);
+  diagram.tell<physics::WaterSystem>(system.name, {.supply_k = temperature_number(system.supply),
+                                                   .return_k = temperature_number(system.back),
+                                                   .set_point_k = number_of(system.set_point),
+                                                   .source_kg_per_s = number_of(system.source_flow),
+                                                   .bypass_kg_per_s = number_of(system.bypass_flow)});
   diagram.declare_system(system);
 }
 

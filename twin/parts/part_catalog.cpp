@@ -87,6 +87,7 @@ PartKind part_kind() {
   PartTable table;
   std::vector<PartColumn> columns;
   std::vector<std::string> ratings;
+  std::vector<WatchedAs> watched;
   if constexpr (HasColumns<K>) {
     table = K::table;
     for (const Column<K>& column : K::columns()) {
@@ -96,12 +97,16 @@ PartKind part_kind() {
   if constexpr (HasRatings<K>) {
     for (const Rating<K>& rating : K::ratings()) ratings.emplace_back(rating.column);
   }
+  if constexpr (HasWatched<K>) {
+    for (const Watched<K>& quantity : K::watched()) watched.push_back(quantity.as);
+  }
   return {
       .name = K::kind,
       .doc = K::doc,
       .table = table,
       .columns = std::move(columns),
       .ratings = std::move(ratings),
+      .watched = std::move(watched),
       .is_given = numbers_given<K>(),
       .make_set = []() -> std::unique_ptr<PartSet> { return std::make_unique<PartSetOf<K>>(); },
       .written = written_part<K>(),

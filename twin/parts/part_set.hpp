@@ -15,7 +15,7 @@ namespace wattloop::twin {
 
 /// How a part is connected.
 struct PartWiring {
-  std::string name = {};               ///< empty: nothing is told of it
+  std::string name = {};               ///< never empty where the kind has columns
   std::any params;                     ///< holds the Params of the kind
   std::span<const double> seen;        ///< [number of Now] numbers of signals, or values of what is given
   std::span<const double> done;        ///< [number of Effect] numbers of sinks
@@ -50,6 +50,8 @@ class PartSet {
   virtual void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const = 0;
   virtual double column_of(std::size_t part, std::size_t column, const ReadPlant& from) const = 0;
   virtual double rated_w(std::size_t part, std::size_t rating) const = 0;
+  /// A quantity of the kind that is watched over a run, for all parts. Allocates nothing.
+  virtual void fill_watched(std::size_t watched, const ReadPlant& from, std::span<double> parts) const = 0;
 };
 
 }  // namespace wattloop::twin

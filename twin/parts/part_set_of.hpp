@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -94,13 +95,25 @@ consteval auto held_signals() {
   return numbers;
 }
 
-/// Which number of `Effect` is the power of the motor; behind the last where there is none.
+/// Which number of `Effect` is the power of the motor, or of what is only told; behind the last where there is none.
 template <Part K>
 consteval std::size_t drawn_number() {
   for (const auto& port : K::ports()) {
     if (port.medium == PortMedium::electric && port.done.count > 0) return port.done.first;
   }
-  return number_count<typename K::Effect>;
+  return number_count<typename EffectOf<K>::type>;
+}
+
+/// How much is told of a kind.
+struct ToldCount {
+  std::size_t columns = 0, watched = 0;
+};
+template <Part K>
+consteval ToldCount told_count() {
+  ToldCount count;
+  if constexpr (HasColumns<K>) count.columns = K::columns().size();
+  if constexpr (HasWatched<K>) count.watched = K::watched().size();
+  return count;
 }
 
 template <Part K>
@@ -108,9 +121,11 @@ class PartSetOf final : public PartSet {
  public:
   using Params = typename K::Params;
   using Now = typename K::Now;
-  using Effect = typename K::Effect;
+  using Effect = typename EffectOf<K>::type;
 
   void add(const PartWiring& wiring) override {
+    if (HasColumns<K> && wiring.name.empty())
+      throw std::logic_error("a part of kind '" + std::string(K::kind) + "' has no name to be told by");
     Placed placed{.kind = 0, .signals = {}, .sinks = {}};
     Given given{};
     [&]<std::size_t... i>(std::index_sequence<i...>) { (connect<i>(wiring.seen[i], placed, given), ...); }
@@ -132,7 +147,54 @@ class PartSetOf final : public PartSet {
     return {};
   }
 
-  void evaluate(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const override {
+  void evaluate([[maybe_unused]] std::span<const double> signals, [[maybe_unused]] std::span<double> sinks,
+                [[maybe_unused]] std::span<double> memory) const override {
+    if constexpr (!OnlyTold<K>) evaluate_parts(signals, sinks, memory);
+  }
+
+  void differentiate([[maybe_unused]] std::span<const double> signals,
+                     [[maybe_unused]] JacobianSink& jacobian) const override {
+    if constexpr (!OnlyTold<K>) differentiate_parts(signals, jacobian);
+  }
+
+  bool feeds_any(std::span<const std::uint8_t> is_wanted) const override {
+    return !OnlyTold<K> && std::any_of(parts_.begin(), parts_.end(), [&](const Placed& part) {
+      return std::any_of(part.sinks.begin(), part.sinks.end(), [&](auto sink) { return is_wanted[sink] != 0; });
+    });
+  }
+
+  void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const override {
+    visit<column_count>(column, [&]<std::size_t c>() {
+      for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = value<c>(part, from);
+    });
+  }
+
+  double column_of(std::size_t part, std::size_t column, const ReadPlant& from) const override {
+    double found = 0.0;
+    visit<column_count>(column, [&]<std::size_t c>() { found = value<c>(part, from); });
+    return found;
+  }
+
+  double rated_w([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t rating) const override {
+    if constexpr (HasRatings<K>) return K::ratings()[rating].rated_w(shared_[parts_[part].kind].params);
+    return 0.0;
+  }
+
+  void fill_watched(std::size_t watched, const ReadPlant& from, std::span<double> parts) const override {
+    visit<watched_count>(watched, [&]<std::size_t w>() {
+      for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = value<column_count + w>(part, from);
+    });
+  }
+
+ private:
+  static constexpr std::size_t now_count = number_count<Now>;
+  static constexpr std::size_t effect_count = number_count<Effect>;
+  using Shown = typename ShownOf<K>::type;
+  static constexpr std::size_t shown_count = number_count<Shown>;
+  static constexpr std::size_t column_count = told_count<K>().columns;
+  static constexpr std::size_t watched_count = told_count<K>().watched;
+
+  void evaluate_parts(std::span<const double> signals, std::span<double> sinks, std::span<double> memory) const {
     [[maybe_unused]] Numbers before{};
     Effect effect{};
     for (std::size_t number = 0; number < parts_.size(); ++number) {
@@ -157,7 +219,7 @@ class PartSetOf final : public PartSet {
 
   bool follows_power() const override { return part_checks::follows_power<K>(); }
 
-  void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
+  void differentiate_parts(std::span<const double> signals, JacobianSink& jacobian) const {
     for (const Placed& part : parts_) {
       const Shared& shared = shared_[part.kind];
       const Now now = gather(part, shared, signals);
@@ -170,34 +232,6 @@ class PartSetOf final : public PartSet {
     }
   }
 
-  bool feeds_any(std::span<const std::uint8_t> is_wanted) const override {
-    return std::any_of(parts_.begin(), parts_.end(), [&](const Placed& part) {
-      return std::any_of(part.sinks.begin(), part.sinks.end(), [&](auto sink) { return is_wanted[sink] != 0; });
-    });
-  }
-
-  void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const override {
-    visit_column(column, [&]<std::size_t c>() {
-      for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = value<c>(part, from);
-    });
-  }
-
-  double column_of(std::size_t part, std::size_t column, const ReadPlant& from) const override {
-    double found = 0.0;
-    visit_column(column, [&]<std::size_t c>() { found = value<c>(part, from); });
-    return found;
-  }
-
-  double rated_w([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t rating) const override {
-    if constexpr (HasRatings<K>) return K::ratings()[rating].rated_w(shared_[parts_[part].kind].params);
-    return 0.0;
-  }
-
- private:
-  static constexpr std::size_t now_count = number_count<Now>;
-  static constexpr std::size_t effect_count = number_count<Effect>;
-  using Shown = typename ShownOf<K>::type;
-  static constexpr std::size_t shown_count = std::is_empty_v<Shown> ? 0 : number_count<Shown>;
   /// A kind that costs enough, and whose parts often see the same: one that sees what the one before it saw, to the bit, takes
   /// over what that did.
   static constexpr bool is_often_alike = requires { requires K::is_often_alike; };
@@ -276,26 +310,34 @@ class PartSetOf final : public PartSet {
     return memory.back();
   }
 
-  /// Calls what is given for the number of a column, which is known when compiling, so that what the column does not read is
-  /// not gathered.
-  template <class Visit>
-  static void visit_column([[maybe_unused]] std::size_t column, [[maybe_unused]] const Visit& visit) {
-    if constexpr (HasColumns<K>) {
-      [&]<std::size_t... c>(std::index_sequence<c...>) {
-        ((c == column ? visit.template operator()<c>() : void()), ...);
-      }
-      (std::make_index_sequence<K::columns().size()>());
+  /// Calls what is given for a number below `count`, which is then known when compiling: of a column only what it reads is
+  /// gathered.
+  template <std::size_t count, class Visit>
+  static void visit([[maybe_unused]] std::size_t number, [[maybe_unused]] const Visit& visit_one) {
+    [&]<std::size_t... n>(std::index_sequence<n...>) {
+      ((n == number ? visit_one.template operator()<n>() : void()), ...);
+    }
+    (std::make_index_sequence<count>());
+  }
+
+  /// What a column tells; behind the columns, what is watched.
+  template <std::size_t number>
+  static consteval auto expression() {
+    if constexpr (number < column_count) {
+      return K::columns()[number].value;
+    } else {
+      return K::watched()[number - column_count].value;
     }
   }
 
-  template <std::size_t c>
-  double value(std::size_t number, const ReadPlant& from) const {
-    constexpr auto column = K::columns()[c];
-    const Placed& part = parts_[number];
-    const Shared& shared = shared_[part.kind];
-    const Now now = gather(part, shared, from.signals);
-    const Shown shown = gather_shown(number, from.signals);
-    return column.value({shared.params, now, shown, drawn_w(part, from.sinks)});
+  template <std::size_t number>
+  double value(std::size_t part, const ReadPlant& from) const {
+    constexpr auto told = expression<number>();
+    const Placed& placed = parts_[part];
+    const Shared& shared = shared_[placed.kind];
+    const Now now = gather(placed, shared, from.signals);
+    const Shown shown = gather_shown(part, from.signals);
+    return told({shared.params, now, shown, drawn_w(placed, from.sinks)});
   }
 
   Shown gather_shown([[maybe_unused]] std::size_t part, [[maybe_unused]] std::span<const double> signals) const {

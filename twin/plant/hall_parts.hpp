@@ -95,7 +95,6 @@ struct CduPart {
   std::size_t flow = 0;               ///< technology side
   std::size_t facility_flow = 0;
   std::vector<std::size_t> pumps;
-  double rated_heat_w = 0.0;
 };
 
 struct LoopPart {

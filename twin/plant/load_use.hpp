@@ -34,7 +34,11 @@ inline constexpr std::array known_uses{
     UseOfPower{"rear_door_fan", "fans of rear doors", "door fans"},
 };
 
-constexpr std::size_t index(LoadUse use) { return static_cast<std::size_t>(use); }
+/// For sentences: all that is no IT equipment.
+inline constexpr std::string_view cooling_power_text =
+    "power of all pumps, towers, chillers, air handlers and door fans";
+inline constexpr std::string_view cooling_energy_text = "energy of all pumps, towers, chillers and air handlers";
 
+constexpr std::size_t index(LoadUse use) { return static_cast<std::size_t>(use); }
 
 }  // namespace wattloop::twin

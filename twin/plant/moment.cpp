@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "physics/water_pump.hpp"
+#include "twin/parts/part_catalog.hpp"
 
 namespace wattloop::twin {
 
@@ -29,17 +35,18 @@ double Moment::mean_die_k(RackDigests racks) const {
   return sum_k / static_cast<double>(racks.size() * plant.hall.nodes_per_rack * plant.hall.gpus_per_node);
 }
 
-double Moment::loop_heat_w(const LoopPart& loop) const {
-  const double flow = flow_kg_per_s(loop.rack_flow) * static_cast<double>(loop.racks.size());
-  return flow * loop.specific_heat_j_per_kg_k * (node_k(loop.return_node) - node_k(loop.supply_node));
-}
-
-double Moment::cdu_heat_w(const CduPart& cdu) const {
-  return water_heat_w(cdu.facility_flow, plant.hall.facility.supply_node, cdu.facility_node);
-}
-
-double Moment::crah_heat_w(const CrahPart& crah) const {
-  return water_heat_w(crah.water_flow, plant.hall.chilled_water.supply_node, crah.water_node);
+double Moment::told(std::string_view group, std::string_view part, std::string_view column) const {
+  const auto kinds = part_kinds();
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if (kinds[k].table.group != group) continue;
+    const auto names = plant.components[k]->names();
+    const auto at = std::ranges::find(names, part);
+    const auto in_kind = std::ranges::find(kinds[k].columns, column, &PartColumn::name);
+    if (at == names.end() || in_kind == kinds[k].columns.end()) continue;
+    return plant.components[k]->column_of(static_cast<std::size_t>(at - names.begin()),
+                                          static_cast<std::size_t>(in_kind - kinds[k].columns.begin()), read_plant());
+  }
+  throw std::out_of_range(fmt::format("no {}/{} of {}", group, column, part));
 }
 
 double Moment::it_power_w() const {
@@ -69,6 +76,18 @@ double Moment::rejected_w() const {
   return sum_w;
 }
 
+double make_up_m3(const Plant& plant, const PlantState& state) {
+  return state.states[plant.hall.water_meter] / physics::pumped_water_kg_per_m3;
+}
+
 bool has_own_water(const HallParts& hall) { return is_own(hall.facility) && is_own(hall.chilled_water); }
+
+std::string from_outside(const HallParts& hall) {
+  if (has_own_water(hall)) return {};
+  const std::string waters = is_own(hall.facility)        ? "door water comes"
+                             : is_own(hall.chilled_water) ? "facility water comes"
+                                                          : "facility water and door water come";
+  return fmt::format("{} from outside", waters);
+}
 
 }  // namespace wattloop::twin

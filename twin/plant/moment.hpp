@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
@@ -44,11 +46,8 @@ struct Moment {
     return flow_kg_per_s(flow) * plant.hall.water_specific_heat_j_per_kg_k * (node_k(to_node) - node_k(from_node));
   }
 
-  // Heat that the streams through a piece of equipment carry off or leave there; storage in it and the heat of its own
-  // pump are in that.
-  double loop_heat_w(const LoopPart& loop) const;
-  double cdu_heat_w(const CduPart& cdu) const;
-  double crah_heat_w(const CrahPart& crah) const;
+  /// What stands in the results: ("loops", "loop_1", "heat"). Searches; throws std::out_of_range for what is not there.
+  double told(std::string_view group, std::string_view part, std::string_view column) const;
 
   /// Power of all loads of one use: what its meter counts.
   double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
@@ -60,12 +59,20 @@ struct Moment {
 
   /// To all that is outside: the sky, and water that comes from elsewhere.
   double rejected_w() const;
-  /// Make-up water of the towers; only where there are any.
+  /// Only where the hall has a meter for it.
   double make_up_kg_per_s() const { return evaluation.sinks[plant.hall.water_meter]; }
 };
 
+/// Make-up water so far; only where the hall has a meter for it. For sentences: what it is, and what it is for.
+double make_up_m3(const Plant& plant, const PlantState& state);
+inline constexpr std::string_view make_up_text = "make-up water of the towers: evaporation and blow-down";
+inline constexpr std::string_view make_up_users = "the towers";
+
 /// Whether the hall makes its own facility water and chilled water, so that its PUE is that of a whole facility.
 bool has_own_water(const HallParts& hall);
+
+/// "facility water comes from outside"; empty where none does.
+std::string from_outside(const HallParts& hall);
 
 /// A header that is not a boundary: water with a plant of its own.
 inline bool is_own(const WaterPart& water) { return water.load_flow != no_part; }

@@ -115,7 +115,7 @@ class Reader {
     int able = 0;
     for (const std::size_t c : room.crahs) {
       const CrahPart& crah = hall_.crahs[c];
-      heat_w += now_.crah_heat_w(crah) - now_.motor_w(crah.motor);
+      heat_w += now_.told("crahs", crah.name, "heat") - now_.motor_w(crah.motor);
       able += is_able(crah.motor) ? 1 : 0;
     }
     const double set_k = now_.input(room.set_point_input);

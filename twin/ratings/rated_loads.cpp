@@ -10,17 +10,6 @@ namespace wattloop::twin {
 
 namespace {
 
-void add_coolant(const HallParts& hall, std::vector<RatedLoad>& loads) {
-  for (const LoopPart& loop : hall.loops) {
-    double rated_w = 0.0;
-    for (const std::size_t cdu : loop.cdus) rated_w += hall.cdus[cdu].rated_heat_w;
-    loads.push_back({loop.name, "loop", rated_w, [&loop](const Moment& m) { return m.loop_heat_w(loop); }});
-  }
-  for (const CduPart& cdu : hall.cdus) {
-    loads.push_back({cdu.name, "cdu", cdu.rated_heat_w, [&cdu](const Moment& m) { return m.cdu_heat_w(cdu); }});
-  }
-}
-
 /// Parts of a kind, if its header says what they are rated for.
 void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoad>& loads) {
   for (std::size_t r = 0; r < of_kind.ratings.size(); ++r) {
@@ -58,9 +47,7 @@ void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads)
 
 std::vector<RatedLoad> rated_loads(const Plant& plant) {
   std::vector<RatedLoad> loads;
-  add_coolant(plant.hall, loads);
-  for (std::size_t k = part_kinds().size(); k-- > 0;)
-    add_parts(part_kinds()[k], *plant.components[k], loads);  // outwards
+  for (std::size_t k = 0; k < part_kinds().size(); ++k) add_parts(part_kinds()[k], *plant.components[k], loads);
   add_power(plant.power_tree, loads);
   return loads;
 }

@@ -1,5 +1,4 @@
-// What has a rating and carries a load: loops, CDUs, the branches of the power tree, generators, chillers, tower cells,
-// air handlers. Statistics look at all of them at every instant.
+// What has a rating and carries a load: parts whose headers say so, the branches of the power tree, generators. Statistics look at all of them at every instant.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,6 @@ namespace wattloop::twin {
 
 namespace {
 
-
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string_view>& words) {
   std::string text;

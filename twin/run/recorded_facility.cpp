@@ -35,7 +35,7 @@ void add_power(const Plant& plant, Columns& columns) {
     columns.push_back({{fmt::format("{}_power", of.name), "W", fmt::format("power of {}", of.text)},
                        [use](const Moment& m, std::size_t) { return m.power_w(use); }});
   }
-  columns.push_back({{"cooling_power", "W", "power of all pumps, towers, chillers, air handlers and door fans"},
+  columns.push_back({{"cooling_power", "W", std::string(cooling_power_text)},
                      [](const Moment& m, std::size_t) { return m.cooling_power_w(); }});
   columns.push_back({{"electrical_loss", "W", loss_text(plant)},
                      [](const Moment& m, std::size_t) { return m.evaluation.power.loss_w; }});
@@ -50,7 +50,7 @@ void add_power(const Plant& plant, Columns& columns) {
 
 void add_outdoors(const Plant& plant, Columns& columns) {
   if (plant.hall.water_meter != no_part) {
-    columns.push_back({{"water_flow", "kg/s", "make-up water of the towers: evaporation and blow-down"},
+    columns.push_back({{"water_flow", "kg/s", std::string(make_up_text)},
                        [](const Moment& m, std::size_t) { return m.make_up_kg_per_s(); }});
   }
   columns.push_back({{"dry_bulb", "K", "air outside"},

@@ -1,6 +1,7 @@
 // Tables of parts: their columns are those that the headers of their kinds say.
 
 #include <algorithm>
+#include <set>
 
 #include "twin/parts/part_catalog.hpp"
 #include "twin/run/recorder.hpp"
@@ -31,23 +32,42 @@ RecordedColumn column_of(const PartColumn& column, std::size_t number, const std
   return std::move(recorded).ratio_of(std::string(column.numerator), std::string(column.denominator));
 }
 
-}  // namespace
+double interval_s(const PartTable& table, const RecordSpec& record) {
+  return table.with == RecordedWith::racks ? record.racks_s : record.facility_s;
+}
 
-RecordedTable part_table(const Plant& plant, const RecordSpec& record, std::string_view group) {
+/// Parts of all kinds that are told in the group of `table`; no columns where there are none.
+RecordedTable table_of_group(const Plant& plant, const RecordSpec& record, const PartTable& table) {
   std::vector<PartsOfKind> parts;
   std::vector<std::string> names;
   const PartKind* kind = nullptr;
   for (std::size_t k = 0; k < part_kinds().size(); ++k) {
     const PartSet& set = *plant.components[k];
-    if (part_kinds()[k].table.group != group || set.names().empty()) continue;
+    if (part_kinds()[k].table.group != table.group || set.names().empty()) continue;
     kind = &part_kinds()[k];
     parts.push_back({&set, names.size()});
     names.insert(names.end(), set.names().begin(), set.names().end());
   }
-  if (kind == nullptr) return {};
-  RecordedTable table{table_of(std::string(group), std::string(kind->table.item), names), record.facility_s, {}};
-  for (std::size_t c = 0; c < kind->columns.size(); ++c) table.columns.push_back(column_of(kind->columns[c], c, parts));
-  return table;
+  RecordedTable recorded{
+      table_of(std::string(table.group), std::string(table.item), names), interval_s(table, record), {}};
+  if (kind == nullptr) return recorded;
+  for (std::size_t c = 0; c < kind->columns.size(); ++c) {
+    recorded.columns.push_back(column_of(kind->columns[c], c, parts));
+  }
+  return recorded;
+}
+
+}  // namespace
+
+std::vector<RecordedTable> part_tables(const Plant& plant, const RecordSpec& record) {
+  std::vector<RecordedTable> tables;
+  std::set<std::string_view> groups;
+  for (const PartKind& kind : part_kinds()) {
+    if (kind.table.group.empty() || !groups.insert(kind.table.group).second) continue;
+    RecordedTable table = table_of_group(plant, record, kind.table);
+    if (!table.columns.empty()) tables.push_back(std::move(table));
+  }
+  return tables;
 }
 
 }  // namespace wattloop::twin

@@ -1,5 +1,4 @@
-// The tables of a plant, and those of racks, network racks and GPUs: name, unit, meaning and where each quantity comes
-// from.
+// The tables of a plant; what racks and rooms are told besides the columns of their headers; GPUs.
 
 #include <algorithm>
 #include <iterator>
@@ -13,56 +12,20 @@ namespace {
 
 double gpu_w(const Moment& m, std::size_t gpu) { return m.evaluation.unit_power_w[m.plant.hall.gpu_group][gpu]; }
 
-RecordedTable rack_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("racks", "rack", names_of(plant.hall.racks)),
-          record.racks_s,
-          {
-              {{"it_power", "W", "power at the AC inlets of the rack's nodes"},
-               [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.racks[i].load); }},
-              {{"inlet_air_temperature", "K", "air before the nodes"},
-               [](const Moment& m, std::size_t i) {
-                 return m.node_k(m.plant.hall.rows[m.plant.hall.racks[i].row].cold_node);
-               }},
-              {{"outlet_air_temperature", "K", "air behind the nodes, before the door"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.racks[i].exhaust_node); }},
-              {{"supply_temperature", "K", "coolant at the inlets of the cold plates"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.racks[i].supply_node); }},
-              {{"return_temperature", "K", "coolant in the rack's return manifold"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.racks[i].return_node); }},
-              {{"door_return_temperature", "K", "water leaving the rear door"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.racks[i].door_water_node); }},
-              {{"flow", "kg/s", "coolant through the rack"},
-               [](const Moment& m, std::size_t i) {
-                 return m.flow_kg_per_s(m.plant.hall.loops[m.plant.hall.racks[i].loop].rack_flow);
-               }},
-              {{"airflow", "kg/s", "air through the rack"},
-               [](const Moment& m, std::size_t i) { return m.state.inputs[m.plant.hall.racks[i].airflow_input]; }},
-              {{"max_die_temperature", "K", "temperature of the rack's hottest die"},
-               [](const Moment& m, std::size_t i) { return hottest_die_k(m.rack(i)); }},
-              {{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
-               [](const Moment& m, std::size_t i) { return m.mean_die_k(m.rack(i)); }},
-              {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
-               [](const Moment& m, std::size_t i) { return static_cast<double>(throttled_gpus(m.rack(i))); }},
-          }};
+void add_dies(std::vector<RecordedColumn>& columns) {
+  columns.push_back({{"max_die_temperature", "K", "temperature of the rack's hottest die"},
+                     [](const Moment& m, std::size_t rack) { return hottest_die_k(m.rack(rack)); }});
+  columns.push_back({{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
+                     [](const Moment& m, std::size_t rack) { return m.mean_die_k(m.rack(rack)); }});
+  columns.push_back(
+      {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
+       [](const Moment& m, std::size_t rack) { return static_cast<double>(throttled_gpus(m.rack(rack))); }});
 }
 
-RecordedTable network_table(const Plant& plant, const RecordSpec& record) {
-  return {table_of("network", "network_rack", names_of(plant.hall.network_racks)),
-          record.racks_s,
-          {
-              {{"power", "W", "power of the rack's switches"},
-               [](const Moment& m, std::size_t i) { return m.load_w(m.plant.hall.network_racks[i].load); }},
-              {{"inlet_air_temperature", "K", "air before the switches"},
-               [](const Moment& m, std::size_t i) {
-                 return m.node_k(m.plant.hall.rows[m.plant.hall.network_racks[i].row].cold_node);
-               }},
-              {{"outlet_air_temperature", "K", "air behind the switches, before the door"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.network_racks[i].exhaust_node); }},
-              {{"door_return_temperature", "K", "water leaving the rear door"},
-               [](const Moment& m, std::size_t i) { return m.node_k(m.plant.hall.network_racks[i].door_water_node); }},
-              {{"airflow", "kg/s", "air through the rack"},
-               [](const Moment& m, std::size_t i) { return m.input(m.plant.hall.network_racks[i].airflow_input); }},
-          }};
+/// What the power system loses in each room.
+void add_losses(std::vector<RecordedColumn>& columns) {
+  columns.push_back({{"electrical_loss", "W", "heat from electrical equipment in the room"},
+                     [](const Moment& m, std::size_t room) { return m.evaluation.power.room_loss_w[room]; }});
 }
 
 /// All that may be recorded of a GPU: power, clock and every state of its unit model.
@@ -110,10 +73,11 @@ std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec&
     std::move(more.begin(), more.end(), std::back_inserter(tables));
   };
   add(power_tables(plant, record));
-  add(water_tables(plant, record));
-  add(air_tables(plant, record));
-  tables.push_back(rack_table(plant, record));
-  if (!plant.hall.network_racks.empty()) tables.push_back(network_table(plant, record));
+  add(part_tables(plant, record));
+  for (RecordedTable& table : tables) {
+    if (table.spec.group == "racks") add_dies(table.columns);
+    if (table.spec.group == "rooms") add_losses(table.columns);
+  }
   tables.push_back(gpu_table(plant, record));
   return tables;
 }

@@ -56,26 +56,12 @@ bool is_recorded_as_mean(const ColumnSpec& column);
 /// A table without columns yet: a group of items that have names.
 TableSpec table_of(std::string group, std::string item_dimension, std::vector<std::string> items);
 
-/// Names of parts, in their order.
-template <class Parts>
-std::vector<std::string> names_of(const Parts& parts) {
-  std::vector<std::string> names;
-  for (const auto& part : parts) names.push_back(part.name);
-  return names;
-}
-
 /// The site as a whole (twin/run/recorded_facility.cpp).
 RecordedTable facility_table(const Plant& plant, const RecordSpec& record);
 
-/// Parts of all kinds that are told in one group, such as "towers", with the columns of their headers; no columns where there are
-/// none (twin/run/recorded_parts.cpp).
-RecordedTable part_table(const Plant& plant, const RecordSpec& record, std::string_view group);
-
-/// Loops, CDUs and pumps and, where there are any, water systems, towers and chillers (twin/run/recorded_water.cpp).
-std::vector<RecordedTable> water_tables(const Plant& plant, const RecordSpec& record);
-
-/// Rooms, rows and, where there are any, air handlers (twin/run/recorded_air.cpp).
-std::vector<RecordedTable> air_tables(const Plant& plant, const RecordSpec& record);
+/// All parts that stand in a hall, in the groups that their headers say, with the columns of these; groups in the order of the
+/// catalog (twin/run/recorded_parts.cpp).
+std::vector<RecordedTable> part_tables(const Plant& plant, const RecordSpec& record);
 
 /// Equipment of the power tree, in the tables and with the columns of its kinds (twin/run/recorded_power.cpp).
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);

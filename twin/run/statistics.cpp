@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "twin/parts/part_catalog.hpp"
 #include "twin/run/energy_parts.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-void observe_water(const Moment& m, const WaterPart& water, WaterExtremes& extremes) {
-  extremes.supply_k.add(m.node_k(water.supply_node), m.state.time_s);
-  extremes.return_k.add(m.node_k(water.return_node), m.state.time_s);
+/// The quantity that parts of a kind belong to: kinds share it by name.
+WatchedQuantity& quantity_of(const WatchedAs& as, std::vector<WatchedQuantity>& quantities) {
+  const auto same = [&](const WatchedQuantity& other) {
+    return other.as.name == as.name && other.as.each_is_called == as.each_is_called;
+  };
+  const auto found = std::ranges::find_if(quantities, same);
+  if (found != quantities.end()) return *found;
+  quantities.push_back({as, {}, {}, {}});
+  return quantities.back();
 }
 
 }  // namespace
@@ -29,30 +36,44 @@ void Extremes::add(double value, double time_s, std::size_t item) {
   }
 }
 
-Statistics::Statistics(const Plant& plant)
-    : loads(rated_loads(plant)), load_w(loads.size()), plant_(plant), load_j_(loads.size()) {}
-
-void Statistics::observe_coolant(const Moment& m) {
-  const HallParts& hall = plant_.hall;
-  const double t = m.state.time_s;
-  for (std::size_t l = 0; l < hall.loops.size(); ++l) {
-    supply_k.add(m.node_k(hall.loops[l].supply_node), t, l);
-    return_k.add(m.node_k(hall.loops[l].return_node), t, l);
+std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
+  std::vector<WatchedQuantity> quantities;
+  for (std::size_t k = 0; k < part_kinds().size(); ++k) {
+    const PartSet& set = *plant.components[k];
+    if (set.names().empty()) continue;
+    for (std::size_t number = 0; number < part_kinds()[k].watched.size(); ++number) {
+      WatchedQuantity& quantity = quantity_of(part_kinds()[k].watched[number], quantities);
+      quantity.kinds.push_back({&set, number});
+      quantity.parts.insert(quantity.parts.end(), set.names().begin(), set.names().end());
+      quantity.extremes.resize(quantity.is_of_each() ? quantity.parts.size() : 1);
+    }
   }
-  for (std::size_t c = 0; c < hall.cdus.size(); ++c) {
-    const double set_point_k = m.input(hall.loops[hall.cdus[c].loop].set_point_input);
-    supply_error_k.add(m.node_k(hall.cdus[c].outlet_node) - set_point_k, t, c);
-  }
-  observe_water(m, hall.facility, facility_water);
-  observe_water(m, hall.chilled_water, chilled_water);
+  std::ranges::stable_sort(quantities, {}, [](const WatchedQuantity& quantity) { return quantity.as.place; });
+  return quantities;
 }
 
-void Statistics::observe_air(const Moment& m) {
-  const HallParts& hall = plant_.hall;
-  const double t = m.state.time_s;
-  for (std::size_t r = 0; r < hall.rooms.size(); ++r) room_k.add(m.node_k(hall.rooms[r].node), t, r);
-  for (std::size_t r = 0; r < hall.rows.size(); ++r) cold_aisle_k.add(m.node_k(hall.rows[r].cold_node), t, r);
-  if (hall.wet_bulb_input != no_part) wet_bulb_k.add(m.input(hall.wet_bulb_input), t);
+Statistics::Statistics(const Plant& plant)
+    : watched(watched_quantities(plant)),
+      loads(rated_loads(plant)),
+      load_w(loads.size()),
+      plant_(plant),
+      load_j_(loads.size()) {
+  for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
+}
+
+void Statistics::observe_parts(const Moment& m) {
+  for (WatchedQuantity& quantity : watched) {
+    const bool is_of_each = quantity.is_of_each();
+    std::size_t part = 0;
+    for (const WatchedQuantity::OfKind& kind : quantity.kinds) {
+      const std::span<double> values = std::span(items_).first(kind.parts->names().size());
+      kind.parts->fill_watched(kind.number, m.read_plant(), values);
+      for (const double value : values) {
+        quantity.extremes[is_of_each ? part : 0].add(value, m.state.time_s, part);
+        ++part;
+      }
+    }
+  }
 }
 
 void Statistics::observe_power(const Moment& m) {
@@ -86,8 +107,8 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   const Moment m{plant_, state, evaluation};
   const double t = state.time_s;
   observe_power(m);
-  observe_coolant(m);
-  observe_air(m);
+  observe_parts(m);
+  if (plant_.hall.wet_bulb_input != no_part) wet_bulb_k.add(m.input(plant_.hall.wet_bulb_input), t);
   for (const RackDigest& rack : evaluation.racks) {
     die_k.add(rack.hottest_k, t, rack.hottest_gpu);
     die_k.lowest = std::min(die_k.lowest, rack.coolest_k);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "core/part_columns.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/run/simulation.hpp"
 
@@ -23,10 +24,24 @@ struct Extremes {
   void add(double value, double time_s, std::size_t item = 0);
 };
 
-/// Extremes of the temperatures of a water system.
-struct WaterExtremes {
-  Extremes supply_k, return_k;
+/// What headers of kinds say is watched: a quantity of all parts that have it, or of each by itself.
+struct WatchedQuantity {
+  /// Parts of one kind, and the number of the quantity among those of the kind.
+  struct OfKind {
+    const PartSet* parts;
+    std::size_t number;
+  };
+
+  WatchedAs as;
+  std::vector<OfKind> kinds;
+  std::vector<std::string> parts;  ///< of all kinds, one after the other
+  std::vector<Extremes> extremes;  ///< [part] where each is told by itself, else one; item: part
+
+  bool is_of_each() const { return !as.each_is_called.empty(); }
 };
+
+/// Those of a plant, in the order in which the summary tells them.
+std::vector<WatchedQuantity> watched_quantities(const Plant& plant);
 
 class Statistics final : public Observer {
  public:
@@ -38,15 +53,10 @@ class Statistics final : public Observer {
 
   Extremes facility_w;
   Extremes it_w;
-  Extremes node_w;          ///< all nodes together
-  Extremes die_k;           ///< item: GPU
-  Extremes supply_k;        ///< item: loop; temperature in the supply header
-  Extremes supply_error_k;  ///< item: CDU; outlet temperature above its set-point
-  Extremes return_k;        ///< item: loop
-  WaterExtremes facility_water, chilled_water;
-  Extremes room_k;           ///< item: room
-  Extremes cold_aisle_k;     ///< item: row
-  Extremes wet_bulb_k;       ///< only with towers
+  Extremes node_w;  ///< all nodes together
+  Extremes die_k;   ///< item: GPU
+  std::vector<WatchedQuantity> watched;
+  Extremes wet_bulb_k;       ///< only where the hall feels the weather
   Extremes charge_fraction;  ///< item: battery
   std::size_t most_throttled = 0;
 
@@ -57,8 +67,7 @@ class Statistics final : public Observer {
   double first_battery_j = 0.0;
 
  private:
-  void observe_coolant(const Moment& m);
-  void observe_air(const Moment& m);
+  void observe_parts(const Moment& m);
   void observe_power(const Moment& m);
   void add_powers(const Moment& m, double duration_s);
 
@@ -66,6 +75,7 @@ class Statistics final : public Observer {
   bool is_first_ = true;
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_;                           ///< [load]
+  std::vector<double> items_;                            ///< scratch
   double duration_s_ = 0.0;
 };
 

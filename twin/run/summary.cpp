@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
-#include "physics/water_pump.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
 
@@ -45,8 +45,7 @@ void add_energies(const FinishedRun& run, Values& values) {
   values.number("facility_energy", balance.feed_j, "J", "energy from " + sources_text());
   values.number("it_energy", it_j, "J", "energy of all IT equipment at its AC inlets");
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
-  values.number("cooling_energy", cooling_energy_j(run.plant, state), "J",
-                "energy of all pumps, towers, chillers and air handlers");
+  values.number("cooling_energy", cooling_energy_j(run.plant, state), "J", std::string(cooling_energy_text));
   values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
   values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
@@ -61,8 +60,8 @@ void add_energies(const FinishedRun& run, Values& values) {
     values.number("pue_" + part.name, ratio(part.energy_j, it_j), "1", "part of pue: " + part.text);
   }
   if (run.plant.hall.water_meter == no_part) return;
-  const double water_m3 = state.states[run.plant.hall.water_meter] / physics::pumped_water_kg_per_m3;
-  values.number("water_use", water_m3, "m3", "make-up water of the towers: evaporation and blow-down");
+  const double water_m3 = make_up_m3(run.plant, state);
+  values.number("water_use", water_m3, "m3", std::string(make_up_text));
   values.number("wue", ratio(water_m3, it_j), "m3/J", "water usage effectiveness: make-up water over IT energy");
 }
 
@@ -98,26 +97,22 @@ void add_dies(const FinishedRun& run, Values& values) {
                "GPUs of nodes that their protection has switched off, at the end");
 }
 
-void add_water_system(const std::string& name, const std::string& text, const WaterExtremes& extremes, Values& values) {
-  values.number("lowest_" + name + "_supply_temperature", extremes.supply_k.lowest, "K", "coldest supply of " + text);
-  values.number("highest_" + name + "_supply_temperature", extremes.supply_k.highest, "K", "warmest supply of " + text);
-  values.number("highest_" + name + "_return_temperature", extremes.return_k.highest, "K", "warmest return of " + text);
-}
-
-void add_temperatures(const FinishedRun& run, Values& values) {
-  const Statistics& statistics = run.statistics;
-  values.number("lowest_supply_temperature", statistics.supply_k.lowest, "K", "coldest supply header");
-  values.number("highest_supply_temperature", statistics.supply_k.highest, "K", "warmest supply header");
-  values.number("largest_supply_error", std::max(statistics.supply_error_k.highest, -statistics.supply_error_k.lowest),
-                "K", "largest distance of a CDU's supply temperature from its set-point");
-  values.number("highest_return_temperature", statistics.return_k.highest, "K", "warmest return header");
-  const HallParts& hall = run.plant.hall;
-  if (is_own(hall.facility))
-    add_water_system("facility_water", "the facility water", statistics.facility_water, values);
-  if (is_own(hall.chilled_water))
-    add_water_system("chilled_water", "the chilled water", statistics.chilled_water, values);
-  values.number("highest_cold_aisle_temperature", statistics.cold_aisle_k.highest, "K", "warmest air before racks");
-  values.number("highest_room_temperature", statistics.room_k.highest, "K", "warmest room");
+/// Extremes of all parts, or of one that is told by itself.
+void add_extremes(const WatchedQuantity& quantity, std::size_t number, Values& values) {
+  const WatchedAs& as = quantity.as;
+  const Extremes& extremes = quantity.extremes[number];
+  std::string name(as.name), of;
+  if (quantity.is_of_each()) {
+    name = fmt::format("{}_{}", name_by_itself(quantity, number), as.name);
+    of = " of the " + in_words(name_by_itself(quantity, number));
+  }
+  const auto add = [&](std::string_view which, double value, std::string_view text) {
+    if (text.empty()) return;
+    values.number(fmt::format("{}_{}", which, name), value, std::string(as.unit), fmt::format("{}{}", text, of));
+  };
+  add("lowest", extremes.lowest, as.lowest);
+  add("highest", extremes.highest, as.highest);
+  add("largest", std::max(extremes.highest, -extremes.lowest), as.largest);
 }
 
 void add_loads(const FinishedRun& run, Values& values) {
@@ -141,6 +136,27 @@ void add_loads(const FinishedRun& run, Values& values) {
 }
 
 }  // namespace
+
+std::vector<WatchedItem> watched_in_order(const Statistics& statistics) {
+  std::vector<WatchedItem> items;
+  for (const WatchedQuantity& quantity : statistics.watched) {
+    for (std::size_t number = 0; number < quantity.extremes.size(); ++number) items.push_back({&quantity, number});
+  }
+  std::ranges::stable_sort(items, {},
+                           [](const WatchedItem& item) { return std::pair(item.quantity->as.place, item.number); });
+  return items;
+}
+
+std::string name_by_itself(const WatchedQuantity& quantity, std::size_t part) {
+  const std::string end = "_" + std::string(quantity.as.each_is_called);
+  const std::string& name = quantity.parts[part];
+  return name.ends_with(end) ? name : name + end;
+}
+
+std::string in_words(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
 
 std::string first_throttle_gpu(const Simulation& simulation) {
   for (const EventRecord& event : simulation.events()) {
@@ -182,7 +198,7 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_energies(run, values);
   add_powers(run, values);
   add_dies(run, values);
-  add_temperatures(run, values);
+  for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);
   add_loads(run, values);
   values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
   values.number("wall_time", run.wall_time_s, "s", "time the run took");

@@ -26,6 +26,20 @@ std::vector<NamedValue> summarise(const FinishedRun& run);
 /// What a facility engineer reads on the terminal (twin/run/summary_text.cpp).
 std::string summary_text(const FinishedRun& run, UnitStyle style = UnitStyle::metric);
 
+/// A quantity that was watched; of parts told each by itself that of one.
+struct WatchedItem {
+  const WatchedQuantity* quantity;
+  std::size_t number;
+};
+
+/// All of them, as the summary tells them: what is told of one part by itself stands together.
+std::vector<WatchedItem> watched_in_order(const Statistics& statistics);
+
+/// "facility_water" of the part "facility".
+std::string name_by_itself(const WatchedQuantity& quantity, std::size_t part);
+/// "facility water" for "facility_water".
+std::string in_words(std::string name);
+
 /// GPU that was the first to throttle, by name; empty if none was.
 std::string first_throttle_gpu(const Simulation& simulation);
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/printable.hpp"
-#include "physics/water_pump.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/summary.hpp"
@@ -39,14 +38,6 @@ class Text {
   std::string out_;
 };
 
-std::string from_outside(const HallParts& hall) {
-  if (has_own_water(hall)) return {};
-  const std::string waters = is_own(hall.facility)        ? "door water comes"
-                             : is_own(hall.chilled_water) ? "facility water comes"
-                                                          : "facility water and door water come";
-  return fmt::format(" ({} from outside)", waters);
-}
-
 void write_head(const FinishedRun& run, Text& text) {
   const Scenario& scenario = run.scenario;
   text.raw(fmt::format("{}\n", printable(scenario.title.empty() ? scenario.name : scenario.title)));
@@ -67,11 +58,12 @@ void write_power(const FinishedRun& run, Text& text) {
   text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
   const std::string outside = from_outside(run.plant.hall);
   text.line(outside.empty() ? "PUE" : "partial PUE",
-            (it_j > 0.0 ? fmt::format("{:.4f}", feed_j / it_j) : std::string("n/a: no IT energy")) + outside);
+            (it_j > 0.0 ? fmt::format("{:.4f}", feed_j / it_j) : std::string("n/a: no IT energy")) +
+                (outside.empty() ? "" : fmt::format(" ({})", outside)));
   if (run.plant.hall.water_meter == no_part) return;
-  const double water_m3 = state.states[run.plant.hall.water_meter] / physics::pumped_water_kg_per_m3;
+  const double water_m3 = make_up_m3(run.plant, state);
   const std::string per_it = it_j > 0.0 ? fmt::format("{:.2f} L/kWh", 1e3 * water_m3 / (it_j / joules_per_kwh)) : "n/a";
-  text.line("water", fmt::format("{} for the towers, {} of IT energy", text.show(water_m3, "m3"), per_it));
+  text.line("water", fmt::format("{} for {}, {} of IT energy", text.show(water_m3, "m3"), make_up_users, per_it));
 }
 
 /// A number of a column whose largest is `total`: as many decimals as its small parts need.
@@ -121,25 +113,42 @@ void write_dies(const FinishedRun& run, Text& text) {
     text.line("shut down", fmt::format("{} GPUs in the end", gpus));
 }
 
+std::string label_of(const WatchedQuantity& quantity, std::size_t number) {
+  const WatchedLine& line = quantity.as.line;
+  if (quantity.is_of_each()) return in_words(name_by_itself(quantity, number));
+  return std::string(quantity.parts.size() > 1 && !line.label_of_many.empty() ? line.label_of_many : line.label);
+}
+
+std::string extremes_text(const WatchedQuantity& quantity, std::size_t number, const Text& text) {
+  const auto& [as, kinds, parts, extremes] = quantity;
+  const std::string what = as.line.what.empty() ? "" : fmt::format(" {}", as.line.what);
+  const std::string highest = text.show(extremes[number].highest, as.unit);
+  if (as.line.shows == WatchedLine::Shows::highest) return fmt::format("{}{} at most", highest, what);
+  return fmt::format("{} to {}{}", text.show(extremes[number].lowest, as.unit), highest, what);
+}
+
+/// Quantities with one label share a line.
+void write_watched(const Statistics& statistics, Text& text) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const auto& [quantity, number] : watched_in_order(statistics)) {
+    if (quantity->as.line.shows == WatchedLine::Shows::nothing) continue;
+    const std::string label = label_of(*quantity, number), told = extremes_text(*quantity, number, text);
+    if (!lines.empty() && lines.back().first == label) {
+      lines.back().second += ", " + told;
+    } else {
+      lines.emplace_back(label, told);
+    }
+  }
+  for (const auto& [label, told] : lines) text.line(label, told);
+}
+
 void write_temperatures(const FinishedRun& run, Text& text) {
-  const Statistics& statistics = run.statistics;
   text.title("Temperatures");
   write_dies(run, text);
-  text.line("coolant supply", text.range(statistics.supply_k.lowest, statistics.supply_k.highest));
-  text.line("coolant return", fmt::format("{} at most", text.show(statistics.return_k.highest, "K")));
-  const auto water = [&](const WaterPart& part, const char* name, const WaterExtremes& extremes) {
-    if (!is_own(part)) return;
-    text.line(name, fmt::format("{} supply, {} return at most",
-                                text.range(extremes.supply_k.lowest, extremes.supply_k.highest),
-                                text.show(extremes.return_k.highest, "K")));
-  };
-  water(run.plant.hall.facility, "facility water", statistics.facility_water);
-  water(run.plant.hall.chilled_water, "chilled water", statistics.chilled_water);
-  text.line("cold aisles", text.range(statistics.cold_aisle_k.lowest, statistics.cold_aisle_k.highest));
-  text.line(run.plant.hall.rooms.size() > 1 ? "rooms" : "room",
-            text.range(statistics.room_k.lowest, statistics.room_k.highest));
+  write_watched(run.statistics, text);
   if (run.plant.hall.wet_bulb_input == no_part) return;
-  text.line("wet bulb outside", text.range(statistics.wet_bulb_k.lowest, statistics.wet_bulb_k.highest));
+  const Extremes& wet_bulb_k = run.statistics.wet_bulb_k;
+  text.line("wet bulb outside", text.range(wet_bulb_k.lowest, wet_bulb_k.highest));
 }
 
 /// "cdu_3 of 12"; of one that is alone its name.
