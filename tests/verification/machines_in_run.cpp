@@ -12,12 +12,11 @@
 
 using namespace wattloop;
 using namespace wattloop::twin;
-using tests::Instant;
 
 namespace {
 
 /// [node] what goes in less what streams bring: W.
-std::vector<double> given_by_machines_w(const Instant& now) {
+std::vector<double> given_by_machines_w(const tests::Instant& now) {
   const Plant& plant = now.names.plant;
   std::vector<double> heat_w;
   for (const ThermalNode& node : plant.nodes) heat_w.push_back(now.evaluation.sinks[node.heat_sink]);
@@ -41,7 +40,7 @@ double sum_of(const std::map<std::string, double>& parts) {
 /// Within 1e-6 of it, or a tenth of a watt.
 bool is_near(double is, double must) { return std::abs(is - must) <= 1e-6 * std::abs(must) + 0.1; }
 
-void check_machines(const Instant& now, const Scenario& scenario) {
+void check_machines(const tests::Instant& now, const Scenario& scenario) {
   const tests::Given given = tests::MachinesByHand(scenario, now).given;
   const std::vector<double> heat_w = given_by_machines_w(now);
   std::size_t nodes = 0;

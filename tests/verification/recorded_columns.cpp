@@ -20,7 +20,6 @@
 using namespace wattloop;
 using namespace wattloop::twin;
 using tests::Expected;
-using tests::Instant;
 
 namespace {
 
@@ -63,7 +62,7 @@ class Follower final : public Observer {
   }
 
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override {
-    const Instant now{names_, state, evaluation};
+    const tests::Instant now{names_, state, evaluation};
     for (FollowedColumn& column : columns) {
       if (!column.spec.is_mean || is_of_units(column)) continue;
       for (std::size_t i = 0; i < column.items.size(); ++i)
@@ -72,7 +71,7 @@ class Follower final : public Observer {
   }
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
-    const Instant now{names_, state, evaluation};
+    const tests::Instant now{names_, state, evaluation};
     for (FollowedColumn& column : columns) {
       if (is_of_units(column)) add_units(now, column);
       if (is_multiple(state.time_s, column.interval_s)) keep(now, column);
@@ -83,7 +82,7 @@ class Follower final : public Observer {
   std::vector<FollowedColumn> columns;
 
  private:
-  void keep(const Instant& now, FollowedColumn& column) {
+  void keep(const tests::Instant& now, FollowedColumn& column) {
     const bool has_interval = column.spec.is_mean && now.state.time_s > 0.0;
     std::vector<double> row;
     for (std::size_t i = 0; i < column.items.size(); ++i)
@@ -93,7 +92,7 @@ class Follower final : public Observer {
   }
 
   /// Loads hold from instant to instant, dies move on nearly a line.
-  void add_units(const Instant& now, FollowedColumn& column) {
+  void add_units(const tests::Instant& now, FollowedColumn& column) {
     const double duration_s = now.state.time_s - last_units_.time_s;
     PlantState end = now.state;
     end.inputs = last_units_.inputs;

@@ -20,7 +20,6 @@
 
 using namespace wattloop;
 using namespace wattloop::twin;
-using tests::Instant;
 
 namespace {
 
@@ -35,7 +34,7 @@ class Watch final : public Observer {
   Watch(const Plant& plant, double start_h, At at) : names_(plant), start_h_(start_h), at_(at) {}
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
-    const Instant now{names_, state, evaluation};
+    const tests::Instant now{names_, state, evaluation};
     const Outside must = at_(start_h_ + std::floor(state.time_s / 60.0) / 60.0);  // looked at once a minute
     INFO("at " << state.time_s << " s");
     CHECK(now.input("weather.dry_bulb") - 273.15 == Approx(must.dry_c).margin(1e-3));
