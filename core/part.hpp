@@ -118,34 +118,6 @@ concept OnlyTold = requires {
   requires K::is_only_told;
 };
 
-/// Where parts that are drawn stand: a size along a wall or a line, across it and upwards, in the yard behind the hall.
-struct Box {
-  double width_m, depth_m, height_m;
-};
-
-namespace part_checks {
-
-/// Whether ports say all that assembly has to know: what is inside passages and moves them, what motors are for.
-template <class K>
-constexpr bool says_each_port_how_to_join_it() {
-  for (const auto& port : K::ports()) {
-    const bool is_fluid = port.medium == PortMedium::liquid || port.medium == PortMedium::air;
-    if (is_fluid && (port.volume_m3 == nullptr || port.design_kg_per_s == nullptr)) return false;
-    if (port.medium == PortMedium::electric && port.use.name.empty()) return false;
-  }
-  return true;
-}
-
-}  // namespace part_checks
-
-/// A kind that a scenario may name under `parts`: its parameters have fields, its ports say how they are joined, and its columns
-/// need nothing that only they see.
-template <class K>
-concept IsWritable = requires {
-  K::Params::fields();
-}
-&&std::is_empty_v<typename ShownOf<K>::type>&& part_checks::says_each_port_how_to_join_it<K>();
-
 /// A kind with an expensive number, `held(params, held_by(now))`, that follows from a few others alone: flows, which mostly
 /// stand still. `effect` takes it as its third argument.
 template <class K>

@@ -21,7 +21,7 @@ constexpr double per_k = 1e-3;
 
 struct Hall {
   Plant plant = build_plant(tests::one_rack_scenario());
-  std::size_t bus = 0, load = 0, node = 0;
+  std::size_t bus = 0, load = 0, node = 0, outside = 0;
   std::unique_ptr<PartSet> vents;
   PlantState state;
 
@@ -30,13 +30,15 @@ struct Hall {
     bus = static_cast<std::size_t>(tree.branch_to[*electrical::find_branch(tree, "transformer_a")]);
     load = plant.hall.racks.front().load;
     node = plant.hall.rooms.front().node;
+    const auto set_point = std::ranges::find(plant.input_names, "loop_1.supply_temperature");
+    outside = plant.map.input(static_cast<std::size_t>(set_point - plant.input_names.begin()));
     plant.power_tree.bus_voltage_v[bus] = 400.0;
     vents = std::make_unique<PartSetOf<ToyVent>>();
     const double room = static_cast<double>(plant.nodes[node].temperature_signal);
     const auto seen = numbers_in(ToyVent::Now{.bus = bus_at(plant.map, bus),
                                               .damper = live_of_load(plant.map, load),
                                               .room = {room},
-                                              .outside = {static_cast<double>(plant.map.input(0))}});
+                                              .outside = {static_cast<double>(outside)}});
     const auto done = numbers_in(ToyVent::Effect{.room = {static_cast<double>(plant.nodes[node].heat_sink)},
                                                  .outside = {static_cast<double>(plant.meters.outdoors)}});
     vents->add({.name = "vent", .params = ToyVent::Params{per_k}, .seen = seen, .done = done});
@@ -88,7 +90,7 @@ TEST_CASE("a part that sees a bus is evaluated behind the power tree, in the sam
   REQUIRE(bus_w > 1e3);
   const std::size_t sink = hall.plant.nodes[hall.node].heat_sink;
   const double room_k = with.signals[hall.plant.nodes[hall.node].temperature_signal];
-  const double outside_k = with.signals[hall.plant.map.input(0)];
+  const double outside_k = with.signals[hall.outside];
   REQUIRE(room_k != outside_k);
   CHECK(with.sinks[sink] - without.sinks[sink] == Approx(-per_k * bus_w * (room_k - outside_k)).epsilon(1e-9));
   CHECK(with.power.bus_w == without.power.bus_w);

@@ -13,6 +13,7 @@
 
 #include "core/field.hpp"
 #include "core/part.hpp"
+#include "core/writable_part.hpp"
 #include "twin/parts/part_set.hpp"
 
 namespace wattloop::twin {

@@ -134,7 +134,7 @@ SpecialKey parts_key(std::vector<PartSpec>& parts) {
       .key = "parts",
       .doc = "Parts that stand in the hall besides those of the sections: a map, by name.",
       .rows = {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
-                "Kind of part: `wattloop explain KIND` says which ports and settings it has."},
+                "Kind of part: `wattloop explain` of its name says which ports and settings it has."},
                {"hardware", "text", "", "", "Name of a device of that kind; without it the parameters stand here."},
                {"count", "count", "", "more than 0", "So many of them, named with numbers: NAME_1, NAME_2."},
                {"PORT", "text or map", "required", "",

@@ -47,7 +47,7 @@ SpecialKey sequences_key(std::vector<SequenceSpec>& sequences) {
   SequenceSpec defaults;
   const std::array fields{FieldRef{&defaults.every_s, every_info}, FieldRef{&defaults.deadband, deadband_info}};
   std::vector<FieldRow> rows{{"kind", "text", "required", fmt::format("{}", fmt::join(sequence_kind_names(), ", ")),
-                              "Kind of sequence: `wattloop explain KIND` says which parameters it has."},
+                              "Kind of sequence: `wattloop explain` of its name says which parameters it has."},
                              {"setting", "text", "required", "", "COMPONENT.SETTING that it sets, as events name it."}};
   for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
   return {.key = "sequences",
