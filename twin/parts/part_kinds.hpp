@@ -10,6 +10,7 @@
 #include "physics/chiller_machine.hpp"
 #include "physics/coolant_pump.hpp"
 #include "physics/crah_unit.hpp"
+#include "physics/dry_cooler.hpp"
 #include "physics/fan_control.hpp"
 #include "physics/loop_pressure.hpp"
 #include "physics/node_rack.hpp"
@@ -27,7 +28,7 @@ namespace wattloop::twin {
 using PartKinds = std::tuple<  //
     physics::Advection, physics::LoopPressure, physics::CduExchanger, physics::CduValve, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::WaterSystem, physics::FanControl,
-    physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow, physics::CrahUnit, physics::NodeRack,
-    network::SwitchHeat, physics::RoomMass>;
+    physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow, physics::DryCooler, physics::CrahUnit,
+    physics::NodeRack, network::SwitchHeat, physics::RoomMass>;
 
 }  // namespace wattloop::twin
