@@ -3,8 +3,10 @@
 
 #include <tuple>
 
+#include "physics/wet_bulb_reset.hpp"
+
 namespace wattloop::twin {
 
-using SequenceKinds = std::tuple<>;
+using SequenceKinds = std::tuple<physics::WetBulbReset>;
 
 }  // namespace wattloop::twin
