@@ -26,12 +26,12 @@ constexpr bool says_each_port_how_to_join_it() {
 
 }  // namespace part_checks
 
-/// A kind that a scenario may name under `parts`: its parameters have fields, its ports say how they are joined, and its columns
-/// need nothing that only they see.
+/// A kind that a scenario may name under `parts`: its parameters have fields, its ports say how they are joined, something is told
+/// of it, and its columns need nothing that only they see.
 template <class K>
 concept IsWritable = requires {
   K::Params::fields();
 }
-&&std::is_empty_v<typename ShownOf<K>::type>&& part_checks::says_each_port_how_to_join_it<K>();
+&&HasColumns<K>&& std::is_empty_v<typename ShownOf<K>::type>&& part_checks::says_each_port_how_to_join_it<K>();
 
 }  // namespace wattloop

@@ -87,7 +87,7 @@ class Joiner {
     for (const auto& [name, candidate] : diagram_.systems()) {
       const bool is_source = *from == candidate.back && *to == candidate.supply;
       const bool is_user = *from == candidate.supply && *to == candidate.back;
-      if (candidate.is_own() && (is_source || is_user)) system = &candidate;
+      if (candidate.is_own() && !candidate.pumps.empty() && (is_source || is_user)) system = &candidate;
     }
     if (system == nullptr) return refuse_passage(port, said);
     const double volume_m3 = port.volume_m3(spec_.params);

@@ -1,0 +1,112 @@
+// Parts and sequences that a scenario names itself: how they are read and joined, and what is said of those that cannot be.
+#include <filesystem>
+
+#include "tests/support/catch.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+const std::filesystem::path hall_10k = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/h100_10k.yaml";
+const std::filesystem::path one_rack = std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/one_rack.yaml";
+
+/// What is wrong with a scenario, read and built, each as "message | hint".
+Texts problems_of(const Texts& overrides, const std::filesystem::path& file = hall_10k) {
+  Texts texts;
+  try {
+    build_plant(read_scenario(file, overrides));
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) texts.push_back(problem.message + " | " + problem.hint);
+  }
+  return texts;
+}
+
+/// A cooler with one thing said otherwise.
+std::string cooler(const std::string& liquid = "{from: facility.return, to: facility.supply}",
+                   const std::string& more = {}, const std::string& name = "cooler_1") {
+  return "parts={" + name + ": {hardware: dry_cooler_2900kw, liquid: " + liquid + ", supply_temperature: 24 degC" +
+         more + "}}";
+}
+
+std::string sequence(const std::string& what) { return "sequences={reset: {" + what + "}}"; }
+
+const std::string limits = ", lowest: 18 degC, highest: 28 degC";
+
+}  // namespace
+
+TEST_CASE("a part that a scenario names is joined by names, and many alike are numbered", "[parts][scenario]") {
+  const Plant plant = build_plant(
+      read_scenario(hall_10k, {cooler("{from: facility.return, to: facility.supply}", ", count: 3", "cooler")}));
+  REQUIRE(plant.named.size() == 3);
+  CHECK(plant.named.front().name == "cooler_1");
+  CHECK(plant.named.back().name == "cooler_3");
+  CHECK(plant.named.front().hangs_on == Texts{"facility", "weather"});
+  CHECK(plant.power_tree.load_name.at(plant.named.back().load) == "cooler_3");
+  const auto is_setting = [](const SettingPart& setting) { return setting.name == "cooler_2.supply_temperature"; };
+  CHECK(std::ranges::count_if(plant.hall.settings, is_setting) == 1);
+  CHECK(plant.uses.back().name == "dry_cooler");
+}
+
+TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
+  const auto check = [](const std::string& change, const std::string& expected) {
+    INFO(change);
+    CHECK(problems_of({change}) == Texts{expected});
+  };
+  check(cooler("{from: facility.retrun, to: facility.supply}"),
+        "cooler_1.liquid is joined to 'facility.retrun', which is not there | did you mean 'facility.return'?");
+  check(cooler("{from: facility.return, to: room_1}"),
+        "cooler_1.liquid leads from facility.return to room_1 | expected the supply and the return of one system with "
+        "pumps: chilled_water, facility");
+  check(
+      cooler("{from: facility.return, to: chilled_water.supply}"),
+      "cooler_1.liquid leads from facility.return to chilled_water.supply | expected the supply and the return of one "
+      "system with pumps: chilled_water, facility");
+  check(cooler("{from: facility.return, to: facility.return}"),
+        "cooler_1.liquid leads from facility.return to facility.return | expected the supply and the return of one "
+        "system with pumps: chilled_water, facility");
+  check(cooler("{from: loop_1.return, to: loop_1.supply}"),
+        "cooler_1.liquid leads from loop_1.return to loop_1.supply | expected the supply and the return of one system "
+        "with pumps: chilled_water, facility");
+  check(cooler("{from: facility.return, to: facility.supply}", "", "tower_1"),
+        "the hall has a 'tower_1' already | a name that nothing else has");
+  CHECK(problems_of({cooler()}, one_rack).front() ==
+        "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a held "
+        "temperature: it has no headers");
+}
+
+TEST_CASE("parts that are not written as their kind wants are told", "[parts][scenario][errors]") {
+  const auto first = [](const std::string& change) { return problems_of({change}).at(0); };
+  CHECK(first("parts=[1, 2]") == "parts is a list, expected a map by name | parts: { cooler_1: { kind: ..., ... } }");
+  CHECK(first("parts={c: {kind: dry_coller}}") ==
+        "'dry_coller' is no kind of part that a scenario may name | did you mean 'dry_cooler'?");
+  CHECK(first("parts={c: {kind: chiller}}").starts_with("'chiller' is no kind of part that a scenario may name"));
+  CHECK(first("parts={c: {}}").starts_with("c has no kind | kind: one of dry_cooler"));
+  CHECK(first(cooler("{from: facility.return}")).starts_with("cooler_1.liquid needs 'to'"));
+  CHECK(first(cooler("facility.return")).starts_with("cooler_1.liquid"));
+  CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", fan: solar")) ==
+        "fan is 'solar', expected ups or low_voltage | ");
+  CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", colour: red"))
+            .starts_with("cooler_1 has no parameter 'colour'"));
+  CHECK(first("parts={c: {hardware: dry_cooler_2900kw, liquid: {from: facility.return, to: facility.supply}}}")
+            .starts_with("c needs 'supply_temperature'"));
+  CHECK(first("parts={c: {hardware: tower_2500kw}}").starts_with("'cooling_tower' is no kind of part"));
+}
+
+TEST_CASE("sequences that cannot be are told", "[sequences][scenario][errors]") {
+  const auto first = [](const std::string& change) { return problems_of({change}).at(0); };
+  CHECK(problems_of({sequence("kind: wet_bulb_reset, setting: facility.supply_temperature" + limits)}).empty());
+  CHECK(first(sequence("kind: wet_bulb_reset, setting: facilty.supply_temperature" + limits)) ==
+        "this hall has no setting 'facilty.supply_temperature' | did you mean 'facility.supply_temperature'?");
+  CHECK(first(sequence("kind: wet_bulb_reset, setting: loop_1.pump_speed" + limits))
+            .starts_with("loop_1.pump_speed is in 1, a wet_bulb_reset sets what is in K"));
+  CHECK(first(sequence("kind: dry_bulb_reset, setting: facility.supply_temperature")) ==
+        "'dry_bulb_reset' is no kind of sequence | did you mean 'wet_bulb_reset'?");
+  CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +
+              "}, b: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits + "}}") ==
+        "a sets facility.supply_temperature already | one sequence for a setting");
+}
