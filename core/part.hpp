@@ -64,11 +64,18 @@ struct Setting {
   std::string_view name;
   std::string_view unit;
   Range range;
-  std::string_view doc;  ///< of kinds that a scenario may name under `parts`
+  std::string_view doc;       ///< of kinds that a scenario may name under `parts`
+  bool is_of_system = false;  ///< not its own: that of the system whose water it makes
 
   constexpr Setting(double K::Now::*member, std::string_view name_, std::string_view unit_, Range range_ = Range::any,
                     std::string_view doc_ = {})
       : number(numbers_of(member).first), name(name_), unit(unit_), range(range_), doc(doc_) {}
+
+  constexpr Setting of_system() const {
+    Setting setting = *this;
+    setting.is_of_system = true;
+    return setting;
+  }
 };
 
 /// What `settings()` says of a number; throws std::logic_error for one that is no setting.

@@ -170,7 +170,8 @@ struct Port {
   bool follows_power = false;          ///< what is seen is known behind the power tree only
   std::string_view unit = {};          ///< of a reading
   Number volume_m3 = nullptr;          ///< of a passage: what is inside, of one temperature
-  Number design_kg_per_s = nullptr;    ///< of a passage: its flow while the pumps of its system run
+  Number design_kg_per_s = nullptr;    ///< of a passage: its flow at full speed of what moves it
+  bool is_moved_by_own_motor = false;  ///< of a passage: not by the pumps of its system
   std::string_view inside = {};        ///< of a reading: the passage whose inside it reads
   UseOfPower use = {};                 ///< of a motor
   Numbers speed = {};                  ///< of a motor: which number of Now is its speed
@@ -183,6 +184,12 @@ struct Port {
     Port port = *this;
     port.volume_m3 = volume;
     port.design_kg_per_s = design_flow;
+    return port;
+  }
+  /// The same, moved by a pump of the part, whose motor another port is.
+  constexpr Port pumping(Number volume, Number design_flow) const {
+    Port port = holding(volume, design_flow);
+    port.is_moved_by_own_motor = true;
     return port;
   }
   /// A temperature inside a passage.

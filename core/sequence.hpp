@@ -15,7 +15,7 @@ struct OutsideNow {
   double wet_bulb_k;
 };
 
-/// A kind of sequence. `setting` gives the value that its setting should have, in `unit`.
+/// A kind of sequence. `mistake` says what of its parameters cannot be together, or nothing; `setting` gives the value that its setting should have, in `unit`.
 template <class S>
 concept Sequence = requires(const typename S::Params& params, const OutsideNow& outside) {
   { S::kind } -> std::convertible_to<std::string_view>;
@@ -24,6 +24,8 @@ concept Sequence = requires(const typename S::Params& params, const OutsideNow& 
   S::Params::fields();
   { S::setting(params, outside) }
   noexcept->std::same_as<double>;
+  { S::mistake(params) }
+  noexcept->std::same_as<std::string_view>;
 };
 
 }  // namespace wattloop

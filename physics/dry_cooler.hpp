@@ -1,10 +1,10 @@
-// Dry cooler: liquid in finned tubes, outdoor air drawn over them by fans of variable speed, which hold the temperature of the
-// liquid that leaves.
+// Dry cooler: liquid in finned tubes, moved by a pump of its own; outdoor air drawn over them by fans of variable speed, which hold
+// the set-point of its system in the liquid that leaves.
 //
 //   Q = eps C_min (T_in - T_dry),   1/UA = (1/UA_0) (s (m/m_0)^-n_l + (1 - s) a^-n_a),   a = max(fan speed, natural draught)
 //   P = P_0 f^3,   df/dt = (PI(sensor - set-point) - f) / tau_f,   ds/dt = (T_out - s) / tau_s
 //
-// With its fans off the draught of the warm tubes goes on. Heat of the fans leaves with the air.
+// With its fans off the draught of the warm tubes goes on. Heat of the fans leaves with the air; the pump: physics/water_pump.hpp.
 //
 // Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; the law of fans
 // [asme_ashrae_pumps]. Verified in tests/verification/dry_cooler.cpp.
@@ -21,6 +21,7 @@
 #include "physics/fluid.hpp"
 #include "physics/pi_controller.hpp"
 #include "physics/stream.hpp"
+#include "physics/water_pump.hpp"
 
 namespace wattloop::physics {
 
@@ -33,6 +34,7 @@ struct DryCooler {
     double liquid_share_fraction = 1.0 / 3.0, liquid_exponent = 0.85, air_exponent = 0.8, draught_fraction = 0.125;
     double fan_gain_per_k = 0.1, fan_integral_time_s = 120.0, sensor_lag_s = 10.0, fan_lag_s = 10.0;
     double restart_delay_s = 20.0;
+    double pump_pressure_pa = required, pump_efficiency_fraction = 0.7, pump_lag_s = 3.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -41,7 +43,7 @@ struct DryCooler {
           Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
                    "Of the tubes, liquid to air, at design flows."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
-                   "Liquid, while the pumps of its system run at full speed."},
+                   "Liquid that its pump moves at full speed."},
           Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive, "Air at full fan speed."},
           Field<P>{&P::fan_power_w, "fan_power", "W", Range::positive,
                    "Of all its fans at full speed; follows the cube of the speed."},
@@ -62,12 +64,18 @@ struct DryCooler {
                    "Time constant of the sensor in the liquid that leaves."},
           Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fans' speed."},
           Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
-                   "Time from the return of power to the start of the fans."},
+                   "Time from the return of power to the start of pump and fans."},
+          Field<P>{&P::pump_pressure_pa, "pump_pressure", "Pa", Range::positive,
+                   "Pressure rise of its pump at full speed."},
+          Field<P>{&P::pump_efficiency_fraction, "pump_efficiency", "1", Range::positive_fraction,
+                   "Wire-to-water efficiency of pump, motor and drive."},
+          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump's speed."},
       };
     }
   };
 
   struct State {
+    double pump_fraction;
     double fan_fraction;
     double sensor_k;
     double integral_fraction;
@@ -76,7 +84,7 @@ struct DryCooler {
     Liquid liquid;
     State state;
     DryAir outside;
-    Motor fan;
+    Motor motor;
     double leaving_k;
     double set_point_k;
   };
@@ -84,13 +92,14 @@ struct DryCooler {
     State rate;
     Heat liquid;
     Heat outside;
-    Power fan;
+    Power motor;
   };
 
   static constexpr UseOfPower use{"dry_cooler", "dry coolers", "dry coolers"};
 
   static constexpr auto states() {
     return std::array{
+        StateOf<DryCooler>{&State::pump_fraction, {"speed", "1", 0.0, 1e-4}},
         StateOf<DryCooler>{&State::fan_fraction, {"fan_speed", "1", 0.5, 1e-3}},
         StateOf<DryCooler>{&State::sensor_k, {"sensor_temperature", "K", 305.0, 1e-2}},
         StateOf<DryCooler>{&State::integral_fraction, {"fan_integral", "1", 0.5, 1e-3}},
@@ -98,16 +107,18 @@ struct DryCooler {
   }
   static constexpr auto ports() {
     return std::array{
-        Port<DryCooler>{"liquid", &Now::liquid, &Effect::liquid, 0.1}.holding(&Params::volume_m3,
+        Port<DryCooler>{"liquid", &Now::liquid, &Effect::liquid, 0.1}.pumping(&Params::volume_m3,
                                                                               &Params::design_flow_kg_per_s),
         Port<DryCooler>{"outside", &Now::outside, &Effect::outside},
-        Port<DryCooler>{"fan", &Now::fan, &Effect::fan}.turning(&State::fan_fraction, use, &Params::restart_delay_s),
+        Port<DryCooler>{"motor", &Now::motor, &Effect::motor}.turning(&State::pump_fraction, use,
+                                                                      &Params::restart_delay_s),
         Port<DryCooler>{"leaving", "K", &Now::leaving_k}.reading_inside("liquid"),
     };
   }
   static constexpr auto settings() {
     return std::array{Setting<DryCooler>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
-                                         "Set-point of the liquid that leaves."}};
+                                         "Set-point of the liquid that leaves."}
+                          .of_system()};
   }
 
   static constexpr PartTable table{"dry_coolers", "dry_cooler"};
@@ -124,7 +135,7 @@ struct DryCooler {
         Column<DryCooler>{"flow", "kg/s", "liquid through the tubes",
                           [](Told told) { return told.now.liquid.flow_kg_per_s; }},
         Column<DryCooler>{"heat", "W", "heat that the liquid left in it", heat_w},
-        Column<DryCooler>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
+        Column<DryCooler>{"power", "W", "electric power of fans and pump", [](Told told) { return told.power_w; }},
         Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
                           [](Told told) { return told.now.state.fan_fraction; }},
         Column<DryCooler>{"loading", "1", "heat over rated heat",
@@ -155,19 +166,24 @@ struct DryCooler {
   }
 
   static Effect effect(const Params& p, const Now& now, double w_per_k) noexcept {
-    const auto& [fan_fraction, sensor_k, integral_fraction] = now.state;
-    const double on = is_on(now.fan);
+    const auto& [pump_fraction, fan_fraction, sensor_k, integral_fraction] = now.state;
+    const double on = is_on(now.motor);
+    const PumpedHeat pump = pumped_heat({.rated_flow_kg_per_s = p.design_flow_kg_per_s,
+                                         .pressure_pa = p.pump_pressure_pa,
+                                         .efficiency_fraction = p.pump_efficiency_fraction},
+                                        on, pump_fraction, now.liquid.flow_kg_per_s);
     const double heat_w = w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
     const double fan_w = on * p.fan_power_w * fan_fraction * fan_fraction * fan_fraction;
     const PiNow pi =
         pi_control({p.fan_gain_per_k, p.fan_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
     return {
-        .rate = {.fan_fraction = (on * pi.output - fan_fraction) / p.fan_lag_s,
+        .rate = {.pump_fraction = (now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
+                 .fan_fraction = (on * pi.output - fan_fraction) / p.fan_lag_s,
                  .sensor_k = (now.leaving_k - sensor_k) / p.sensor_lag_s,
                  .integral_fraction = pi.integral_rate_per_s},
-        .liquid = {.heat_w = -heat_w},
-        .outside = {.heat_w = heat_w + fan_w},
-        .fan = {.power_w = fan_w},
+        .liquid = {.heat_w = pump.water_w - heat_w},
+        .outside = {.heat_w = heat_w + fan_w + pump.loss_w},
+        .motor = {.power_w = fan_w + pump.electric_w},
     };
   }
 };

@@ -32,6 +32,10 @@ struct WetBulbReset {
     }
   };
 
+  static std::string_view mistake(const Params& p) noexcept {
+    return p.lowest_k > p.highest_k ? "the lowest set-point is above the highest" : "";
+  }
+
   static double setting(const Params& p, const OutsideNow& outside) noexcept {
     return std::max(std::min(outside.wet_bulb_k + p.approach_k, p.highest_k), p.lowest_k);
   }

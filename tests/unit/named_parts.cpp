@@ -47,8 +47,6 @@ TEST_CASE("a part that a scenario names is joined by names, and many alike are n
   CHECK(plant.named.back().name == "cooler_3");
   CHECK(plant.named.front().hangs_on == Texts{"facility", "weather"});
   CHECK(plant.power_tree.load_name.at(plant.named.back().load) == "cooler_3");
-  const auto is_setting = [](const SettingPart& setting) { return setting.name == "cooler_2.supply_temperature"; };
-  CHECK(std::ranges::count_if(plant.hall.settings, is_setting) == 1);
   CHECK(plant.uses.back().name == "dry_cooler");
 }
 
@@ -60,20 +58,34 @@ TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
   check(cooler("{from: facility.retrun, to: facility.supply}"),
         "cooler_1.liquid is joined to 'facility.retrun', which is not there | did you mean 'facility.return'?");
   check(cooler("{from: facility.return, to: room_1}"),
-        "cooler_1.liquid leads from facility.return to room_1 | expected the supply and the return of one system with "
-        "pumps: chilled_water, facility");
+        "cooler_1.liquid leads from facility.return to room_1 | expected from the return to the supply of one system "
+        "with pumps: chilled_water, facility");
   check(
       cooler("{from: facility.return, to: chilled_water.supply}"),
       "cooler_1.liquid leads from facility.return to chilled_water.supply | expected the supply and the return of one "
       "system with pumps: chilled_water, facility");
   check(cooler("{from: facility.return, to: facility.return}"),
-        "cooler_1.liquid leads from facility.return to facility.return | expected the supply and the return of one "
+        "cooler_1.liquid leads from facility.return to facility.return | expected from the return to the supply of one "
         "system with pumps: chilled_water, facility");
   check(cooler("{from: loop_1.return, to: loop_1.supply}"),
-        "cooler_1.liquid leads from loop_1.return to loop_1.supply | expected the supply and the return of one system "
+        "cooler_1.liquid leads from loop_1.return to loop_1.supply | expected from the return to the supply of one "
+        "system "
         "with pumps: chilled_water, facility");
-  check(cooler("{from: facility.return, to: facility.supply}", "", "tower_1"),
-        "the hall has a 'tower_1' already | a name that nothing else has");
+  check(cooler("{from: facility.supply, to: facility.return}"),
+        "cooler_1.liquid leads from facility.supply to facility.return | expected from the return to the supply of one "
+        "system with pumps: chilled_water, facility");
+  for (const std::string name :
+       {"tower_1", "cdu_1", "row_1", "weather", "rear_doors", "ups_a", "utility_b", "pdu_a_1"}) {
+    check(cooler("{from: facility.return, to: facility.supply}", "", name),
+          "the hall has a '" + name + "' already | a name that nothing else has");
+  }
+  check(cooler("{from: facility.return, to: facility.supply}", "", "a.b"),
+        "'a.b' is no name of a part | letters, digits and _");
+  CHECK(
+      problems_of(
+          {"hall.cooling.facility.towers=null", cooler("{from: chilled_water.return, to: chilled_water.supply}")}) ==
+      Texts{"nothing cools the water of facility | it has pumps, so it needs towers or a part from facility.return to "
+            "facility.supply"});
   CHECK(problems_of({cooler()}, one_rack).front() ==
         "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a held "
         "temperature: it has no headers");
@@ -88,12 +100,13 @@ TEST_CASE("parts that are not written as their kind wants are told", "[parts][sc
   CHECK(first("parts={c: {}}").starts_with("c has no kind | kind: one of dry_cooler"));
   CHECK(first(cooler("{from: facility.return}")).starts_with("cooler_1.liquid needs 'to'"));
   CHECK(first(cooler("facility.return")).starts_with("cooler_1.liquid"));
-  CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", fan: solar")) ==
-        "fan is 'solar', expected ups or low_voltage | ");
+  CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", motor: solar")) ==
+        "motor is 'solar', expected ups or low_voltage | ");
   CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", colour: red"))
             .starts_with("cooler_1 has no parameter 'colour'"));
-  CHECK(first("parts={c: {hardware: dry_cooler_2900kw, liquid: {from: facility.return, to: facility.supply}}}")
-            .starts_with("c needs 'supply_temperature'"));
+  CHECK(first(cooler("{from: facility.return, to: facility.supply}", ", supply_temperature: 20 degC")) ==
+        "cooler_1 has no parameter 'supply_temperature' | it holds that of the water system that it is joined to: "
+        "facility.supply_temperature");
   CHECK(first("parts={c: {hardware: tower_2500kw}}").starts_with("'cooling_tower' is no kind of part"));
 }
 
@@ -106,6 +119,14 @@ TEST_CASE("sequences that cannot be are told", "[sequences][scenario][errors]") 
             .starts_with("loop_1.pump_speed is in 1, a wet_bulb_reset sets what is in K"));
   CHECK(first(sequence("kind: dry_bulb_reset, setting: facility.supply_temperature")) ==
         "'dry_bulb_reset' is no kind of sequence | did you mean 'wet_bulb_reset'?");
+  CHECK(first(sequence(
+            "kind: wet_bulb_reset, setting: facility.supply_temperature, lowest: 28 degC, highest: 18 degC")) ==
+        "reset: the lowest set-point is above the highest | ");
+  CHECK(
+      first(sequence("kind: wet_bulb_reset, setting: facility.supply_temperature, lowest: -18 degC, highest: 18 degC"))
+          .starts_with("reset would hold facility.supply_temperature at -18 degC: water is ice or steam there"));
+  CHECK(first(sequence("kind: wet_bulb_reset, setting: facility.supply_temperature, every: 90.5 s" + limits)) ==
+        "every: 90.5 s is no multiple of 5 s | controls look every 5 s");
   CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +
               "}, b: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits + "}}") ==
         "a sets facility.supply_temperature already | one sequence for a setting");

@@ -55,14 +55,15 @@ DryCooler::Params plant_cooler(double liquid_heat, double air_kg_per_s) {
   cooler.conductance_w_per_k = conductance_for(1e6 / 8.0, 1e6 / 5.0, air_kg_per_s * air_heat);
   cooler.fan_power_w = 50e3;
   cooler.volume_m3 = 0.2;
+  cooler.pump_pressure_pa = 100e3;
   return cooler;
 }
 
 DryCooler::Now now_at(double flow, double liquid_heat, double in_c, double air_c, double fan) {
   return {.liquid = {in_c + zero_c, flow, liquid_heat},
-          .state = {fan, in_c + zero_c, 0.0},
+          .state = {0.0, fan, in_c + zero_c, 0.0},
           .outside = {air_c + zero_c},
-          .fan = {1.0},
+          .motor = {1.0},
           .leaving_k = in_c + zero_c,
           .set_point_k = 300.0};
 }
@@ -89,8 +90,7 @@ std::pair<double, double> end_of(const std::string& name) {
 
 const std::vector<std::string> six_coolers{
     "hall.cooling.facility.towers=null",
-    "parts={cooler: {hardware: dry_cooler_2900kw, count: 6, liquid: {from: facility.return, to: facility.supply}, "
-    "supply_temperature: 24 degC}}"};
+    "parts={cooler: {hardware: dry_cooler_2900kw, count: 6, liquid: {from: facility.return, to: facility.supply}}}"};
 
 }  // namespace
 
@@ -126,9 +126,21 @@ TEST_CASE("films, fans and draught of a dry cooler follow their laws", "[dry_coo
     const DryCooler::Now now = now_at(flow, water_heat, 40.0, 20.0, fan);
     CHECK(heat_of(cooler, now) ==
           Approx(20.0 * exchanged(flow * water_heat, air * 200.0 * air_heat, ua)).epsilon(1e-3));
-    CHECK(effect_of<DryCooler>(cooler, now).fan.power_w == Approx(50e3 * fan * fan * fan));
+    CHECK(effect_of<DryCooler>(cooler, now).motor.power_w == Approx(50e3 * fan * fan * fan));
   }
   CHECK(heat_of(cooler, now_at(0.0, water_heat, 40.0, 20.0, 1.0)) == 0.0);
+}
+
+TEST_CASE("the pump of a dry cooler draws what it moves against its pressure, and warms the liquid by it",
+          "[dry_cooler]") {
+  const DryCooler::Params cooler = plant_cooler(water_heat, 200.0);
+  DryCooler::Now now = now_at(cooler.design_flow_kg_per_s, water_heat, 30.0, 30.0, 0.0);
+  now.state.pump_fraction = 1.0;
+  const double moved_w = cooler.design_flow_kg_per_s / 998.0 * 100e3;
+  CHECK(effect_of<DryCooler>(cooler, now).motor.power_w == Approx(moved_w / 0.7));
+  CHECK(effect_of<DryCooler>(cooler, now).liquid.heat_w == Approx(moved_w));
+  now.motor.command_fraction = 0.0;
+  CHECK(effect_of<DryCooler>(cooler, now).motor.power_w == 0.0);
 }
 
 TEST_CASE("six dry coolers hold the facility water of a hall, and their heat is what the water left", "[dry_cooler]") {
@@ -149,5 +161,12 @@ TEST_CASE("six dry coolers hold the facility water of a hall, and their heat is 
     fans_w += column(part, "power");
   }
   CHECK(fans_w > 0.0);
+  const twin::WaterPart& water = hall.plant.hall.facility;
+  const auto flow = [&](std::size_t of) { return hall.evaluation().signals[hall.plant.map.flow(of)]; };
+  CHECK(hall.node_k(water.supply_node) == Approx(zero_c + 24.0).margin(0.1));
+  CHECK(flow(water.source_flow) == Approx(6.0 * 126.1).epsilon(1e-9));
+  double condensers = 0.0;
+  for (const twin::ChillerPart& chiller : hall.plant.hall.chillers) condensers += flow(chiller.condenser_flow);
+  CHECK(flow(water.source_flow) == Approx(flow(water.load_flow) + flow(water.bypass_flow) + condensers).epsilon(1e-9));
   CHECK(std::abs(hall.energy_residual()) < 1e-9);
 }

@@ -1,6 +1,7 @@
 // Parts that a scenario names itself: of any kind whose header says how its ports are joined. Nothing here knows a kind.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,7 @@ class Joiner {
     if (port.seen.count > 0) seen_[port.seen.first] = diagram_.order_of(motor).command_fraction;
     done_[port.done.first] = diagram_.power_of(motor).power_w;
     load_ = diagram_.hall.motors[motor.number].load;
+    motor_ = motor;
   }
 
   /// Between the two headers of a system, either way, moved by its pumps.
@@ -86,7 +88,7 @@ class Joiner {
     const FluidSystem* system = nullptr;
     for (const auto& [name, candidate] : diagram_.systems()) {
       const bool is_source = *from == candidate.back && *to == candidate.supply;
-      const bool is_user = *from == candidate.supply && *to == candidate.back;
+      const bool is_user = *from == candidate.supply && *to == candidate.back && !makes_water();
       if (candidate.is_own() && !candidate.pumps.empty() && (is_source || is_user)) system = &candidate;
     }
     if (system == nullptr) return refuse_passage(port, said);
@@ -95,7 +97,14 @@ class Joiner {
                                                         volume_m3 * system->heat_capacity_j_per_m3_k,
                                                         diagram_.inputs[system->set_point.number].second);
     const FlowId flow = diagram_.declare_flow();
-    diagram_.drive(flow, {.design_kg_per_s = port.design_kg_per_s(spec_.params), .pumps = system->pumps});
+    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params)};
+    if (port.is_moved_by_own_motor) {
+      drive.motor = motor_;
+    } else {
+      drive.pumps = system->pumps;
+    }
+    diagram_.drive(flow, drive);
+    system_ = system;
     const Passage way{*from, inside, *to, code_of(flow), system->specific_heat_j_per_kg_k};
     diagram_.pass(way, fmt::format("{}.{}_in", spec_.name, port.name), fmt::format("{}.{}_out", spec_.name, port.name));
     const auto inlet = numbers_in(way.inlet<PortMedium::liquid>());
@@ -111,8 +120,10 @@ class Joiner {
       if (system.is_own() && !system.pumps.empty()) systems += (systems.empty() ? "" : ", ") + name;
     }
     refuse(said, fmt::format("{}.{} leads from {} to {}", spec_.name, port.name, said.from, said.to),
-           systems.empty() ? "this hall has no system of pumps that it could hang on"
-                           : "expected the supply and the return of one system with pumps: " + systems);
+           systems.empty()
+               ? "this hall has no system of pumps that it could hang on"
+               : fmt::format("expected {} of one system with pumps: {}",
+                             makes_water() ? "from the return to the supply" : "the supply and the return", systems));
   }
 
   void join_heat(const PartPort& port) {
@@ -150,7 +161,14 @@ class Joiner {
     if (inside != insides_.end()) seen = temperature_number(inside->second);
   }
 
+  /// Whether it holds the temperature of its system: it stands between return and supply, and nowhere else.
+  bool makes_water() const { return std::ranges::any_of(kind_.settings, &PartSetting::is_of_system); }
+
   void join(const PartSetting& setting) {
+    if (setting.is_of_system) {
+      if (system_ != nullptr) seen_[setting.number] = number_of(system_->set_point);
+      return;
+    }
     for (const auto& [name, value] : spec_.settings) {
       if (name != setting.info.name) continue;
       seen_[setting.number] =
@@ -188,23 +206,75 @@ class Joiner {
   std::vector<double> seen_, done_;
   std::vector<std::pair<std::string_view, JunctionId>> insides_;  ///< of passages joined so far
   std::vector<std::string> hangs_on_;
+  std::optional<MotorId> motor_;
+  const FluidSystem* system_ = nullptr;  ///< that its last passage hangs on
   std::size_t load_ = no_part;
 };
 
 }  // namespace
 
-void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems) {
-  for (const PartSpec& part : scenario.parts) {
-    const bool is_taken =
-        diagram.has_junction(part.name) || diagram.has_system(part.name) ||
-        std::ranges::find(diagram.hall.motors, part.name, &MotorPart::name) != diagram.hall.motors.end();
-    if (is_taken) {
-      problems.add({part.mention.place, fmt::format("the hall has a '{}' already", part.name),
-                    "a name that nothing else has", part.mention.excerpt});
-      continue;
-    }
-    Joiner(diagram, part, problems).join();
+namespace {
+
+/// Names of all that stands in the hall so far, and of what is made of it.
+std::set<std::string> names_taken(const Diagram& diagram, const PowerSpec& power) {
+  std::set<std::string> names{"weather", "outdoors", "sky", "feed", "towers", "chillers", "rear_doors"};
+  const auto whole = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+  for (const DeclaredState& state : diagram.states) {
+    names.insert(state.component);
+    names.insert(whole(state.component));
   }
+  for (const DeclaredLoad& load : diagram.loads) names.insert(load.name);
+  for (const DiagramPart& part : diagram.parts) names.insert(part.name);
+  for (const SettingPart& setting : diagram.hall.settings) names.insert(whole(setting.name));
+  const electrical::OneLineDiagram one_line = one_line_of(diagram, power);
+  for (const electrical::Branch& branch : one_line.branches) names.insert(branch.name);
+  for (const electrical::Source& source : one_line.sources) names.insert(source.name);
+  return names;
+}
+
+bool is_plain(const std::string& name) {
+  return std::ranges::all_of(name, [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+}
+
+/// Every system with pumps has something that makes its water.
+void check_sources(const Diagram& diagram, const Scenario& scenario, Problems& problems) {
+  for (const auto& [name, system] : diagram.systems()) {
+    if (!system.is_own() || system.pumps.empty()) continue;
+    const JunctionId supply = system.supply;
+    if (std::ranges::any_of(diagram.streams, [&](const Stream& stream) { return stream.to == supply; })) continue;
+    Problem problem;
+    problem.place.file = scenario.file;
+    problem.message = fmt::format("nothing cools the water of {}", name);
+    problem.hint = fmt::format("it has pumps, so it needs towers or a part from {0}.return to {0}.supply", name);
+    problems.add(std::move(problem));
+  }
+}
+
+}  // namespace
+
+void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems) {
+  std::set<std::string> taken = scenario.parts.empty() ? std::set<std::string>{} : names_taken(diagram, scenario.power);
+  const PartSpec* refused = nullptr;
+  for (const PartSpec& part : scenario.parts) {
+    const auto refuse = [&](std::string message, std::string hint) {
+      problems.add({part.mention.place, std::move(message), std::move(hint), part.mention.excerpt});
+    };
+    const bool is_alike = refused != nullptr && refused->mention.place.line == part.mention.place.line &&
+                          refused->mention.place.column == part.mention.place.column && part.mention.place.line > 0;
+    if (is_alike) continue;  // one of many alike is enough
+    const std::size_t before = problems.size();
+    if (!is_plain(part.name)) {
+      refuse(fmt::format("'{}' is no name of a part", part.name), "letters, digits and _");
+    } else if (!taken.insert(part.name).second) {
+      refuse(fmt::format("the hall has a '{}' already", part.name), "a name that nothing else has");
+    } else {
+      Joiner(diagram, part, problems).join();
+    }
+    if (problems.size() > before) refused = &part;
+  }
+  if (problems.size() == 0) check_sources(diagram, scenario, problems);
 }
 
 }  // namespace wattloop::twin

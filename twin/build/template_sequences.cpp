@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/nearest.hpp"
+#include "core/units.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 
@@ -12,7 +13,8 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double mild_k = 288.15;
+constexpr double mild_k = 288.15, coldest_k = 213.15, hottest_k = 323.15;
+constexpr double freezing_k = 273.15, boiling_k = 373.15;
 
 void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems) {
   const auto refuse = [&](std::string message, std::string hint) {
@@ -34,6 +36,14 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
   const auto taken = std::ranges::find(diagram.sequences, setting->input, &PlannedSequence::input);
   if (taken != diagram.sequences.end()) {
     refuse(fmt::format("{} sets {} already", taken->name, spec.setting), "one sequence for a setting");
+    return;
+  }
+  for (const double outside_k : {coldest_k, hottest_k}) {
+    const double value = kind.setting(spec.params, {outside_k, outside_k});
+    if (kind.unit != "K" || (value > freezing_k && value < boiling_k)) continue;
+    refuse(fmt::format("{} would hold {} at {}: water is ice or steam there", spec.name, spec.setting,
+                       format_quantity(value, "K")),
+           "limits between 0 and 100 degC");
     return;
   }
   declare_weather(diagram, mild_k);

@@ -36,8 +36,10 @@ void print_text(const Findings& found) {
   fmt::print("{}: {}, {} states, {} {} over {}\n", found.scenario, found.size, found.states, found.events,
              found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
   for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
-  const auto& [ratings, warnings, wet_bulb_k] = found.check;
-  if (wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*wet_bulb_k, "K"));
+  const std::vector<Rating>& ratings = found.check.ratings;
+  const std::vector<std::string>& warnings = found.check.warnings;
+  if (const auto& k = found.check.wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*k, "K"));
+  if (const auto& k = found.check.dry_bulb_k) fmt::print("highest dry bulb outside {}\n", format_quantity(*k, "K"));
   if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
   fmt::print("\n");
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
@@ -54,6 +56,7 @@ void print_json(const Findings& found) {
                               {"duration_s", found.duration_s},  {"notes", found.notes},
                               {"warnings", found.check.warnings}};
   if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
+  if (found.check.dry_bulb_k) json["dry_bulb_K"] = *found.check.dry_bulb_k;
   json["ratings"] = nlohmann::ordered_json::array();
   for (const Rating& rating : found.check.ratings) {
     json["ratings"].push_back({{"equipment", rating.equipment},

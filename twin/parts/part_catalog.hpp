@@ -31,6 +31,7 @@ struct PartPort {
   Numbers seen, done;     ///< of Now and of Effect
   std::string_view unit;  ///< of a reading
   bool is_passage;        ///< a fluid flows in here, through the part, and out
+  bool is_moved_by_own_motor;
   std::string_view inside;
   UseOfPower use;
   Numbers speed;
@@ -42,6 +43,7 @@ struct PartPort {
 struct PartSetting {
   std::size_t number;  ///< of Now
   FieldInfo info;
+  bool is_of_system;  ///< not its own: that of the system whose water it makes
 };
 
 /// What a scenario needs to name parts of a kind under `parts`.

@@ -17,6 +17,7 @@ SequenceKind sequence_kind() {
       .unit = S::unit,
       .default_params = [] { return std::any(Params{}); },
       .fields = [](std::any& params) { return field_refs(std::any_cast<Params&>(params)); },
+      .mistake = [](const std::any& params) { return S::mistake(std::any_cast<const Params&>(params)); },
       .setting = [](const std::any& params,
                     const OutsideNow& outside) { return S::setting(std::any_cast<const Params&>(params), outside); },
   };

@@ -17,6 +17,7 @@ struct SequenceKind {
   std::string_view unit;  ///< of the settings that it may set
   std::any (*default_params)();
   std::vector<FieldRef> (*fields)(std::any& params);
+  std::string_view (*mistake)(const std::any& params);
   double (*setting)(const std::any& params, const OutsideNow& outside);
 };
 

@@ -19,13 +19,14 @@ namespace {
 
 constexpr double settled_s = 3600.0;  ///< generators carry and restart delays are over
 
-/// The instant of the run at which the wet bulb outside is highest.
-double warmest_s(const Outdoors& outdoors, double duration_s) {
+/// The instant of the run at which the air outside is warmest: by its wet bulb where water evaporates, else by its dry bulb.
+double warmest_s(const Outdoors& outdoors, double duration_s, bool evaporates) {
   double warmest_s = 0.0, highest_k = 0.0;
   for (double t_s = 0.0; t_s <= duration_s; t_s += weather_interval_s) {
-    const double wet_bulb_k = physics::weather_at(outdoors.weather, outdoors.start_s + t_s).wet_bulb_k;
-    if (wet_bulb_k <= highest_k) continue;
-    highest_k = wet_bulb_k;
+    const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + t_s);
+    const double felt_k = evaporates ? now.wet_bulb_k : now.dry_bulb_k;
+    if (felt_k <= highest_k) continue;
+    highest_k = felt_k;
     warmest_s = t_s;
   }
   return warmest_s;
@@ -48,8 +49,9 @@ NameplateHall::NameplateHall(const Scenario& scenario)
       work_(make_work(scenario_).workload),
       node_(node_coupling(scenario.racks.hardware)),
       outdoors_(make_outdoors(scenario)),
-      warmest_s_(warmest_s(outdoors_, scenario.duration_s)),
+      warmest_s_(warmest_s(outdoors_, scenario.duration_s, plant_.hall.water_meter != no_part)),
       wet_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).wet_bulb_k),
+      dry_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).dry_bulb_k),
       state_(initial_state(plant_)),
       evaluation_(plant_),
       rates_(plant_.map.state_count) {}

@@ -57,6 +57,7 @@ class NameplateHall {
   const Scenario& scenario() const { return scenario_; }
   Moment moment() const { return {plant_, state_, evaluation_}; }
   double wet_bulb_k() const { return wet_bulb_k_; }
+  double dry_bulb_k() const { return dry_bulb_k_; }
 
  private:
   void order(const Outage& outage);
@@ -72,6 +73,7 @@ class NameplateHall {
   Outdoors outdoors_;
   double warmest_s_ = 0.0;   ///< of the run, when the wet bulb outside is highest
   double wet_bulb_k_ = 0.0;  ///< then
+  double dry_bulb_k_ = 0.0;  ///< the same
   PlantState state_;
   std::vector<double> whole_states_;  ///< steady with nothing out; empty before
   std::vector<double> last_states_;   ///< of the last steady state; empty where there was none

@@ -106,7 +106,8 @@ class Lister {
       std::vector<std::string> source;
       if (water == &hall_.facility && !hall_.towers.empty()) source = {"towers"};
       if (water == &hall_.chilled_water && !hall_.chillers.empty()) source = {"chillers"};
-      add(water->name, "water system", source.empty() ? std::vector<std::string>{"held temperature"} : source);
+      add(water->name, "water system",
+          source.empty() && !is_own(*water) ? std::vector<std::string>{"held temperature"} : source);
       for (const std::size_t pump : water->pumps) add_motor(hall_.motors[pump], "pump", {water->name});
     }
     const bool has_door_setting = std::ranges::any_of(

@@ -134,8 +134,15 @@ class Search {
 
   RatingCheck run() {
     for (const Outage& outage : outages(hall_.plant())) look_at(outage);
-    RatingCheck check{table_.ratings(), odd_set_points(scenario_, hall_.wet_bulb_k()), {}};
-    if (hall_.plant().hall.wet_bulb_input != no_part) check.wet_bulb_k = hall_.wet_bulb_k();
+    RatingCheck check;
+    check.ratings = table_.ratings();
+    check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
+    const HallParts& hall = hall_.plant().hall;
+    if (hall.water_meter != no_part) {
+      check.wet_bulb_k = hall_.wet_bulb_k();
+    } else if (hall.dry_bulb_input != no_part) {
+      check.dry_bulb_k = hall_.dry_bulb_k();
+    }
     for (const Rating& rating : check.ratings) {
       if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
     }

@@ -29,7 +29,8 @@ struct Rating {
 struct RatingCheck {
   std::vector<Rating> ratings;        ///< from the node outwards; empty where the hall finds no rest at nameplate load
   std::vector<std::string> warnings;  ///< sentences: ratings that are too small, and what is not held
-  std::optional<double> wet_bulb_k;   ///< outside, for all of it; none where no part of the hall feels it
+  std::optional<double> dry_bulb_k = {};  ///< the same, where no water evaporates
+  std::optional<double> wet_bulb_k;       ///< outside, for all of it; none where no part of the hall feels it
 };
 
 /// Finds the steady state of the hall for everything that may be out.

@@ -49,9 +49,12 @@ class Finder {
 
   void find_water(const WaterPart& water, const std::string& name) {
     const bool is_cooled_outside = hall_.wet_bulb_input != no_part && &water == &hall_.facility;
-    const std::string outside = is_cooled_outside ? fmt::format(", with a wet bulb of {} outside",
-                                                                format_quantity(now_.input(hall_.wet_bulb_input), "K"))
-                                                  : "";
+    const bool evaporates = hall_.water_meter != no_part;
+    const std::string outside =
+        is_cooled_outside
+            ? fmt::format(", with a {} bulb of {} outside", evaporates ? "wet" : "dry",
+                          format_quantity(now_.input(evaporates ? hall_.wet_bulb_input : hall_.dry_bulb_input), "K"))
+            : "";
     compare(name, name, now_.node_k(water.supply_node), now_.input(water.set_point_input), outside);
   }
 

@@ -100,9 +100,15 @@ Topic topic_of(const PartKind& kind) {
   for (const PartPort& port : written.ports) {
     if (const std::string text = text_of(port); !text.empty()) topic.notes.push_back(fmt::format("Port: {}.", text));
   }
-  for (const PartSetting& setting : written.settings)
+  for (const PartSetting& setting : written.settings) {
+    if (setting.is_of_system) {
+      topic.notes.push_back(
+          fmt::format("It holds the `{}` of the water system that it is joined to.", setting.info.name));
+      continue;
+    }
     topic.notes.push_back(
         fmt::format("Setting: `{}` ({}). {}", setting.info.name, setting.info.unit, setting.info.doc));
+  }
   if (!kind.columns.empty())
     topic.notes.push_back(fmt::format("Recorded in `{}`: {}.", kind.table.group, column_list(kind)));
   return topic;

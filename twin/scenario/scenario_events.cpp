@@ -187,6 +187,7 @@ std::span<const FieldInfo> all_settings() {
     for (const PartKind& kind : part_kinds()) {
       if (!kind.written) continue;
       for (const PartSetting& setting : kind.written->settings) {
+        if (setting.is_of_system) continue;
         if (std::ranges::find(list, setting.info.name, &FieldInfo::name) == list.end()) list.push_back(setting.info);
       }
     }

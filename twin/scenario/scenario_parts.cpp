@@ -83,6 +83,11 @@ void read_port(MapReader& reader, const PartPort& port, PartSpec& part) {
 
 void read_settings(MapReader& reader, const WritablePart& kind, PartSpec& part) {
   for (const PartSetting& setting : kind.settings) {
+    if (setting.is_of_system) {
+      reader.redirect(setting.info.name,
+                      "it holds that of the water system that it is joined to: facility.supply_temperature");
+      continue;
+    }
     double value = required;
     const Node* node = reader.require(setting.info.name);
     if (node != nullptr && read_field(*node, {&value, setting.info}, reader.problems()))

@@ -2,6 +2,8 @@
 // built.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/nearest.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
@@ -29,6 +31,8 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, Pro
   }
   SequenceSpec spec{.name = entry.key.text, .kind = std::string(kind->name), .params = kind->default_params()};
   read_fields(reader, kind->fields(spec.params));
+  if (const std::string_view mistake = kind->mistake(spec.params); !mistake.empty())
+    problems.add(problem_at(entry.key, fmt::format("{}: {}", spec.name, mistake)));
   if (const Node* node = reader.require("setting", "setting: facility.supply_temperature")) {
     spec.mention = {node->place, node->excerpt};
     spec.setting = node->text;
@@ -36,6 +40,12 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, Pro
       problems.add(problem_at(*node, fmt::format("setting is {}, expected a name", describe(*node))));
   }
   if (const Node* node = reader.find(every_info.name)) read_field(*node, {&spec.every_s, every_info}, problems);
+  constexpr double tick_s = 5.0;  // at which controls look
+  if (std::fmod(spec.every_s, tick_s) != 0.0) {
+    problems.add(problem_at(*reader.find(every_info.name),
+                            fmt::format("every: {} s is no multiple of {} s", spec.every_s, tick_s),
+                            "controls look every 5 s"));
+  }
   if (const Node* node = reader.find(deadband_info.name)) read_field(*node, {&spec.deadband, deadband_info}, problems);
   reader.report_unknown_keys();
   sequences.push_back(std::move(spec));
