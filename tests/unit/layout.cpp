@@ -70,6 +70,16 @@ std::vector<std::string> names_of(const std::vector<LayoutBox>& boxes, std::stri
 
 }  // namespace
 
+TEST_CASE("parts that a scenario names stand in the yard in its order, as in its results", "[layout]") {
+  HallCounts counts = reference_hall;
+  for (const char* name : {"zeta", "b_2", "alpha"}) counts.others.push_back({name, "dry_cooler", {11.0, 2.4, 2.5}});
+  std::vector<std::string> names;
+  for (const LayoutBox& box : hall_layout(counts)) {
+    if (box.kind == "dry_cooler") names.push_back(box.name);
+  }
+  CHECK(names == std::vector<std::string>{"zeta", "b_2", "alpha"});
+}
+
 TEST_CASE("a layout draws as many boxes as the hall has parts", "[layout]") {
   const auto boxes = hall_layout(reference_hall);
   CHECK(count_of(boxes, "rack") == 160);

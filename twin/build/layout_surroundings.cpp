@@ -141,13 +141,16 @@ class Yard {
     append(boxes_, std::move(band));
   }
 
-  /// Kind by kind and side by side, by number: the order in which results hold them.
+  /// Kind by kind and side by side, by number, parts that a scenario names in its order: that in which results hold them.
   std::vector<LayoutBox> boxes() && {
     const auto key = [](const LayoutBox& box) {
+      if (box.parent == yard_parent)
+        return std::tuple(std::string_view(box.kind), std::string_view(box.parent), std::size_t{0}, std::string_view());
       return std::tuple(std::string_view(box.kind), std::string_view(box.parent), box.name.size(),
                         std::string_view(box.name));
     };
-    std::sort(boxes_.begin(), boxes_.end(), [&](const LayoutBox& a, const LayoutBox& b) { return key(a) < key(b); });
+    std::stable_sort(boxes_.begin(), boxes_.end(),
+                     [&](const LayoutBox& a, const LayoutBox& b) { return key(a) < key(b); });
     return std::move(boxes_);
   }
 
