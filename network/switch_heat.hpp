@@ -12,6 +12,7 @@ namespace wattloop::network {
 struct SwitchHeat {
   static constexpr std::string_view kind = "switches";
   static constexpr std::string_view doc = "Switches of a network rack, cooled by air.";
+  static constexpr UseOfPower use{"fabric", "switches of the fabric", "fabric", true};
   struct Params {};
 
   struct Now {

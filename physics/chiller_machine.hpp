@@ -19,6 +19,7 @@ namespace wattloop::physics {
 struct ChillerMachine {
   static constexpr std::string_view kind = "chiller";
   static constexpr std::string_view doc = "Chiller with its chilled-water and condenser pumps.";
+  static constexpr UseOfPower use{"chiller", "chillers, with their pumps", "chillers"};
   struct Params {
     ChillerParams chiller;
     WaterPumpParams chilled_pump;

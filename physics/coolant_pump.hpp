@@ -19,6 +19,7 @@ namespace wattloop::physics {
 struct CoolantPump {
   static constexpr std::string_view kind = "coolant_pump";
   static constexpr std::string_view doc = "Pump of a technology loop, on its curve, led by the pressure of the loop.";
+  static constexpr UseOfPower use{"cdu_pump", "CDU pumps", "CDU pumps"};
   struct Params {
     PumpParams pump;
     PressureControlParams control;

@@ -14,6 +14,7 @@ namespace wattloop::physics {
 struct CrahUnit {
   static constexpr std::string_view kind = "crah";
   static constexpr std::string_view doc = "Air handler with a coil of chilled water and a fan of variable speed.";
+  static constexpr UseOfPower use{"crah", "air handlers", "air handlers"};
   struct Params {
     CrahParams crah;
     PiSettings fan;

@@ -11,6 +11,7 @@ namespace wattloop::physics {
 struct NodeRack {
   static constexpr std::string_view kind = "rack";
   static constexpr std::string_view doc = "Rack of nodes, cooled by coolant and air, with a rear door.";
+  static constexpr UseOfPower use{"node", "nodes at their AC inlets", "nodes", true};
   static constexpr bool is_only_told = true;
   struct Params {};
 

@@ -13,6 +13,7 @@ namespace wattloop::physics {
 struct RearDoorFans {
   static constexpr std::string_view kind = "rear_door_fans";
   static constexpr std::string_view doc = "Fans of an active rear door.";
+  static constexpr UseOfPower use{"rear_door_fan", "fans of rear doors", "door fans"};
   using Params = RearDoorParams;
 
   struct Now {

@@ -18,6 +18,7 @@ namespace wattloop::physics {
 struct TowerCell {
   static constexpr std::string_view kind = "tower_cell";
   static constexpr std::string_view doc = "Cell of a wet cooling tower, with its fan and its pump.";
+  static constexpr UseOfPower use{"tower", "towers, with their pumps", "towers"};
   struct Params {
     CoolingTowerParams tower;
     WaterPumpParams pump;

@@ -23,14 +23,12 @@ namespace {
 
 /// Compressors and pumps of the machines that run, with `share_by_itself` of the rating for each kelvin.
 double chillers_by_hand_w(const ScenarioRun& run, double share_by_itself) {
-  const HallParts& hall = run.plant.hall;
   double sum_w = 0.0;
-  for (const ChillerPart& chiller : hall.chillers) {
-    if (!tests::is_running(run, chiller)) continue;
-    const double leaving_k = run.node_k(chiller.evaporator_node);
+  for (const std::string& chiller : tests::running_chillers(run)) {
+    const double leaving_k = run.node_k(chiller + ".evaporator");
     const double pumps_w = 60.0 / 998.0 * (80e3 + 120e3) / 0.75;
     const double heat_w = tests::evaporator_heat_by_hand_w(run, chiller);
-    const double colder_k = leaving_k - run.node_k(hall.facility.supply_node);
+    const double colder_k = leaving_k - run.node_k("facility.supply");
     const double by_itself_w = 1.25e6 * std::clamp(share_by_itself * colder_k, 0.0, 0.4);
     sum_w += pumps_w + std::max(heat_w - by_itself_w, 0.0) * 10.0 / (0.6 * (leaving_k - 2.0));
   }
@@ -52,9 +50,9 @@ TEST_CASE("with facility water of 15 degC chillers draw half, pumps included, an
   CHECK(cold.times_s("out_of_range").size() == 1);
   CHECK(cold.times_s("out_of_range", "chiller_1") == cold.times_s("out_of_range"));
 
-  CHECK(cold.use_w(LoadUse::chiller) == Approx(chillers_by_hand_w(cold, 0.06)).epsilon(0.01));
-  CHECK(cold.use_w(LoadUse::chiller) < 0.8 * chillers_by_hand_w(cold, 0.0));  // without migration
-  CHECK(cold.use_w(LoadUse::chiller) < 0.55 * usual.use_w(LoadUse::chiller));
+  CHECK(cold.use_w("chiller") == Approx(chillers_by_hand_w(cold, 0.06)).epsilon(0.01));
+  CHECK(cold.use_w("chiller") < 0.8 * chillers_by_hand_w(cold, 0.0));  // without migration
+  CHECK(cold.use_w("chiller") < 0.55 * usual.use_w("chiller"));
   CHECK(std::abs(cold.energy_residual()) < 1e-6);
 }
 
@@ -63,13 +61,13 @@ TEST_CASE("towers feel the humidity of the air outside, and evaporate less on a 
   ScenarioRun summer("h100_10k", {"weather.design_day=summer"}, By::multirate);
   for (ScenarioRun* run : {&winter, &summer}) {
     run->until(600.0);
-    const HallParts& hall = run->plant.hall;
+    const OutsideInputs& outside = run->plant.outside;
     const auto input = [&](std::size_t number) { return run->state().inputs[number]; };
-    CHECK(input(hall.outside_pressure_input) == Approx(99.9e3).epsilon(1e-9));
-    CHECK(input(hall.outside_humidity_input) ==
-          Approx(physics::humidity_ratio_at_wet_bulb(input(hall.dry_bulb_input), input(hall.wet_bulb_input), 99.9e3))
+    CHECK(input(outside.pressure) == Approx(99.9e3).epsilon(1e-9));
+    CHECK(input(outside.humidity_ratio) ==
+          Approx(physics::humidity_ratio_at_wet_bulb(input(outside.dry_bulb), input(outside.wet_bulb), 99.9e3))
               .epsilon(1e-3));
   }
-  const auto water_kg = [](const ScenarioRun& run) { return run.state().states[run.plant.hall.water_meter]; };
+  const auto water_kg = [](const ScenarioRun& run) { return run.state().states[run.plant.meters.make_up_water]; };
   CHECK(water_kg(winter) < 0.85 * water_kg(summer));
 }

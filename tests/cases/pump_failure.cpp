@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/actions/timeline.hpp"
@@ -93,13 +94,14 @@ double resistance_k_per_w(const UnitVariation& gpu) {
 }
 
 double loop_flow_kg_per_s(const ScenarioRun& run) {
-  const LoopPart& loop = run.plant.hall.loops.front();
-  return run.evaluation().signals[run.plant.map.flow(loop.rack_flow)] * static_cast<double>(loop.racks.size());
+  return run.link_kg_per_s("row_1.rack_1.cold_plates") *
+         static_cast<double>(tests::count_on(run.plant, "rack", "loop_1"));
 }
 
 bool is_on_first_loop(const Plant& plant, std::size_t gpu) {
-  const std::size_t per_rack = plant.hall.nodes_per_rack * plant.hall.gpus_per_node;
-  return plant.hall.racks[gpu / per_rack].loop == 0;
+  const std::size_t per_rack = plant.it.nodes_per_rack * plant.it.gpus_per_node;
+  const std::string& rack = plant.it.racks[gpu / per_rack].name;
+  return std::ranges::find(plant.named, rack, &NamedPart::name)->hangs_on.front() == "loop_1";
 }
 
 /// Every die of the other loops, every 5 s.
@@ -108,7 +110,7 @@ class DiesOfOtherLoops final : public Observer {
   explicit DiesOfOtherLoops(const Plant& plant) : plant_(plant) {}
   void observe(const PlantState& state, const Evaluation&) override {
     if (!is_multiple(state.time_s, 5.0)) return;
-    const UnitGroup& gpus = *plant_.groups[plant_.hall.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
       if (!is_on_first_loop(plant_, gpu)) die_k.push_back(static_cast<float>(state.states[gpus.state_slot(0, gpu)]));
     }
@@ -121,26 +123,24 @@ class DiesOfOtherLoops final : public Observer {
 
 double fastest_pump_fraction(const ScenarioRun& run) {
   double fastest = 0.0;
-  for (const std::size_t cdu : run.plant.hall.loops.front().cdus) {
-    for (const std::size_t pump : run.plant.hall.cdus[cdu].pumps) {
-      const MotorPart& motor = run.plant.hall.motors[run.plant.hall.pumps[pump].motor];
-      fastest = std::max(fastest, run.state().states[motor.speed_state]);
-    }
+  for (const NamedPart& part : run.plant.named) {
+    if (part.kind != "CDU" || part.hangs_on.front() != "loop_1") continue;
+    for (const std::size_t motor : part.motors)
+      fastest = std::max(fastest, run.state().states[run.plant.motors[motor].speed_state]);
   }
   return fastest;
 }
 
 /// Reports under `name`, if there is one.
 void check_settled(const ScenarioRun& run, double cdus, const std::string& name = {}) {
-  const HallParts& hall = run.plant.hall;
   const auto [flow_kg_per_s, speed_fraction] = loop_by_hand(cdus);
   CHECK(loop_flow_kg_per_s(run) == Approx(flow_kg_per_s).epsilon(0.005));
   CHECK(fastest_pump_fraction(run) == Approx(speed_fraction).epsilon(0.005));
-  const double heat_w = loop_flow_kg_per_s(run) * pg25_j_per_kg_k *
-                        (run.node_k(hall.loops.front().return_node) - run.node_k(hall.loops.front().supply_node));
+  const double heat_w =
+      loop_flow_kg_per_s(run) * pg25_j_per_kg_k * (run.node_k("loop_1.return") - run.node_k("loop_1.supply"));
   const double supply_k =
-      cdus == 1.0 ? steady_supply_k(run.node_k(hall.facility.supply_node), flow_kg_per_s, heat_w) : 32.0 + zero_c;
-  CHECK(run.node_k(hall.loops.front().supply_node) == Approx(supply_k).margin(0.2));
+      cdus == 1.0 ? steady_supply_k(run.node_k("facility.supply"), flow_kg_per_s, heat_w) : 32.0 + zero_c;
+  CHECK(run.node_k("loop_1.supply") == Approx(supply_k).margin(0.2));
   const double by_hand_k = steady_die_k(supply_k, flow_kg_per_s);
   const double mean_die_k = run.mean_die_k(gpus_of_loop);  // GPUs differ; their mean is that of the data sheet
   CHECK(mean_die_k == Approx(by_hand_k).margin(0.08));
@@ -194,7 +194,7 @@ TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the 
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun lost("pump_failure/e_all_cdus_lost", {}, by), whole("pump_failure/no_failure", {}, by);
   const double start_die_k = lost.hottest_die_k(gpus_of_loop);
-  const double start_of_all_k = whole.hottest_die_k(whole.plant.hall.gpu_count());
+  const double start_of_all_k = whole.hottest_die_k(whole.plant.it.gpu_count());
   DiesOfOtherLoops beside(lost.plant), undisturbed(whole.plant);
   lost.to_end(&beside);
   whole.to_end(&undisturbed);
@@ -208,9 +208,9 @@ TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the 
 
   CHECK(lost.times_s("thermal_shutdown").size() == 320);
   CHECK(lost.times_s("thermal_shutdown").front() > lost.times_s("first_throttle").front());
-  for (std::size_t node = 0; node < lost.plant.hall.node_count(); ++node) {
+  for (std::size_t node = 0; node < lost.plant.it.node_count(); ++node) {
     const bool is_down = lost.state().work.is_shut_down[node] != 0;
-    CHECK(is_down == is_on_first_loop(lost.plant, node * lost.plant.hall.gpus_per_node));
+    CHECK(is_down == is_on_first_loop(lost.plant, node * lost.plant.it.gpus_per_node));
   }
   CHECK(loop_flow_kg_per_s(lost) < 1e-6);
 
@@ -233,7 +233,7 @@ TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun varied("pump_failure/e_all_cdus_lost", {}, by),
       alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"}, by);
-  const UnitGroup& gpus = *varied.plant.groups[varied.plant.hall.gpu_group];
+  const UnitGroup& gpus = *varied.plant.groups[varied.plant.it.gpu_group];
   const UnitClasses classes = make_unit_classes({}, varied.scenario.seed, gpus.stations);
   std::vector<double> by_hand_k_per_w;
   for (std::size_t gpu = 0; gpu < gpus_of_loop; ++gpu) {

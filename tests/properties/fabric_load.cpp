@@ -1,6 +1,7 @@
 // Watts of the fabric against the nodes that work: computed here from counts and the two lines of a switch.
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/small_hall.hpp"
 #include "tests/support/two_sides.hpp"
@@ -47,8 +48,8 @@ Ran ran(const Scenario& scenario, const workload::Workload& work, bool is_multir
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(end_s, {});
-  return {simulation.evaluation().sinks[plant.meters.energy[index(LoadUse::fabric)]],
-          simulation.state().states[plant.meters.energy[index(LoadUse::fabric)]]};
+  return {simulation.evaluation().sinks[tests::meter_of_use(plant, "fabric")],
+          simulation.state().states[tests::meter_of_use(plant, "fabric")]};
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ TEST_CASE("a rack that loses power takes its share of the traffic with it, at on
 
 TEST_CASE("800 switches of the reference hall draw 0.9 to 1.0 MW in training", "[fabric][case]") {
   const tests::ScenarioRun run("h100_10k", {"duration=1 min"});
-  const double fabric_w = run.use_w(LoadUse::fabric);
+  const double fabric_w = run.use_w("fabric");
   CHECK(fabric_w > 0.9e6);
   CHECK(fabric_w < 1.0e6);
   CHECK(fabric_w == Approx(800.0 * (747.0 + 32.0 * 15.0)).epsilon(1e-12));

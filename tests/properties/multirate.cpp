@@ -157,7 +157,7 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
   REQUIRE(keeper.time_s.size() == 241);
   Evaluation evaluation(plant);
   std::vector<double> rates(plant.map.state_count);
-  AskedWatts asked(plant.hall.node_count());
+  AskedWatts asked(plant.it.node_count());
   PlantState state = simulation.state();
   for (std::size_t k = 1; k < keeper.time_s.size(); ++k) {
     INFO("at " << keeper.time_s[k] << " s");
@@ -172,7 +172,7 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
     CHECK(keeper.feed_w[k] == Approx(evaluation.power.source_total_w).epsilon(1e-12));
     CHECK(keeper.unit_power_w[k][0][17] == Approx(evaluation.unit_power_w[0][17]).epsilon(1e-12));
     CHECK(keeper.racks[k][0].hottest_k == evaluation.racks[0].hottest_k);
-    CHECK(keeper.racks[k][0].gpu_power_w == Approx(evaluation.station_power_w[plant.hall.gpu_group][0]).epsilon(1e-12));
+    CHECK(keeper.racks[k][0].gpu_power_w == Approx(evaluation.station_power_w[plant.it.gpu_group][0]).epsilon(1e-12));
   }
 }
 

@@ -40,7 +40,7 @@ class GivenWork final : public workload::Workload {
 };
 
 double load_w(const Plant& plant, const PlantState& state, std::size_t group, std::size_t node) {
-  const std::size_t per_node = plant.groups[group]->count() / plant.hall.node_count();
+  const std::size_t per_node = plant.groups[group]->count() / plant.it.node_count();
   const auto first = state.inputs.begin() + static_cast<std::ptrdiff_t>(plant.groups[group]->first_load -
                                                                         plant.map.input(0) + node * per_node);
   return std::accumulate(first, first + static_cast<std::ptrdiff_t>(per_node), 0.0);
@@ -58,8 +58,8 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   std::mt19937 random(static_cast<unsigned>(nodes * 100 + gpus * 10 + rests));
   std::uniform_real_distribution<double> node_w(4000.0, 9000.0), gpu_w(100.0, 700.0);
   GivenWork work;
-  work.asked_gpu_w.resize(plant.hall.gpu_count());
-  work.asked_node_w.resize(plant.hall.node_count());
+  work.asked_gpu_w.resize(plant.it.gpu_count());
+  work.asked_node_w.resize(plant.it.node_count());
   for (double& w : work.asked_node_w) w = node_w(random);
   for (double& w : work.asked_gpu_w) w = gpu_w(random);
   work.asked_node_w.back() = 0.4 * 9.0 * 100.0;  // less than its GPUs ask for
@@ -67,11 +67,11 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   state.work.is_shut_down[0] = 1;  // as firmware does it
   state.work.is_restrained[0] = 1;
   std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
-  AskedWatts asked(plant.hall.node_count());
+  AskedWatts asked(plant.it.node_count());
   apply_work(plant, coupling, work, state, asked);
 
-  const std::size_t gpu_group = plant.hall.gpu_group, rest_group = 1 - gpu_group;
-  const std::size_t last = plant.hall.node_count() - 1;
+  const std::size_t gpu_group = plant.it.gpu_group, rest_group = 1 - gpu_group;
+  const std::size_t last = plant.it.node_count() - 1;
   CHECK(load_w(plant, state, gpu_group, 0) == 0.0);
   CHECK(load_w(plant, state, rest_group, 0) == 0.0);
   for (std::size_t node = 1; node <= last; ++node) {

@@ -22,7 +22,7 @@ class Watch final : public Observer {
  public:
   explicit Watch(const Plant& plant) : plant_(plant) {}
   void observe(const PlantState& state, const Evaluation& evaluation) override {
-    const LoopPart& loop = plant_.hall.loops[0];
+    const SystemPart& loop = system_named(plant_, "loop_1");
     seen.push_back({state.time_s, state.inputs[loop.set_point_input],
                     evaluation.signals[plant_.nodes[loop.supply_node].temperature_signal]});
   }

@@ -9,6 +9,7 @@
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
@@ -82,15 +83,15 @@ TEST_CASE("a flux that loses 0.01 % of its heat on the way makes the energy bala
   Plant plant = build_plant(scenario);
   CHECK(std::abs(residual_after(plant, scenario, 120.0)) < 1e-6);
 
-  const RackPart& rack = plant.hall.racks.front();
-  const LoopPart& loop = plant.hall.loops.front();
+  const Link& plates = tests::link_named(plant, "row_1.rack_1.cold_plates");
   auto leak = std::make_unique<PartSetOf<LeakyDelivery>>();
-  const LeakyDelivery::Now seen{.from_k = static_cast<double>(plant.nodes[rack.return_node].temperature_signal),
-                                .flow_kg_per_s = static_cast<double>(plant.map.flow(loop.rack_flow))};
-  const LeakyDelivery::Effect done{.to = {static_cast<double>(plant.nodes[loop.return_node].heat_sink)}};
+  const LeakyDelivery::Now seen{.from_k = static_cast<double>(plant.nodes[plates.to_node].temperature_signal),
+                                .flow_kg_per_s = static_cast<double>(plates.flow_signal)};
+  const LeakyDelivery::Effect done{
+      .to = {static_cast<double>(plant.nodes[tests::node_named(plant, "loop_1.return")].heat_sink)}};
   const auto from = numbers_in(seen);
   const auto to = numbers_in(done);
-  leak->add({.params = LeakyDelivery::Params{loop.specific_heat_j_per_kg_k}, .seen = from, .done = to});
+  leak->add({.params = LeakyDelivery::Params{plates.specific_heat_j_per_kg_k}, .seen = from, .done = to});
   plant.components.push_back(std::move(leak));
   CHECK(std::abs(residual_after(plant, scenario, 120.0)) > 1e-6);
 }
@@ -100,7 +101,7 @@ TEST_CASE("what components remember of flows changes no rate", "[components]") {
   const PlantState state = initial_state(plant);
   const auto rates_at = [&](double airflow_kg_per_s, Evaluation& evaluation) {
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
-    evaluation.inputs()[plant.hall.racks.front().airflow_input] = airflow_kg_per_s;
+    evaluation.inputs()[plant.it.racks.front().airflow_input] = airflow_kg_per_s;
     std::vector<double> rates(plant.map.state_count);
     evaluate(plant, state.switches, state.states, evaluation, rates);
     return rates;

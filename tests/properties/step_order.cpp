@@ -10,6 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/run/simulation.hpp"
@@ -29,11 +30,13 @@ struct Stage {
     simulation.start();
   }
 
-  double command(std::size_t motor) const { return simulation.state().inputs[plant.hall.motors[motor].command_input]; }
-  std::size_t cdu_pump(std::size_t pump) const { return plant.hall.pumps[plant.hall.cdus[0].pumps[pump]].motor; }
-  double speed_setting() const { return simulation.state().inputs[plant.hall.loops[0].pump_speed_input]; }
+  double command(std::size_t motor) const { return simulation.state().inputs[plant.motors[motor].command_input]; }
+  std::size_t cdu_pump(std::size_t pump) const {
+    return tests::motor_named(plant, pump == 0 ? "cdu_1.pump_a" : "cdu_1.pump_b");
+  }
+  double speed_setting() const { return simulation.state().inputs[tests::input_named(plant, "loop_1.pump_speed")]; }
   double gpu_load_w(std::size_t gpu) const {
-    return simulation.state().inputs[plant.groups[plant.hall.gpu_group]->first_load - plant.map.input(0) + gpu];
+    return simulation.state().inputs[plant.groups[plant.it.gpu_group]->first_load - plant.map.input(0) + gpu];
   }
 
   /// Kinds of what was reported for an instant, in order, repeated ones once.

@@ -1,5 +1,5 @@
-// A plant at one instant, asked by the names of its components: temperatures of nodes, flows of links, states, inputs, loads. The
-// numbers that HallParts keeps are not looked at.
+// A plant at one instant, asked by the names of its components: temperatures of nodes, flows of links, states, inputs, loads. Numbers that the
+// plant keeps for its own use are not looked at.
 #pragma once
 
 #include <map>

@@ -42,7 +42,7 @@ double ScenarioRun::node_k(std::size_t node) const {
 }
 
 double ScenarioRun::die_k(std::size_t gpu) const {
-  return state().states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)];
+  return state().states[plant.groups[plant.it.gpu_group]->state_slot(0, gpu)];
 }
 
 double ScenarioRun::mean_die_k(std::size_t gpus) const {
@@ -57,9 +57,9 @@ double ScenarioRun::hottest_die_k(std::size_t gpus) const {
   return hottest_k;
 }
 
-double ScenarioRun::use_w(twin::LoadUse use) const { return evaluation().sinks[plant.meters.energy[twin::index(use)]]; }
+double ScenarioRun::use_w(std::string_view use) const { return evaluation().sinks[meter_of_use(plant, use)]; }
 
-double ScenarioRun::used_j(twin::LoadUse use) const { return state().states[plant.meters.energy[twin::index(use)]]; }
+double ScenarioRun::used_j(std::string_view use) const { return state().states[meter_of_use(plant, use)]; }
 
 double ScenarioRun::charge(const std::string& ups) const {
   for (const twin::BatteryPart& battery : plant.batteries) {

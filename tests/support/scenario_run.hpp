@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "tests/support/plant_names.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
@@ -30,11 +32,16 @@ class ScenarioRun {
   std::vector<double> times_s(const std::string& kind, const std::string& target = {}) const;
 
   double node_k(std::size_t node) const;
+  double node_k(std::string_view name) const { return node_k(node_named(plant, name)); }
+  double link_kg_per_s(std::string_view name) const {
+    return evaluation().signals[link_named(plant, name).flow_signal];
+  }
+  bool is_running(std::string_view motor) const { return state().equipment.is_running[motor_named(plant, motor)] != 0; }
   double die_k(std::size_t gpu) const;
   double mean_die_k(std::size_t gpus) const;     ///< of the first ones
   double hottest_die_k(std::size_t gpus) const;  ///< the same
-  double use_w(twin::LoadUse use) const;
-  double used_j(twin::LoadUse use) const;  ///< since the start
+  double use_w(std::string_view use) const;      ///< "chiller"
+  double used_j(std::string_view use) const;     ///< since the start
   double charge(const std::string& ups) const;
   double energy_residual() const;
 

@@ -15,7 +15,7 @@ Plant hall(const std::vector<std::string>& overrides) {
 }
 
 std::vector<std::string> buses_of(const Plant& plant, const std::string& rack) {
-  for (const RackPart& part : plant.hall.racks) {
+  for (const RackPart& part : plant.it.racks) {
     if (part.name != rack) continue;
     std::vector<std::string> names;
     for (const int bus : plant.power_tree.load_bus[part.load]) {

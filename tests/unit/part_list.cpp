@@ -55,7 +55,7 @@ TEST_CASE("parts are listed with the events that are accepted for them, and with
     }
     for (const std::string& event : part.events) CHECK(is_accepted(scenario, plant, event, part.name));
   }
-  for (const SettingPart& setting : plant.hall.settings) {
+  for (const SettingPart& setting : plant.settings) {
     const std::size_t dot = setting.name.rfind('.');
     INFO(setting.name);
     REQUIRE(names.contains(setting.name.substr(0, dot)));
@@ -68,7 +68,7 @@ TEST_CASE("every part that events may name is listed, with its rating", "[parts]
   const Plant plant = build_plant(tests::small_hall_scenario());
   std::map<std::string, double> rated_w;
   for (const PartRow& part : part_list(plant)) rated_w[part.name] = part.rated_w;
-  for (const MotorPart& motor : plant.hall.motors) CHECK(rated_w.contains(motor.name));
+  for (const MotorPart& motor : plant.motors) CHECK(rated_w.contains(motor.name));
   for (const std::string& branch : plant.power_tree.branch_name) CHECK(rated_w.contains(branch));
   for (const std::string& source : plant.power_tree.source_name) CHECK(rated_w.contains(source));
   for (const RatedLoad& load : rated_loads(plant)) {

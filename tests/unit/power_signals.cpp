@@ -28,8 +28,8 @@ struct Hall {
   Hall() {
     const electrical::PowerTree& tree = plant.power_tree;
     bus = static_cast<std::size_t>(tree.branch_to[*electrical::find_branch(tree, "transformer_a")]);
-    load = plant.hall.racks.front().load;
-    node = plant.hall.rooms.front().node;
+    load = plant.it.racks.front().load;
+    node = plant.rooms.front().node;
     const auto set_point = std::ranges::find(plant.input_names, "loop_1.supply_temperature");
     outside = plant.map.input(static_cast<std::size_t>(set_point - plant.input_names.begin()));
     plant.power_tree.bus_voltage_v[bus] = 400.0;

@@ -142,12 +142,14 @@ TEST_CASE("the loads of the reference hall at rest add up", "[ratings]") {
   for (const double loss_w : now.evaluation.power.room_loss_w) indoor_loss_w += loss_w;
   const double doors_w = sum_w["door"] + sum_w["network door"];
   const double it_w = 160 * 81.6e3 + 800 * 1.72e3;
-  const double cdu_pumps_w = now.power_w(LoadUse::cdu_pump), door_fans_w = now.power_w(LoadUse::rear_door_fan);
+  const double cdu_pumps_w = now.power_w(use_number(now.plant, "cdu_pump")),
+               door_fans_w = now.power_w(use_number(now.plant, "rear_door_fan"));
   CHECK(doors_w + rooms_w + sum_w["cdu"] == Approx(it_w + door_fans_w + indoor_loss_w + cdu_pumps_w).epsilon(1e-3));
-  const double fans_w = now.power_w(LoadUse::crah), pumps_w = now.power_w(LoadUse::chilled_water_pump);
+  const double fans_w = now.power_w(use_number(now.plant, "crah")),
+               pumps_w = now.power_w(use_number(now.plant, "chilled_water_pump"));
   CHECK(sum_w["chiller"] == Approx(doors_w + rooms_w + fans_w + pumps_w).epsilon(0.005));
-  const double tower_w =
-      sum_w["cdu"] + sum_w["chiller"] + now.power_w(LoadUse::chiller) + now.power_w(LoadUse::facility_pump);
+  const double tower_w = sum_w["cdu"] + sum_w["chiller"] + now.power_w(use_number(now.plant, "chiller")) +
+                         now.power_w(use_number(now.plant, "facility_pump"));
   CHECK(sum_w["tower"] == Approx(tower_w).epsilon(0.005));
 }
 

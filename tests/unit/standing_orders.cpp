@@ -50,7 +50,7 @@ struct Orders {
 
   bool is_pump_failed(double time_s) {
     until(time_s);
-    const auto& motors = plant.hall.motors;
+    const auto& motors = plant.motors;
     const auto pump =
         std::find_if(motors.begin(), motors.end(), [](const MotorPart& m) { return m.name == "cdu_1.pump_a"; });
     REQUIRE(pump != motors.end());

@@ -1,6 +1,7 @@
 // What happens after power is lost and when it returns, on a hall with two sides: who carries, who stands, in what order,
 // and what the log says.
 #include "twin/actions/switching.hpp"
+#include "tests/support/plant_names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +42,7 @@ struct Run {
   }
   std::size_t source(const char* name) const { return *electrical::find_source(plant.power_tree, name); }
   double charge(std::size_t battery) const { return state().states[plant.batteries[battery].charge_state]; }
-  double use_w(LoadUse use) const { return simulation.evaluation().sinks[plant.meters.energy[index(use)]]; }
+  double use_w(std::string_view use) const { return simulation.evaluation().sinks[tests::meter_of_use(plant, use)]; }
 
   /// Times of the events of that kind and target.
   std::vector<double> times(const std::string& kind, const std::string& target) const {
@@ -81,8 +82,8 @@ TEST_CASE("two sides share the racks, motors hang on one side, every other one o
   CHECK(run.branch_w("pdu_a_1") == Approx(5 * node_w / 2.0));
   CHECK(run.branch_w("pdu_b_2") == Approx(5 * node_w / 2.0));
   const electrical::PowerTree& tree = run.plant.power_tree;
-  for (std::size_t m = 0; m < run.plant.hall.motors.size(); ++m) {
-    const MotorPart& motor = run.plant.hall.motors[m];
+  for (std::size_t m = 0; m < run.plant.motors.size(); ++m) {
+    const MotorPart& motor = run.plant.motors[m];
     INFO(motor.name);
     const std::string side = m % 2 == 0 ? "a" : "b";
     CHECK(tree.load_bus[motor.load][0] == std::find(tree.bus_name.begin(), tree.bus_name.end(),
@@ -99,10 +100,10 @@ TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to 
   run.until(25.0);
   CHECK(run.mode("ups_a") == BranchMode::on_battery);
   CHECK(run.power().source_total_w == 0.0);
-  CHECK(run.use_w(LoadUse::node) == Approx(racks * node_w));
-  CHECK(run.use_w(LoadUse::cdu_pump) > 0.0);
-  CHECK(run.use_w(LoadUse::tower) == 0.0);
-  CHECK(run.use_w(LoadUse::chiller) == 0.0);
+  CHECK(run.use_w("node") == Approx(racks * node_w));
+  CHECK(run.use_w("cdu_pump") > 0.0);
+  CHECK(run.use_w("tower") == 0.0);
+  CHECK(run.use_w("chiller") == 0.0);
 
   run.until(31.0);
   CHECK(run.mode("ups_a") == BranchMode::carrying);
@@ -134,10 +135,10 @@ TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to 
 TEST_CASE("motors of a dead bus draw nothing at once and start after their delay", "[switching]") {
   Run run = run_with({tests::event(20.0, Kind::open, {"utility_*"}, 5.0)});
   run.until(20.0);
-  CHECK(run.use_w(LoadUse::tower) == 0.0);
-  CHECK(run.use_w(LoadUse::facility_pump) == 0.0);
+  CHECK(run.use_w("tower") == 0.0);
+  CHECK(run.use_w("facility_pump") == 0.0);
   run.until(25.0);  // pumps have no delay
-  CHECK(run.use_w(LoadUse::facility_pump) > 0.0);
+  CHECK(run.use_w("facility_pump") > 0.0);
   run.until(60.0);
   CHECK(run.times("start", "tower_1") == Times{45.0});
   CHECK(run.times("start", "chiller_1") == Times{55.0});
@@ -150,8 +151,8 @@ TEST_CASE("one side lost: racks draw all from the other, pumps of that side move
   run.until(10.0);
   CHECK(run.mode("ups_a") == BranchMode::dead);  // not on battery: what failed is open
   CHECK(run.branch_w("pdu_b_1") == Approx(5 * node_w));
-  CHECK(run.use_w(LoadUse::node) == Approx(racks * node_w));
-  CHECK(run.use_w(LoadUse::cdu_pump) > 0.0);
+  CHECK(run.use_w("node") == Approx(racks * node_w));
+  CHECK(run.use_w("cdu_pump") > 0.0);
   CHECK(run.times("lost_power", "node").empty());
   CHECK(run.times("transfer", "node") == Times{5.0});
   CHECK(run.detail("transfer", "node") ==
@@ -233,14 +234,14 @@ TEST_CASE("a hall without power goes dark, stays finite and comes back", "[switc
   CHECK(run.power().loss_w == 0.0);
   for (const double value : run.simulation.evaluation().signals) CHECK(std::isfinite(value));
   for (const double value : run.simulation.evaluation().loads_w()) CHECK(value == 0.0);
-  const RackPart& rack = run.plant.hall.racks.front();
+  const RackPart& rack = run.plant.it.racks.front();
   CHECK(run.state().inputs[rack.airflow_input] == Approx(0.02 * run.plant.initial_inputs[rack.airflow_input]));
 
   run.until(1200.0);
-  CHECK(run.use_w(LoadUse::node) == Approx(racks * node_w));
+  CHECK(run.use_w("node") == Approx(racks * node_w));
   CHECK(run.state().inputs[rack.airflow_input] == run.plant.initial_inputs[rack.airflow_input]);
-  CHECK(run.use_w(LoadUse::cdu_pump) > 0.0);
-  CHECK(run.use_w(LoadUse::chiller) > 0.0);
+  CHECK(run.use_w("cdu_pump") > 0.0);
+  CHECK(run.use_w("chiller") > 0.0);
   CHECK(run.charge(0) > 0.5);
   const EnergyBalance balance = energy_balance(run.plant, run.state(), run.simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
@@ -270,18 +271,21 @@ TEST_CASE("the number of chillers on duty follows their load", "[switching]") {
   scenario.duration_s = 600.0;
   scenario.events = {tests::event(300.0, Kind::fail, {"chiller_1"})};
   Run run(std::move(scenario));
-  const auto running = [&] {
-    int count = 0;
-    for (const ChillerPart& chiller : run.plant.hall.chillers) count += run.state().equipment.is_running[chiller.motor];
-    return count;
+  const std::vector<std::string> chillers{"chiller_1", "chiller_2", "chiller_3"};
+  const auto is_running = [&](const std::string& chiller) {
+    return run.state().equipment.is_running[tests::motor_named(run.plant, chiller)] != 0;
   };
+  const auto running = [&] { return static_cast<int>(std::ranges::count_if(chillers, is_running)); };
   const auto chilled_w = [&] {
+    const std::vector<double>& signals = run.simulation.evaluation().signals;
+    const auto k = [&](const std::string& node) {
+      return signals[run.plant.nodes[tests::node_named(run.plant, node)].temperature_signal];
+    };
     double heat_w = 0.0;
-    for (const ChillerPart& chiller : run.plant.hall.chillers) {
-      const auto& signals = run.simulation.evaluation().signals;
-      heat_w += signals[run.plant.map.flow(chiller.chilled_flow)] * run.plant.hall.water_specific_heat_j_per_kg_k *
-                (signals[run.plant.nodes[run.plant.hall.chilled_water.return_node].temperature_signal] -
-                 signals[run.plant.nodes[chiller.evaporator_node].temperature_signal]);
+    for (const std::string& chiller : chillers) {
+      const Link& water = tests::link_named(run.plant, chiller + ".chilled_supply");
+      heat_w += signals[water.flow_signal] * water.specific_heat_j_per_kg_k *
+                (k("chilled_water.return") - k(chiller + ".evaporator"));
     }
     return heat_w;
   };
@@ -295,6 +299,6 @@ TEST_CASE("the number of chillers on duty follows their load", "[switching]") {
   CHECK(chilled_w() >= 0.75 * 15e3 * (before - 1));
   run.until(400.0);
   CHECK(running() == before);
-  CHECK(run.state().equipment.is_running[run.plant.hall.chillers[0].motor] == 0);
+  CHECK_FALSE(is_running("chiller_1"));
   CHECK(run.times("start", "chiller_3").size() + run.times("start", "chiller_2").size() >= 1);
 }

@@ -8,6 +8,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/two_sides.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
@@ -60,7 +61,7 @@ TEST_CASE("a battery at constant load is empty at its closed form, and then the 
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(20.0, {});
-  const double pumps_w = simulation.evaluation().sinks[plant.meters.energy[index(LoadUse::cdu_pump)]];
+  const double pumps_w = simulation.evaluation().sinks[tests::meter_of_use(plant, "cdu_pump")];
   CHECK(pumps_w > 0.0);
   const double output_w = 10 * node_w + 2 * pdu_loss_w(5 * node_w) + pumps_w;
   const double energy_j = (150e3 + ups_loss_w(150e3)) * 60.0;

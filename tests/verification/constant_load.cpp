@@ -1,6 +1,7 @@
 // A constant load against sums by hand: GPUs by the split of an H100 node, (P - 1.6 kW) / 1.12 / 8 from 72 to
 // 700 W, and energy as power times time.
 #include "workload/constant_load.hpp"
+#include "tests/support/plant_names.hpp"
 
 #include <limits>
 
@@ -82,9 +83,9 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   simulation.start();
   REQUIRE(simulation.run(scenario.duration_s, {}));
-  const double node_j = simulation.state().states[plant.meters.energy[index(LoadUse::node)]];
+  const double node_j = simulation.state().states[tests::meter_of_use(plant, "node")];
   CHECK(node_j == Approx(8.0 * 6850.0 * 600.0).epsilon(1e-9));
-  for (const double gpu_w : simulation.evaluation().unit_power_w[plant.hall.gpu_group]) {
+  for (const double gpu_w : simulation.evaluation().unit_power_w[plant.it.gpu_group]) {
     CHECK(gpu_w == Approx(5250.0 / 1.12 / 8.0).epsilon(1e-12));
   }
   tests::report_verification({"constant load of 6.85 kW on 8 nodes for 600 s", "power times time", "node energy",

@@ -45,7 +45,7 @@ class Bench {
   /// Halves the speed of pumps at the begin, heat of units swings by a third with a period of 100 s, slowly as that of heavy units does.
   std::vector<double> run(CoreIntegrator& core, double end_s, double window_s, double sample_s) {
     PlantState disturbed = state;
-    for (const MotorPart& motor : plant.hall.motors) disturbed.inputs[motor.command_input] *= 0.5;
+    for (const MotorPart& motor : plant.motors) disturbed.inputs[motor.command_input] *= 0.5;
     core.restart(disturbed);
     std::vector<double> now = start;
     for (double begin_s = 0.0; begin_s < end_s - 1e-9; begin_s += window_s) {

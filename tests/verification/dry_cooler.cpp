@@ -161,12 +161,14 @@ TEST_CASE("six dry coolers hold the facility water of a hall, and their heat is 
     fans_w += column(part, "power");
   }
   CHECK(fans_w > 0.0);
-  const twin::WaterPart& water = hall.plant.hall.facility;
+  const twin::SystemPart& water = system_named(hall.plant, "facility");
   const auto flow = [&](std::size_t of) { return hall.evaluation().signals[hall.plant.map.flow(of)]; };
   CHECK(hall.node_k(water.supply_node) == Approx(zero_c + 24.0).margin(0.1));
   CHECK(flow(water.source_flow) == Approx(6.0 * 126.1).epsilon(1e-9));
   double condensers = 0.0;
-  for (const twin::ChillerPart& chiller : hall.plant.hall.chillers) condensers += flow(chiller.condenser_flow);
+  for (const twin::NamedPart& part : hall.plant.named) {
+    if (part.kind == "chiller") condensers += hall.link_kg_per_s(part.name + ".condenser_supply");
+  }
   CHECK(flow(water.source_flow) == Approx(flow(water.load_flow) + flow(water.bypass_flow) + condensers).epsilon(1e-9));
   CHECK(std::abs(hall.energy_residual()) < 1e-9);
 }

@@ -1,6 +1,7 @@
 // How much of a node's heat reaches the liquid, in runs of one rack: measured at its coolant, as flow times warming over the
 // power at the AC inlets. 70 to 80 % is what makers say of nodes with plates on GPUs, switches and CPUs [dlc_capture].
 #include "tests/support/catch.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
 
@@ -14,18 +15,18 @@ constexpr double published_middle = 0.75, published_half_width = 0.05;
 /// Integrates what the coolant carries away from the rack and what its nodes draw.
 class Balance final : public Observer {
  public:
-  explicit Balance(const Plant& plant) : plant_(plant) {}
+  explicit Balance(const Plant& plant)
+      : plant_(plant), plates_(tests::link_named(plant, plant.it.racks.front().name + ".cold_plates")) {}
 
   void observe(const PlantState& state, const Evaluation& now) override {
     const double elapsed_s = state.time_s - last_s_;
     liquid_j_ += elapsed_s * liquid_w_;
     all_j_ += elapsed_s * all_w_;
     last_s_ = state.time_s;
-    const RackPart& rack = plant_.hall.racks.front();
-    const LoopPart& loop = plant_.hall.loops[rack.loop];
-    const double warming_k = now.signals[plant_.nodes[rack.return_node].temperature_signal] -
-                             now.signals[plant_.nodes[rack.supply_node].temperature_signal];
-    liquid_w_ = now.signals[plant_.map.flow(loop.rack_flow)] * loop.specific_heat_j_per_kg_k * warming_k;
+    const RackPart& rack = plant_.it.racks.front();
+    const double warming_k = now.signals[plant_.nodes[plates_.to_node].temperature_signal] -
+                             now.signals[plant_.nodes[plates_.from_node].temperature_signal];
+    liquid_w_ = now.signals[plates_.flow_signal] * plates_.specific_heat_j_per_kg_k * warming_k;
     all_w_ = now.loads_w()[rack.load];
   }
   bool looks_at_units(double) const override { return false; }
@@ -34,6 +35,7 @@ class Balance final : public Observer {
 
  private:
   const Plant& plant_;
+  const Link& plates_;
   double last_s_ = 0.0, liquid_w_ = 0.0, all_w_ = 0.0, liquid_j_ = 0.0, all_j_ = 0.0;
 };
 

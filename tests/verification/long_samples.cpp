@@ -40,9 +40,9 @@ class Watch final : public Observer {
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     if (!is_multiple(state.time_s, interval_s_)) return;
-    const UnitGroup& gpus = *plant_.groups[plant_.hall.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.push_back(state.states[gpus.state_slot(0, gpu)]);
-    supply_k.push_back(evaluation.signals[plant_.nodes[plant_.hall.loops[0].supply_node].temperature_signal]);
+    supply_k.push_back(evaluation.signals[plant_.nodes[system_named(plant_, "loop_1").supply_node].temperature_signal]);
   }
 
   std::vector<double> die_k, supply_k;

@@ -125,7 +125,7 @@ void add_events(Scenario& scenario, double failure_s, double step_s) {
 
 Plant leaking_plant(const Scenario& scenario) {
   Plant plant = build_plant(scenario);
-  std::unique_ptr<UnitGroup>& gpus = plant.groups[plant.hall.gpu_group];
+  std::unique_ptr<UnitGroup>& gpus = plant.groups[plant.it.gpu_group];
   for (const NodeUnits& units : scenario.racks.hardware.units) {
     if (units.name != "gpu") continue;
     auto params = std::any_cast<physics::ColdPlate::Params>(units.spec.params);
@@ -139,20 +139,29 @@ Plant leaking_plant(const Scenario& scenario) {
   return plant;
 }
 
+/// Numbers of the coolant loops among the systems.
+std::vector<std::size_t> loops_of(const Plant& plant) {
+  std::vector<std::size_t> loops;
+  for (std::size_t system = 0; system < plant.systems.size(); ++system) {
+    if (plant.systems[system].name.starts_with("loop_")) loops.push_back(system);
+  }
+  return loops;
+}
+
 /// What both integrators are compared by, at every whole second.
 class Watch final : public Observer {
  public:
-  explicit Watch(const Plant& plant) : plant_(plant) {}
+  explicit Watch(const Plant& plant) : plant_(plant), loops_(loops_of(plant)) {}
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     if (std::abs(state.time_s - std::round(state.time_s)) > 1e-9) return;
-    const UnitGroup& gpus = *plant_.groups[plant_.hall.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
       die_k.push_back(state.states[gpus.state_slot(0, gpu)]);
       clock.push_back(static_cast<float>(state.work.clock_fraction[gpu]));
     }
-    for (const LoopPart& loop : plant_.hall.loops)
-      supply_k.push_back(evaluation.signals[plant_.nodes[loop.supply_node].temperature_signal]);
+    for (const std::size_t loop : loops_)
+      supply_k.push_back(evaluation.signals[plant_.nodes[plant_.systems[loop].supply_node].temperature_signal]);
     feed_w.push_back(evaluation.power.source_total_w);
   }
 
@@ -161,6 +170,7 @@ class Watch final : public Observer {
 
  private:
   const Plant& plant_;
+  const std::vector<std::size_t> loops_;
 };
 
 struct Run {
@@ -231,7 +241,7 @@ void compare(const Plant& plant, const Scenario& scenario, const workload::Workl
   const Run ours = run(plant, scenario, work, *multirate);
   REQUIRE(ours.watch.die_k.size() == theirs.watch.die_k.size());
 
-  const std::size_t gpus = plant.hall.gpu_count(), loops = plant.hall.loops.size();
+  const std::size_t gpus = plant.it.gpu_count(), loops = loops_of(plant).size();
   std::size_t throttled = 0, halved = 0, other_tick = 0;
   std::vector<std::uint8_t> is_other_tick(gpus,
                                           0);  // its clock jumped in another second: compared by that, not by kelvin
@@ -289,7 +299,7 @@ TEST_CASE("every die agrees with the monolithic integrator at every second withi
   Scenario scenario = sixteen_racks(420.0);
   add_events(scenario, 141.3, 330.0);
   const Plant plant = leaking_plant(scenario);
-  compare(plant, scenario, WaveWork(plant.hall.node_count()),
+  compare(plant, scenario, WaveWork(plant.it.node_count()),
           std::array{Phase{"quiet", 0.0, 141.0, 0.005, 2e-4}, Phase{"pumps", 141.0, 260.0, 0.042, 2.5e-3},
                      Phase{"checkpoint", 260.0, 330.0, 0.022, 2.6e-3}, Phase{"set-point", 330.0, 421.0, 0.02, 1.8e-3}},
           {46, 1183});
@@ -300,7 +310,7 @@ TEST_CASE("every die agrees with the monolithic integrator within 0.1 K for an h
   Scenario scenario = sixteen_racks(3600.0);
   add_events(scenario, 1801.3, 2700.0);
   const Plant plant = leaking_plant(scenario);
-  compare(plant, scenario, WaveWork(plant.hall.node_count()),
+  compare(plant, scenario, WaveWork(plant.it.node_count()),
           std::array{Phase{"quiet", 0.0, 1801.0, 0.1, 0.05}, Phase{"pumps", 1801.0, 2000.0, 0.1, 0.05},
                      Phase{"after", 2000.0, 2700.0, 0.1, 0.05}, Phase{"set-point", 2700.0, 3601.0, 0.1, 0.05}},
           any_effort);

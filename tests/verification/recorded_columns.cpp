@@ -172,7 +172,7 @@ struct LivelyRun {
     Simulation simulation(plant, scenario, work, *integrator);
     tests::ExpectedColumns expected;
     std::vector<std::string> racks;
-    for (const RackPart& rack : plant.hall.racks) racks.push_back(rack.name);
+    for (const RackPart& rack : plant.it.racks) racks.push_back(rack.name);
     const tests::HallByName hall = tests::hall_by_name(scenario, racks);
     expect_power(hall, expected);
     expect_water(hall, expected);

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "physics/cdu_valve.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
+#include "tests/support/plant_names.hpp"
 #include "tests/support/small_hall.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/jacobian.hpp"
 #include "twin/integration/seam_layout.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/parts_of.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/simulation.hpp"
 
@@ -49,11 +53,12 @@ TEST_CASE("what flows into a node flows out of it, whatever the pumps and valves
   std::vector<double> rates(plant.map.state_count);
   for (int trial = 0; trial < 20; ++trial) {
     std::size_t k = 0;
-    for (const MotorPart& motor : plant.hall.motors) {
+    for (const MotorPart& motor : plant.motors) {
       state.states[motor.speed_state] = 0.5 + 0.5 * std::sin(0.7 * static_cast<double>(++k) + trial);
     }
-    for (const CduPart& cdu : plant.hall.cdus) {
-      state.states[slot_of(cdu.first_valve_state, &physics::CduValve::State::valve_fraction)] =
+    const auto& valves = parts_of<physics::CduValve>(plant);
+    for (std::size_t valve = 0; valve < valves.size(); ++valve) {
+      state.states[static_cast<std::size_t>(valves.now(valve, place_of_signal).state.valve_fraction)] =
           0.5 + 0.5 * std::cos(1.3 * static_cast<double>(++k) + trial);
     }
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
@@ -174,42 +179,44 @@ TEST_CASE("a hall at rest sends to the sky what it draws", "[hall][conservation]
 TEST_CASE("chillers and towers of a hall at rest obey their own equations", "[hall]") {
   const SteadyHall hall(tests::small_hall_scenario());
   const Moment m = hall.moment();
-  const HallParts& parts = hall.plant.hall;
-  const double water = parts.water_specific_heat_j_per_kg_k;
+  const double water = tests::link_named(hall.plant, "facility.bypass").specific_heat_j_per_kg_k;
+  const auto k = [&](const std::string& node) { return m.node_k(tests::node_named(hall.plant, node)); };
+  const auto kg_per_s = [&](const std::string& link) {
+    return m.evaluation.signals[tests::link_named(hall.plant, link).flow_signal];
+  };
   double condensed_w = 0.0;
-  for (const ChillerPart& chiller : parts.chillers) {
+  for (std::size_t number = 1; number <= tests::count_on(hall.plant, "chiller", "facility"); ++number) {
+    const std::string chiller = fmt::format("chiller_{}", number);
     const ChillersSpec& spec = hall.scenario.cooling.chilled_water.chillers;
-    const double chilled = m.flow_kg_per_s(chiller.chilled_flow), condenser = m.flow_kg_per_s(chiller.condenser_flow);
+    const double chilled = kg_per_s(chiller + ".chilled_supply"), condenser = kg_per_s(chiller + ".condenser_supply");
     CHECK(chilled == Approx(spec.chilled_pump.rated_flow_kg_per_s));
     // Both sides in steady state: heat is what the water brings, the pump's own heat included.
     const auto pump_w = [](const physics::WaterPumpParams& p) {
       return p.pressure_pa * p.rated_flow_kg_per_s / 998.0 / p.efficiency_fraction;
     };
-    const double cooled_w =
-        chilled * water * (m.node_k(parts.chilled_water.return_node) - m.node_k(chiller.evaporator_node)) +
-        pump_w(spec.chilled_pump) * spec.chilled_pump.efficiency_fraction;
-    const double rejected_w =
-        condenser * water * (m.node_k(chiller.condenser_node) - m.node_k(parts.facility.supply_node)) -
-        pump_w(spec.condenser_pump) * spec.condenser_pump.efficiency_fraction;
+    const double cooled_w = chilled * water * (k("chilled_water.return") - k(chiller + ".evaporator")) +
+                            pump_w(spec.chilled_pump) * spec.chilled_pump.efficiency_fraction;
+    const double rejected_w = condenser * water * (k(chiller + ".condenser") - k("facility.supply")) -
+                              pump_w(spec.condenser_pump) * spec.condenser_pump.efficiency_fraction;
     const double compressor_w =
-        m.load_w(parts.motors[chiller.motor].load) - pump_w(spec.chilled_pump) - pump_w(spec.condenser_pump);
+        m.motor_w(tests::motor_named(hall.plant, chiller)) - pump_w(spec.chilled_pump) - pump_w(spec.condenser_pump);
     CHECK(rejected_w == Approx(cooled_w + compressor_w).epsilon(1e-7));
     const double pump_rise_k = spec.chilled_pump.pressure_pa / 998.0 / water;  // the node is behind the pump
-    const double cold_k = m.node_k(chiller.evaporator_node) - pump_rise_k - spec.chiller.evaporator_pinch_k;
-    const double hot_k = m.node_k(chiller.condenser_node) - spec.condenser_pump.pressure_pa / 998.0 / water +
-                         spec.chiller.condenser_pinch_k;
+    const double cold_k = k(chiller + ".evaporator") - pump_rise_k - spec.chiller.evaporator_pinch_k;
+    const double hot_k =
+        k(chiller + ".condenser") - spec.condenser_pump.pressure_pa / 998.0 / water + spec.chiller.condenser_pinch_k;
     CHECK(cooled_w / compressor_w == Approx(spec.chiller.carnot_fraction * cold_k / (hot_k - cold_k)).epsilon(1e-6));
     condensed_w += rejected_w;
   }
   double cdus_w = 0.0;
-  for (const CduPart& cdu : parts.cdus) {
-    cdus_w += m.flow_kg_per_s(cdu.facility_flow) * water *
-              (m.node_k(cdu.facility_node) - m.node_k(parts.facility.supply_node));
+  for (const NamedPart& part : hall.plant.named) {
+    if (part.kind != "CDU") continue;
+    cdus_w += kg_per_s(part.name + ".facility_supply") * water * (k(part.name + ".facility") - k("facility.supply"));
   }
-  const double sky_w = rate_w(m, parts.sky_meter);
+  const double sky_w = rate_w(m, hall.plant.meters.sky);
   CHECK(sky_w > cdus_w + condensed_w);
   CHECK(sky_w < 1.05 * (cdus_w + condensed_w));  // fans and pumps
-  CHECK(m.node_k(parts.facility.supply_node) == Approx(297.15).margin(0.01));
+  CHECK(k("facility.supply") == Approx(297.15).margin(0.01));
 }
 
 TEST_CASE("a hall in motion closes its energy balance", "[hall][conservation]") {

@@ -29,7 +29,7 @@ class Watch final : public twin::Observer {
   explicit Watch(const twin::Plant& plant) : plant_(plant), input_(plant.sequences.front().input) {}
   void observe(const twin::PlantState& state, const twin::Evaluation&) override {
     if (std::fmod(state.time_s, 300.0) != 0.0) return;
-    const double law_k = WetBulbReset::setting(settings, {0.0, state.inputs[plant_.hall.wet_bulb_input]});
+    const double law_k = WetBulbReset::setting(settings, {0.0, state.inputs[plant_.outside.wet_bulb]});
     farthest_k = std::max(farthest_k, std::abs(state.inputs[input_] - law_k));
     ++looks;
   }
@@ -67,5 +67,5 @@ TEST_CASE("towers follow a set-point that follows the weather", "[wet_bulb_reset
   CHECK(times_s.size() >= 3);
   for (const double time_s : times_s) CHECK(std::fmod(time_s, 300.0) == 0.0);
   const double set_k = hall.state().inputs[hall.plant.sequences.front().input];
-  CHECK(hall.node_k(hall.plant.hall.facility.supply_node) == Approx(set_k).margin(0.3));
+  CHECK(hall.node_k("facility.supply") == Approx(set_k).margin(0.3));
 }

@@ -117,7 +117,7 @@ class Switching final : public InRun {
 /// Watts of all units, air of racks, watts of switches: they follow from all that acted before.
 class Loads final : public InRun {
  public:
-  explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.hall.node_count()) {}
+  explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.it.node_count()) {}
   void prepare(PlantState& state) override { follow(state, true); }
   void act(Scene& scene) override { follow(scene.state, scene.has_changed); }
 
@@ -154,8 +154,7 @@ class Motors final : public InRun {
   using InRun::InRun;
   void prepare(PlantState& state) override {
     stage_motors(plant_, state, nullptr);
-    for (const MotorPart& motor : plant_.hall.motors)
-      state.states[motor.speed_state] = state.inputs[motor.command_input];
+    for (const MotorPart& motor : plant_.motors) state.states[motor.speed_state] = state.inputs[motor.command_input];
   }
   void act(Scene& scene) override {
     if (is_multiple(scene.state.time_s, control_interval_s)) stage_motors(plant_, scene.state, &scene.events);

@@ -67,15 +67,15 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
 
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events) {
-  const double water_k = node_now_k(plant, state, plant.hall.chilled_water.supply_node);
   const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
-  for (std::size_t room = 0; room < plant.hall.rooms.size(); ++room) {
+  for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
+    const double water_k = node_now_k(plant, state, plant.rooms[room].coil_node);
     const HumiditySpec& humidity = humidity_of_room(scenario, room);
     const double dew_k = dew_point_k(humidity, outside_k);
     if (state.equipment.is_dripping[room] != 0 || !is_too_cold(water_k, dew_k)) continue;
     state.equipment.is_dripping[room] = 1;
     events.push_back(
-        {state.time_s, "condensation", plant.hall.rooms[room].name, finding(water_k, dew_k, humidity.is_given)});
+        {state.time_s, "condensation", plant.rooms[room].name, finding(water_k, dew_k, humidity.is_given)});
   }
 }
 

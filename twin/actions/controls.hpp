@@ -32,7 +32,7 @@ class ChillerStaging {
 
   /// Whether `act` would change anything now.
   bool would_act(const Evaluation& evaluation, const PlantState& state) const {
-    return change(evaluation, state) != 0 || small_lift(evaluation, state) != nullptr;
+    return change(evaluation, state) != 0 || small_lift(evaluation, state).has_value();
   }
 
   /// Before a run: takes off duty what its steady load does not need. True if any was.
@@ -47,8 +47,8 @@ class ChillerStaging {
   };
   Running running(const Evaluation& evaluation, const PlantState& state) const;
 
-  /// A machine that compresses at less than its smallest lift; null for none, or if that was told already.
-  const ChillerPart* small_lift(const Evaluation& evaluation, const PlantState& state) const;
+  /// Number of a machine that compresses at less than its smallest lift; none, or if that was told already.
+  std::optional<std::size_t> small_lift(const Evaluation& evaluation, const PlantState& state) const;
 
   /// By how many machines duty is to change: 1, 0 or -1.
   int change(const Evaluation& evaluation, const PlantState& state) const;

@@ -15,7 +15,7 @@ namespace {
 constexpr double natural_draught_fraction = 0.02;
 
 bool has_power(const Plant& plant, const PlantState& state, std::size_t node) {
-  const RackPart& rack = plant.hall.racks[node / plant.hall.nodes_per_rack];
+  const RackPart& rack = plant.it.racks[node / plant.it.nodes_per_rack];
   return electrical::is_served(state.switches, rack.load) && state.work.is_shut_down[node] == 0;
 }
 
@@ -24,7 +24,7 @@ struct NodeRange {
 };
 
 NodeRange nodes_of(const Plant& plant, std::size_t rack) {
-  return {rack * plant.hall.nodes_per_rack, (rack + 1) * plant.hall.nodes_per_rack};
+  return {rack * plant.it.nodes_per_rack, (rack + 1) * plant.it.nodes_per_rack};
 }
 
 struct GpuRange {
@@ -33,7 +33,7 @@ struct GpuRange {
 
 GpuRange gpus_of(const Plant& plant, std::size_t rack) {
   const auto [first_node, last_node] = nodes_of(plant, rack);
-  return {first_node * plant.hall.gpus_per_node, last_node * plant.hall.gpus_per_node};
+  return {first_node * plant.it.gpus_per_node, last_node * plant.it.gpus_per_node};
 }
 
 /// GPUs of a rack below full clock, switched-off ones not counted.
@@ -41,22 +41,22 @@ std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState&
   const auto [first, last] = gpus_of(plant, rack);
   std::size_t count = 0;
   for (std::size_t gpu = first; gpu < last; ++gpu) {
-    const bool is_on = state.work.is_shut_down[gpu / plant.hall.gpus_per_node] == 0;
+    const bool is_on = state.work.is_shut_down[gpu / plant.it.gpus_per_node] == 0;
     count += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
   }
   return count;
 }
 
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
-  return {time_s, kind, plant.groups[plant.hall.gpu_group]->unit_names[gpu],
+  return {time_s, kind, plant.groups[plant.it.gpu_group]->unit_names[gpu],
           fmt::format("die at {:.2f} degC", die_k - 273.15)};
 }
 
 /// Switches off the node of `gpu`, which has become too hot.
 void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
-  const std::size_t per_node = now.plant.hall.gpus_per_node;
+  const std::size_t per_node = now.plant.it.gpus_per_node;
   const std::size_t host = gpu / per_node;
-  const double die_k = state.states[now.plant.groups[now.plant.hall.gpu_group]->state_slot(0, gpu)];
+  const double die_k = state.states[now.plant.groups[now.plant.it.gpu_group]->state_slot(0, gpu)];
   state.work.is_shut_down[host] = 1;
   std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(host * per_node), per_node, 0.0);
   events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_k));
@@ -68,12 +68,12 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
                           std::vector<EventRecord>& events) {
   RackFirmware found;
   if (has_nothing_to_do(now.node.protection, digest)) return found;
-  const HallParts& hall = now.plant.hall;
-  const UnitGroup& gpus = *now.plant.groups[hall.gpu_group];
+  const ItEquipment& it = now.plant.it;
+  const UnitGroup& gpus = *now.plant.groups[it.gpu_group];
   WorkState& work = state.work;
   const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
-  for (std::size_t gpu = first_node * hall.gpus_per_node; gpu < last_node * hall.gpus_per_node; ++gpu) {
-    if (work.is_shut_down[gpu / hall.gpus_per_node] != 0) continue;
+  for (std::size_t gpu = first_node * it.gpus_per_node; gpu < last_node * it.gpus_per_node; ++gpu) {
+    if (work.is_shut_down[gpu / it.gpus_per_node] != 0) continue;
     const double die_k = state.states[gpus.state_slot(0, gpu)];
     const double clock = workload::clock_fraction(now.node.protection, die_k);
     found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
@@ -87,7 +87,7 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
     if (clock == 0.0) shut_down(now, state, gpu, events);
   }
   const auto clocks = std::span(work.clock_fraction)
-                          .subspan(first_node * hall.gpus_per_node, (last_node - first_node) * hall.gpus_per_node);
+                          .subspan(first_node * it.gpus_per_node, (last_node - first_node) * it.gpus_per_node);
   work.is_restrained[now.rack] = has_full_clocks(clocks) ? 0 : 1;
   return found;
 }
@@ -111,7 +111,7 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
                   std::vector<EventRecord>& events) {
   bool changed = false;
   RackFirmware hottest;
-  for (std::size_t rack = 0; rack < plant.hall.racks.size(); ++rack) {
+  for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
     const RackFirmware found = protect_rack({plant, node, rack, state.time_s}, racks[rack], state, events);
     if (found.has_changed) racks[rack] = digest_rack(plant, rack, state);
     changed = changed || found.has_changed;
@@ -122,7 +122,7 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
 }
 
 void drive_fans(const Plant& plant, PlantState& state) {
-  const HallParts& hall = plant.hall;
+  const ItEquipment& it = plant.it;
   const auto drive = [&](std::size_t airflow_input, bool is_on) {
     state.inputs[airflow_input] = plant.initial_inputs[airflow_input] * (is_on ? 1.0 : natural_draught_fraction);
   };
@@ -130,14 +130,14 @@ void drive_fans(const Plant& plant, PlantState& state) {
     if (fans.load == no_part) return;
     state.inputs[fans.command_input] = electrical::is_served(state.switches, fans.load) ? 1.0 : 0.0;
   };
-  for (std::size_t r = 0; r < hall.racks.size(); ++r) {
+  for (std::size_t r = 0; r < it.racks.size(); ++r) {
     bool is_on = false;
-    for (std::size_t n = 0; n < hall.nodes_per_rack; ++n)
-      is_on = is_on || has_power(plant, state, r * hall.nodes_per_rack + n);
-    drive(hall.racks[r].airflow_input, is_on);
-    drive_door(hall.racks[r].door_fans);
+    for (std::size_t n = 0; n < it.nodes_per_rack; ++n)
+      is_on = is_on || has_power(plant, state, r * it.nodes_per_rack + n);
+    drive(it.racks[r].airflow_input, is_on);
+    drive_door(it.racks[r].door_fans);
   }
-  for (const NetworkRackPart& rack : hall.network_racks) {
+  for (const NetworkRackPart& rack : it.network_racks) {
     const bool is_on = electrical::is_served(state.switches, rack.load);
     drive(rack.airflow_input, is_on);
     drive_door(rack.door_fans);
@@ -146,7 +146,7 @@ void drive_fans(const Plant& plant, PlantState& state) {
 
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
-  const std::size_t first_die = plant.groups[plant.hall.gpu_group]->state_slot(0, first_gpu);
+  const std::size_t first_die = plant.groups[plant.it.gpu_group]->state_slot(0, first_gpu);
   return digest_rack(plant, rack, state, digest_dies(std::span(state.states).subspan(first_die, last_gpu - first_gpu)));
 }
 

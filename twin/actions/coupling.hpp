@@ -87,7 +87,7 @@ struct RackRange {
 };
 
 /// How many racks are best asked for together.
-std::size_t racks_asked_together(const HallParts& hall);
+std::size_t racks_asked_together(const ItEquipment& it);
 
 /// What work asks of some nodes as a whole, and of what sample; scratch.
 struct AskedWatts {

@@ -22,18 +22,18 @@ struct NodeCount {
 };
 
 bool is_at_work(const Plant& plant, const NodeCoupling& node, const PlantState& state, std::size_t number) {
-  const NodeLoads& gpus = plant.hall.gpu_loads;
+  const NodeLoads& gpus = plant.it.gpu_loads;
   const auto loads = std::span(state.inputs).subspan(gpus.first_input + number * gpus.per_node, gpus.per_node);
   const double idle_w = static_cast<double>(gpus.per_node) * node.split.gpu_idle_w;
   return std::accumulate(loads.begin(), loads.end(), 0.0) > work_over_idle_ratio * idle_w;
 }
 
 NodeCount count_nodes(const Plant& plant, const NodeCoupling& node, const PlantState& state) {
-  const HallParts& hall = plant.hall;
+  const ItEquipment& it = plant.it;
   NodeCount count;
-  for (std::size_t r = 0; r < hall.racks.size(); ++r) {
-    if (!electrical::is_served(state.switches, hall.racks[r].load)) continue;
-    for (std::size_t n = r * hall.nodes_per_rack; n < (r + 1) * hall.nodes_per_rack; ++n) {
+  for (std::size_t r = 0; r < it.racks.size(); ++r) {
+    if (!electrical::is_served(state.switches, it.racks[r].load)) continue;
+    for (std::size_t n = r * it.nodes_per_rack; n < (r + 1) * it.nodes_per_rack; ++n) {
       if (state.work.is_shut_down[n] != 0) continue;
       ++count.live;
       if (is_at_work(plant, node, state, n)) ++count.at_work;
@@ -45,17 +45,17 @@ NodeCount count_nodes(const Plant& plant, const NodeCoupling& node, const PlantS
 }  // namespace
 
 void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state) {
-  const HallParts& hall = plant.hall;
-  if (hall.network_racks.empty()) return;
+  const ItEquipment& it = plant.it;
+  if (it.network_racks.empty()) return;
   const NodeCount count = count_nodes(plant, node, state);
   // At other times samples of work begin within the windows of one integrator and end those of the other.
   if (is_multiple(state.time_s, weather_interval_s) || count.live != state.work.live_nodes) {
     state.work.live_nodes = count.live;
     state.work.fabric_share =
-        hall.node_count() == 0 ? 0.0 : static_cast<double>(count.at_work) / static_cast<double>(hall.node_count());
+        it.node_count() == 0 ? 0.0 : static_cast<double>(count.at_work) / static_cast<double>(it.node_count());
   }
-  const double switch_w = network::switch_power_w(hall.switches, hall.job_traffic_fraction * state.work.fabric_share);
-  for (const NetworkRackPart& rack : hall.network_racks) {
+  const double switch_w = network::switch_power_w(it.switches, it.job_traffic_fraction * state.work.fabric_share);
+  for (const NetworkRackPart& rack : it.network_racks) {
     const bool is_on = electrical::is_served(state.switches, rack.load);
     state.inputs[rack.power_input] = is_on ? rack.switches * switch_w : 0.0;
   }

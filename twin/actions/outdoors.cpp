@@ -39,13 +39,13 @@ Outdoors make_outdoors(const Scenario& scenario) {
 }
 
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state) {
-  if (plant.hall.wet_bulb_input == no_part) return;
+  if (plant.outside.wet_bulb == no_part) return;
   const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s);
-  state.inputs[plant.hall.dry_bulb_input] = now.dry_bulb_k;
-  state.inputs[plant.hall.wet_bulb_input] = now.wet_bulb_k;
-  state.inputs[plant.hall.outside_humidity_input] =
+  state.inputs[plant.outside.dry_bulb] = now.dry_bulb_k;
+  state.inputs[plant.outside.wet_bulb] = now.wet_bulb_k;
+  state.inputs[plant.outside.humidity_ratio] =
       physics::humidity_ratio_of_vapour(physics::saturation_pressure_pa(now.dew_point_k), now.pressure_pa);
-  state.inputs[plant.hall.outside_pressure_input] = now.pressure_pa;
+  state.inputs[plant.outside.pressure] = now.pressure_pa;
 }
 
 }  // namespace wattloop::twin

@@ -27,11 +27,11 @@ void give(Lanes each_w, workload::NodeRange nodes, const NodeLoads& of_kind, Pla
 }
 
 /// The same with all units that share what GPUs and supplies leave, `left_w` [node].
-void share_evenly(Lanes left_w, workload::NodeRange nodes, const HallParts& hall, PlantState& state) {
+void share_evenly(Lanes left_w, workload::NodeRange nodes, const ItEquipment& it, PlantState& state) {
   std::size_t units = 0;
-  for (const NodeLoads& of_kind : hall.rest_loads) units += of_kind.per_node;
+  for (const NodeLoads& of_kind : it.rest_loads) units += of_kind.per_node;
   left_w *= 1.0 / static_cast<double>(units);
-  for (const NodeLoads& of_kind : hall.rest_loads) give(left_w, nodes, of_kind, state);
+  for (const NodeLoads& of_kind : it.rest_loads) give(left_w, nodes, of_kind, state);
 }
 
 /// Up to eight nodes of one rack, computed together. Fewer leave the rest of the eight at no power.
@@ -42,10 +42,10 @@ class NodeBlock {
   /// As many nodes as `asked` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
   NodeBlock(const RackNow& now, std::size_t first, const workload::NodeWatts& asked, PlantState& state)
       : now_(now),
-        gpus_(now.plant.hall.gpus_per_node),
+        gpus_(now.plant.it.gpus_per_node),
         first_(first),
         count_(asked.ac_w.size()),
-        gpu_load_w_(loads(now.plant.hall.gpu_loads, first, state)) {
+        gpu_load_w_(loads(now.plant.it.gpu_loads, first, state)) {
     if (count_ == most_nodes) {
       asked_ac_w_ = lanes_at(asked.ac_w.data());
       asked_gpus_w_ = lanes_at(asked.gpus_w.data());
@@ -60,7 +60,7 @@ class NodeBlock {
 
   /// Takes from GPUs what supply, firmware and power do not allow.
   void restrain_gpus(const PlantState& state) {
-    const bool is_served = electrical::is_served(state.switches, now_.plant.hall.racks[now_.rack].load);
+    const bool is_served = electrical::is_served(state.switches, now_.plant.it.racks[now_.rack].load);
     const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
     is_restrained_ = !(is_served && is_enough() && has_full_clocks);
     if (!is_restrained_) return;  // as nearly always; one that was shut down has no clock
@@ -73,7 +73,7 @@ class NodeBlock {
 
   /// Loads of all units besides GPUs: what supplies lose and fans draw, and what is left.
   void set_rest_loads(PlantState& state) const {
-    const HallParts& hall = now_.plant.hall;
+    const ItEquipment& it = now_.plant.it;
     Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
     Lanes drawn_w = asked_ac_w_;
     if (is_restrained_) {
@@ -83,14 +83,14 @@ class NodeBlock {
       drawn_w = smaller(drawn_w, asked_ac_w_);  // never more: a supply loses something with nothing to deliver
     }
     Lanes left_w = drawn_w - gpus_w_;
-    if (hall.supply_loads.per_node > 0) {
+    if (it.supply_loads.per_node > 0) {
       const Lanes fans_w = smaller(rest_dc_w, same_lanes(now_.node.fan_w));
       const Lanes supplies_w = left_w - rest_dc_w + fans_w;
       left_w = rest_dc_w - fans_w;
-      give(is_on_ * (1.0 / static_cast<double>(hall.supply_loads.per_node)) * supplies_w, {first_, count_},
-           hall.supply_loads, state);
+      give(is_on_ * (1.0 / static_cast<double>(it.supply_loads.per_node)) * supplies_w, {first_, count_},
+           it.supply_loads, state);
     }
-    share_evenly(is_on_ * left_w, {first_, count_}, hall, state);
+    share_evenly(is_on_ * left_w, {first_, count_}, it, state);
   }
 
  private:
@@ -125,21 +125,21 @@ class NodeBlock {
 
 }  // namespace
 
-std::size_t racks_asked_together(const HallParts& hall) {
-  return std::max<std::size_t>(workload::nodes_asked_together / hall.nodes_per_rack, 1);
+std::size_t racks_asked_together(const ItEquipment& it) {
+  return std::max<std::size_t>(workload::nodes_asked_together / it.nodes_per_rack, 1);
 }
 
 void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
                   RackRange racks, PlantState& state, const workload::NodeWatts& asked) {
-  const HallParts& hall = plant.hall;
-  const workload::NodeRange nodes{racks.first * hall.nodes_per_rack, racks.count * hall.nodes_per_rack};
-  const std::span<double> gpu_w(loads(hall.gpu_loads, nodes.first, state), nodes.count * hall.gpus_per_node);
+  const ItEquipment& it = plant.it;
+  const workload::NodeRange nodes{racks.first * it.nodes_per_rack, racks.count * it.nodes_per_rack};
+  const std::span<double> gpu_w(loads(it.gpu_loads, nodes.first, state), nodes.count * it.gpus_per_node);
   workload.sample_with_sums(sample, nodes, gpu_w, asked);
 }
 
 void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
-  const HallParts& hall = now.plant.hall;
-  const std::size_t nodes = hall.nodes_per_rack;
+  const ItEquipment& it = now.plant.it;
+  const std::size_t nodes = it.nodes_per_rack;
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
     const workload::NodeWatts of_block{asked.ac_w.subspan(first, count), asked.gpus_w.subspan(first, count)};
@@ -151,10 +151,10 @@ void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, P
 
 void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
                 AskedWatts& asked) {
-  const std::size_t racks = plant.hall.racks.size(), per_rack = plant.hall.nodes_per_rack;
+  const std::size_t racks = plant.it.racks.size(), per_rack = plant.it.nodes_per_rack;
   if (racks == 0) return;
   workload.prepare(state.time_s, asked.basis);
-  const std::size_t together = racks_asked_together(plant.hall);
+  const std::size_t together = racks_asked_together(plant.it);
   const auto parties = static_cast<std::ptrdiff_t>((racks + together - 1) / together);
 #pragma omp parallel for schedule(static) if (parties >= fewest_parallel_parties)
   for (std::ptrdiff_t party = 0; party < parties; ++party) {

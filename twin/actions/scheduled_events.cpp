@@ -48,22 +48,22 @@ Targets switching_targets(const Plant& plant, PartEvent wanted) {
   return targets;
 }
 
-/// These, all motors, and CDUs with all their pumps.
+/// These, all motors, and parts that have several motors or whose motors have names of their own.
 Targets failing_targets(const Plant& plant) {
   Targets targets = switching_targets(plant, PartEvent::fail);
-  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) targets.add(plant.hall.motors[m].name, Sort::motor, m);
-  for (const CduPart& cdu : plant.hall.cdus) {
-    targets.names.push_back(cdu.name);
+  for (std::size_t m = 0; m < plant.motors.size(); ++m) targets.add(plant.motors[m].name, Sort::motor, m);
+  for (const NamedPart& part : plant.named) {
+    if (part.motors.empty() || plant.motors[part.motors.front()].name == part.name) continue;
+    targets.names.push_back(part.name);
     targets.members.emplace_back();
-    for (const std::size_t pump : cdu.pumps)
-      targets.members.back().push_back({Sort::motor, plant.hall.pumps[pump].motor});
+    for (const std::size_t motor : part.motors) targets.members.back().push_back({Sort::motor, motor});
   }
   return targets;
 }
 
 Targets setting_targets(const Plant& plant) {
   Targets targets;
-  for (const SettingPart& setting : plant.hall.settings) targets.add(setting.name, Sort::input, setting.input);
+  for (const SettingPart& setting : plant.settings) targets.add(setting.name, Sort::input, setting.input);
   return targets;
 }
 
@@ -119,7 +119,7 @@ void add_event(const EventSpec& spec, Target target, const std::string& name, st
 }
 
 std::string setting_text(const Plant& plant, std::size_t input, double value) {
-  for (const SettingPart& setting : plant.hall.settings) {
+  for (const SettingPart& setting : plant.settings) {
     if (setting.input == input) return format_quantity(value, setting.unit);
   }
   return fmt::format("{}", value);
@@ -192,7 +192,7 @@ std::string order_detail(const ScheduledEvent& event, bool is_in_force, bool has
 }
 
 void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
-  const MotorPart& motor = plant.hall.motors[event.target];
+  const MotorPart& motor = plant.motors[event.target];
   const OrderedFlag failed{state.equipment.orders, StandingOrder::Flag::motor_failed, event.target,
                            state.equipment.is_failed[event.target]};
   const std::uint8_t before = failed.value;

@@ -14,8 +14,8 @@ namespace wattloop::twin {
 namespace {
 
 double wanted(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
-  const OutsideNow outside{.dry_bulb_k = state.inputs[plant.hall.dry_bulb_input],
-                           .wet_bulb_k = state.inputs[plant.hall.wet_bulb_input]};
+  const OutsideNow outside{.dry_bulb_k = state.inputs[plant.outside.dry_bulb],
+                           .wet_bulb_k = state.inputs[plant.outside.wet_bulb]};
   return sequence_kinds()[sequence.kind].setting(sequence.params, outside);
 }
 

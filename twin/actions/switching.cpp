@@ -137,8 +137,8 @@ void run_standby(const Plant& plant, std::size_t number, PlantState& state, std:
 
 /// Motors on dead buses stop; those whose power returns may start after their delay.
 void cut_motors(const Plant& plant, const electrical::SwitchState& before, PlantState& state) {
-  for (std::size_t m = 0; m < plant.hall.motors.size(); ++m) {
-    const MotorPart& motor = plant.hall.motors[m];
+  for (std::size_t m = 0; m < plant.motors.size(); ++m) {
+    const MotorPart& motor = plant.motors[m];
     const bool is_served = electrical::is_served(state.switches, motor.load);
     if (is_served && !electrical::is_served(before, motor.load)) state.equipment.power_back_s[m] = state.time_s;
     if (is_served) continue;

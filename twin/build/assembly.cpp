@@ -23,6 +23,7 @@ class Assembly {
     place_states();
     place_inputs();
     place_junctions();
+    place_systems();
     join_streams();
     join_parts();
     join_units();
@@ -33,7 +34,13 @@ class Assembly {
  private:
   /// What is the same in both.
   void take_over() {
-    plant_.hall = std::move(diagram_.hall);
+    plant_.motors = std::move(diagram_.motors);
+    plant_.motor_groups = std::move(diagram_.motor_groups);
+    plant_.settings = std::move(diagram_.settings);
+    plant_.it = std::move(diagram_.it);
+    plant_.doors = std::move(diagram_.doors);
+    plant_.outside = diagram_.outside;
+    plant_.waters_from_outside = std::move(diagram_.waters_from_outside);
     plant_.named = std::move(diagram_.named);
     plant_.sequences = std::move(diagram_.sequences);
     plant_.meters = std::move(diagram_.meters);
@@ -84,8 +91,27 @@ class Assembly {
       const std::size_t signal = junction.is_held() ? plant_.map.input(junction.held_by.number) : junction.state;
       plant_.nodes.push_back({junction.name, junction.heat_capacity_j_per_k, signal, junction.state});
     }
-    for (const RoomOfLosses& room : diagram_.rooms) {
-      plant_.rooms.push_back({room.name, plant_.nodes[room.air.number].heat_sink});
+    for (const Room& room : diagram_.rooms) {
+      const std::size_t set_point = room.set_point ? room.set_point->number : no_part;
+      plant_.rooms.push_back(
+          {room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, room.coil_water.number});
+    }
+  }
+
+  void place_systems() {
+    for (const std::string& name : diagram_.system_names()) {
+      const FluidSystem& system = diagram_.system(name);
+      SystemPart part{.name = name, .fluid = system.fluid, .fluids = system.fluids};
+      part.supply_node = system.supply.number;
+      part.return_node = system.back.number;
+      part.set_point_input = system.set_point.number;
+      part.pumps = system.pumps;
+      if (system.is_own() && !system.pumps.empty()) {
+        part.load_flow = system.load_flow.number;
+        part.source_flow = system.source_flow.number;
+        part.bypass_flow = system.bypass_flow.number;
+      }
+      plant_.systems.push_back(std::move(part));
     }
   }
 
@@ -198,10 +224,10 @@ class Assembly {
       driven.valve_state = *drive.valve_state;
       driven.valve = drive.valve;
     }
-    const std::vector<MotorPart>& motors = plant_.hall.motors;
+    const std::vector<MotorPart>& motors = plant_.motors;
     if (drive.motor) driven.speed_states.push_back(motors[drive.motor->number].speed_state);
     if (drive.pumps.empty()) return driven;
-    const MotorGroup& group = *std::ranges::find(plant_.hall.motor_groups, drive.pumps, &MotorGroup::name);
+    const MotorGroup& group = *std::ranges::find(plant_.motor_groups, drive.pumps, &MotorGroup::name);
     for (const std::size_t motor : group.motors) driven.speed_states.push_back(motors[motor].speed_state);
     driven.duty = static_cast<double>(std::max<std::size_t>(group.duty, 1));
     return driven;

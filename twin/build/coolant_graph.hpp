@@ -1,12 +1,12 @@
-// The coolant network as a graph: every technology loop must be one circuit that a pump drives.
+// The streams of a diagram as a graph: every technology loop must be one circuit that a pump drives.
 #pragma once
 
-#include "twin/plant/hall_parts.hpp"
+#include "twin/build/diagram.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
 
 /// Throws InputError naming every loop in which coolant cannot circulate, and why.
-void check_coolant_graph(const HallParts& hall, const Scenario& scenario);
+void check_coolant_graph(const Diagram& diagram, const Scenario& scenario);
 
 }  // namespace wattloop::twin

@@ -1,6 +1,7 @@
 #include "twin/build/diagram.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace wattloop::twin {
 
@@ -37,8 +38,19 @@ InputId Diagram::declare_setting(const std::string& component, std::string_view 
                                  double value) {
   const std::string whole = component + "." + std::string(name);
   const InputId input = declare_input(whole, value);
-  hall.settings.push_back({whole, input.number, unit});
+  settings.push_back({whole, input.number, unit});
   return input;
+}
+
+void Diagram::declare_system(const FluidSystem& system) {
+  systems_.emplace(system.name, system);
+  system_names_.push_back(system.name);
+}
+
+const MotorGroup& Diagram::motor_group(const std::string& name) const {
+  const auto group = std::ranges::find(motor_groups, name, &MotorGroup::name);
+  if (group == motor_groups.end()) throw std::out_of_range("no group of motors '" + name + "'");
+  return *group;
 }
 
 std::size_t Diagram::use_number(const UseOfPower& use) {
@@ -56,14 +68,14 @@ std::size_t Diagram::declare_load(DeclaredLoad load) {
 }
 
 MotorId Diagram::declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed) {
-  const MotorId motor{hall.motors.size()};
+  const MotorId motor{motors.size()};
   const SupplyPoint at = wanted.is_on_ups ? SupplyPoint::ups : SupplyPoint::low_voltage;
-  hall.motors.push_back({.name = name,
-                         .speed_state = declare_state(name, speed),
-                         .command_input = declare_input(name + ".command", 0.0).number,
-                         .load = declare_load({name, wanted.use, at, motor.number}),
-                         .restart_delay_s = wanted.restart_delay_s,
-                         .is_on_ups = wanted.is_on_ups});
+  motors.push_back({.name = name,
+                    .speed_state = declare_state(name, speed),
+                    .command_input = declare_input(name + ".command", 0.0).number,
+                    .load = declare_load({name, wanted.use, at, motor.number}),
+                    .restart_delay_s = wanted.restart_delay_s,
+                    .is_on_ups = wanted.is_on_ups});
   return motor;
 }
 

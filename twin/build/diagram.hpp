@@ -107,7 +107,8 @@ struct Passage {
 /// Headers that others hang on by name, and what moves what is in them.
 struct FluidSystem {
   std::string name;
-  JunctionId supply, back;  ///< the same for one that comes from outside
+  std::string fluid = {}, fluids = {};  ///< as in SystemPart
+  JunctionId supply, back;              ///< the same for one that comes from outside
   double specific_heat_j_per_kg_k = 0.0;
   double heat_capacity_j_per_m3_k = 0.0;
   InputId set_point = {};
@@ -163,10 +164,40 @@ struct DeclaredUnits {
   UnitClasses classes = {};
 };
 
-/// A room that heat of electrical equipment goes to.
-struct RoomOfLosses {
+/// A room: heat of electrical equipment goes to its air, which air handlers take and bring to where they supply.
+struct Room {
   std::string name;
-  JunctionId air;
+  JunctionId air, supply;  ///< the same where they blow into the bulk of it
+  JunctionId coil_water;   ///< comes to the coils in it
+  std::optional<InputId> set_point = {};
+  std::vector<FlowId> handled = {};  ///< air through each of its air handlers
+};
+
+/// A row of racks between its two aisles.
+struct Row {
+  std::string name;  ///< "row_1"
+  JunctionId cold_aisle, hot_aisle;
+  FlowId air = {}, recirculated = {},
+         to_room = {};  ///< through all of its racks; from the hot aisle to the cold one, to the room
+  FlowId supplied = {},
+         from_room = {};  ///< to the cold aisle from the air handlers; from the room, or past the racks to it
+  std::vector<InputId> airflows = {};  ///< of its racks
+};
+
+/// A technology loop: a system by its name, with what its racks and pumps have in common.
+struct CoolantLoop {
+  std::string name;
+  FlowId rack_flow;  ///< through each of its racks
+  InputId pump_speed;
+  InputId pressure;
+  std::size_t control = 0;  ///< first state of its pressure control
+};
+
+/// What a rack of nodes is joined to.
+struct RackPlace {
+  JunctionId supply, back, cold_aisle, exhaust;
+  FlowId coolant;
+  double coolant_j_per_kg_k = 0.0;
 };
 
 class Diagram {
@@ -193,7 +224,7 @@ class Diagram {
   std::size_t use_number(const UseOfPower& use);
   std::size_t declare_load(DeclaredLoad load);
   MotorId declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed);
-  void declare_system(const FluidSystem& system) { systems_.emplace(system.name, system); }
+  void declare_system(const FluidSystem& system);
 
   bool has_system(const std::string& name) const { return systems_.contains(name); }
   bool has_junction(const std::string& name) const { return junction_of_name_.contains(name); }
@@ -201,6 +232,9 @@ class Diagram {
   JunctionId junction(const std::string& name) const { return {junction_of_name_.at(name)}; }
   const FluidSystem& system(const std::string& name) const { return systems_.at(name); }
   const std::map<std::string, FluidSystem>& systems() const { return systems_; }
+  /// In the order in which they were declared.
+  const std::vector<std::string>& system_names() const { return system_names_; }
+  const MotorGroup& motor_group(const std::string& name) const;
 
   // ---- how it is joined
   void stream(const std::string& name, JunctionId from, JunctionId to, std::size_t flow,
@@ -232,6 +266,11 @@ class Diagram {
     const auto drawn = numbers_in(load);
     add_part(name, K::kind, typename K::Params{}, {from, drawn, {}});
   }
+  /// What a motor is to people, by its own name.
+  void add_named_motor(MotorId motor, std::string kind, std::vector<std::string> hangs_on) {
+    const MotorPart& part = motors[motor.number];
+    named.push_back({part.name, std::move(kind), std::move(hangs_on), part.load, {motor.number}});
+  }
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
   /// A flow that is a sum of flows and inputs: (code, coefficient).
   void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
@@ -239,10 +278,10 @@ class Diagram {
   }
 
   Motor order_of(MotorId motor) const {
-    return {as_number(code_of(Region::input, hall.motors[motor.number].command_input))};
+    return {as_number(code_of(Region::input, motors[motor.number].command_input))};
   }
-  Power power_of(MotorId motor) const { return {as_number(code_of(Region::load, hall.motors[motor.number].load))}; }
-  double speed_number(MotorId motor) const { return as_number(hall.motors[motor.number].speed_state); }
+  Power power_of(MotorId motor) const { return {as_number(code_of(Region::load, motors[motor.number].load))}; }
+  double speed_number(MotorId motor) const { return as_number(motors[motor.number].speed_state); }
 
   std::vector<DeclaredState> states;
   std::vector<Junction> junctions;
@@ -264,8 +303,18 @@ class Diagram {
   std::vector<StandbyPart> standby;
   std::vector<Guard> guards;
   std::vector<std::size_t> branch_meter;
-  std::vector<RoomOfLosses> rooms;  ///< of the power tree
-  HallParts hall;
+  std::vector<Room> rooms;  ///< the hall first
+  std::vector<Row> rows;
+  std::vector<CoolantLoop> coolant_loops;
+  std::vector<RackPlace> rack_places;  ///< [rack of nodes]
+  std::optional<FlowId> door_flow;     ///< water through each door
+  std::vector<MotorPart> motors;
+  std::vector<MotorGroup> motor_groups;
+  std::vector<SettingPart> settings;
+  ItEquipment it;
+  std::vector<DoorPart> doors;
+  OutsideInputs outside;
+  std::vector<std::string> waters_from_outside;
 
  private:
   struct Joined {
@@ -274,6 +323,7 @@ class Diagram {
   void add_part(const std::string& name, std::string_view kind, std::any params, const Joined& joined);
 
   std::map<std::string, FluidSystem> systems_;
+  std::vector<std::string> system_names_;
   std::unordered_map<std::string, std::size_t> junction_of_name_;
 };
 

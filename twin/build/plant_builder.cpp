@@ -26,7 +26,7 @@ Diagram expand(const Scenario& scenario) {
   problems.throw_if_any(scenario.file);
   add_power(diagram, scenario);
   add_units(diagram, scenario);
-  check_coolant_graph(diagram.hall, scenario);
+  check_coolant_graph(diagram, scenario);
   return diagram;
 }
 

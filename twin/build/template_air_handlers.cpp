@@ -19,8 +19,7 @@ using physics::FanControl;
 struct Place {
   const CrahsSpec& spec;
   const FluidSystem& water;
-  std::size_t room;
-  InputId set_point;
+  Room& room;
   double water_k;  ///< at the start
 };
 
@@ -31,8 +30,8 @@ FanControl::State add_fan_control(Diagram& diagram, const std::string& name, con
   const physics::PiSettings fan{place.spec.fan_gain_per_k, place.spec.fan_integral_time_s,
                                 place.spec.lowest_speed_fraction, 1.0};
   diagram.add<FanControl>({fan, place.spec.sensor_lag_s},
-                          {.measured_k = temperature_number({diagram.hall.rooms[place.room].node}),
-                           .set_point_k = number_of(place.set_point),
+                          {.measured_k = temperature_number(place.room.air),
+                           .set_point_k = number_of(*place.room.set_point),
                            .state = control},
                           {.rate = control});
   return control;
@@ -40,11 +39,9 @@ FanControl::State add_fan_control(Diagram& diagram, const std::string& name, con
 
 void add_air_handler(Diagram& diagram, const std::string& name, const Place& place) {
   const CrahsSpec& spec = place.spec;
-  HallParts& hall = diagram.hall;
-  RoomPart& room = hall.rooms[place.room];
-  const JunctionId from{room.node}, to{room.supply_node == no_part ? room.node : room.supply_node};
+  const JunctionId from = place.room.air, to = place.room.supply;
   const MotorId motor =
-      diagram.declare_motor(name, {.use = index(LoadUse::crah), .restart_delay_s = spec.restart_delay_s},
+      diagram.declare_motor(name, {.use = diagram.use_number(CrahUnit::use), .restart_delay_s = spec.restart_delay_s},
                             state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
   const FanControl::State control = add_fan_control(diagram, name, place);
   const JunctionId inside =
@@ -64,30 +61,25 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
                          .motor = diagram.order_of(motor),
                          .sensor_k = control.sensor_k,
                          .integral_fraction = control.integral_fraction,
-                         .set_point_k = number_of(place.set_point)},
+                         .set_point_k = number_of(*place.room.set_point)},
                         {.rate = speed, .motor = diagram.power_of(motor), .air = heat_into(to), .water = way.heat()},
                         {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
-  hall.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
-  room.crahs.push_back(hall.crahs.size());
-  hall.crahs.push_back({name, place.room, motor.number, static_cast<std::size_t>(numbers_in(control)[0]), inside.number,
-                        air.number, water.number, spec.crah.rated_heat_w});
+  diagram.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
+  diagram.add_named_motor(motor, "air handler", {place.room.name, place.water.name});
+  place.room.handled.push_back(air);
 }
 
 }  // namespace
 
 void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
-  HallParts& hall = diagram.hall;
-  const FluidSystem& water = diagram.system(hall.chilled_water.name);
-  for (std::size_t r = 0; r < hall.rooms.size(); ++r) {
-    const CrahsSpec& spec = r == 0 ? scenario.cooling.crahs : scenario.power.rooms.crahs;
+  const FluidSystem& water = door_water(diagram);
+  int count = 0;
+  for (Room& room : diagram.rooms) {
+    const CrahsSpec& spec = &room == &diagram.rooms.front() ? scenario.cooling.crahs : scenario.power.rooms.crahs;
     if (!spec.is_given) continue;
-    const InputId set_point =
-        diagram.declare_setting<CrahUnit>(hall.rooms[r].name, &CrahUnit::Now::set_point_k, spec.air_k);
-    hall.rooms[r].set_point_input = set_point.number;
-    for (int c = 0; c < spec.count; ++c) {
-      const std::string name = fmt::format("crah_{}", hall.crahs.size() + 1);
-      add_air_handler(diagram, name, {spec, water, r, set_point, scenario.cooling.doors.supply_k});
-    }
+    room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
+    for (int c = 0; c < spec.count; ++c)
+      add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, scenario.cooling.doors.supply_k});
   }
 }
 

@@ -29,9 +29,9 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
   const FluidSystem& chilled_water = diagram.system("chilled_water");
   const FluidSystem& facility = diagram.system("facility");
   using State = ChillerMachine::State;
-  const MotorId motor =
-      diagram.declare_motor(name, {.use = index(LoadUse::chiller), .restart_delay_s = spec.restart_delay_s},
-                            state_info<ChillerMachine>(&State::pump_fraction));
+  const MotorId motor = diagram.declare_motor(
+      name, {.use = diagram.use_number(ChillerMachine::use), .restart_delay_s = spec.restart_delay_s},
+      state_info<ChillerMachine>(&State::pump_fraction));
   const std::size_t loading = diagram.declare_state(name, state_info<ChillerMachine>(&State::loading_fraction));
   const Passage chilled = add_side(diagram, name + ".evaporator", spec.chilled_pump, motor, chilled_water.back,
                                    chilled_water.supply, cooling.doors.supply_k);
@@ -53,9 +53,7 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
                                .surroundings = {as_number(diagram.meters.outdoors)}},
                               {.chilled_leaving_k = temperature_number(chilled.inside),
                                .condenser_leaving_k = temperature_number(condenser.inside)});
-  diagram.hall.chillers.push_back({name, motor.number, loading, chilled.inside.number, condenser.inside.number,
-                                   number_in_region(chilled.flow), number_in_region(condenser.flow),
-                                   spec.chiller.rated_heat_w});
+  diagram.add_named_motor(motor, "chiller", {chilled_water.name, facility.name});
   return motor;
 }
 
@@ -63,13 +61,12 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
 
 void add_chillers(Diagram& diagram, const CoolingSpec& cooling) {
   if (!cooling.chilled_water.is_given) return;
-  add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps,
-                   index(LoadUse::chilled_water_pump));
+  add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, chilled_water_pumps_use);
   const int count = cooling.chilled_water.chillers.count;
   MotorGroup group{.name = "chillers", .motors = {}, .duty = static_cast<std::size_t>(count)};
   for (int c = 0; c < count; ++c)
     group.motors.push_back(add_chiller(diagram, fmt::format("chiller_{}", c + 1), cooling).number);
-  diagram.hall.motor_groups.push_back(std::move(group));
+  diagram.motor_groups.push_back(std::move(group));
 }
 
 }  // namespace wattloop::twin

@@ -38,7 +38,8 @@ double racks_of_loop(const LoopsSpec& spec, const RacksSpec& racks, int loop) {
 
 void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const RacksSpec& racks) {
   const double header_j_per_k = coolant_heat_capacity_j_per_k(spec, 0.5 * spec.volume_m3);
-  FluidSystem system{.name = name, .supply = {}, .back = {}};
+  FluidSystem system{
+      .name = name, .fluid = "coolant of " + name, .fluids = "coolant of loops", .supply = {}, .back = {}};
   system.supply = diagram.declare_junction(name + ".supply", header_j_per_k, spec.supply_k);
   system.back = diagram.declare_junction(name + ".return", header_j_per_k, spec.supply_k);
   system.specific_heat_j_per_kg_k = coolant_of(spec).specific_heat_j_per_kg_k(spec.supply_k);
@@ -54,7 +55,7 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   const FlowId rack_flow = diagram.declare_flow();
   const double rack_resistance = physics::quadratic_resistance_pa_s2_per_kg2(
       racks.hardware.coolant_pressure_drop_pa, racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
-  const auto loop_number = static_cast<int>(diagram.hall.loops.size());
+  const auto loop_number = static_cast<int>(diagram.coolant_loops.size());
   diagram.add<LoopPressure>(name,
                             {.control = spec.pressure_control,
                              .rack_resistance_pa_s2_per_kg2 = rack_resistance,
@@ -77,39 +78,33 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   flows.rack_flow_signal = code_of(rack_flow);
   diagram.loops.push_back(std::move(flows));
   diagram.declare_system(system);
-  diagram.hall.loops.push_back({.name = name,
-                                .supply_node = system.supply.number,
-                                .return_node = system.back.number,
-                                .set_point_input = system.set_point.number,
-                                .pump_speed_input = speed.number,
-                                .pressure_input = pressure.number,
-                                .first_control_state = static_cast<std::size_t>(control.sensor_pa),
-                                .rack_flow = rack_flow.number,
-                                .cdus = {},
-                                .racks = {},
-                                .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
-                                .rack_resistance_pa_s2_per_kg2 = rack_resistance});
+  diagram.coolant_loops.push_back({.name = name,
+                                   .rack_flow = rack_flow,
+                                   .pump_speed = speed,
+                                   .pressure = pressure,
+                                   .control = static_cast<std::size_t>(control.sensor_pa)});
+  diagram.named.push_back({name, "coolant loop", {"facility"}});
 }
 
 /// A pump of a CDU; heat of its motor goes to the room.
-MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const LoopPart& loop,
+MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const CoolantLoop& loop,
                  JunctionId outlet, FlowId flow) {
-  const MotorId motor = diagram.declare_motor(name, {.use = index(LoadUse::cdu_pump), .is_on_ups = true},
+  const MotorId motor = diagram.declare_motor(name, {.use = diagram.use_number(CoolantPump::use), .is_on_ups = true},
                                               state_info<CoolantPump>(&CoolantPump::State::speed_fraction));
   const CoolantPump::State speed{diagram.speed_number(motor)};
-  const auto control = numbered<LoopPressure::State>(loop.first_control_state);
+  const auto control = numbered<LoopPressure::State>(loop.control);
   const double density_kg_per_m3 = coolant_of(spec).density_kg_per_m3(spec.supply_k);
   diagram.add<CoolantPump>(name, {spec.pump, spec.pressure_control, density_kg_per_m3},
                            {.state = speed,
                             .motor = diagram.order_of(motor),
                             .coolant = {number_of(flow)},
-                            .set_point_pa = number_of(InputId{loop.pressure_input}),
+                            .set_point_pa = number_of(loop.pressure),
                             .sensor_pa = control.sensor_pa,
                             .integral_fraction = control.integral_fraction},
                            {.rate = speed,
                             .motor = diagram.power_of(motor),
                             .coolant = heat_into(outlet),
-                            .room = heat_into({diagram.hall.rooms.front().node})});
+                            .room = heat_into(diagram.rooms.front().air)});
   return motor;
 }
 
@@ -122,31 +117,37 @@ CduValve::State add_valve(Diagram& diagram, const std::string& name, const Loops
   return valve;
 }
 
-void add_pumps(Diagram& diagram, const LoopsSpec& spec, std::size_t loop_number, CduPart& cdu) {
-  HallParts& hall = diagram.hall;
-  const LoopPart& loop = hall.loops[loop_number];
-  CduFlows flows{.pump_speed_states = {}, .pump_flow_signals = {}, .flow_signal = code_of(FlowId{cdu.flow})};
-  MotorGroup group{.name = cdu.name, .motors = {}, .duty = 0, .speed_input = loop.pump_speed_input};
+/// Where the pumps of a CDU stand.
+struct PumpPlace {
+  std::string cdu;
+  std::size_t loop_number;
+  JunctionId outlet;
+  FlowId flow;
+};
+
+void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) {
+  const CoolantLoop& loop = diagram.coolant_loops[place.loop_number];
+  CduFlows flows{.pump_speed_states = {}, .pump_flow_signals = {}, .flow_signal = code_of(place.flow)};
+  MotorGroup group{.name = place.cdu, .motors = {}, .duty = 0, .speed_input = loop.pump_speed.number};
   const int count = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;
   for (int p = 0; p < count; ++p) {
-    const std::string name = fmt::format("{}.pump_{}", cdu.name, static_cast<char>('a' + p));
+    const std::string name = fmt::format("{}.pump_{}", place.cdu, static_cast<char>('a' + p));
     const FlowId flow = diagram.declare_flow();
-    const MotorId motor = add_pump(diagram, name, spec, loop, {cdu.outlet_node}, flow);
-    flows.pump_speed_states.push_back(hall.motors[motor.number].speed_state);
+    const MotorId motor = add_pump(diagram, name, spec, loop, place.outlet, flow);
+    flows.pump_speed_states.push_back(diagram.motors[motor.number].speed_state);
     flows.pump_flow_signals.push_back(code_of(flow));
     group.motors.push_back(motor.number);
-    cdu.pumps.push_back(hall.pumps.size());
-    hall.pumps.push_back({.name = name, .cdu = hall.cdus.size(), .motor = motor.number, .flow = flow.number});
   }
   group.duty = group.motors.size() > 1 ? group.motors.size() - 1 : group.motors.size();
-  hall.motor_groups.push_back(std::move(group));
-  diagram.loops[loop_number].cdus.push_back(std::move(flows));
+  diagram.named.push_back({place.cdu, "CDU", {loop.name, "facility"}, no_part, group.motors});
+  for (const std::size_t motor : group.motors) diagram.add_named_motor({motor}, "pump", {place.cdu});
+  diagram.motor_groups.push_back(std::move(group));
+  diagram.loops[place.loop_number].cdus.push_back(std::move(flows));
 }
 
 void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooling, std::size_t loop_number) {
   const LoopsSpec& spec = cooling.loops;
-  HallParts& hall = diagram.hall;
-  const FluidSystem& loop = diagram.system(hall.loops[loop_number].name);
+  const FluidSystem& loop = diagram.system(diagram.coolant_loops[loop_number].name);
   const FluidSystem& facility = diagram.system("facility");
   const JunctionId outlet = diagram.declare_junction(
       name + ".outlet", coolant_heat_capacity_j_per_k(spec, spec.cdu.technology_volume_m3), spec.supply_k);
@@ -172,17 +173,7 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
                                 .valve_state = position,
                                 .valve = spec.cdu,
                                 .pumps = facility.pumps});
-  CduPart cdu{.name = name,
-              .loop = loop_number,
-              .outlet_node = outlet.number,
-              .facility_node = inside.number,
-              .first_valve_state = static_cast<std::size_t>(numbers_in(valve)[0]),
-              .flow = flow.number,
-              .facility_flow = facility_flow.number,
-              .pumps = {}};
-  add_pumps(diagram, spec, loop_number, cdu);
-  hall.loops[loop_number].cdus.push_back(hall.cdus.size());
-  hall.cdus.push_back(std::move(cdu));
+  add_pumps(diagram, spec, {name, loop_number, outlet, flow});
 }
 
 }  // namespace
@@ -192,10 +183,9 @@ void add_coolant_loops(Diagram& diagram, const LoopsSpec& loops, const RacksSpec
 }
 
 void add_cdus(Diagram& diagram, const CoolingSpec& cooling) {
-  for (std::size_t l = 0; l < diagram.hall.loops.size(); ++l) {
-    for (int c = 0; c < cooling.loops.cdus; ++c) {
-      add_cdu(diagram, fmt::format("cdu_{}", diagram.hall.cdus.size() + 1), cooling, l);
-    }
+  int count = 0;
+  for (std::size_t l = 0; l < diagram.coolant_loops.size(); ++l) {
+    for (int c = 0; c < cooling.loops.cdus; ++c) add_cdu(diagram, fmt::format("cdu_{}", ++count), cooling, l);
   }
 }
 

@@ -32,7 +32,7 @@ class Joiner {
     for (const PartPort& port : kind_.ports) join(port);
     for (const PartSetting& setting : kind_.settings) join(setting);
     diagram_.parts.push_back({spec_.name, number_, spec_.params, seen_, done_, {}});
-    diagram_.named.push_back({spec_.name, std::string(spec_.kind), hangs_on_, load_});
+    diagram_.named.push_back({spec_.name, std::string(spec_.kind), hangs_on_, load_, motors_});
   }
 
  private:
@@ -72,12 +72,13 @@ class Joiner {
                              .is_on_ups = said != nullptr && said->from == "ups"};
     const std::size_t state = port.speed.first - kind_.first_state_seen;
     const MotorId motor = diagram_.declare_motor(name, wanted, kind_.states[state]);
-    diagram_.hall.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
+    diagram_.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
     seen_[port.speed.first] = diagram_.speed_number(motor);
     if (port.seen.count > 0) seen_[port.seen.first] = diagram_.order_of(motor).command_fraction;
     done_[port.done.first] = diagram_.power_of(motor).power_w;
-    load_ = diagram_.hall.motors[motor.number].load;
+    load_ = diagram_.motors[motor.number].load;
     motor_ = motor;
+    motors_.push_back(motor.number);
   }
 
   /// Between the two headers of a system, either way, moved by its pumps.
@@ -146,7 +147,7 @@ class Joiner {
     declare_weather(diagram_, mild_k);
     const auto air = numbers_in(outside_air(diagram_));
     std::copy_n(air.begin(), port.seen.count, seen_.begin() + static_cast<std::ptrdiff_t>(port.seen.first));
-    done_[port.done.first] = as_number(diagram_.hall.sky_meter);
+    done_[port.done.first] = as_number(diagram_.meters.sky);
     if (port.done.count > 1) done_[port.done.first + 1] = as_number(make_up_meter(diagram_));
     hangs_on_.emplace_back("weather");
   }
@@ -207,6 +208,7 @@ class Joiner {
   std::vector<std::pair<std::string_view, JunctionId>> insides_;  ///< of passages joined so far
   std::vector<std::string> hangs_on_;
   std::optional<MotorId> motor_;
+  std::vector<std::size_t> motors_;
   const FluidSystem* system_ = nullptr;  ///< that its last passage hangs on
   std::size_t load_ = no_part;
 };
@@ -225,7 +227,7 @@ std::set<std::string> names_taken(const Diagram& diagram, const PowerSpec& power
   }
   for (const DeclaredLoad& load : diagram.loads) names.insert(load.name);
   for (const DiagramPart& part : diagram.parts) names.insert(part.name);
-  for (const SettingPart& setting : diagram.hall.settings) names.insert(whole(setting.name));
+  for (const SettingPart& setting : diagram.settings) names.insert(whole(setting.name));
   const electrical::OneLineDiagram one_line = one_line_of(diagram, power);
   for (const electrical::Branch& branch : one_line.branches) names.insert(branch.name);
   for (const electrical::Source& source : one_line.sources) names.insert(source.name);

@@ -43,8 +43,8 @@ std::string pdu_name(const PowerSpec& spec, char side, std::size_t index) {
 
 std::string generator_name(char side, int index) { return fmt::format("generator_{}_{}", side, index + 1); }
 
-int room_of_ups(const std::vector<RoomOfLosses>& rooms, char side) {
-  const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", side), &RoomOfLosses::name);
+int room_of_ups(const std::vector<Room>& rooms, char side) {
+  const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", side), &Room::name);
   return room == rooms.end() ? hall_room : static_cast<int>(room - rooms.begin());
 }
 
@@ -80,7 +80,7 @@ void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
 }
 
 /// From the low voltage to the PDUs.
-void add_protected(const PowerSpec& spec, const std::vector<RoomOfLosses>& rooms, char side, OneLineDiagram& diagram) {
+void add_protected(const PowerSpec& spec, const std::vector<Room>& rooms, char side, OneLineDiagram& diagram) {
   diagram.buses.push_back({ups_bus(side)});
   diagram.branches.push_back({.name = fmt::format("ups_{}", side),
                               .from = low_voltage_bus(side),

@@ -39,12 +39,9 @@ struct JoinedAir {
 
 /// Water through every door.
 void add_door_flow(Diagram& diagram, const physics::RearDoorParams& door) {
-  HallParts& hall = diagram.hall;
   const InputId design = diagram.declare_setting("rear_doors", "flow", "kg/s", door.water_design_flow_kg_per_s);
-  const FlowId flow = diagram.declare_flow();
-  hall.door_flow_input = design.number;
-  hall.door_flow = flow.number;
-  diagram.drive(flow, {.design_input = design, .pumps = diagram.system(hall.chilled_water.name).pumps});
+  diagram.door_flow = diagram.declare_flow();
+  diagram.drive(*diagram.door_flow, {.design_input = design, .pumps = door_water(diagram).pumps});
 }
 
 JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& scenario) {
@@ -55,7 +52,7 @@ JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& sce
   joined.door_water = diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(door.water_volume_m3),
                                                scenario.cooling.doors.supply_k);
   joined.airflow = diagram.declare_input(rack.name + ".airflow", rack.airflow_kg_per_s);
-  diagram.hall.rows[rack.row].airflow_inputs.push_back(joined.airflow.number);
+  diagram.rows[rack.row].airflows.push_back(joined.airflow);
   return joined;
 }
 
@@ -63,23 +60,23 @@ JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& sce
 DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::RearDoorParams& door,
                           const JoinedAir& joined) {
   if (door.fan_power_w <= 0.0) return {};
-  const std::size_t load = diagram.declare_load(
-      {rack.name + std::string(door_fans_suffix), index(LoadUse::rear_door_fan), SupplyPoint::rack_pdus, rack.place});
+  const std::size_t load =
+      diagram.declare_load({rack.name + std::string(door_fans_suffix), diagram.use_number(RearDoorFans::use),
+                            SupplyPoint::rack_pdus, rack.place});
   const InputId command = diagram.declare_input(rack.name + ".door_fans.command", 1.0);
-  const JunctionId hot{diagram.hall.rows[rack.row].hot_node};
-  diagram.add<RearDoorFans>(door, {.fans = {number_of(command)}, .air = {number_of(joined.airflow)}},
-                            {.fans = {as_number(code_of(Region::load, load))}, .air = heat_into(hot)});
+  diagram.add<RearDoorFans>(
+      door, {.fans = {number_of(command)}, .air = {number_of(joined.airflow)}},
+      {.fans = {as_number(code_of(Region::load, load))}, .air = heat_into(diagram.rows[rack.row].hot_aisle)});
   return {.load = load, .command_input = command.number};
 }
 
 DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearDoorParams& door,
                      const JoinedAir& joined) {
-  const HallParts& hall = diagram.hall;
-  const RowPart& row = hall.rows[rack.row];
-  const FluidSystem& chilled = diagram.system(hall.chilled_water.name);
-  const Passage air{
-      {row.cold_node}, joined.exhaust, {row.hot_node}, code_of(joined.airflow), physics::air_specific_heat_j_per_kg_k};
-  const Passage water{chilled.supply, joined.door_water, chilled.back, code_of(FlowId{hall.door_flow}),
+  const Row& row = diagram.rows[rack.row];
+  const FluidSystem& chilled = door_water(diagram);
+  const Passage air{row.cold_aisle, joined.exhaust, row.hot_aisle, code_of(joined.airflow),
+                    physics::air_specific_heat_j_per_kg_k};
+  const Passage water{chilled.supply, joined.door_water, chilled.back, code_of(*diagram.door_flow),
                       chilled.specific_heat_j_per_kg_k};
   diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");
   diagram.pass(water, rack.name + ".door_supply", rack.name + ".door_return");
@@ -88,36 +85,35 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearD
       {.air = {temperature_number(joined.exhaust), as_number(air.flow), air.specific_heat_j_per_kg_k},
        .water = water.inlet<PortMedium::liquid>()},
       {.air = heat_into(air.to), .water = water.heat()});
+  diagram.doors.push_back({rack.name, diagram.door_flow->number, chilled.supply.number, joined.door_water.number,
+                           chilled.specific_heat_j_per_kg_k, door.rated_heat_w});
   return add_door_fans(diagram, rack, door, joined);
 }
 
 void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, std::size_t loop_number) {
+  const CoolantLoop& of_loop = diagram.coolant_loops[loop_number];
   const NodeHardware& node = scenario.racks.hardware;
   const LoopsSpec& loops = scenario.cooling.loops;
-  HallParts& hall = diagram.hall;
-  LoopPart& loop_part = hall.loops[loop_number];
-  const FluidSystem& loop = diagram.system(loop_part.name);
+  const FluidSystem& loop = diagram.system(of_loop.name);
+  const Row& row = diagram.rows[air.row];
   const physics::Fluid& coolant = physics::find_fluid(loops.coolant);
   const double manifold_j_per_k =
       0.5 * static_cast<double>(scenario.racks.nodes) * node.rack_liquid_volume_per_node_m3 *
       (coolant.density_kg_per_m3(loops.supply_k) * coolant.specific_heat_j_per_kg_k(loops.supply_k));
-  RackPart rack{.name = air.name, .loop = loop_number, .row = air.row};
+  RackPart rack{.name = air.name};
   const JunctionId supply = diagram.declare_junction(air.name + ".supply", manifold_j_per_k, loops.supply_k);
   const JunctionId back = diagram.declare_junction(air.name + ".return", manifold_j_per_k, loops.supply_k);
   const JoinedAir joined = declare_air(diagram, air, scenario);
-  rack.supply_node = supply.number;
-  rack.return_node = back.number;
-  rack.exhaust_node = joined.exhaust.number;
-  rack.door_water_node = joined.door_water.number;
   rack.airflow_input = joined.airflow.number;
-  rack.load = diagram.declare_load({air.name, index(LoadUse::node), SupplyPoint::rack_pdus, air.place});
-  const std::size_t flow = code_of(FlowId{loop_part.rack_flow});
+  rack.load =
+      diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place});
+  const std::size_t flow = code_of(of_loop.rack_flow);
   diagram.stream(air.name + ".supply_hose", loop.supply, supply, flow, loop.specific_heat_j_per_kg_k);
   diagram.stream(air.name + ".cold_plates", supply, back, flow, loop.specific_heat_j_per_kg_k);
   diagram.stream(air.name + ".return_hose", back, loop.back, flow, loop.specific_heat_j_per_kg_k);
   rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.tell<physics::NodeRack>(air.name,
-                                  {.inlet_air_k = temperature_number({hall.rows[air.row].cold_node}),
+                                  {.inlet_air_k = temperature_number(row.cold_aisle),
                                    .outlet_air_k = temperature_number(joined.exhaust),
                                    .supply_k = temperature_number(supply),
                                    .return_k = temperature_number(back),
@@ -126,31 +122,32 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
                                    .air_kg_per_s = number_of(joined.airflow)},
                                   {.nodes = {as_number(code_of(Region::load, rack.load))}});
   ++diagram.loops[loop_number].rack_count;
-  loop_part.racks.push_back(hall.racks.size());
-  hall.racks.push_back(std::move(rack));
+  diagram.rack_places.push_back(
+      {supply, back, row.cold_aisle, joined.exhaust, of_loop.rack_flow, loop.specific_heat_j_per_kg_k});
+  diagram.named.push_back({air.name, "rack", {loop.name, door_water(diagram).name, row.name}, rack.load});
+  diagram.it.racks.push_back(std::move(rack));
 }
 
 void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, double switches) {
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load = diagram.declare_load({air.name, index(LoadUse::fabric), SupplyPoint::rack_pdus, air.place});
+  const std::size_t load =
+      diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
       air.name, {}, {.power_w = number_of(power)},
       {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
-      {.inlet_air_k = temperature_number({diagram.hall.rows[air.row].cold_node}),
+      {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
        .outlet_air_k = temperature_number(joined.exhaust),
        .door_return_k = temperature_number(joined.door_water),
        .air_kg_per_s = number_of(joined.airflow)});
-  diagram.hall.network_racks.push_back({.name = air.name,
-                                        .row = air.row,
-                                        .exhaust_node = joined.exhaust.number,
-                                        .door_water_node = joined.door_water.number,
-                                        .airflow_input = joined.airflow.number,
-                                        .power_input = power.number,
-                                        .switches = switches,
-                                        .load = load,
-                                        .door_fans = fans});
+  diagram.named.push_back({air.name, "network rack", {door_water(diagram).name, diagram.rows[air.row].name}, load});
+  diagram.it.network_racks.push_back({.name = air.name,
+                                      .airflow_input = joined.airflow.number,
+                                      .power_input = power.number,
+                                      .switches = switches,
+                                      .load = load,
+                                      .door_fans = fans});
 }
 
 }  // namespace
@@ -162,7 +159,8 @@ void add_racks(Diagram& diagram, const Scenario& scenario) {
                           .nodes_per_rack = racks.nodes,
                           .loops = scenario.cooling.loops.count,
                           .cdus_per_loop = scenario.cooling.loops.cdus};
-  diagram.hall.nodes_per_rack = static_cast<std::size_t>(racks.nodes);
+  diagram.it.nodes_per_rack = static_cast<std::size_t>(racks.nodes);
+  diagram.it.node_use = diagram.use_number(physics::NodeRack::use);
   add_door_flow(diagram, scenario.cooling.doors.door);
   const std::size_t per_row = static_cast<std::size_t>((racks.count + racks.rows - 1) / racks.rows);
   for (int r = 0; r < racks.count; ++r) {
@@ -175,13 +173,13 @@ void add_racks(Diagram& diagram, const Scenario& scenario) {
 void add_network_racks(Diagram& diagram, const Scenario& scenario) {
   const NetworkSpec& spec = scenario.network;
   if (!spec.is_given) return;
-  HallParts& hall = diagram.hall;
-  const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(hall.node_count()));
-  hall.switches = spec.switches;
-  hall.job_traffic_fraction = spec.traffic_fraction;
+  ItEquipment& it = diagram.it;
+  const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(it.node_count()));
+  it.switches = spec.switches;
+  it.job_traffic_fraction = spec.traffic_fraction;
   for (int r = 0; r < spec.racks; ++r) {
-    const std::size_t place = hall.racks.size() + static_cast<std::size_t>(r);
-    const RackAir air{fmt::format("network_rack_{}", r + 1), hall.rows.size() - 1, spec.airflow_kg_per_s, place};
+    const std::size_t place = it.racks.size() + static_cast<std::size_t>(r);
+    const RackAir air{fmt::format("network_rack_{}", r + 1), diagram.rows.size() - 1, spec.airflow_kg_per_s, place};
     add_network_rack(diagram, air, scenario, static_cast<double>(tree.all_switches()) / spec.racks);
   }
 }

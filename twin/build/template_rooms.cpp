@@ -50,64 +50,55 @@ void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
       size.name + ".cold_aisle", air_heat_capacity_j_per_k(racks * cold_aisle_m3_per_rack), initial_k);
   const JunctionId hot = diagram.declare_junction(size.name + ".hot_aisle",
                                                   air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
-  RowPart row;
-  row.name = size.name;
-  row.cold_node = cold.number;
-  row.hot_node = hot.number;
-  for (std::size_t* flow :
-       {&row.air_flow, &row.recirculated_flow, &row.to_room_flow, &row.supplied_flow, &row.from_room_flow}) {
-    *flow = diagram.declare_flow().number;
-  }
+  Row row{.name = size.name, .cold_aisle = cold, .hot_aisle = hot};
+  for (FlowId* flow : {&row.air, &row.recirculated, &row.to_room, &row.supplied, &row.from_room})
+    *flow = diagram.declare_flow();
   diagram.tell<physics::RackRow>(row.name, {.cold_aisle_k = temperature_number(cold),
                                             .hot_aisle_k = temperature_number(hot),
-                                            .air_kg_per_s = number_of(FlowId{row.air_flow}),
-                                            .supplied_kg_per_s = number_of(FlowId{row.supplied_flow})});
-  diagram.hall.rows.push_back(std::move(row));
+                                            .air_kg_per_s = number_of(row.air),
+                                            .supplied_kg_per_s = number_of(row.supplied)});
+  diagram.named.push_back({row.name, "row", {diagram.rooms.front().name}});
+  diagram.rows.push_back(std::move(row));
 }
 
 void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, double other_m3) {
   const double air_m3 = std::max(spec.volume_m3 - other_m3, smallest_bulk_share * spec.volume_m3);
   const JunctionId air = diagram.declare_junction(name, air_heat_capacity_j_per_k(air_m3), spec.initial_k);
-  RoomPart room{.name = name, .node = air.number};
-  diagram.rooms.push_back({name, air});
+  JunctionId slow = air;
   if (spec.mass_heat_capacity_j_per_k > 0.0) {
     const JunctionId mass = diagram.declare_junction(name + ".mass", spec.mass_heat_capacity_j_per_k, spec.initial_k);
     diagram.add<RoomMass>({mass_conductance_w_per_k(spec)}, {.air = body(air), .mass = body(mass)},
                           {.air = heat_into(air), .mass = heat_into(mass)});
-    room.mass_node = mass.number;
+    slow = mass;
   }
-  const JunctionId slow = room.mass_node == no_part ? air : JunctionId{room.mass_node};
   diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)});
-  diagram.hall.rooms.push_back(std::move(room));
+  diagram.named.push_back({name, "room", {}});
+  diagram.rooms.push_back({.name = name, .air = air, .supply = air, .coil_water = door_water(diagram).supply});
 }
 
 /// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.
-void add_row_flows(Diagram& diagram, const RowPart& row, double recirculated_fraction) {
-  const HallParts& hall = diagram.hall;
-  const FlowId air{row.air_flow}, supplied{row.supplied_flow};
+void add_row_flows(Diagram& diagram, const Row& row, double recirculated_fraction) {
   std::vector<std::pair<std::size_t, double>> drawn, supply;
-  for (const std::size_t input : row.airflow_inputs) drawn.emplace_back(code_of(InputId{input}), 1.0);
-  for (const std::size_t c : hall.rooms.front().crahs) {
-    supply.emplace_back(code_of(FlowId{hall.crahs[c].air_flow}), 1.0 / static_cast<double>(hall.rows.size()));
-  }
+  for (const InputId airflow : row.airflows) drawn.emplace_back(code_of(airflow), 1.0);
+  for (const FlowId handled : diagram.rooms.front().handled)
+    supply.emplace_back(code_of(handled), 1.0 / static_cast<double>(diagram.rows.size()));
   const double kept_fraction = 1.0 - recirculated_fraction;
-  diagram.sum(air, std::move(drawn));
-  diagram.sum(supplied, std::move(supply));
-  diagram.sum({row.recirculated_flow}, {{code_of(air), recirculated_fraction}});
-  diagram.sum({row.to_room_flow}, {{code_of(air), kept_fraction}});
-  diagram.sum({row.from_room_flow}, {{code_of(air), kept_fraction}, {code_of(supplied), -1.0}});
+  diagram.sum(row.air, std::move(drawn));
+  diagram.sum(row.supplied, std::move(supply));
+  diagram.sum(row.recirculated, {{code_of(row.air), recirculated_fraction}});
+  diagram.sum(row.to_room, {{code_of(row.air), kept_fraction}});
+  diagram.sum(row.from_room, {{code_of(row.air), kept_fraction}, {code_of(row.supplied), -1.0}});
 }
 
-void join_row(Diagram& diagram, const RowPart& row) {
-  const RoomPart& room = diagram.hall.rooms.front();
-  const JunctionId cold{row.cold_node}, hot{row.hot_node}, around{room.node};
-  const auto blow = [&](const char* name, JunctionId from, JunctionId to, std::size_t flow) {
-    diagram.stream(row.name + name, from, to, code_of(FlowId{flow}), physics::air_specific_heat_j_per_kg_k);
+void join_row(Diagram& diagram, const Row& row) {
+  const Room& room = diagram.rooms.front();
+  const auto blow = [&](const char* name, JunctionId from, JunctionId to, FlowId flow) {
+    diagram.stream(row.name + name, from, to, code_of(flow), physics::air_specific_heat_j_per_kg_k);
   };
-  blow(".recirculation", hot, cold, row.recirculated_flow);
-  blow(".exhaust", hot, around, row.to_room_flow);
-  blow(".intake", around, cold, row.from_room_flow);
-  if (room.supply_node != no_part) blow(".supply", {room.supply_node}, cold, row.supplied_flow);
+  blow(".recirculation", row.hot_aisle, row.cold_aisle, row.recirculated);
+  blow(".exhaust", row.hot_aisle, room.air, row.to_room);
+  blow(".intake", room.air, row.cold_aisle, row.from_room);
+  if (room.supply != room.air) blow(".supply", room.supply, row.cold_aisle, row.supplied);
 }
 
 }  // namespace
@@ -123,8 +114,8 @@ void add_rooms(Diagram& diagram, const Scenario& scenario) {
   const double plenum_m3 = has_plenum ? plenum_share * hall.volume_m3 : 0.0;
   add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3);
   if (has_plenum) {
-    diagram.hall.rooms.front().supply_node =
-        diagram.declare_junction("room_1.plenum", air_heat_capacity_j_per_k(plenum_m3), hall.initial_k).number;
+    diagram.rooms.front().supply =
+        diagram.declare_junction("room_1.plenum", air_heat_capacity_j_per_k(plenum_m3), hall.initial_k);
   }
   for (const RowSize& row : rows) add_row(diagram, row, hall.initial_k);
   if (!scenario.power.rooms.is_given) return;
@@ -135,7 +126,7 @@ void add_rooms(Diagram& diagram, const Scenario& scenario) {
 }
 
 void join_rows(Diagram& diagram, const RoomSpec& room) {
-  for (const RowPart& row : diagram.hall.rows) {
+  for (const Row& row : diagram.rows) {
     add_row_flows(diagram, row, room.recirculation_fraction);
     join_row(diagram, row);
   }

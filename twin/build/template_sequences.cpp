@@ -20,7 +20,7 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
   const auto refuse = [&](std::string message, std::string hint) {
     problems.add({spec.mention.place, std::move(message), std::move(hint), spec.mention.excerpt});
   };
-  const std::vector<SettingPart>& settings = diagram.hall.settings;
+  const std::vector<SettingPart>& settings = diagram.settings;
   const auto setting = std::ranges::find(settings, spec.setting, &SettingPart::name);
   if (setting == settings.end()) {
     std::vector<std::string> names;

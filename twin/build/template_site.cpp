@@ -1,6 +1,15 @@
 // Meters of energy, and what it is like outside.
 
+#include <array>
+
+#include "network/switch_heat.hpp"
+#include "physics/chiller_machine.hpp"
+#include "physics/coolant_pump.hpp"
+#include "physics/crah_unit.hpp"
 #include "physics/fluid.hpp"
+#include "physics/node_rack.hpp"
+#include "physics/rear_door_fans.hpp"
+#include "physics/tower_cell.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {
@@ -11,6 +20,11 @@ namespace {
 constexpr double water_reference_k = 293.15;
 
 constexpr double sea_level_pa = 101325.0;
+
+/// What loads of templates are for, in the order in which results tell of them; uses that other headers declare follow.
+constexpr std::array uses_of_templates{physics::NodeRack::use,  network::SwitchHeat::use, physics::CoolantPump::use,
+                                       facility_pumps_use,      physics::TowerCell::use,  physics::ChillerMachine::use,
+                                       chilled_water_pumps_use, physics::CrahUnit::use,   physics::RearDoorFans::use};
 
 }  // namespace
 
@@ -31,36 +45,33 @@ void add_site(Diagram& diagram) {
   Meters& meters = diagram.meters;
   meters.feed = diagram.declare_meter("feed.energy");
   meters.outdoors = diagram.declare_meter("outdoors.heat");
-  for (const UseOfPower& use : known_uses) diagram.use_number(use);
+  for (const UseOfPower& use : uses_of_templates) diagram.use_number(use);
   meters.electrical_loss = diagram.declare_meter("electrical.loss");
-  HallParts& hall = diagram.hall;
-  hall.air_specific_heat_j_per_kg_k = physics::air_specific_heat_j_per_kg_k;
-  hall.water_specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
 }
 
 void declare_weather(Diagram& diagram, double typical_k) {
-  HallParts& hall = diagram.hall;
-  if (hall.dry_bulb_input != no_part) return;
-  hall.dry_bulb_input = diagram.declare_input("weather.dry_bulb", typical_k).number;
-  hall.wet_bulb_input = diagram.declare_input("weather.wet_bulb", typical_k).number;
-  hall.outside_humidity_input = diagram.declare_input("weather.humidity_ratio", 0.0).number;
-  hall.outside_pressure_input = diagram.declare_input("weather.pressure", sea_level_pa).number;
-  hall.sky_meter = diagram.declare_meter("sky.heat");
-  diagram.meters.boundaries.push_back(hall.sky_meter);
+  OutsideInputs& outside = diagram.outside;
+  if (outside.is_felt()) return;
+  outside.dry_bulb = diagram.declare_input("weather.dry_bulb", typical_k).number;
+  outside.wet_bulb = diagram.declare_input("weather.wet_bulb", typical_k).number;
+  outside.humidity_ratio = diagram.declare_input("weather.humidity_ratio", 0.0).number;
+  outside.pressure = diagram.declare_input("weather.pressure", sea_level_pa).number;
+  diagram.meters.sky = diagram.declare_meter("sky.heat");
+  diagram.meters.boundaries.push_back(diagram.meters.sky);
 }
 
 std::size_t make_up_meter(Diagram& diagram) {
-  std::size_t& meter = diagram.hall.water_meter;
+  std::size_t& meter = diagram.meters.make_up_water;
   if (meter == no_part) meter = diagram.declare_meter("towers.make_up_water", "kg");
   return meter;
 }
 
 WetAir outside_air(const Diagram& diagram) {
-  const HallParts& hall = diagram.hall;
-  return {.dry_bulb_k = number_of(InputId{hall.dry_bulb_input}),
-          .wet_bulb_k = number_of(InputId{hall.wet_bulb_input}),
-          .humidity_ratio = number_of(InputId{hall.outside_humidity_input}),
-          .pressure_pa = number_of(InputId{hall.outside_pressure_input})};
+  const OutsideInputs& outside = diagram.outside;
+  return {.dry_bulb_k = number_of(InputId{outside.dry_bulb}),
+          .wet_bulb_k = number_of(InputId{outside.wet_bulb}),
+          .humidity_ratio = number_of(InputId{outside.humidity_ratio}),
+          .pressure_pa = number_of(InputId{outside.pressure})};
 }
 
 }  // namespace wattloop::twin

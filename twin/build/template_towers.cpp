@@ -27,9 +27,8 @@ FanControl::State add_fan_control(Diagram& diagram, const TowersSpec& spec, cons
 /// A cell; its motor stands for its pump and its fan.
 MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& spec, const FluidSystem& water,
                  double supply_k, const FanControl::State& control) {
-  HallParts& hall = diagram.hall;
   const MotorId motor =
-      diagram.declare_motor(name, {.use = index(LoadUse::tower), .restart_delay_s = spec.restart_delay_s},
+      diagram.declare_motor(name, {.use = diagram.use_number(TowerCell::use), .restart_delay_s = spec.restart_delay_s},
                             state_info<TowerCell>(&TowerCell::State::pump_fraction));
   const std::size_t fan_state = diagram.declare_state(name, state_info<TowerCell>(&TowerCell::State::fan_fraction));
   const JunctionId basin =
@@ -51,9 +50,9 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
       {.rate = state,
        .motor = diagram.power_of(motor),
        .water = way.heat(),
-       .outside = {.heat_w = as_number(hall.sky_meter), .water_kg_per_s = as_number(make_up_meter(diagram))}},
+       .outside = {.heat_w = as_number(diagram.meters.sky), .water_kg_per_s = as_number(make_up_meter(diagram))}},
       {.leaving_k = temperature_number(basin)});
-  hall.towers.push_back({name, motor.number, fan_state, basin.number, flow.number, spec.tower.rated_heat_w});
+  diagram.add_named_motor(motor, "tower cell", {water.name, "weather"});
   return motor;
 }
 
@@ -63,7 +62,7 @@ void add_towers(Diagram& diagram, const FacilitySpec& facility) {
   const TowersSpec& spec = facility.towers;
   if (!facility.pumps.is_given) return;
   const FluidSystem& water = diagram.system("facility");
-  add_system_pumps(diagram, water, facility.pumps, index(LoadUse::facility_pump));
+  add_system_pumps(diagram, water, facility.pumps, facility_pumps_use);
   if (!spec.is_given) return;
   declare_weather(diagram, facility.supply_k);
   const FanControl::State control = add_fan_control(diagram, spec, water, facility.supply_k);
@@ -72,7 +71,7 @@ void add_towers(Diagram& diagram, const FacilitySpec& facility) {
     const std::string name = fmt::format("tower_{}", t + 1);
     group.motors.push_back(add_cell(diagram, name, spec, water, facility.supply_k, control).number);
   }
-  diagram.hall.motor_groups.push_back(std::move(group));
+  diagram.motor_groups.push_back(std::move(group));
 }
 
 }  // namespace wattloop::twin

@@ -10,10 +10,10 @@ namespace wattloop::twin {
 
 namespace {
 
-std::vector<std::string> unit_names(const HallParts& hall, const NodeUnits& units) {
+std::vector<std::string> unit_names(const ItEquipment& it, const NodeUnits& units) {
   std::vector<std::string> names;
-  for (const RackPart& rack : hall.racks) {
-    for (std::size_t node = 0; node < hall.nodes_per_rack; ++node) {
+  for (const RackPart& rack : it.racks) {
+    for (std::size_t node = 0; node < it.nodes_per_rack; ++node) {
       for (int unit = 0; unit < units.count; ++unit) {
         names.push_back(fmt::format("{}.node_{}.{}_{}", rack.name, node + 1, units.name, unit + 1));
       }
@@ -22,25 +22,25 @@ std::vector<std::string> unit_names(const HallParts& hall, const NodeUnits& unit
   return names;
 }
 
-PortWiring join_port(const HallParts& hall, const RackPart& rack, const NodeUnits& units, Medium medium) {
-  const double units_per_rack = static_cast<double>(units.count) * static_cast<double>(hall.nodes_per_rack);
+PortWiring join_port(const Diagram& diagram, std::size_t rack, const NodeUnits& units, Medium medium) {
+  const RackPlace& place = diagram.rack_places[rack];
+  const double units_per_rack = static_cast<double>(units.count) * static_cast<double>(diagram.it.nodes_per_rack);
   if (medium == Medium::liquid) {
-    const LoopPart& loop = hall.loops[rack.loop];
-    return {temperature_of({rack.supply_node}), code_of(FlowId{loop.rack_flow}),
-            units.liquid_share_fraction / units_per_rack, loop.specific_heat_j_per_kg_k, heat_of({rack.return_node})};
+    return {temperature_of(place.supply), code_of(place.coolant), units.liquid_share_fraction / units_per_rack,
+            place.coolant_j_per_kg_k, heat_of(place.back)};
   }
-  return {temperature_of({hall.rows[rack.row].cold_node}), code_of(InputId{rack.airflow_input}),
-          units.air_share_fraction / units_per_rack, physics::air_specific_heat_j_per_kg_k,
-          heat_of({rack.exhaust_node})};
+  return {temperature_of(place.cold_aisle), code_of(InputId{diagram.it.racks[rack].airflow_input}),
+          units.air_share_fraction / units_per_rack, physics::air_specific_heat_j_per_kg_k, heat_of(place.exhaust)};
 }
 
-std::vector<Station> make_stations(const HallParts& hall, const NodeUnits& units) {
-  const std::size_t units_per_rack = static_cast<std::size_t>(units.count) * hall.nodes_per_rack;
+std::vector<Station> make_stations(const Diagram& diagram, const NodeUnits& units) {
+  const std::size_t units_per_rack = static_cast<std::size_t>(units.count) * diagram.it.nodes_per_rack;
   std::vector<Station> stations;
-  for (const RackPart& rack : hall.racks) {
-    Station station{stations.size() * units_per_rack, units_per_rack, code_of(Region::load, rack.load), {}};
+  for (std::size_t rack = 0; rack < diagram.it.racks.size(); ++rack) {
+    Station station{
+        stations.size() * units_per_rack, units_per_rack, code_of(Region::load, diagram.it.racks[rack].load), {}};
     for (const Medium medium : find_unit_kind(units.spec.kind)->ports) {
-      station.ports.push_back(join_port(hall, rack, units, medium));
+      station.ports.push_back(join_port(diagram, rack, units, medium));
     }
     stations.push_back(std::move(station));
   }
@@ -63,25 +63,25 @@ std::any effective_params(const Scenario& scenario, const UnitSpec& spec) {
 }  // namespace
 
 void add_units(Diagram& diagram, const Scenario& scenario) {
-  HallParts& hall = diagram.hall;
+  ItEquipment& it = diagram.it;
   std::size_t input = diagram.inputs.size();  // loads of units come after all others
   for (const NodeUnits& units : scenario.racks.hardware.units) {
     DeclaredUnits declared{.name = units.name,
                            .kind = units.spec.kind,
                            .params = effective_params(scenario, units.spec),
-                           .unit_names = unit_names(hall, units),
-                           .stations = make_stations(hall, units)};
+                           .unit_names = unit_names(it, units),
+                           .stations = make_stations(diagram, units)};
     const NodeLoads loads{input, static_cast<std::size_t>(units.count)};
     input += declared.unit_names.size();
     if (units.name == "gpu") {
       declared.classes = make_unit_classes(scenario.racks.gpu_spread, scenario.seed, declared.stations);
-      hall.gpu_group = diagram.units.size();
-      hall.gpus_per_node = loads.per_node;
-      hall.gpu_loads = loads;
+      it.gpu_group = diagram.units.size();
+      it.gpus_per_node = loads.per_node;
+      it.gpu_loads = loads;
     } else if (units.name == supplies_name) {
-      hall.supply_loads = loads;
+      it.supply_loads = loads;
     } else {
-      hall.rest_loads.push_back(loads);
+      it.rest_loads.push_back(loads);
     }
     diagram.units.push_back(std::move(declared));
   }

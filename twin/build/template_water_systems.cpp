@@ -17,6 +17,8 @@ namespace wattloop::twin {
 
 namespace {
 
+using Names = std::vector<std::string>;
+
 /// Headers with pumps, a source and a bypass between them.
 void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double supply_k) {
   const double half_j_per_k = 0.5 * water_heat_capacity_j_per_k(volume_m3);
@@ -37,59 +39,60 @@ void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double 
 }
 
 /// Water that comes from outside.
-void add_boundary(Diagram& diagram, FluidSystem system) {
+void add_boundary(Diagram& diagram, FluidSystem system, const std::string& users_water) {
+  diagram.waters_from_outside.push_back(users_water);
+  diagram.named.push_back({system.name, "water system", {"held temperature"}});
   system.supply = system.back = diagram.declare_boundary(system.name, system.set_point);
   diagram.declare_system(system);
-}
-
-WaterPart water_part(const FluidSystem& system) {
-  WaterPart part;
-  part.name = system.name;
-  part.supply_node = system.supply.number;
-  part.return_node = system.back.number;
-  part.set_point_input = system.set_point.number;
-  if (!system.is_own()) return part;
-  part.load_flow = system.load_flow.number;
-  part.source_flow = system.source_flow.number;
-  part.bypass_flow = system.bypass_flow.number;
-  return part;
 }
 
 }  // namespace
 
 void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
-  FluidSystem facility{.name = "facility", .supply = {}, .back = {}};
+  FluidSystem facility{
+      .name = "facility", .fluid = "facility water", .fluids = "facility water", .supply = {}, .back = {}};
   facility.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
   facility.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
   facility.set_point = diagram.declare_setting<physics::TowerCell>(facility.name, &physics::TowerCell::Now::set_point_k,
                                                                    cooling.facility.supply_k);
   if (cooling.facility.pumps.is_given) {
+    diagram.named.push_back(
+        {facility.name, "water system", cooling.facility.towers.is_given ? Names{"towers"} : Names{}});
     add_headers(diagram, facility, cooling.facility.volume_m3, cooling.facility.supply_k);
   } else {
-    add_boundary(diagram, facility);
+    add_boundary(diagram, facility, "facility water");
   }
-  FluidSystem chilled{
-      .name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors", .supply = {}, .back = {}};
+  FluidSystem chilled{.name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors",
+                      .fluid = "chilled water",
+                      .fluids = "chilled water",
+                      .supply = {},
+                      .back = {}};
   chilled.specific_heat_j_per_kg_k = facility.specific_heat_j_per_kg_k;
   chilled.heat_capacity_j_per_m3_k = facility.heat_capacity_j_per_m3_k;
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
       "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);
   if (cooling.chilled_water.is_given) {
+    diagram.named.push_back({chilled.name, "water system", {"chillers"}});
+    diagram.named.push_back({"rear_doors", "rear doors", {chilled.name}});
     add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.doors.supply_k);
   } else {
-    add_boundary(diagram, chilled);
+    add_boundary(diagram, chilled, "door water");
   }
-  diagram.hall.facility = water_part(diagram.system("facility"));
-  diagram.hall.chilled_water = water_part(diagram.system(chilled.name));
 }
 
-void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, std::size_t use) {
+const FluidSystem& door_water(const Diagram& diagram) {
+  return diagram.system(diagram.has_system("chilled_water") ? "chilled_water" : "rear_doors");
+}
+
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, const UseOfPower& use) {
   MotorGroup group{.name = water.pumps, .motors = {}, .duty = static_cast<std::size_t>(pumps.duty)};
   for (int p = 0; p < pumps.count; ++p) {
     const std::string name = fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p));
-    const MotorId motor = diagram.declare_motor(
-        name, {.use = use}, state_info<physics::SystemPump>(&physics::SystemPump::State::speed_fraction));
+    const MotorId motor =
+        diagram.declare_motor(name, {.use = diagram.use_number(use)},
+                              state_info<physics::SystemPump>(&physics::SystemPump::State::speed_fraction));
     group.motors.push_back(motor.number);
+    diagram.add_named_motor(motor, "pump", {water.name});
     const physics::SystemPump::State speed{diagram.speed_number(motor)};
     diagram.add<physics::SystemPump>(
         name, {pumps.pump, static_cast<double>(group.duty)},
@@ -99,10 +102,7 @@ void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPum
          .system = heat_into(water.supply),
          .surroundings = {as_number(diagram.meters.outdoors)}});
   }
-  WaterPart& part = water.name == "facility" ? diagram.hall.facility : diagram.hall.chilled_water;
-  part.pumps = group.motors;
-  part.duty = group.duty;
-  diagram.hall.motor_groups.push_back(std::move(group));
+  diagram.motor_groups.push_back(std::move(group));
 }
 
 }  // namespace wattloop::twin

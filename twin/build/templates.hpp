@@ -56,6 +56,9 @@ double water_heat_capacity_j_per_k(double volume_m3);
 double water_specific_heat_j_per_kg_k();
 double air_heat_capacity_j_per_k(double volume_m3);
 
+/// The system whose water comes to rear doors and air handlers.
+const FluidSystem& door_water(const Diagram& diagram);
+
 /// Inputs of the weather and the meter of what the sky takes; once, whoever asks first.
 void declare_weather(Diagram& diagram, double typical_k);
 /// The air outside, where weather has been declared.
@@ -63,7 +66,11 @@ WetAir outside_air(const Diagram& diagram);
 /// Meter of make-up water; once, whoever asks first.
 std::size_t make_up_meter(Diagram& diagram);
 
+/// What pumps of water systems are for.
+inline constexpr UseOfPower facility_pumps_use{"facility_pump", "facility-water pumps", "facility pumps"};
+inline constexpr UseOfPower chilled_water_pumps_use{"chilled_water_pump", "chilled-water pumps", "chilled pumps"};
+
 /// Pumps "facility.pump_a", ... of a water system, as the group that it names.
-void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, std::size_t use);
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, const UseOfPower& use);
 
 }  // namespace wattloop::twin

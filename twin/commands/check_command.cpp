@@ -86,7 +86,7 @@ int check(const CheckOptions& options) {
   const std::size_t events = schedule_events(scenario, plant, problems).size();
   problems.throw_if_any(scenario.file);
   Findings found{.scenario = options.scenario.string(),
-                 .size = size_text(plant.hall),
+                 .size = size_text(plant.it),
                  .states = plant.map.state_count,
                  .events = events,
                  .duration_s = scenario.duration_s,

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +17,8 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "physics/chiller_machine.hpp"
+#include "physics/tower_cell.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
@@ -25,6 +28,7 @@
 #include "twin/commands/standard_streams.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/parts_of.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
 #include "twin/run/interrupt.hpp"
@@ -106,7 +110,9 @@ std::string summary_json(const std::vector<NamedValue>& values, const std::files
 }
 
 HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
-  const HallParts& hall = plant.hall;
+  const auto is_crah_of_hall = [&](const NamedPart& part) {  // those of electrical rooms are not drawn
+    return part.kind == "air handler" && part.hangs_on.front() == plant.rooms.front().name;
+  };
   const PowerSpec& power = scenario.power;
   std::vector<YardPart> others;
   for (const PartSpec& part : scenario.parts) {
@@ -118,13 +124,13 @@ HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
   return {.rows = scenario.racks.rows,
           .racks = scenario.racks.count,
           .nodes_per_rack = scenario.racks.nodes,
-          .gpus_per_node = static_cast<int>(hall.gpus_per_node),
+          .gpus_per_node = static_cast<int>(plant.it.gpus_per_node),
           .loops = scenario.cooling.loops.count,
           .cdus_per_loop = scenario.cooling.loops.cdus,
-          .network_racks = static_cast<int>(hall.network_racks.size()),
-          .crahs = static_cast<int>(hall.rooms.front().crahs.size()),  // those of electrical rooms are not drawn
-          .chillers = static_cast<int>(hall.chillers.size()),
-          .towers = static_cast<int>(hall.towers.size()),
+          .network_racks = static_cast<int>(plant.it.network_racks.size()),
+          .crahs = static_cast<int>(std::ranges::count_if(plant.named, is_crah_of_hall)),
+          .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),
+          .towers = static_cast<int>(parts_of<physics::TowerCell>(plant).size()),
           .sides = is_power_drawn ? power.sides() : 0,
           .substations_per_side = power.has_substation ? 1 : 0,
           .transformers_per_side = 1,  // as many as the diagram has: modules of one are one

@@ -24,7 +24,7 @@ UnitPlace place_of(const Plant& plant, const SeamLayout& seam, std::size_t numbe
           .first_load = group.first_load - plant.map.input(0) + at.first_unit,
           .unit_count = at.unit_count,
           .port_count = at.ports.size(),
-          .is_gpus = seam_station.group == plant.hall.gpu_group};
+          .is_gpus = seam_station.group == plant.it.gpu_group};
 }
 
 /// Whether a column lies between the bounds; a sum finds what is not a number.
@@ -68,16 +68,16 @@ std::ptrdiff_t offset(std::size_t index) { return static_cast<std::ptrdiff_t>(in
 }  // namespace
 
 std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam) {
-  const std::size_t racks = plant.hall.racks.size();
+  const std::size_t racks = plant.it.racks.size();
   std::vector<UnitItem> items(racks);
   std::vector<std::size_t> item_of_load(plant.map.load_count, racks);
   for (std::size_t rack = 0; rack < racks; ++rack) {
     items[rack].is_rack = true;
     items[rack].rack = rack;
-    items[rack].first_node = rack * plant.hall.nodes_per_rack;
-    items[rack].nodes = plant.hall.nodes_per_rack;
-    items[rack].gpus_per_node = plant.hall.gpus_per_node;
-    item_of_load[plant.hall.racks[rack].load] = rack;
+    items[rack].first_node = rack * plant.it.nodes_per_rack;
+    items[rack].nodes = plant.it.nodes_per_rack;
+    items[rack].gpus_per_node = plant.it.gpus_per_node;
+    item_of_load[plant.it.racks[rack].load] = rack;
   }
   for (std::size_t s = 0; s < seam.stations.size(); ++s) {
     const SeamStation& at = seam.stations[s];

@@ -18,8 +18,8 @@ constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 
 UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     : plant_(plant), seam_(seam), items_(make_unit_items(plant, seam)) {
-  const std::size_t racks = plant.hall.racks.size();
-  const std::size_t racks_of_party = racks == 0 ? 1 : racks_asked_together(plant.hall);
+  const std::size_t racks = plant.it.racks.size();
+  const std::size_t racks_of_party = racks == 0 ? 1 : racks_asked_together(plant.it);
   for (std::size_t first = 0; first < racks; first += racks_of_party) {
     parties_.push_back({first, std::min(racks_of_party, racks - first)});
   }
@@ -30,7 +30,7 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     bench.steps.resize(plant.groups.size());
     bench.next_step.resize(plant.groups.size());
     bench.previous_flows.resize(plant.groups.size());
-    bench.asked = AskedWatts(racks_of_party * plant.hall.nodes_per_rack);
+    bench.asked = AskedWatts(racks_of_party * plant.it.nodes_per_rack);
   }
   end_dies_.resize(items_.size());
 }
@@ -45,8 +45,8 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   energy_.sink_count = seam_.sinks.size();
   energy_.energy_j.resize((samples + 1) * energy_.sink_count);
   loads_w_.resize(samples * seam_.loads.size());
-  digests_.resize(samples * plant_.hall.racks.size());
-  mean_gpu_w_.resize(samples * plant_.hall.racks.size());
+  digests_.resize(samples * plant_.it.racks.size());
+  mean_gpu_w_.resize(samples * plant_.it.racks.size());
   is_within_bounds_.resize(items_.size());
   for (std::size_t k = 0; k < samples; ++k) {
     if (k == 0 || window.shows_units[k - 1] == 0) continue;
@@ -166,9 +166,9 @@ void UnitPass::go_on(Bench& bench, std::size_t sample) {
 void UnitPass::collect(Bench& bench, std::size_t sample) {
   double* energy_j = energy_.energy_j.data() + (sample + 1) * energy_.sink_count;
   double* loads_w = loads_w_.data() + sample * seam_.loads.size();
-  RackDigest* digests = digests_.data() + sample * plant_.hall.racks.size();
+  RackDigest* digests = digests_.data() + sample * plant_.it.racks.size();
   const double per_s = 1.0 / (instants_s_[sample + 1] - instants_s_[sample]);
-  double* mean_gpu_w = mean_gpu_w_.data() + sample * plant_.hall.racks.size();
+  double* mean_gpu_w = mean_gpu_w_.data() + sample * plant_.it.racks.size();
   const UnitYield* yield = bench.yields.data();
   SinkSums* sums_j = bench.sums.data();
   for (const UnitItem* item : bench.items) {
@@ -198,7 +198,7 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
     const bool has_firmware_acted = act_on_rack(*item, sample, state, window.node);
     bench.is_asked.push_back(has_work_changed || has_firmware_acted ? 1 : 0);
   }
-  const std::size_t per_rack = plant_.hall.nodes_per_rack;
+  const std::size_t per_rack = plant_.it.nodes_per_rack;
   for (std::size_t k = 0; k < bench.items.size(); ++k) {
     if (bench.is_asked[k] == 0) continue;
     RackRange range{bench.items[k]->rack, 1};  // and those beside it, which cost less together
@@ -218,7 +218,7 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
 
 /// Firmware of a rack at the begin of a sample. True if clocks have changed.
 bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node) {
-  RackDigest& digest = digests_[sample * plant_.hall.racks.size() + item.rack];
+  RackDigest& digest = digests_[sample * plant_.it.racks.size() + item.rack];
   digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
   RackFirmware firmware;
   if (protects_[sample] != 0 && !has_nothing_to_do(node.protection, digest)) {

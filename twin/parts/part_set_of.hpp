@@ -142,6 +142,23 @@ class PartSetOf final : public PartSet {
 
   std::span<const std::string> names() const override { return names_; }
 
+  std::size_t size() const { return parts_.size(); }
+  const Params& params(std::size_t part) const { return shared_[parts_[part].kind].params; }
+  /// What a part sees, and what only its columns read; `at` gives the value of a signal by its number.
+  template <class At>
+  Now now(std::size_t part, const At& at) const {
+    const Placed& placed = parts_[part];
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return Now{number_at<i>(placed, shared_[placed.kind], at)...};
+    }
+    (std::make_index_sequence<now_count>());
+  }
+  template <class At>
+  auto shown([[maybe_unused]] std::size_t part, [[maybe_unused]] const At& at) const {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) { return Shown{at(shown_[part][i])...}; }
+    (std::make_index_sequence<shown_count>());
+  }
+
   std::vector<double> make_memory() const override {
     if constexpr (HoldsNumber<K>) return std::vector(parts_.size() * memory_size, nothing_yet);
     return {};
@@ -280,12 +297,16 @@ class PartSetOf final : public PartSet {
     (std::make_index_sequence<now_count>());
   }
   template <std::size_t i>
-  static double number(const Placed& part, [[maybe_unused]] const Shared& shared, std::span<const double> signals) {
+  static double number(const Placed& part, const Shared& shared, std::span<const double> signals) {
+    return number_at<i>(part, shared, [signals](std::size_t signal) { return signals[signal]; });
+  }
+  template <std::size_t i, class At>
+  static double number_at(const Placed& part, [[maybe_unused]] const Shared& shared, [[maybe_unused]] const At& at) {
     if constexpr (is_given<K>(i)) {
       return shared.given[i];
     } else {
       constexpr std::size_t place = place_of<K>(i);
-      return signals[part.signals[place]];
+      return at(part.signals[place]);
     }
   }
   static Now now_of(const Numbers& numbers) {

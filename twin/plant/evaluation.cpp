@@ -47,7 +47,7 @@ void evaluate_around_power(const Plant& plant, const electrical::SwitchState& sw
 Evaluation::Evaluation(const Plant& plant)
     : signals(plant.map.signal_count()),
       sinks(plant.map.sink_count()),
-      racks(plant.hall.racks.size()),
+      racks(plant.it.racks.size()),
       power(electrical::make_power_flow(plant.power_tree)),
       recharge_w(plant.power_tree.branch_name.size()),
       tree_sinks(twin::tree_sinks(plant)),

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "physics/water_pump.hpp"
 #include "twin/parts/part_catalog.hpp"
@@ -32,7 +33,7 @@ std::size_t throttled_gpus(RackDigests racks) {
 double Moment::mean_die_k(RackDigests racks) const {
   double sum_k = 0.0;
   for (const RackDigest& rack : racks) sum_k += rack.sum_die_k;
-  return sum_k / static_cast<double>(racks.size() * plant.hall.nodes_per_rack * plant.hall.gpus_per_node);
+  return sum_k / static_cast<double>(racks.size() * plant.it.nodes_per_rack * plant.it.gpus_per_node);
 }
 
 double Moment::told(std::string_view group, std::string_view part, std::string_view column) const {
@@ -77,17 +78,13 @@ double Moment::rejected_w() const {
 }
 
 double make_up_m3(const Plant& plant, const PlantState& state) {
-  return state.states[plant.hall.water_meter] / physics::pumped_water_kg_per_m3;
+  return state.states[plant.meters.make_up_water] / physics::pumped_water_kg_per_m3;
 }
 
-bool has_own_water(const HallParts& hall) { return is_own(hall.facility) && is_own(hall.chilled_water); }
-
-std::string from_outside(const HallParts& hall) {
-  if (has_own_water(hall)) return {};
-  const std::string waters = is_own(hall.facility)        ? "door water comes"
-                             : is_own(hall.chilled_water) ? "facility water comes"
-                                                          : "facility water and door water come";
-  return fmt::format("{} from outside", waters);
+std::string from_outside(const Plant& plant) {
+  const std::vector<std::string>& waters = plant.waters_from_outside;
+  if (waters.empty()) return {};
+  return fmt::format("{} {} from outside", fmt::join(waters, " and "), waters.size() == 1 ? "comes" : "come");
 }
 
 }  // namespace wattloop::twin

@@ -32,26 +32,20 @@ struct Moment {
   ReadPlant read_plant() const { return {evaluation.signals, evaluation.sinks}; }
   double load_w(std::size_t load) const { return evaluation.loads_w()[load]; }
   double input(std::size_t input) const { return state.inputs[input]; }
-  double speed_fraction(std::size_t motor) const { return state.states[plant.hall.motors[motor].speed_state]; }
-  double motor_w(std::size_t motor) const { return load_w(plant.hall.motors[motor].load); }
+  double speed_fraction(std::size_t motor) const { return state.states[plant.motors[motor].speed_state]; }
+  double motor_w(std::size_t motor) const { return load_w(plant.motors[motor].load); }
 
   RackDigests all_racks() const { return evaluation.racks; }
   RackDigests rack(std::size_t number) const { return all_racks().subspan(number, 1); }
   double mean_die_k(RackDigests racks) const;
   /// Only where single GPUs are at hand (Observer::looks_at_units).
-  double die_k(std::size_t gpu) const { return state.states[plant.groups[plant.hall.gpu_group]->state_slot(0, gpu)]; }
-
-  /// What water takes up on its way from `from_node` to `to_node`, W.
-  double water_heat_w(std::size_t flow, std::size_t from_node, std::size_t to_node) const {
-    return flow_kg_per_s(flow) * plant.hall.water_specific_heat_j_per_kg_k * (node_k(to_node) - node_k(from_node));
-  }
+  double die_k(std::size_t gpu) const { return state.states[plant.groups[plant.it.gpu_group]->state_slot(0, gpu)]; }
 
   /// What stands in the results: ("loops", "loop_1", "heat"). Searches; throws std::out_of_range for what is not there.
   double told(std::string_view group, std::string_view part, std::string_view column) const;
 
   /// Power of all loads of one use: what its meter counts.
   double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
-  double power_w(LoadUse use) const { return power_w(index(use)); }
   double it_power_w() const;
   double cooling_power_w() const;
   /// From utility feeds and generators, over IT power; not a number while no IT equipment has power.
@@ -60,7 +54,7 @@ struct Moment {
   /// To all that is outside: the sky, and water that comes from elsewhere.
   double rejected_w() const;
   /// Only where the hall has a meter for it.
-  double make_up_kg_per_s() const { return evaluation.sinks[plant.hall.water_meter]; }
+  double make_up_kg_per_s() const { return evaluation.sinks[plant.meters.make_up_water]; }
 };
 
 /// Make-up water so far; only where the hall has a meter for it. For sentences: what it is, and what it is for.
@@ -68,13 +62,15 @@ double make_up_m3(const Plant& plant, const PlantState& state);
 inline constexpr std::string_view make_up_text = "make-up water of the towers: evaporation and blow-down";
 inline constexpr std::string_view make_up_users = "the towers";
 
+/// For sentences: all that is no IT equipment.
+inline constexpr std::string_view cooling_power_text =
+    "power of all pumps, towers, chillers, air handlers and door fans";
+inline constexpr std::string_view cooling_energy_text = "energy of all pumps, towers, chillers and air handlers";
+
 /// Whether the hall makes its own facility water and chilled water, so that its PUE is that of a whole facility.
-bool has_own_water(const HallParts& hall);
+inline bool has_own_water(const Plant& plant) { return plant.waters_from_outside.empty(); }
 
 /// "facility water comes from outside"; empty where none does.
-std::string from_outside(const HallParts& hall);
-
-/// A header that is not a boundary: water with a plant of its own.
-inline bool is_own(const WaterPart& water) { return water.load_flow != no_part; }
+std::string from_outside(const Plant& plant);
 
 }  // namespace wattloop::twin

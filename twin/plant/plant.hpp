@@ -18,11 +18,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/port.hpp"
 #include "electrical/power_tree.hpp"
 #include "twin/parts/part_set.hpp"
 #include "twin/plant/flow_model.hpp"
-#include "twin/plant/hall_parts.hpp"
-#include "twin/plant/load_use.hpp"
+#include "twin/plant/fluid_systems.hpp"
+#include "twin/plant/it_equipment.hpp"
+#include "twin/plant/motors.hpp"
 #include "twin/plant/power_parts.hpp"
 #include "twin/plant/state_layout.hpp"
 #include "twin/units/unit_group.hpp"
@@ -77,7 +79,7 @@ struct LossMeter {
   std::size_t meter = 0;
 };
 
-/// Energy meters, state slots in J, all zero at the start. Water of towers is metered in `HallParts::water_meter`.
+/// Energy meters, state slots in J, all zero at the start.
 struct Meters {
   std::size_t feed = 0;                 ///< drawn from utility and generators
   std::size_t outdoors = 0;             ///< losses of outdoor equipment, straight to the sky
@@ -85,20 +87,17 @@ struct Meters {
   std::size_t electrical_loss = 0;      ///< of all equipment of the power tree
   std::vector<LossMeter> loss;          ///< the same by kind of equipment
   std::vector<std::size_t> boundaries;  ///< heat that left through each boundary node
+  std::size_t sky = no_part;            ///< one of them: heat that left with the air outside
+  std::size_t make_up_water = no_part;  ///< kg, of towers
 };
 
-/// Heat that equipment loses goes to the node of the room it stands in, or outdoors.
-struct RoomSink {
-  std::string name;
-  std::size_t sink = 0;
-};
-
-/// A part that the scenario named itself.
+/// What people know by name, besides equipment of the power tree.
 struct NamedPart {
   std::string name;
-  std::string kind;
-  std::vector<std::string> hangs_on;
-  std::size_t load = no_part;  ///< of the power tree
+  std::string kind;                      ///< in a list of parts: "CDU", "air handler", "dry_cooler"
+  std::vector<std::string> hangs_on;     ///< names of parts, systems, rooms
+  std::size_t load = no_part;            ///< of the power tree
+  std::vector<std::size_t> motors = {};  ///< that fail when it fails
 };
 
 /// A control sequence, with its numbers in the plant.
@@ -129,15 +128,26 @@ struct Plant {
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
   std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level
-  std::vector<RoomSink> rooms;            ///< rooms of the power tree
+  std::vector<RoomPart> rooms;            ///< the hall first; rooms of the power tree
   std::vector<UseOfPower> uses;           ///< what loads are for
   std::vector<std::size_t> load_use;      ///< [load_count] number in `uses`
   std::vector<std::size_t> branch_meter;  ///< [branch] of the power tree: number in `meters.loss`
   Meters meters;
   std::vector<NamedPart> named;
+  std::vector<MotorPart> motors;
+  std::vector<MotorGroup> motor_groups;
+  std::vector<SettingPart> settings;
   std::vector<PlannedSequence> sequences;
-  HallParts hall;  ///< where the parts that people know by name have their numbers
+  ItEquipment it;
+  std::vector<SystemPart> systems;
+  std::vector<DoorPart> doors;  ///< of racks of nodes, then of racks of switches
+  OutsideInputs outside;
+  std::vector<std::string> waters_from_outside;  ///< water that comes from outside, in words: "facility water"
 };
+
+/// Number of a use in `Plant::uses`, of a system in `Plant::systems`, by name. Throw std::out_of_range for one that is not there.
+std::size_t use_number(const Plant& plant, std::string_view name);
+const SystemPart& system_named(const Plant& plant, std::string_view name);
 
 /// Energy held in a plant: recomputed from states, not metered.
 struct StoredEnergy {

@@ -29,16 +29,16 @@ PlantState initial_state(const Plant& plant) {
   for (std::size_t slot = 0; slot < state.states.size(); ++slot) state.states[slot] = plant.layout.typical(slot);
   state.inputs = plant.initial_inputs;
   state.switches = electrical::normal_switch_state(plant.power_tree);
-  state.work.clock_fraction.assign(plant.hall.gpu_count(), 1.0);
-  state.work.is_shut_down.assign(plant.hall.node_count(), 0);
-  state.work.is_restrained.assign(plant.hall.racks.size(), 0);
-  state.equipment.is_failed.assign(plant.hall.motors.size(), 0);
-  state.equipment.is_running.assign(plant.hall.motors.size(), 0);
+  state.work.clock_fraction.assign(plant.it.gpu_count(), 1.0);
+  state.work.is_shut_down.assign(plant.it.node_count(), 0);
+  state.work.is_restrained.assign(plant.it.racks.size(), 0);
+  state.equipment.is_failed.assign(plant.motors.size(), 0);
+  state.equipment.is_running.assign(plant.motors.size(), 0);
   state.equipment.is_wanted = state.equipment.is_running;
-  state.equipment.power_back_s.assign(plant.hall.motors.size(), -std::numeric_limits<double>::infinity());
-  for (const MotorGroup& group : plant.hall.motor_groups) state.equipment.duty.push_back(group.duty);
-  state.equipment.group_changed_s.assign(plant.hall.motor_groups.size(), 0.0);
-  state.equipment.is_dripping.assign(plant.hall.rooms.size(), 0);
+  state.equipment.power_back_s.assign(plant.motors.size(), -std::numeric_limits<double>::infinity());
+  for (const MotorGroup& group : plant.motor_groups) state.equipment.duty.push_back(group.duty);
+  state.equipment.group_changed_s.assign(plant.motor_groups.size(), 0.0);
+  state.equipment.is_dripping.assign(plant.rooms.size(), 0);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
   for (const BatteryPart& battery : plant.batteries) {
     state.switches.battery_ready[battery.branch] = state.states[battery.charge_state] > 0.0;

@@ -7,7 +7,7 @@ namespace wattloop::twin {
 std::vector<std::size_t> tree_sinks(const Plant& plant) {
   std::vector<std::size_t> sinks{plant.meters.feed, plant.meters.outdoors, plant.meters.electrical_loss};
   for (const LossMeter& loss : plant.meters.loss) sinks.push_back(loss.meter);
-  for (const RoomSink& room : plant.rooms) sinks.push_back(room.sink);
+  for (const RoomPart& room : plant.rooms) sinks.push_back(room.sink);
   for (const BatteryPart& battery : plant.batteries) sinks.push_back(battery.charge_state);
   return sinks;
 }

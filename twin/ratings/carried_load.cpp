@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "physics/crah.hpp"
-#include "physics/fluid.hpp"
+#include "physics/chiller_machine.hpp"
+#include "physics/crah_unit.hpp"
+#include "physics/loop_pressure.hpp"
+#include "physics/tower_cell.hpp"
+#include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
@@ -30,7 +33,7 @@ class Reader {
   Reader(const Scenario& scenario, const Moment& moment)
       : scenario_(scenario),
         now_(moment),
-        hall_(moment.plant.hall),
+        plant_(moment.plant),
         tree_(moment.plant.power_tree),
         rated_(rated_loads(moment.plant)) {}
 
@@ -38,40 +41,51 @@ class Reader {
     read_racks();
     read_rated("cdu");
     read_loop_pumps();
-    for (std::size_t room = 0; room < hall_.rooms.size(); ++room) read_room(room);
+    for (const RoomPart& room : plant_.rooms) read_room(room);
     read_chilled_water();
     read_facility();
-    for (const NamedPart& part : now_.plant.named) {
-      if (list_.empty() || list_.back().kind != part.kind) read_rated(part.kind);
+    for (const NamedPart& part : plant_.named) {
+      const bool is_wanted =
+          find_written_kind(part.kind) != nullptr && (list_.empty() || list_.back().kind != part.kind);
+      if (is_wanted) read_rated(part.kind);
     }
     for (const std::string_view kind : power_kinds) read_rated(kind);
     return std::move(list_);
   }
 
  private:
+  double signal(std::size_t number) const { return now_.evaluation.signals[number]; }
+  template <Part K>
+  typename K::Now seen_by(std::size_t part) const {
+    return parts_of<K>(plant_).now(part, [this](std::size_t number) { return signal(number); });
+  }
+
   bool is_able(std::size_t motor) const {
     return now_.state.equipment.is_failed[motor] == 0 &&
-           electrical::is_served(now_.state.switches, hall_.motors[motor].load);
+           electrical::is_served(now_.state.switches, plant_.motors[motor].load);
   }
-  template <class Parts>
-  int able_of(const Parts& parts) const {
-    return static_cast<int>(std::ranges::count_if(parts, [&](const auto& part) { return is_able(part.motor); }));
+  const MotorGroup& group(std::string_view name) const {
+    return *std::ranges::find(plant_.motor_groups, name, &MotorGroup::name);
+  }
+  int able_of(std::string_view group_name) const {
+    return static_cast<int>(std::ranges::count_if(group(group_name).motors, [&](auto m) { return is_able(m); }));
   }
 
   void read_racks() {
-    const double psu_w = scenario_.racks.hardware.psu.rated_w, nodes = static_cast<double>(hall_.nodes_per_rack);
-    for (const RackPart& rack : hall_.racks) {
+    const ItEquipment& it = plant_.it;
+    const double psu_w = scenario_.racks.hardware.psu.rated_w, nodes = static_cast<double>(it.nodes_per_rack);
+    for (const RackPart& rack : it.racks) {
       list_.push_back(
           {"psu", "power supplies of a node", "nameplate of the node", now_.load_w(rack.load) / nodes, psu_w, "W"});
     }
-    for (const RackPart& rack : hall_.racks) read_door("door", rack.name, rack.door_water_node);
-    for (const NetworkRackPart& rack : hall_.network_racks) read_door("network door", rack.name, rack.door_water_node);
+    for (std::size_t door = 0; door < plant_.doors.size(); ++door)
+      read_door(door < it.racks.size() ? "door" : "network door", plant_.doors[door]);
   }
 
-  void read_door(const char* kind, const std::string& rack, std::size_t water_node) {
-    const double heat_w = now_.water_heat_w(hall_.door_flow, hall_.chilled_water.supply_node, water_node);
-    list_.push_back(
-        {kind, "door of " + rack, "heat of rack and room air", heat_w, scenario_.cooling.doors.door.rated_heat_w, "W"});
+  void read_door(const char* kind, const DoorPart& door) {
+    const double heat_w = now_.flow_kg_per_s(door.flow) * door.specific_heat_j_per_kg_k *
+                          (now_.node_k(door.inside_node) - now_.node_k(door.from_node));
+    list_.push_back({kind, "door of " + door.rack, "heat of rack and room air", heat_w, door.rated_heat_w, "W"});
   }
 
   void read_rated(std::string_view kind) {
@@ -91,80 +105,97 @@ class Reader {
 
   /// The speed of pumps that hold a pressure; how far they fall short of it at full speed is another matter.
   void read_loop_pumps() {
-    for (const LoopPart& loop : hall_.loops) {
-      const double held_pa = now_.input(loop.pressure_input);
-      if (held_pa <= 0.0) continue;
+    const auto& loops = parts_of<physics::LoopPressure>(plant_);
+    for (std::size_t loop = 0; loop < loops.size(); ++loop) {
+      const auto now = seen_by<physics::LoopPressure>(loop);
+      if (now.set_point_pa <= 0.0) continue;
+      const double speed_place = loops.now(loop, place_of_signal).highest_speed_fraction;
       double speed = 0.0;
-      for (const std::size_t cdu : loop.cdus) {
-        for (const std::size_t pump : hall_.cdus[cdu].pumps) {
-          speed = std::max(speed, now_.speed_fraction(hall_.pumps[pump].motor));
-        }
+      for (const MotorGroup& pumps : plant_.motor_groups) {
+        if (pumps.speed_input == no_part || as_place(pumps.speed_input) != speed_place) continue;
+        for (const std::size_t motor : pumps.motors) speed = std::max(speed, now_.speed_fraction(motor));
       }
-      list_.push_back({"loop pumps", "CDU pumps of " + loop.name,
-                       fmt::format("speed that holds {}", format_quantity(held_pa, "Pa")), speed,
-                       now_.input(loop.pump_speed_input), "1"});
+      list_.push_back({"loop pumps", "CDU pumps of " + loops.names()[loop],
+                       fmt::format("speed that holds {}", format_quantity(now.set_point_pa, "Pa")), speed,
+                       now.highest_speed_fraction, "1"});
     }
   }
+  double as_place(std::size_t input) const { return static_cast<double>(plant_.map.input(input)); }
 
   /// Air handlers at the set-point of their room, all that can run at full speed, beside the heat that they take out of it.
-  void read_room(std::size_t number) {
-    const RoomPart& room = hall_.rooms[number];
-    if (room.crahs.empty()) return;
-    const CrahsSpec& spec = number == 0 ? scenario_.cooling.crahs : scenario_.power.rooms.crahs;
-    double heat_w = 0.0;
-    int able = 0;
-    for (const std::size_t c : room.crahs) {
-      const CrahPart& crah = hall_.crahs[c];
-      heat_w += now_.told("crahs", crah.name, "heat") - now_.motor_w(crah.motor);
-      able += is_able(crah.motor) ? 1 : 0;
-    }
+  void read_room(const RoomPart& room) {
+    using physics::CrahUnit;
+    if (room.set_point_input == no_part) return;
+    const auto& crahs = parts_of<CrahUnit>(plant_);
     const double set_k = now_.input(room.set_point_input);
-    const physics::CrahNow at_full =
-        physics::crah_now(spec.crah, {set_k, 0.0, hall_.air_specific_heat_j_per_kg_k},
-                          {now_.input(hall_.chilled_water.set_point_input), spec.crah.water_design_flow_kg_per_s,
-                           hall_.water_specific_heat_j_per_kg_k},
-                          1.0);
+    double heat_w = 0.0, at_full_w = 0.0;
+    int able = 0;
+    for (std::size_t c = 0; c < crahs.size(); ++c) {
+      const CrahUnit::Now place = crahs.now(c, place_of_signal);
+      if (place.air.temperature_k != static_cast<double>(plant_.nodes[room.node].temperature_signal)) continue;
+      const std::size_t motor = group(crahs.names()[c]).motors.front();
+      heat_w += now_.told("crahs", crahs.names()[c], "heat") - now_.motor_w(motor);
+      able += is_able(motor) ? 1 : 0;
+      const physics::CrahParams& params = crahs.params(c).crah;
+      const physics::CrahNow at_full =
+          physics::crah_now(params, {set_k, 0.0, crahs.params(c).air_specific_heat_j_per_kg_k},
+                            {set_point_k(place.water.temperature_k), params.water_design_flow_kg_per_s,
+                             place.water.specific_heat_j_per_kg_k},
+                            1.0);
+      at_full_w = std::max(at_full.heat_w - at_full.fan_power_w, 0.0);
+    }
     list_.push_back({room.name, fmt::format("{} air handlers, {}", able, room.name),
-                     fmt::format("heat of the room, at {}", format_quantity(set_k, "K")), heat_w,
-                     able * std::max(at_full.heat_w - at_full.fan_power_w, 0.0), "W"});
+                     fmt::format("heat of the room, at {}", format_quantity(set_k, "K")), heat_w, able * at_full_w,
+                     "W"});
   }
 
-  void read_pumps(const WaterPart& water, const WaterPumpsSpec& spec, const char* name, const char* must_carry) {
-    const auto able = std::ranges::count_if(water.pumps, [&](std::size_t motor) { return is_able(motor); });
-    const auto running = std::min<std::ptrdiff_t>(able, static_cast<std::ptrdiff_t>(water.duty));
+  /// Of the system whose supply is that signal.
+  double set_point_k(double supply_signal) const {
+    const auto system = std::ranges::find_if(plant_.systems, [&](const SystemPart& part) {
+      return static_cast<double>(plant_.nodes[part.supply_node].temperature_signal) == supply_signal;
+    });
+    return now_.input(system->set_point_input);
+  }
+
+  void read_pumps(const SystemPart& water, const WaterPumpsSpec& spec, const char* name, const char* must_carry) {
+    const auto running =
+        std::min<std::ptrdiff_t>(able_of(water.pumps), static_cast<std::ptrdiff_t>(group(water.pumps).duty));
     list_.push_back({water.name + " pumps", fmt::format("{} {} pumps", running, name), must_carry,
                      now_.flow_kg_per_s(water.load_flow), static_cast<double>(running) * spec.pump.rated_flow_kg_per_s,
                      "kg/s"});
   }
 
   void read_chilled_water() {
-    if (!is_own(hall_.chilled_water)) return;
+    if (parts_of<physics::ChillerMachine>(plant_).size() == 0) return;
+    const SystemPart& water = system_named(plant_, "chilled_water");
     const ChilledWaterSpec& spec = scenario_.cooling.chilled_water;
     constexpr const char* users = "water of doors and air handlers";
     read_rated("chiller");
-    const int able = able_of(hall_.chillers);
+    const int able = able_of("chillers");
     list_.push_back({"chiller pumps", fmt::format("pumps of {} chillers", able), users,
-                     now_.flow_kg_per_s(hall_.chilled_water.load_flow),
-                     able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
-    read_pumps(hall_.chilled_water, spec.pumps, "chilled-water", users);
+                     now_.flow_kg_per_s(water.load_flow), able * spec.chillers.chilled_pump.rated_flow_kg_per_s,
+                     "kg/s"});
+    read_pumps(water, spec.pumps, "chilled-water", users);
   }
 
   void read_facility() {
-    if (!is_own(hall_.facility)) return;
+    const SystemPart& water = system_named(plant_, "facility");
+    if (!water.is_own()) return;
     const FacilitySpec& spec = scenario_.cooling.facility;
-    read_pumps(hall_.facility, spec.pumps, "facility", "water of CDUs");
+    read_pumps(water, spec.pumps, "facility", "water of CDUs");
     read_rated("tower");
-    double taken_kg_per_s = now_.flow_kg_per_s(hall_.facility.load_flow);
-    for (const ChillerPart& chiller : hall_.chillers) taken_kg_per_s += now_.flow_kg_per_s(chiller.condenser_flow);
-    if (hall_.towers.empty()) return;
-    const int able = able_of(hall_.towers);
+    if (parts_of<physics::TowerCell>(plant_).size() == 0) return;
+    double taken_kg_per_s = now_.flow_kg_per_s(water.load_flow);
+    for (std::size_t chiller = 0; chiller < parts_of<physics::ChillerMachine>(plant_).size(); ++chiller)
+      taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;
+    const int able = able_of("towers");
     list_.push_back({"tower pumps", fmt::format("pumps of {} tower cells", able), "water of CDUs and condensers",
                      taken_kg_per_s, able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});
   }
 
   const Scenario& scenario_;
   const Moment& now_;
-  const HallParts& hall_;
+  const Plant& plant_;
   const electrical::PowerTree& tree_;
   const std::vector<RatedLoad> rated_;
   std::vector<CarriedLoad> list_;

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "physics/cdu_exchanger.hpp"
 #include "twin/actions/controls.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
@@ -12,6 +15,7 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/steady_state.hpp"
+#include "twin/plant/parts_of.hpp"
 
 namespace wattloop::twin {
 
@@ -49,7 +53,7 @@ NameplateHall::NameplateHall(const Scenario& scenario)
       work_(make_work(scenario_).workload),
       node_(node_coupling(scenario.racks.hardware)),
       outdoors_(make_outdoors(scenario)),
-      warmest_s_(warmest_s(outdoors_, scenario.duration_s, plant_.hall.water_meter != no_part)),
+      warmest_s_(warmest_s(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
       wet_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).wet_bulb_k),
       dry_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).dry_bulb_k),
       state_(initial_state(plant_)),
@@ -75,20 +79,23 @@ void NameplateHall::order(const Outage& outage) {
 }
 
 void NameplateHall::set_speeds() {
-  for (const MotorPart& motor : plant_.hall.motors)
-    state_.states[motor.speed_state] = state_.inputs[motor.command_input];
+  for (const MotorPart& motor : plant_.motors) state_.states[motor.speed_state] = state_.inputs[motor.command_input];
 }
 
 /// Coolant that stands in a CDU has taken the temperature of its facility water: nothing else would move it from where the
 /// search begins, and its valve with it.
 void NameplateHall::rest_standing_cdus() {
-  const HallParts& hall = plant_.hall;
-  const double facility_k = moment().node_k(hall.facility.supply_node);
-  for (const CduPart& cdu : hall.cdus) {
-    const bool stands = std::ranges::all_of(cdu.pumps, [&](std::size_t pump) {
-      return state_.inputs[hall.motors[hall.pumps[pump].motor].command_input] == 0.0;
+  const PartSetOf<physics::CduExchanger>& cdus = parts_of<physics::CduExchanger>(plant_);
+  std::unordered_map<std::string_view, const MotorGroup*> pumps_of;
+  for (const MotorGroup& group : plant_.motor_groups) pumps_of[group.name] = &group;
+  for (std::size_t cdu = 0; cdu < cdus.size(); ++cdu) {
+    const bool stands = std::ranges::all_of(pumps_of.at(cdus.names()[cdu])->motors, [&](std::size_t motor) {
+      return state_.inputs[plant_.motors[motor].command_input] == 0.0;
     });
-    if (stands) state_.states[plant_.nodes[cdu.outlet_node].temperature_signal] = facility_k;
+    if (!stands) continue;
+    const auto outlet = static_cast<std::size_t>(cdus.shown(cdu, place_of_signal).technology_leaving_k);
+    state_.states[outlet] =
+        cdus.now(cdu, [&](std::size_t signal) { return evaluation_.signals[signal]; }).facility.temperature_k;
   }
 }
 
@@ -125,7 +132,7 @@ void NameplateHall::begin(const Outage& outage) {
   follow_sequences(plant_, state_, nullptr);
   order(outage);
   stage_motors(plant_, state_, nullptr);
-  AskedWatts asked(plant_.hall.node_count());
+  AskedWatts asked(plant_.it.node_count());
   apply_work(plant_, node_, *work_, state_, asked);
   drive_fans(plant_, state_);
   load_fabric(plant_, node_, state_);

@@ -1,12 +1,16 @@
 // What `wattloop check` takes out, one at a time: a machine of those that there are several of, a side of two, the feeds.
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "twin/ratings/nameplate_hall.hpp"
+#include "twin/ratings/part_list.hpp"
 
 namespace wattloop::twin {
 
@@ -31,31 +35,44 @@ void add_machine(const std::string& name, std::vector<Outage>& list) {
   list.push_back({Sort::machine, name, {fail({name})}});
 }
 
-/// Of parts that the scenario names itself and that are alike the first.
-void add_named(const std::vector<NamedPart>& parts, std::vector<Outage>& list) {
-  for (std::size_t first = 0, end = 0; first < parts.size(); first = end) {
-    end = first + 1;
-    while (end < parts.size() && parts[end].kind == parts[first].kind && parts[end].hangs_on == parts[first].hangs_on)
-      ++end;
-    if (end - first > 1 && parts[first].load != no_part) add_machine(parts[first].name, list);
+/// Parts of a kind that hang on the same, so that one stands for each.
+struct Alike {
+  std::string first;
+  std::size_t count = 0;
+  std::size_t served = 0;  ///< parts that hang on what they hang on
+};
+
+/// Of machines that share their work the first; of loops that are alike one of the fullest, since the others carry less. Parts of
+/// machines fail with them.
+void add_machines(const Plant& plant, std::vector<Outage>& list) {
+  std::set<std::string> failing;
+  std::map<std::string, std::size_t> hanging;
+  for (const NamedPart& part : plant.named) {
+    if (!part.motors.empty()) failing.insert(part.name);
+    for (const std::string& on : part.hangs_on) ++hanging[on];
+  }
+  std::map<std::string, Alike> by_place;
+  for (const NamedPart& part : plant.named) {
+    const auto fails = [&](const std::string& on) { return failing.contains(on); };
+    if (part.motors.empty() || std::ranges::any_of(part.hangs_on, fails)) continue;
+    Alike& alike = by_place[fmt::format("{} on {}", part.kind, fmt::join(part.hangs_on, ", "))];
+    if (alike.count++ == 0) alike.first = part.name;
+    alike.served = part.hangs_on.empty() ? 0 : hanging.at(part.hangs_on.front());
+  }
+  std::map<std::string, const Alike*> fullest;  // of places that differ in numbers alone
+  for (const auto& [place, alike] : by_place) {
+    const Alike*& known = fullest[without_numbers(place)];
+    if (alike.count > 1 && (known == nullptr || alike.served > known->served)) known = &alike;
+  }
+  for (const NamedPart& part : plant.named) {
+    const auto is_it = [&](const auto& entry) { return entry.second != nullptr && entry.second->first == part.name; };
+    if (std::ranges::any_of(fullest, is_it)) add_machine(part.name, list);
   }
 }
 
-void add_machines(const HallParts& hall, std::vector<Outage>& list) {
-  const auto fullest = std::ranges::max_element(hall.loops, {}, [](const LoopPart& loop) { return loop.racks.size(); });
-  if (fullest != hall.loops.end() && fullest->cdus.size() > 1) add_machine(hall.cdus[fullest->cdus.front()].name, list);
-  for (const RoomPart& room : hall.rooms) {
-    if (room.crahs.size() > 1) add_machine(hall.crahs[room.crahs.front()].name, list);
-  }
-  if (hall.chillers.size() > 1) add_machine(hall.chillers.front().name, list);
-  if (hall.towers.size() > 1) add_machine(hall.towers.front().name, list);
-  for (const WaterPart* water : {&hall.facility, &hall.chilled_water}) {
-    if (water->pumps.size() > 1) add_machine(hall.motors[water->pumps.front()].name, list);
-  }
-}
-
-void add_open_valves(const HallParts& hall, std::vector<Outage>& list) {
-  if (!is_own(hall.facility)) return;
+/// Valves of CDUs, where the water behind them is made here.
+void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
+  if (!system_named(plant, "facility").is_own()) return;
   EventSpec spec = event(EventSpec::Kind::set, {"loop_*.supply_temperature"});
   spec.to_si = out_of_reach_k;
   list.push_back({Sort::valves, std::string(open_valves), {spec}});
@@ -112,9 +129,8 @@ std::string with_out(std::string_view out) {
 std::vector<Outage> outages(const Plant& plant) {
   std::vector<Outage> list{Outage{}};
   add_power(plant, list);
-  add_machines(plant.hall, list);
-  add_named(plant.named, list);
-  add_open_valves(plant.hall, list);
+  add_machines(plant, list);
+  add_open_valves(plant, list);
   return list;
 }
 

@@ -26,32 +26,29 @@ std::vector<std::string> events_of(std::string_view kind) {
 
 class Lister {
  public:
-  explicit Lister(const Plant& plant) : plant_(plant), hall_(plant.hall) {
+  explicit Lister(const Plant& plant) : plant_(plant) {
     for (const RatedLoad& load : rated_loads(plant)) rated_w_[load.name] = load.rated_w;
+    for (const SettingPart& setting : plant.settings) {
+      const std::size_t dot = setting.name.rfind('.');
+      settings_[setting.name.substr(0, dot)].push_back("set " + setting.name.substr(dot + 1));
+    }
   }
 
   std::vector<PartRow> list() {
-    add_racks();
-    add_coolant();
-    add_water();
-    add_air();
     for (const NamedPart& part : plant_.named) {
-      const bool has_motor = part.load != no_part;
-      add(part.name, part.kind, has_motor ? with_cords(part.hangs_on, part.load) : part.hangs_on,
-          has_motor ? failing : std::vector<std::string>{});
+      std::vector<std::string> hangs_on = part.hangs_on;
+      if (part.load != no_part) add_cords(part.load, hangs_on);
+      add(part.name, part.kind, std::move(hangs_on), part.motors.empty() ? std::vector<std::string>{} : failing);
     }
     add_power();
+    sort_by_kind();
     return std::move(rows_);
   }
 
  private:
-  void add(std::string name, std::string kind, std::vector<std::string> hangs_on,
-           std::vector<std::string> events = {}) {
-    for (const SettingPart& setting : hall_.settings) {
-      const std::size_t dot = setting.name.rfind('.');
-      if (setting.name.substr(0, dot) == name) events.push_back("set " + setting.name.substr(dot + 1));
-    }
-    std::erase(hangs_on, "");
+  void add(std::string name, std::string kind, std::vector<std::string> hangs_on, std::vector<std::string> events) {
+    const std::vector<std::string>& settings = settings_[name];
+    events.insert(events.end(), settings.begin(), settings.end());
     const auto rated = rated_w_.find(name);
     rows_.push_back({std::move(name), std::move(kind), std::move(hangs_on), std::move(events),
                      rated == rated_w_.end() ? 0.0 : rated->second});
@@ -69,64 +66,11 @@ class Lister {
     return {};
   }
 
-  std::vector<std::string> with_cords(std::vector<std::string> hangs_on, std::size_t load) const {
+  void add_cords(std::size_t load, std::vector<std::string>& hangs_on) const {
     for (const int bus : plant_.power_tree.load_bus[load]) {
       if (bus != electrical::no_bus) hangs_on.push_back(carrier_of(bus));
     }
-    return hangs_on;
-  }
-
-  void add_motor(const MotorPart& motor, std::string kind, std::vector<std::string> hangs_on) {
-    add(motor.name, std::move(kind), with_cords(std::move(hangs_on), motor.load), failing);
-  }
-
-  void add_racks() {
-    for (const RackPart& rack : hall_.racks) {
-      add(rack.name, "rack",
-          with_cords({hall_.loops[rack.loop].name, hall_.chilled_water.name, hall_.rows[rack.row].name}, rack.load));
-    }
-    for (const NetworkRackPart& rack : hall_.network_racks) {
-      add(rack.name, "network rack", with_cords({hall_.chilled_water.name, hall_.rows[rack.row].name}, rack.load));
-    }
-    for (const RowPart& row : hall_.rows) add(row.name, "row", {hall_.rooms.empty() ? "" : hall_.rooms.front().name});
-  }
-
-  void add_coolant() {
-    for (const LoopPart& loop : hall_.loops) add(loop.name, "coolant loop", {hall_.facility.name});
-    for (const CduPart& cdu : hall_.cdus) {
-      add(cdu.name, "CDU", {hall_.loops[cdu.loop].name, hall_.facility.name},
-          cdu.pumps.empty() ? std::vector<std::string>{} : failing);
-    }
-    for (const PumpPart& pump : hall_.pumps) add_motor(hall_.motors[pump.motor], "pump", {hall_.cdus[pump.cdu].name});
-  }
-
-  void add_water() {
-    for (const WaterPart* water : {&hall_.facility, &hall_.chilled_water}) {
-      if (water->name.empty()) continue;
-      std::vector<std::string> source;
-      if (water == &hall_.facility && !hall_.towers.empty()) source = {"towers"};
-      if (water == &hall_.chilled_water && !hall_.chillers.empty()) source = {"chillers"};
-      add(water->name, "water system",
-          source.empty() && !is_own(*water) ? std::vector<std::string>{"held temperature"} : source);
-      for (const std::size_t pump : water->pumps) add_motor(hall_.motors[pump], "pump", {water->name});
-    }
-    const bool has_door_setting = std::ranges::any_of(
-        hall_.settings, [](const SettingPart& setting) { return setting.name.starts_with("rear_doors."); });
-    if (has_door_setting && hall_.chilled_water.name != "rear_doors")
-      add("rear_doors", "rear doors", {hall_.chilled_water.name});
-    for (const TowerPart& tower : hall_.towers) {
-      add_motor(hall_.motors[tower.motor], "tower cell", {hall_.facility.name, "weather"});
-    }
-    for (const ChillerPart& chiller : hall_.chillers) {
-      add_motor(hall_.motors[chiller.motor], "chiller", {hall_.chilled_water.name, hall_.facility.name});
-    }
-  }
-
-  void add_air() {
-    for (const RoomPart& room : hall_.rooms) add(room.name, "room", {});
-    for (const CrahPart& crah : hall_.crahs) {
-      add_motor(hall_.motors[crah.motor], "air handler", {hall_.rooms[crah.room].name, hall_.chilled_water.name});
-    }
+    std::erase(hangs_on, "");
   }
 
   void add_power() {
@@ -135,18 +79,29 @@ class Lister {
       add(tree.source_name[s], std::string(tree.source_kind[s]), {}, events_of(tree.source_kind[s]));
     }
     for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
-      add(tree.branch_name[b], std::string(tree.branch_kind[b]), {carrier_of(tree.branch_from[b])},
-          events_of(tree.branch_kind[b]));
+      const std::string carrier = carrier_of(tree.branch_from[b]);
+      add(tree.branch_name[b], std::string(tree.branch_kind[b]),
+          carrier.empty() ? std::vector<std::string>{} : std::vector{carrier}, events_of(tree.branch_kind[b]));
     }
   }
 
+  /// Kinds in the order in which they are there first.
+  void sort_by_kind() {
+    std::map<std::string, std::size_t> place;
+    for (const PartRow& row : rows_) place.emplace(row.kind, place.size());
+    std::ranges::stable_sort(rows_, {}, [&](const PartRow& row) { return place.at(row.kind); });
+  }
+
   const Plant& plant_;
-  const HallParts& hall_;
   std::map<std::string, double> rated_w_;
+  std::map<std::string, std::vector<std::string>> settings_;  ///< events of the part
   std::vector<PartRow> rows_;
 };
 
-/// The name with all its numbers left out: what parts that are alike have in common.
+std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
+
+}  // namespace
+
 std::string without_numbers(const std::string& text) {
   std::string common;
   for (const char c : text) {
@@ -158,7 +113,7 @@ std::string without_numbers(const std::string& text) {
   return common;
 }
 
-std::string joined(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
+namespace {
 
 /// Parts that differ in numbers alone.
 struct Alike {

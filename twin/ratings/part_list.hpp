@@ -17,8 +17,11 @@ struct PartRow {
   bool operator==(const PartRow&) const = default;
 };
 
-/// All parts, those of a kind one after the other, from the racks to what cools and feeds them.
+/// All parts, those of a kind one after the other.
 std::vector<PartRow> part_list(const Plant& plant);
+
+/// The name with all its numbers left out: what parts that are alike have in common.
+std::string without_numbers(const std::string& text);
 
 /// A table in which parts that differ in their numbers alone are one line.
 std::string part_table(const std::vector<PartRow>& parts);

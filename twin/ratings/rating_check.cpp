@@ -137,10 +137,10 @@ class Search {
     RatingCheck check;
     check.ratings = table_.ratings();
     check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
-    const HallParts& hall = hall_.plant().hall;
-    if (hall.water_meter != no_part) {
+    const Plant& plant = hall_.plant();
+    if (plant.meters.make_up_water != no_part) {
       check.wet_bulb_k = hall_.wet_bulb_k();
-    } else if (hall.dry_bulb_input != no_part) {
+    } else if (plant.outside.is_felt()) {
       check.dry_bulb_k = hall_.dry_bulb_k();
     }
     for (const Rating& rating : check.ratings) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "physics/loop_pressure.hpp"
+#include "twin/plant/parts_of.hpp"
 #include "twin/ratings/carried_load.hpp"
 
 namespace wattloop::twin {
@@ -16,19 +18,14 @@ constexpr double held_within_fraction = 0.02;
 
 class Finder {
  public:
-  Finder(const Scenario& scenario, const Moment& moment)
-      : scenario_(scenario), now_(moment), hall_(moment.plant.hall) {}
+  Finder(const Scenario& scenario, const Moment& moment) : scenario_(scenario), now_(moment), plant_(moment.plant) {}
 
   std::vector<Unheld> find() {
-    for (const LoopPart& loop : hall_.loops) {
-      const double supply_k = now_.node_k(loop.supply_node);
-      compare("coolant of loops", "coolant of " + loop.name, supply_k, now_.input(loop.set_point_input));
-    }
+    find_systems([](const SystemPart& system) { return system.load_flow == no_part; });
     find_pressures();
-    if (is_own(hall_.facility)) find_water(hall_.facility, "facility water");
-    if (is_own(hall_.chilled_water)) find_water(hall_.chilled_water, "chilled water");
-    for (const RoomPart& room : hall_.rooms) {
-      if (!room.crahs.empty())
+    find_systems([](const SystemPart& system) { return system.load_flow != no_part; });
+    for (const RoomPart& room : plant_.rooms) {
+      if (room.set_point_input != no_part)
         compare(room.name, "air of " + room.name, now_.node_k(room.node), now_.input(room.set_point_input));
     }
     find_hot_dies();
@@ -47,25 +44,37 @@ class Finder {
     return std::ranges::any_of(list_, [&](const Unheld& unheld) { return unheld.what == what; });
   }
 
-  void find_water(const WaterPart& water, const std::string& name) {
-    const bool is_cooled_outside = hall_.wet_bulb_input != no_part && &water == &hall_.facility;
-    const bool evaporates = hall_.water_meter != no_part;
-    const std::string outside =
-        is_cooled_outside
-            ? fmt::format(", with a {} bulb of {} outside", evaporates ? "wet" : "dry",
-                          format_quantity(now_.input(evaporates ? hall_.wet_bulb_input : hall_.dry_bulb_input), "K"))
-            : "";
-    compare(name, name, now_.node_k(water.supply_node), now_.input(water.set_point_input), outside);
+  /// Of systems that hold their temperature themselves those that are wanted.
+  template <class IsWanted>
+  void find_systems(const IsWanted& is_wanted) {
+    for (const SystemPart& system : plant_.systems) {
+      if (!system.is_own() || !is_wanted(system)) continue;
+      compare(system.fluids, system.fluid, now_.node_k(system.supply_node), now_.input(system.set_point_input),
+              outside_of(system));
+    }
+  }
+
+  /// What it is like outside, for a system that is cooled there.
+  std::string outside_of(const SystemPart& system) const {
+    const bool is_cooled_outside = std::ranges::any_of(plant_.named, [&](const NamedPart& part) {
+      return std::ranges::count(part.hangs_on, system.name) > 0 && std::ranges::count(part.hangs_on, "weather") > 0;
+    });
+    if (!is_cooled_outside) return {};
+    const bool evaporates = plant_.meters.make_up_water != no_part;
+    const double felt_k = now_.input(evaporates ? plant_.outside.wet_bulb : plant_.outside.dry_bulb);
+    return fmt::format(", with a {} bulb of {} outside", evaporates ? "wet" : "dry", format_quantity(felt_k, "K"));
   }
 
   void find_pressures() {
-    for (const LoopPart& loop : hall_.loops) {
-      const double set_pa = now_.input(loop.pressure_input);
-      const double rack_kg_per_s = now_.flow_kg_per_s(loop.rack_flow);
-      const double is_pa = loop.rack_resistance_pa_s2_per_kg2 * rack_kg_per_s * rack_kg_per_s;
-      if (set_pa <= 0.0 || is_pa >= (1.0 - held_within_fraction) * set_pa || is_told("pressure of loops")) continue;
-      list_.push_back({"pressure of loops", fmt::format("the pumps of {} give {}, to hold {}", loop.name,
-                                                        format_quantity(is_pa, "Pa"), format_quantity(set_pa, "Pa"))});
+    const auto& loops = parts_of<physics::LoopPressure>(plant_);
+    for (std::size_t loop = 0; loop < loops.size(); ++loop) {
+      const auto now = loops.now(loop, [&](std::size_t signal) { return now_.evaluation.signals[signal]; });
+      const double is_pa = loops.params(loop).rack_resistance_pa_s2_per_kg2 * now.rack_kg_per_s * now.rack_kg_per_s;
+      const bool is_held = now.set_point_pa <= 0.0 || is_pa >= (1.0 - held_within_fraction) * now.set_point_pa;
+      if (is_held || is_told("pressure of loops")) continue;
+      list_.push_back(
+          {"pressure of loops", fmt::format("the pumps of {} give {}, to hold {}", loops.names()[loop],
+                                            format_quantity(is_pa, "Pa"), format_quantity(now.set_point_pa, "Pa"))});
     }
   }
 
@@ -85,8 +94,8 @@ class Finder {
       if (electrical::is_served(now_.state.switches, rack.load)) return;
       if (count++ == 0) first = rack.name;
     };
-    std::ranges::for_each(hall_.racks, look);
-    std::ranges::for_each(hall_.network_racks, look);
+    std::ranges::for_each(plant_.it.racks, look);
+    std::ranges::for_each(plant_.it.network_racks, look);
     if (count == 0) return;
     const std::string more = count > 1 ? fmt::format(" and {} more racks have", count - 1) : " has";
     list_.push_back({"power of racks", first + more + " no power"});
@@ -94,7 +103,7 @@ class Finder {
 
   const Scenario& scenario_;
   const Moment& now_;
-  const HallParts& hall_;
+  const Plant& plant_;
   std::vector<Unheld> list_;
 };
 

@@ -13,9 +13,9 @@ namespace {
 
 using Columns = std::vector<RecordedColumn>;
 
-std::string pue_meaning(const HallParts& hall) {
+std::string pue_meaning(const Plant& plant) {
   const std::string ratio = "power from " + sources_text() + " over IT power";
-  return has_own_water(hall) ? ratio : ratio + "; making water that comes from outside is not part of it";
+  return has_own_water(plant) ? ratio : ratio + "; making water that comes from outside is not part of it";
 }
 
 bool has_load(const Plant& plant, std::size_t use) {
@@ -43,20 +43,20 @@ void add_power(const Plant& plant, Columns& columns) {
     columns.push_back({{"battery_power", "W", "power from all batteries; negative while they recharge"},
                        [](const Moment& m, std::size_t) { return m.evaluation.power.battery_total_w; }});
   }
-  columns.push_back(RecordedColumn({"pue", "1", pue_meaning(plant.hall)}, [](const Moment& m, std::size_t) {
+  columns.push_back(RecordedColumn({"pue", "1", pue_meaning(plant)}, [](const Moment& m, std::size_t) {
                       return m.pue_ratio();
                     }).ratio_of("power", "it_power"));
 }
 
 void add_outdoors(const Plant& plant, Columns& columns) {
-  if (plant.hall.water_meter != no_part) {
+  if (plant.meters.make_up_water != no_part) {
     columns.push_back({{"water_flow", "kg/s", std::string(make_up_text)},
                        [](const Moment& m, std::size_t) { return m.make_up_kg_per_s(); }});
   }
   columns.push_back({{"dry_bulb", "K", "air outside"},
-                     [](const Moment& m, std::size_t) { return m.input(m.plant.hall.dry_bulb_input); }});
+                     [](const Moment& m, std::size_t) { return m.input(m.plant.outside.dry_bulb); }});
   columns.push_back({{"wet_bulb", "K", "wet-bulb temperature of the air outside"},
-                     [](const Moment& m, std::size_t) { return m.input(m.plant.hall.wet_bulb_input); }});
+                     [](const Moment& m, std::size_t) { return m.input(m.plant.outside.wet_bulb); }});
 }
 
 void add_dies(Columns& columns) {
@@ -75,7 +75,7 @@ RecordedTable facility_table(const Plant& plant, const RecordSpec& record) {
   add_power(plant, table.columns);
   table.columns.push_back({{"heat_rejected", "W", "heat to the sky and to water that comes from outside"},
                            [](const Moment& m, std::size_t) { return m.rejected_w(); }});
-  if (plant.hall.dry_bulb_input != no_part) add_outdoors(plant, table.columns);
+  if (plant.outside.dry_bulb != no_part) add_outdoors(plant, table.columns);
   add_dies(table.columns);
   return table;
 }

@@ -10,7 +10,7 @@ namespace wattloop::twin {
 
 namespace {
 
-double gpu_w(const Moment& m, std::size_t gpu) { return m.evaluation.unit_power_w[m.plant.hall.gpu_group][gpu]; }
+double gpu_w(const Moment& m, std::size_t gpu) { return m.evaluation.unit_power_w[m.plant.it.gpu_group][gpu]; }
 
 void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"max_die_temperature", "K", "temperature of the rack's hottest die"},
@@ -35,7 +35,7 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
       {{"clock_fraction", "1", "clock allowed by firmware over full clock"},
        [](const Moment& m, std::size_t gpu) { return m.state.work.clock_fraction[gpu]; }},
   };
-  const UnitGroup& gpus = *plant.groups[plant.hall.gpu_group];
+  const UnitGroup& gpus = *plant.groups[plant.it.gpu_group];
   for (std::size_t s = 0; s < gpus.states().size(); ++s) {
     const StateInfo& info = gpus.states()[s];
     columns.push_back(
@@ -48,7 +48,7 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
 RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{
       table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are at hand at their times alone
-  table.spec.numbered_items = plant.hall.gpu_count();
+  table.spec.numbered_items = plant.it.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
   for (const RecordedColumn& column : gpu_columns(plant)) {
     const auto& wanted = record.gpu_fields;

@@ -45,7 +45,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count),
-      end_racks_(plant.hall.racks.size()) {
+      end_racks_(plant.it.racks.size()) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
@@ -128,7 +128,7 @@ void Simulation::evaluate_now(bool tells_units) {
   } else {
     evaluate_stations(plant_, state_, evaluation_, rates_);
   }
-  const std::vector<double>& of_racks_w = evaluation_.station_power_w[plant_.hall.gpu_group];
+  const std::vector<double>& of_racks_w = evaluation_.station_power_w[plant_.it.gpu_group];
   for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack)
     evaluation_.racks[rack].gpu_power_w = of_racks_w[rack];
 }

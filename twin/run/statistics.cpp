@@ -94,7 +94,7 @@ void Statistics::observe_power(const Moment& m) {
 void Statistics::add_powers(const Moment& m, double duration_s) {
   facility_j_ += duration_s * m.evaluation.power.source_total_w;
   it_j_ += duration_s * m.it_power_w();
-  node_j_ += duration_s * m.power_w(LoadUse::node);
+  node_j_ += duration_s * m.power_w(plant_.it.node_use);
   for (std::size_t k = 0; k < loads.size(); ++k) load_j_[k] += duration_s * loads[k].load_w(m);
   duration_s_ += duration_s;
 }
@@ -108,7 +108,7 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   const double t = state.time_s;
   observe_power(m);
   observe_parts(m);
-  if (plant_.hall.wet_bulb_input != no_part) wet_bulb_k.add(m.input(plant_.hall.wet_bulb_input), t);
+  if (plant_.outside.wet_bulb != no_part) wet_bulb_k.add(m.input(plant_.outside.wet_bulb), t);
   for (const RackDigest& rack : evaluation.racks) {
     die_k.add(rack.hottest_k, t, rack.hottest_gpu);
     die_k.lowest = std::min(die_k.lowest, rack.coolest_k);

@@ -53,13 +53,13 @@ void add_energies(const FinishedRun& run, Values& values) {
       "energy_residual", balance.residual_ratio(), "1",
       "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
   values.number("pue", ratio(balance.feed_j, it_j), "1",
-                has_own_water(run.plant.hall)
+                has_own_water(run.plant)
                     ? "facility over IT energy"
                     : "facility over IT energy; making water that comes from outside is not part of it");
   for (const EnergyPart& part : parts) {
     values.number("pue_" + part.name, ratio(part.energy_j, it_j), "1", "part of pue: " + part.text);
   }
-  if (run.plant.hall.water_meter == no_part) return;
+  if (run.plant.meters.make_up_water == no_part) return;
   const double water_m3 = make_up_m3(run.plant, state);
   values.number("water_use", water_m3, "m3", std::string(make_up_text));
   values.number("wue", ratio(water_m3, it_j), "m3/J", "water usage effectiveness: make-up water over IT energy");
@@ -68,7 +68,7 @@ void add_energies(const FinishedRun& run, Values& values) {
 void add_powers(const FinishedRun& run, Values& values) {
   const PlantState& state = run.simulation.state();
   const Statistics& statistics = run.statistics;
-  values.number("mean_node_power", state.states[run.plant.meters.energy[index(LoadUse::node)]] / state.time_s, "W",
+  values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
                 "mean power of all nodes together");
   values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
   values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment together");
@@ -77,7 +77,7 @@ void add_powers(const FinishedRun& run, Values& values) {
 
 void add_dies(const FinishedRun& run, Values& values) {
   const Extremes& die_k = run.statistics.die_k;
-  const UnitGroup& gpus = *run.plant.groups[run.plant.hall.gpu_group];
+  const UnitGroup& gpus = *run.plant.groups[run.plant.it.gpu_group];
   const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
   values.number("peak_die_temperature", die_k.highest, "K", "hottest die of the run");
   values.text("peak_die_gpu", gpus.unit_names[die_k.highest_item], "GPU of the hottest die");
@@ -167,7 +167,7 @@ std::string first_throttle_gpu(const Simulation& simulation) {
 
 std::size_t shut_down_gpus(const FinishedRun& run) {
   const auto& nodes = run.simulation.state().work.is_shut_down;
-  return static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), 1)) * run.plant.hall.gpus_per_node;
+  return static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), 1)) * run.plant.it.gpus_per_node;
 }
 
 std::size_t worst_load(const Statistics& statistics, const std::string& kind) {

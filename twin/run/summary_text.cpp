@@ -41,7 +41,7 @@ class Text {
 void write_head(const FinishedRun& run, Text& text) {
   const Scenario& scenario = run.scenario;
   text.raw(fmt::format("{}\n", printable(scenario.title.empty() ? scenario.name : scenario.title)));
-  text.raw(fmt::format("{}; {} simulated in {}\n", size_text(run.plant.hall),
+  text.raw(fmt::format("{}; {} simulated in {}\n", size_text(run.plant.it),
                        text.show(run.simulation.state().time_s, "s"), text.show(run.wall_time_s, "s")));
 }
 
@@ -54,13 +54,13 @@ void write_power(const FinishedRun& run, Text& text) {
   };
   text.title("Power");
   text.line("nodes",
-            mean_and_peak(state.states[run.plant.meters.energy[index(LoadUse::node)]], run.statistics.node_w.highest));
+            mean_and_peak(state.states[run.plant.meters.energy[run.plant.it.node_use]], run.statistics.node_w.highest));
   text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
-  const std::string outside = from_outside(run.plant.hall);
+  const std::string outside = from_outside(run.plant);
   text.line(outside.empty() ? "PUE" : "partial PUE",
             (it_j > 0.0 ? fmt::format("{:.4f}", feed_j / it_j) : std::string("n/a: no IT energy")) +
                 (outside.empty() ? "" : fmt::format(" ({})", outside)));
-  if (run.plant.hall.water_meter == no_part) return;
+  if (run.plant.meters.make_up_water == no_part) return;
   const double water_m3 = make_up_m3(run.plant, state);
   const std::string per_it = it_j > 0.0 ? fmt::format("{:.2f} L/kWh", 1e3 * water_m3 / (it_j / joules_per_kwh)) : "n/a";
   text.line("water", fmt::format("{} for {}, {} of IT energy", text.show(water_m3, "m3"), make_up_users, per_it));
@@ -102,7 +102,7 @@ void write_dies(const FinishedRun& run, Text& text) {
   const Extremes& die_k = run.statistics.die_k;
   text.line("hottest die",
             fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.show(die_k.highest_at_s, "s"),
-                        run.plant.groups[run.plant.hall.gpu_group]->unit_names[die_k.highest_item]));
+                        run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item]));
   text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest, text));
   const WorkState& work = run.simulation.state().work;
   if (!work.has_throttled) return;
@@ -146,7 +146,7 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
   write_watched(run.statistics, text);
-  if (run.plant.hall.wet_bulb_input == no_part) return;
+  if (run.plant.outside.wet_bulb == no_part) return;
   const Extremes& wet_bulb_k = run.statistics.wet_bulb_k;
   text.line("wet bulb outside", text.range(wet_bulb_k.lowest, wet_bulb_k.highest));
 }

@@ -1,0 +1,17 @@
+#include "twin/plant/it_equipment.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace wattloop::twin {
+
+std::string size_text(const ItEquipment& it) {
+  const auto count = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {}, {}", count(it.racks.size(), "rack"), count(it.node_count(), "node"),
+                     count(it.gpu_count(), "GPU"));
+}
+
+}  // namespace wattloop::twin
