@@ -363,6 +363,8 @@ concept DrawsNoPowerWhereItSeesPower = part_checks::is_no_power_drawn_where_powe
 template <class K>
 concept SaysHowWatchedIsTold = part_checks::is_each_watched_named_once_with_unit_and_told<K>();
 template <class K>
+concept SaysHowItIsDrawnIfTold = !HasTable<K> || SaysHowItIsDrawn<K>;
+template <class K>
 concept DoesNothingWhereOnlyTold = part_checks::does_nothing_where_only_told<K>();
 template <class K>
 concept GivesItsEffect = OnlyTold<K> || HoldsNumber<K> || HasPlainEffect<K>;
@@ -374,7 +376,7 @@ concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params
     has_no_defaults<typename EffectOf<K>::type> && HasStateInNowAndRateInEffect<K> && DeclaresEachStateOnce<K> &&
     DeclaresEachNumberSeenOnce<K> && DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> &&
     HasUnitsWithNoticeableChange<K> && DrawsNoPowerWhereItSeesPower<K> && HasTableAndColumnsOrNeither<K> &&
-    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && SaysHowWatchedIsTold<K> && DoesNothingWhereOnlyTold<K> &&
-    GivesItsEffect<K>;
+    SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && SaysHowWatchedIsTold<K> && SaysHowItIsDrawnIfTold<K> &&
+    DoesNothingWhereOnlyTold<K> && GivesItsEffect<K>;
 
 }  // namespace wattloop

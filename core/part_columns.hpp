@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <string_view>
 #include <type_traits>
 
@@ -19,6 +20,20 @@ struct PartTable {
   std::string_view group;  ///< "towers"
   std::string_view item;   ///< "tower"
   RecordedWith with = RecordedWith::facility;
+};
+
+/// The box that stands for a part in drawings: along the rows of the hall, across them and upwards. A kind of which something is
+/// told says how it is drawn, or that it is not.
+struct Box {
+  double width_m, depth_m, height_m;
+
+  constexpr bool is_drawn() const { return height_m > 0.0; }
+};
+inline constexpr Box not_drawn{0.0, 0.0, 0.0};
+
+template <class K>
+concept SaysHowItIsDrawn = requires {
+  { K::box } -> std::convertible_to<Box>;
 };
 
 /// What only columns see of a part: a kind may say more in a struct `Shown` of its own.

@@ -6,11 +6,6 @@
 
 namespace wattloop {
 
-/// Where parts that are drawn stand: a size along a wall or a line, across it and upwards, in the yard behind the hall.
-struct Box {
-  double width_m, depth_m, height_m;
-};
-
 namespace part_checks {
 
 /// Whether ports say all that assembly has to know: what is inside passages and moves them, what motors are for.

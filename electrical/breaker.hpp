@@ -24,6 +24,7 @@ struct Breaker {
 
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
+  static constexpr Box box = not_drawn;
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Breaker>{"power", [](const Params& p) { return p.rated_w; }}};

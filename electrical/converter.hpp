@@ -34,6 +34,7 @@ struct Converter {
 
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
+  static constexpr Box box = not_drawn;
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Converter>{"power", [](const Params& p) { return p.rated_w; }}};

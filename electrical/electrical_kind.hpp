@@ -156,7 +156,7 @@ concept SaysWhetherItStandsBy = requires {
 template <class K>
 concept ElectricalPart = NamesItself<K> && SaysWhatItIsCalled<K> && std::is_trivially_copyable_v<typename K::Params> &&
     DeclaresEachParameterOnce<K> && DeclaresEachStateOnce<K> && SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> &&
-    SaysWhatMayHappen<K>;
+    SaysWhatMayHappen<K> && SaysHowItIsDrawn<K>;
 
 template <class K>
 concept PassageKind =

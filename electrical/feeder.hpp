@@ -33,6 +33,7 @@ struct Feeder {
 
   static constexpr auto events = switch_events;
   static constexpr PartTable table = feeder_table;
+  static constexpr Box box = not_drawn;
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
     return std::array{Rating<Feeder>{"power", [](const Params& p) { return p.rated_w; }}};

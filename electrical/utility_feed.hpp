@@ -14,6 +14,7 @@ struct UtilityFeed {
 
   static constexpr bool is_standby = false;
   static constexpr auto events = switch_events;
+  static constexpr Box box = not_drawn;
 };
 
 static_assert(SourceKind<UtilityFeed>);

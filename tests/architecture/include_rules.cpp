@@ -25,19 +25,26 @@ const std::map<std::string, std::set<std::string>> allowed_folders{
     {"viz", {"core", "physics", "electrical", "network", "workload", "twin"}},
 };
 
-/// Rooms of twin/: each knows those above it.
-constexpr std::array<std::string_view, 12> rooms{"document",    "results", "units", "parts",
-                                                 "scenario",    "plant",   "build", "actions",
-                                                 "integration", "ratings", "run",   "commands"};
+/// Rooms of a folder: each knows those above it.
+struct Rooms {
+  std::string_view folder;
+  std::vector<std::string_view> names;
 
-/// Number of the room that a path below twin/ is in; `rooms.size()` where it is in none.
-std::size_t room_of(const std::string& path) {
-  const std::size_t first = std::string_view("twin/").size();
-  const std::size_t end = path.find('/', first);
-  if (end == std::string::npos) return rooms.size();
-  const auto place = std::ranges::find(rooms, std::string_view(path).substr(first, end - first));
-  return static_cast<std::size_t>(place - rooms.begin());
-}
+  /// Number of the room that a path below the folder is in; `names.size()` where it is in none.
+  std::size_t room_of(const std::string& path) const {
+    const std::size_t first = folder.size() + 1, end = path.find('/', first);
+    if (end == std::string::npos) return names.size();
+    const auto place = std::ranges::find(names, std::string_view(path).substr(first, end - first));
+    return static_cast<std::size_t>(place - names.begin());
+  }
+};
+
+const std::array houses{
+    Rooms{"twin",
+          {"document", "results", "units", "parts", "scenario", "plant", "build", "actions", "integration", "ratings",
+           "run", "commands"}},
+    Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
+};
 
 /// Headers of a third party, and the files that may include them.
 struct ThirdParty {
@@ -112,14 +119,14 @@ Violations layer_violations(const Project& project) {
   return found;
 }
 
-Violations room_violations(const Project& project) {
+static Violations violations_in(const Rooms& rooms, const Project& project) {
   Violations found;
   std::set<std::size_t> used, described;
   for (const TextFile& file : project.files) {
-    if (folder_of(file.path) != "twin") continue;
-    const std::size_t room = room_of(file.path);
-    if (room == rooms.size()) {
-      found.push_back(violation(file, 0, "stands in no room of twin/"));
+    if (folder_of(file.path) != rooms.folder) continue;
+    const std::size_t room = rooms.room_of(file.path);
+    if (room == rooms.names.size()) {
+      found.push_back(violation(file, 0, fmt::format("stands in no room of {}/", rooms.folder)));
       continue;
     }
     if (file.path.ends_with("/README.md")) {
@@ -130,14 +137,22 @@ Violations room_violations(const Project& project) {
     used.insert(room);
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       const std::optional<Include> include = include_of(file.lines[i]);
-      if (!include || !include->is_quoted || folder_of(include->header) != "twin") continue;
-      if (room_of(include->header) <= room) continue;
-      found.push_back(violation(file, i, fmt::format("twin/{} must not know \"{}\"", rooms[room], include->header)));
+      if (!include || !include->is_quoted || folder_of(include->header) != rooms.folder) continue;
+      if (rooms.room_of(include->header) <= room) continue;
+      found.push_back(violation(
+          file, i, fmt::format("{}/{} must not know \"{}\"", rooms.folder, rooms.names[room], include->header)));
     }
   }
   for (const std::size_t room : used) {
-    if (!described.contains(room)) found.push_back(fmt::format("twin/{} has no README.md", rooms[room]));
+    if (!described.contains(room))
+      found.push_back(fmt::format("{}/{} has no README.md", rooms.folder, rooms.names[room]));
   }
+  return found;
+}
+
+Violations room_violations(const Project& project) {
+  Violations found;
+  for (const Rooms& rooms : houses) std::ranges::copy(violations_in(rooms, project), std::back_inserter(found));
   return found;
 }
 

@@ -84,7 +84,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 /// Words of the headers in the catalog of parts, and of the kinds that electrical equipment declares; a battery is part of one.
 std::set<std::string> words_of_kinds(const Project& project) {
-  static const std::regex header(R"re(#include "(?:physics|network|electrical)/(\w+)\.hpp".*)re");
+  static const std::regex header(R"re(#include "(?:physics|network|electrical)/(?:\w+/)?(\w+)\.hpp".*)re");
   static const std::regex declared(R"re(.*std::string_view kind = "(\w+)".*)re");
   std::set<std::string> words{"battery", "batterie"};
   for (const TextFile& file : project.files) {

@@ -10,7 +10,7 @@ namespace wattloop::tests {
 /// root.
 Violations layer_violations(const Project& project);
 
-/// Rooms of `twin/` in their order, each knows those before it and itself, by quoted includes. Code stands in a room, and
+/// Rooms of `twin/` and of `physics/` in their order, each knows those before it and itself, by quoted includes. Code stands in a room, and
 /// every room has a README.md of at most fifteen lines.
 Violations room_violations(const Project& project);
 

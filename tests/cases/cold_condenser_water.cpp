@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/chiller_by_hand.hpp"
 #include "tests/support/scenario_run.hpp"

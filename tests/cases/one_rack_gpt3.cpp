@@ -16,7 +16,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/verification.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/problem.hpp"
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"

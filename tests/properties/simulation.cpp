@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "physics/advection.hpp"
+#include "physics/fluids/advection.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <random>
 
-#include "physics/air_part.hpp"
-#include "physics/cold_plate.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/air/air_part.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/node_rest.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace wattloop;

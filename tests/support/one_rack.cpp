@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "physics/cold_plate.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/node_rest.hpp"
 
 namespace wattloop::tests {
 

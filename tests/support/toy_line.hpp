@@ -35,6 +35,7 @@ struct ToyLine {
 
   static constexpr std::array events{PartEvent::open, PartEvent::close};
   static constexpr PartTable table{"toy_lines", "toy_line"};
+  static constexpr Box box = not_drawn;
   static constexpr std::array more_columns{
       electrical::ToldColumn{"charge", "1", "charge of the battery",
                              [](const electrical::Told& told) { return told.charge_fraction; }},

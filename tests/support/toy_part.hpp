@@ -59,6 +59,7 @@ struct ToyFan {
   }
 
   static constexpr PartTable table{"toy_fans", "toy_fan"};
+  static constexpr Box box = not_drawn;
   struct Shown {
     double noise_pa;
   };
@@ -124,6 +125,7 @@ struct ToyGauge {
   }
 
   static constexpr PartTable table{"toy_gauges", "toy_gauge", RecordedWith::racks};
+  static constexpr Box box = not_drawn;
   static constexpr auto columns() {
     using Seen = const Instant<ToyGauge>&;
     return std::array{

@@ -36,6 +36,7 @@ struct ToyVent {
   }
 
   static constexpr PartTable table{"toy_vents", "toy_vent"};
+  static constexpr Box box = not_drawn;
   static constexpr auto columns() {
     using Told = const Instant<ToyVent>&;
     return std::array{

@@ -2,7 +2,7 @@
 
 #include <any>
 
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/water_pump.hpp"
 

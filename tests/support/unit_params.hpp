@@ -1,10 +1,10 @@
 // Parameters of unit models as tests of steps use them: of the size of an H100 and its node.
 #pragma once
 
-#include "physics/air_part.hpp"
-#include "physics/cold_plate.hpp"
-#include "physics/immersion_tank.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/air/air_part.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/immersion_tank.hpp"
+#include "physics/units/node_rest.hpp"
 
 namespace wattloop::tests {
 

@@ -1,7 +1,7 @@
 // A water pump of which a test says what it moves, and nothing else.
 #pragma once
 
-#include "physics/water_pump.hpp"
+#include "physics/water/water_pump.hpp"
 
 namespace wattloop::tests {
 

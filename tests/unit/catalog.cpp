@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "twin/units/catalog.hpp"
 
 using namespace wattloop;

@@ -1,5 +1,5 @@
 // Water too cold for the air of its room: told before a run and once in it, with both figures. Margin 2 K [motivair_rear_door];
-// dew points of the design days in physics/weather.cpp, 20.92 and 9.70 degC.
+// dew points of the design days in physics/weather/weather.cpp, 20.92 and 9.70 degC.
 #include "tests/support/catch.hpp"
 
 #include <algorithm>

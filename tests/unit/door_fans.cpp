@@ -1,5 +1,5 @@
 // Fans of active doors as a load: on the cords of their rack, warming the air behind the coil, still without power.
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 
 #include <algorithm>

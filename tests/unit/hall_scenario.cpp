@@ -10,7 +10,7 @@
 
 #include "core/problem.hpp"
 #include "network/fat_tree.hpp"
-#include "physics/weather.hpp"
+#include "physics/weather/weather.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/scenario/explain.hpp"
 #include "twin/scenario/scenario_reader.hpp"

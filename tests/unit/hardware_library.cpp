@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "electrical/psu_curve.hpp"
-#include "physics/cold_plate.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/node_rest.hpp"
 #include "tests/support/library_device.hpp"
 #include "twin/document/document.hpp"
 

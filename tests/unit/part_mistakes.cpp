@@ -137,6 +137,8 @@ const std::vector<Mistake> mistakes{
      "has_table_and_columns_or_neither"},
     {"a table has no columns", "RecordedWith::racks};\n  static constexpr auto columns()",
      "RecordedWith::racks};\n  static constexpr auto colums()", "has_table_and_columns_or_neither"},
+    {"a part does not even say that it is not drawn", "  static constexpr Box box = not_drawn;\n", "",
+     "SaysHowItIsDrawn"},
     {"what is asked of a state is of one that is not declared", "(&HalfDeclared::State::declared)",
      "(&HalfDeclared::State::forgotten)", "no_state_declares_this_member"},
     {"what is watched is not told", ".highest = \"warmest wall\"", ".highest = \"\"",

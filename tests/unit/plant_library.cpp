@@ -4,7 +4,7 @@
 
 #include "electrical/equipment.hpp"
 #include "network/switch_power.hpp"
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/library_device.hpp"
 

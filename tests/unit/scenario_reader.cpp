@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "core/problem.hpp"
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "physics/weather.hpp"
+#include "physics/weather/weather.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 // At rest the control has no freedom: the supply equals the set point, so that Q = P fixes the facility flow,
 // which the logarithmic mean gives independently. At a limit, back-calculation rests at I = limit
 // [astrom_hagglund2006] ch. 3.5.
-#include "physics/cdu_valve.hpp"
+#include "physics/water/cdu_valve.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/cdu.hpp"
+#include "physics/water/cdu.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

@@ -8,11 +8,11 @@
 // and 32.30 kg/s, facility inlet 26.8 degC, PG25 [google_deschutes_cdu]; logarithmic mean [incropera2011]
 // ch. 11.3. Approach: technology supply above facility inlet. UA comes from the logarithmic mean, the heat
 // from effectiveness-NTU.
-#include "physics/cdu.hpp"
+#include "physics/water/cdu.hpp"
 
 #include <cmath>
 
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace wattloop;

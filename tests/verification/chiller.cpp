@@ -3,7 +3,7 @@
 //
 // Source: [energyplus_chillers] reference points and Carrier 19XR 742 kW (5.56 degC leaving, 21.11 degC
 // entering condenser water, COP 5.42); Carnot's limit in closed form.
-#include "physics/chiller.hpp"
+#include "physics/water/chiller.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

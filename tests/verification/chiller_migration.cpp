@@ -6,8 +6,8 @@
 // m_c c ln(T_c,out / T_c,in) + m_e c ln(T_e,out / T_e,in) >= 0; compressed heat never at more than Carnot's coefficient.
 #include <cmath>
 
-#include "physics/chiller.hpp"
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
+#include "physics/water/chiller.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace wattloop;

@@ -4,7 +4,7 @@
 //   (x, y)(t) = rest + a_1 v_1 exp(r_1 t) + a_2 v_2 exp(r_2 t)         r: eigenvalues of the 2 x 2 matrix
 //
 // Source: [incropera2011] ch. 5.1. Integrated with Runge-Kutta 4 at 5 ms: its own error is below 1e-9 K here.
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 // 2.4 L/min, [ocp_oam_cold_plate]. Water points of the same record (2 to 5 L/min) are another coolant and are not used.
 // Coolant: PG25 of 40 degC, [melinder2010]; the record does not state its temperature, and m c moves by 0.3 % down to 20 degC.
 // Tolerance: 5 % of each point, about what a reading of 0.01 K at 1 kW, a flow of 2 % and a fit of three numbers leave.
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 //
 // Source: [modelica_buildings] YorkCalc (approach for range 5.56 K, wet bulb 25.55 degC, L 0.25 to 1.25; heat
 // with the fan off one eighth of nominal).
-#include "physics/cooling_tower.hpp"
+#include "physics/water/cooling_tower.hpp"
 
 #include <fstream>
 #include <sstream>

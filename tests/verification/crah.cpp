@@ -7,10 +7,10 @@
 // Source: rating [vertiv_pw170], exact series [baclic1978]. The rating names no air temperatures: supply
 // behind the fan at 27 degC is assumed. 175 L/min of plain water from 18 to 38 degC are 243 kW; of 25 %
 // propylene glycol [melinder2010] they are the rated 233 kW.
-#include "physics/crah.hpp"
+#include "physics/air/crah.hpp"
 
-#include "physics/fluid.hpp"
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

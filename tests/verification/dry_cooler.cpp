@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/dry_cooler.hpp"
+#include "physics/water/dry_cooler.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"

@@ -5,7 +5,7 @@
 //
 // Source: ntu_reference.csv (evaluated from [incropera2011] table 11.3, five digits); reference results of
 // [modelica_buildings] (EpsilonNTUZ); exact series [baclic1978]; logarithmic mean [incropera2011] ch. 11.3.
-#include "physics/effectiveness.hpp"
+#include "physics/fluids/effectiveness.hpp"
 
 #include <cmath>
 #include <fstream>

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "physics/cold_plate.hpp"
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "tests/verification/expected_columns.hpp"
 
 namespace wattloop::tests {

@@ -5,7 +5,7 @@
 // Source: [iapws_if97] table 2, eq. 7, check values of table 5; tables water_if97_0p1MPa.csv (IAPWS-IF97
 // density and specific heat, IAPWS 2008 viscosity, IAPWS 2011 conductivity) and coolant_pg25.csv
 // ([melinder2010] as coded in the Modelica Buildings library).
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 
 #include <algorithm>
 #include <array>

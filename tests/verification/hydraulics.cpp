@@ -6,7 +6,7 @@
 // Source: [munson2013] ch. 8.5 (pipes in series and parallel). The solver bends each resistance to
 // R m (|m| + m_0) with m_0 one millionth of a full flow; hence the tolerance 2e-6 against the pure square
 // law.
-#include "physics/hydraulics.hpp"
+#include "physics/fluids/hydraulics.hpp"
 
 #include <algorithm>
 #include <cmath>

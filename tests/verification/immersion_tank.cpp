@@ -6,7 +6,7 @@
 //                      a = G / C_d,  b = G / C_f,  c = g / C_f,  g = m c (1 - exp(-UA / m c))
 //
 // Source: [incropera2011] ch. 5.1, 9.6. Integrated with Runge-Kutta 4.
-#include "physics/immersion_tank.hpp"
+#include "physics/units/immersion_tank.hpp"
 
 #include <array>
 #include <cmath>

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "physics/cold_plate.hpp"
-#include "physics/fluid.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/node_rest.hpp"
 #include "tests/support/power_by_hand.hpp"
 
 namespace wattloop::tests {

@@ -5,14 +5,14 @@
 //   step response is known [astrom_hagglund2006].
 //   In a hall: racks get the flow that the set-point drives through them, sqrt(dp / R), whatever pumps serve them; the speed
 //   follows from the pump curve and all resistances, a quadratic by hand.
-#include "physics/pressure_control.hpp"
+#include "physics/water/pressure_control.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/plant_names.hpp"

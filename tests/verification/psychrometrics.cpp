@@ -6,7 +6,7 @@
 // K: 37.667 Pa); [modelica_buildings] Psychrometrics.Examples.TWetBul_TDryBulPhi, which balances enthalpy of
 // moist air in mass fractions with another fit of the saturation pressure: 0.03 K is the size of such
 // differences at 29 degC.
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
 
 #include <array>
 #include <fstream>

@@ -4,14 +4,14 @@
 //   eight racks:                 dp = -0.395338 + 0.024229 Q + 7.1e-5 Q^2      cross at 1,366.5 and 165.3
 //
 // Source: [superpod_sizing_extension]; Wilo rows [modelica_buildings]; affinity laws [asme_ashrae_pumps].
-#include "physics/pump.hpp"
+#include "physics/fluids/pump.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "physics/fluid.hpp"
-#include "physics/hydraulics.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/fluids/hydraulics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

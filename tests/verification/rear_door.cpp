@@ -4,7 +4,7 @@
 //
 // Source: [incropera2011] ch. 11, exact series [baclic1978]; the passive door of the library against the band that IBM states
 // for its own [ibm_rear_door].
-#include "physics/rear_door.hpp"
+#include "physics/air/rear_door.hpp"
 
 #include <cmath>
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <memory>
 
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/plant_names.hpp"

@@ -8,7 +8,7 @@
 #include <any>
 #include <cmath>
 
-#include "physics/cold_plate.hpp"
+#include "physics/units/cold_plate.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/verification.hpp"

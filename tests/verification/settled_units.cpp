@@ -10,8 +10,8 @@
 #include <cmath>
 #include <vector>
 
-#include "physics/cold_plate.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/node_rest.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/verification.hpp"

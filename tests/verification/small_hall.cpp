@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "physics/cdu_valve.hpp"
+#include "physics/water/cdu_valve.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/plant_names.hpp"

@@ -11,8 +11,8 @@
 #include <limits>
 #include <string>
 
-#include "physics/cooling_tower.hpp"
-#include "physics/weather.hpp"
+#include "physics/water/cooling_tower.hpp"
+#include "physics/weather/weather.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

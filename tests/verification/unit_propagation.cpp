@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "physics/cold_plate.hpp"
-#include "physics/immersion_tank.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/immersion_tank.hpp"
+#include "physics/units/node_rest.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/unit_params.hpp"

@@ -2,7 +2,7 @@
 // the plain model, each unit's parameters and flow scaled here by hand.
 //
 // Of a class's statistics theirs is the definition: mean 1, deviation as declared. Of steps: the ordinary differential equation of
-// physics/cold_plate.hpp at 5 ms by Runge-Kutta 4, whose own error is below 1e-9 K; the step's is that of its second order.
+// physics/units/cold_plate.hpp at 5 ms by Runge-Kutta 4, whose own error is below 1e-9 K; the step's is that of its second order.
 #include <array>
 #include <cmath>
 #include <set>

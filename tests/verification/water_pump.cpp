@@ -2,7 +2,7 @@
 //
 // Source: [asme_ashrae_pumps] affinity laws; table of the Wilo CronoLine IL 80/220-4/4 in
 // [modelica_buildings]: flow, pressure rise and electric power at full speed.
-#include "physics/water_pump.hpp"
+#include "physics/water/water_pump.hpp"
 
 #include <array>
 #include <cmath>

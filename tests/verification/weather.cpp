@@ -2,13 +2,13 @@
 //
 // Source: means from a plain parse of the files' columns with another program, [chicago_tmy3],
 // [leesburg_tmyx]; the design conditions of the header of the latter.
-#include "physics/weather.hpp"
+#include "physics/weather/weather.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 

@@ -6,7 +6,7 @@
 // deadband of the law.
 #include <cmath>
 
-#include "physics/wet_bulb_reset.hpp"
+#include "physics/water/wet_bulb_reset.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 

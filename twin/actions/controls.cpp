@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "physics/chiller_machine.hpp"
+#include "physics/water/chiller_machine.hpp"
 #include "twin/plant/parts_of.hpp"
 
 namespace wattloop::twin {

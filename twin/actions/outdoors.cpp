@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "core/problem.hpp"
-#include "physics/psychrometrics.hpp"
+#include "physics/air/psychrometrics.hpp"
 
 namespace wattloop::twin {
 

@@ -1,7 +1,7 @@
 // The weather of a run: a design day or a year of hours, on the run's own clock.
 #pragma once
 
-#include "physics/weather.hpp"
+#include "physics/weather/weather.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/scenario/scenario.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "physics/advection.hpp"
+#include "physics/fluids/advection.hpp"
 #include "twin/build/system_flows.hpp"
 #include "twin/units/catalog.hpp"
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "electrical/pdu.hpp"
+#include "physics/units/node_rack.hpp"
+#include "physics/water/cdu_exchanger.hpp"
 #include "twin/build/layout_surroundings.hpp"
 
 namespace wattloop::twin {
@@ -12,7 +15,7 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr Vector rack_size_m{0.60, 1.20, 2.20};
+constexpr Vector rack_size_m = size_of(physics::NodeRack::box);
 constexpr double rack_foot_m = 0.10;           // below the lowest node
 constexpr double largest_node_pitch_m = 0.25;  // a node of five units
 constexpr double node_width_m = 0.48;
@@ -23,13 +26,13 @@ constexpr int gpus_across = 4;
 constexpr double door_depth_m = 0.14;
 constexpr double hot_aisle_m = 1.8;
 constexpr double cold_aisle_m = 1.2;
-constexpr Vector cdu_size_m{0.90, 1.20, 2.05};
+constexpr Vector cdu_size_m = size_of(physics::CduExchanger::box);
 constexpr double cdu_gap_m = 0.35;  // between a row and its CDUs, and between CDUs
 constexpr double header_diameter_m = 0.09;
 constexpr double manifold_diameter_m = 0.05;
 constexpr double header_height_m = 2.48;     // above the racks
 constexpr double loop_header_rise_m = 0.30;  // between headers of different loops over one row
-constexpr Vector pdu_size_m{0.90, 0.90, 2.00};
+constexpr Vector pdu_size_m = size_of(electrical::Pdu::box);
 constexpr double pdu_gap_m = 0.15;
 
 int racks_per_row(const HallCounts& counts) { return (counts.racks + counts.rows - 1) / counts.rows; }

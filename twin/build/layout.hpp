@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/part_columns.hpp"
 #include "twin/results/results_schema.hpp"
 
 namespace wattloop::twin {
@@ -19,7 +20,7 @@ namespace wattloop::twin {
 /// A part of which its header says how large it is: it stands in the yard.
 struct YardPart {
   std::string name, kind;
-  std::array<double, 3> size_m{};
+  Box box;
 };
 
 /// What stands in the hall and around it. Racks fill the rows one after the other, loops take racks in the
@@ -56,6 +57,9 @@ std::vector<LayoutBox> hall_layout(const HallCounts& counts);
 
 /// Name of rack `index` (from 0) of the hall: "row_2.rack_3".
 std::string rack_name(const HallCounts& counts, int index);
+
+/// Size of a box, m.
+constexpr std::array<double, 3> size_of(const Box& box) { return {box.width_m, box.depth_m, box.height_m}; }
 
 /// Letter of power supply `side` (from 0): "a".
 std::string side_letter(int side);

@@ -1,5 +1,12 @@
 #include "twin/build/layout_surroundings.hpp"
 
+#include "electrical/generator.hpp"
+#include "electrical/substation.hpp"
+#include "electrical/transformer.hpp"
+#include "electrical/ups.hpp"
+#include "physics/air/crah_unit.hpp"
+#include "physics/water/chiller_machine.hpp"
+#include "physics/water/tower_cell.hpp"
 #include "twin/results/layout_cells.hpp"
 
 #include <fmt/core.h>
@@ -14,13 +21,13 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr Vector crah_size_m{0.90, 2.60, 2.00};        // its coil faces the hall
-constexpr Vector ups_size_m{1.20, 7.50, 2.00};         // a line of cabinets
-constexpr Vector substation_size_m{5.00, 2.40, 2.60};  // switchgear and dry transformers
-constexpr Vector transformer_size_m{3.60, 4.50, 4.00};
-constexpr Vector chiller_size_m{4.60, 1.90, 2.30};
-constexpr Vector tower_size_m{3.60, 3.60, 4.40};
-constexpr Vector generator_size_m{2.40, 7.00, 3.00};
+constexpr Vector crah_size_m = size_of(physics::CrahUnit::box);
+constexpr Vector ups_size_m = size_of(electrical::Ups::box);
+constexpr Vector substation_size_m = size_of(electrical::Substation::box);
+constexpr Vector transformer_size_m = size_of(electrical::Transformer::box);
+constexpr Vector chiller_size_m = size_of(physics::ChillerMachine::box);
+constexpr Vector tower_size_m = size_of(physics::TowerCell::box);
+constexpr Vector generator_size_m = size_of(electrical::Generator::box);
 
 constexpr double aisle_m = 1.2;     // from the rows to what stands along the walls
 constexpr double wall_m = 0.8;      // from there to what stands beyond
@@ -181,7 +188,8 @@ void draw_yard(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
   yard.add(numbered("tower", counts.towers, tower_size_m));
   std::vector<LayoutBox> others;
   for (const YardPart& part : counts.others)
-    others.push_back({part.name, part.kind, std::string(yard_parent), {0, 0, part.size_m[2] / 2}, part.size_m});
+    others.push_back(
+        {part.name, part.kind, std::string(yard_parent), {0, 0, part.box.height_m / 2}, size_of(part.box)});
   yard.add(std::move(others));
   yard.add(side_by_side(
       counts, {}, [&](int side) { return of_side("generator", side, counts.generators_per_side, generator_size_m); }));

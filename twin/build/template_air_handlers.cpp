@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "physics/crah_unit.hpp"
-#include "physics/fan_control.hpp"
-#include "physics/fluid.hpp"
+#include "physics/air/crah_unit.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/water/fan_control.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "physics/chiller_machine.hpp"
+#include "physics/water/chiller_machine.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "physics/cdu_exchanger.hpp"
-#include "physics/cdu_valve.hpp"
-#include "physics/coolant_pump.hpp"
-#include "physics/fluid.hpp"
-#include "physics/hydraulics.hpp"
-#include "physics/loop_pressure.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/fluids/hydraulics.hpp"
+#include "physics/water/cdu_exchanger.hpp"
+#include "physics/water/cdu_valve.hpp"
+#include "physics/water/coolant_pump.hpp"
+#include "physics/water/loop_pressure.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/templates.hpp"
 

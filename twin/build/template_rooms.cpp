@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "physics/fluid.hpp"
-#include "physics/rack_row.hpp"
-#include "physics/room.hpp"
-#include "physics/room_mass.hpp"
+#include "physics/air/rack_row.hpp"
+#include "physics/air/room.hpp"
+#include "physics/air/room_mass.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {

@@ -3,13 +3,13 @@
 #include <array>
 
 #include "network/switch_heat.hpp"
-#include "physics/chiller_machine.hpp"
-#include "physics/coolant_pump.hpp"
-#include "physics/crah_unit.hpp"
-#include "physics/fluid.hpp"
-#include "physics/node_rack.hpp"
-#include "physics/rear_door_fans.hpp"
-#include "physics/tower_cell.hpp"
+#include "physics/air/crah_unit.hpp"
+#include "physics/air/rear_door_fans.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/units/node_rack.hpp"
+#include "physics/water/chiller_machine.hpp"
+#include "physics/water/coolant_pump.hpp"
+#include "physics/water/tower_cell.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "physics/fan_control.hpp"
-#include "physics/tower_cell.hpp"
+#include "physics/water/fan_control.hpp"
+#include "physics/water/tower_cell.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {

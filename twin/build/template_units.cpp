@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/units/catalog.hpp"
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "physics/chiller_machine.hpp"
-#include "physics/system_pump.hpp"
-#include "physics/tower_cell.hpp"
-#include "physics/water_system.hpp"
+#include "physics/water/chiller_machine.hpp"
+#include "physics/water/system_pump.hpp"
+#include "physics/water/tower_cell.hpp"
+#include "physics/water/water_system.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {

@@ -17,8 +17,8 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
-#include "physics/chiller_machine.hpp"
-#include "physics/tower_cell.hpp"
+#include "physics/water/chiller_machine.hpp"
+#include "physics/water/tower_cell.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
@@ -117,8 +117,7 @@ HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
   std::vector<YardPart> others;
   for (const PartSpec& part : scenario.parts) {
     const PartKind& kind = *find_written_kind(part.kind);
-    if (const auto& box = kind.written->box)
-      others.push_back({part.name, part.kind, {box->width_m, box->depth_m, box->height_m}});
+    if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
   }
   const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
   return {.rows = scenario.racks.rows,

@@ -59,7 +59,6 @@ WritablePart writable_part() {
       .effect_count = number_count<typename K::Effect>,
       .ports = ports_of<K>(),
       .settings = {},
-      .box = {},
   };
   if constexpr (HasState<K>) {
     part.states.resize(number_count<typename K::State>);
@@ -73,7 +72,6 @@ WritablePart writable_part() {
           {setting.number, {setting.name, setting.unit, setting.range, setting.doc, {}}, setting.is_of_system});
     }
   }
-  if constexpr (requires { K::box; }) part.box = K::box;
   return part;
 }
 
@@ -86,11 +84,13 @@ std::optional<WritablePart> written_part() {
 template <Part K>
 PartKind part_kind() {
   PartTable table;
+  Box box = not_drawn;
   std::vector<PartColumn> columns;
   std::vector<std::string> ratings;
   std::vector<WatchedAs> watched;
   if constexpr (HasColumns<K>) {
     table = K::table;
+    box = K::box;
     for (const Column<K>& column : K::columns()) {
       columns.push_back({column.name, column.unit, column.text, column.numerator, column.denominator});
     }
@@ -104,6 +104,7 @@ PartKind part_kind() {
   return {
       .name = K::kind,
       .doc = K::doc,
+      .box = box,
       .table = table,
       .columns = std::move(columns),
       .ratings = std::move(ratings),

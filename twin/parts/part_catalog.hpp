@@ -56,7 +56,6 @@ struct WritablePart {
   std::size_t now_count, effect_count;
   std::vector<PartPort> ports;
   std::vector<PartSetting> settings;
-  std::optional<Box> box;
 };
 
 /// A kind of part, erased.
@@ -64,6 +63,7 @@ struct PartKind {
   std::string_view name;  ///< "cdu_valve"
   std::string_view doc;   ///< one sentence
 
+  Box box;                           ///< in drawings
   PartTable table;                   ///< no group: nothing is told of its parts
   std::vector<PartColumn> columns;   ///< of the table
   std::vector<std::string> ratings;  ///< columns that parts are rated for

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "physics/wet_bulb_reset.hpp"
+#include "physics/water/wet_bulb_reset.hpp"
 
 namespace wattloop::twin {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "physics/cdu.hpp"
-#include "physics/hydraulics.hpp"
+#include "physics/fluids/hydraulics.hpp"
+#include "physics/water/cdu.hpp"
 
 namespace wattloop::twin {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "physics/water_pump.hpp"
+#include "physics/water/water_pump.hpp"
 #include "twin/parts/part_catalog.hpp"
 
 namespace wattloop::twin {

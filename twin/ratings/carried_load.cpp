@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "physics/chiller_machine.hpp"
-#include "physics/crah_unit.hpp"
-#include "physics/loop_pressure.hpp"
-#include "physics/tower_cell.hpp"
+#include "physics/air/crah_unit.hpp"
+#include "physics/water/chiller_machine.hpp"
+#include "physics/water/loop_pressure.hpp"
+#include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 

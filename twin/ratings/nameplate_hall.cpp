@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "physics/cdu_exchanger.hpp"
+#include "physics/water/cdu_exchanger.hpp"
 #include "twin/actions/controls.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"

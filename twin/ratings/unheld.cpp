@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "physics/loop_pressure.hpp"
+#include "physics/water/loop_pressure.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/carried_load.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
-#include "physics/fluid.hpp"
+#include "physics/fluids/fluid.hpp"
 
 namespace wattloop::twin {
 

@@ -6,14 +6,14 @@
 
 #include "core/field.hpp"
 #include "core/problem.hpp"
-#include "physics/cdu.hpp"
-#include "physics/chiller.hpp"
-#include "physics/cooling_tower.hpp"
-#include "physics/crah.hpp"
-#include "physics/pressure_control.hpp"
-#include "physics/pump.hpp"
-#include "physics/rear_door.hpp"
-#include "physics/water_pump.hpp"
+#include "physics/air/crah.hpp"
+#include "physics/air/rear_door.hpp"
+#include "physics/fluids/pump.hpp"
+#include "physics/water/cdu.hpp"
+#include "physics/water/chiller.hpp"
+#include "physics/water/cooling_tower.hpp"
+#include "physics/water/pressure_control.hpp"
+#include "physics/water/water_pump.hpp"
 
 namespace wattloop::twin {
 

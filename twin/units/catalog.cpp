@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "physics/air_part.hpp"
-#include "physics/cold_plate.hpp"
-#include "physics/immersion_tank.hpp"
-#include "physics/node_rest.hpp"
+#include "physics/air/air_part.hpp"
+#include "physics/units/cold_plate.hpp"
+#include "physics/units/immersion_tank.hpp"
+#include "physics/units/node_rest.hpp"
 
 namespace wattloop::twin {
 

@@ -1,0 +1,103 @@
+// An air handler: air of its room over a coil of chilled water, then the fan, whose speed is the motor's and follows the
+// controller of the unit. Equations and sources: physics/air/crah.hpp. Verified in tests/verification/crah.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/part.hpp"
+#include "physics/air/crah.hpp"
+#include "physics/fluids/pi_controller.hpp"
+
+namespace wattloop::physics {
+
+struct CrahUnit {
+  static constexpr std::string_view kind = "crah";
+  static constexpr std::string_view doc = "Air handler with a coil of chilled water and a fan of variable speed.";
+  static constexpr UseOfPower use{"crah", "air handlers", "air handlers"};
+  struct Params {
+    CrahParams crah;
+    PiSettings fan;
+    double fan_lag_s;
+    double air_specific_heat_j_per_kg_k;
+  };
+
+  struct State {
+    double fan_fraction;
+  };
+  struct Now {
+    Body air;
+    Liquid water;
+    State state;
+    Motor motor;
+    double sensor_k;           ///< of its controller
+    double integral_fraction;  ///< of the same
+    double set_point_k;
+  };
+  struct Effect {
+    State rate;
+    Power motor;
+    Heat air;
+    Heat water;
+  };
+
+  static constexpr auto states() {
+    return std::array{StateOf<CrahUnit>{&State::fan_fraction, {"speed", "1", 0.0, 1e-4}}};
+  }
+  static constexpr auto ports() {
+    return std::array{
+        Port<CrahUnit>{"air", &Now::air, &Effect::air},           Port<CrahUnit>{"water", &Now::water, &Effect::water},
+        Port<CrahUnit>{"motor", &Now::motor, &Effect::motor},     Port<CrahUnit>{"sensor", "K", &Now::sensor_k},
+        Port<CrahUnit>{"integral", "1", &Now::integral_fraction},
+    };
+  }
+  static constexpr auto settings() { return std::array{Setting<CrahUnit>{&Now::set_point_k, "air_temperature", "K"}}; }
+
+  static constexpr PartTable table{"crahs", "crah"};
+  static constexpr Box box{0.90, 2.60, 2.00};  ///< its coil faces the hall
+  /// What columns see besides.
+  struct Shown {
+    double leaving_k;     ///< of the water
+    double air_kg_per_s;  ///< through the unit
+  };
+  static double taken_up_w(const Instant<CrahUnit>& told) noexcept {
+    const Liquid& water = told.now.water;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (told.shown.leaving_k - water.temperature_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<CrahUnit>&;
+    return std::array{
+        Column<CrahUnit>{"return_temperature", "K", "water leaving the coil",
+                         [](Told told) { return told.shown.leaving_k; }},
+        Column<CrahUnit>{"fan_speed", "1", "speed of the fans over full speed",
+                         [](Told told) { return told.now.state.fan_fraction; }},
+        Column<CrahUnit>{"flow", "kg/s", "chilled water through the coil",
+                         [](Told told) { return told.now.water.flow_kg_per_s; }},
+        Column<CrahUnit>{"airflow", "kg/s", "air through the unit", [](Told told) { return told.shown.air_kg_per_s; }},
+        Column<CrahUnit>{"heat", "W", "heat taken up by the chilled water", taken_up_w},
+        Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
+        Column<CrahUnit>{"loading", "1", "heat over rated heat",
+                         [](Told told) { return taken_up_w(told) / told.params.crah.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<CrahUnit>{"heat", [](const Params& p) { return p.crah.rated_heat_w; }}};
+  }
+
+  static Effect effect(const Params& p, const Now& now) noexcept {
+    const double fan_fraction = now.state.fan_fraction;
+    const double on = is_on(now.motor);
+    const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
+    const CrahNow unit =
+        crah_now(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water, fan_fraction);
+    const double fan_w = on * unit.fan_power_w;
+    return {.rate = {.fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
+            .motor = {.power_w = fan_w},
+            .air = {.heat_w = fan_w - unit.heat_w},
+            .water = {.heat_w = unit.heat_w}};
+  }
+};
+
+static_assert(Part<CrahUnit>);
+
+}  // namespace wattloop::physics

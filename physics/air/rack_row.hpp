@@ -1,0 +1,62 @@
+// A row of racks between its two aisles, as it is told.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/part.hpp"
+
+namespace wattloop::physics {
+
+struct RackRow {
+  static constexpr std::string_view kind = "row";
+  static constexpr std::string_view doc = "Row of racks between a cold and a hot aisle.";
+  static constexpr bool is_only_told = true;
+  struct Params {};
+
+  struct Now {
+    double cold_aisle_k;
+    double hot_aisle_k;
+    double air_kg_per_s;       ///< through all racks
+    double supplied_kg_per_s;  ///< from the air handlers
+  };
+
+  static constexpr auto ports() {
+    return std::array{
+        Port<RackRow>{"cold_aisle", "K", &Now::cold_aisle_k},
+        Port<RackRow>{"hot_aisle", "K", &Now::hot_aisle_k},
+        Port<RackRow>{"air", "kg/s", &Now::air_kg_per_s},
+        Port<RackRow>{"supplied_air", "kg/s", &Now::supplied_kg_per_s},
+    };
+  }
+
+  static constexpr PartTable table{"rows", "row"};
+  static constexpr Box box = not_drawn;
+  static constexpr auto columns() {
+    using Told = const Instant<RackRow>&;
+    return std::array{
+        Column<RackRow>{"cold_aisle_temperature", "K", "air before the racks",
+                        [](Told told) { return told.now.cold_aisle_k; }},
+        Column<RackRow>{"hot_aisle_temperature", "K", "air behind the rear doors",
+                        [](Told told) { return told.now.hot_aisle_k; }},
+        Column<RackRow>{"airflow", "kg/s", "air through all racks of the row",
+                        [](Told told) { return told.now.air_kg_per_s; }},
+        Column<RackRow>{"supplied_airflow", "kg/s", "air from the air handlers to the cold aisle",
+                        [](Told told) { return told.now.supplied_kg_per_s; }},
+    };
+  }
+  static constexpr auto watched() {
+    return std::array{
+        Watched<RackRow>{{.name = "cold_aisle_temperature",
+                          .unit = "K",
+                          .place = SummaryPlace::aisles,
+                          .highest = "warmest air before racks",
+                          .line = {.shows = WatchedLine::Shows::range, .label = "cold aisles"}},
+                         [](const Instant<RackRow>& told) { return told.now.cold_aisle_k; }},
+    };
+  }
+};
+
+static_assert(Part<RackRow>);
+
+}  // namespace wattloop::physics

@@ -1,0 +1,53 @@
+// A room, as it is told: its air, and racks, floor and walls in it (physics/air/room_mass.hpp).
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/part.hpp"
+
+namespace wattloop::physics {
+
+struct Room {
+  static constexpr std::string_view kind = "room";
+  static constexpr std::string_view doc = "Air of a room and what holds heat in it.";
+  static constexpr bool is_only_told = true;
+  struct Params {};
+
+  struct Now {
+    double air_k;
+    double mass_k;  ///< that of the air where a room has no mass
+  };
+
+  static constexpr auto ports() {
+    return std::array{
+        Port<Room>{"air", "K", &Now::air_k},
+        Port<Room>{"mass", "K", &Now::mass_k},
+    };
+  }
+
+  static constexpr PartTable table{"rooms", "room"};
+  static constexpr Box box = not_drawn;
+  static constexpr auto columns() {
+    using Told = const Instant<Room>&;
+    return std::array{
+        Column<Room>{"temperature", "K", "air in the room", [](Told told) { return told.now.air_k; }},
+        Column<Room>{"mass_temperature", "K", "racks, floor and walls; the air where a room has no mass",
+                     [](Told told) { return told.now.mass_k; }},
+    };
+  }
+  static constexpr auto watched() {
+    return std::array{
+        Watched<Room>{{.name = "room_temperature",
+                       .unit = "K",
+                       .place = SummaryPlace::rooms,
+                       .highest = "warmest room",
+                       .line = {.shows = WatchedLine::Shows::range, .label = "room", .label_of_many = "rooms"}},
+                      [](const Instant<Room>& told) { return told.now.air_k; }},
+    };
+  }
+};
+
+static_assert(Part<Room>);
+
+}  // namespace wattloop::physics

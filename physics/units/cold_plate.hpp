@@ -1,0 +1,125 @@
+// Direct-to-chip liquid cooling: die -> cold plate -> coolant, two lumped capacities.
+//
+//   C_d dT_d/dt = P - (T_d - T_p) G_dp                      P = load + leakage (T_d - T_ref)
+//   C_p dT_p/dt = (T_d - T_p) G_dp - G (T_p - T_in)         UA = UA_0 (m/m_0)^n
+//
+//   wall of one temperature   1/G = R_s + 1/(eps m c)         eps = 1 - exp(-UA / (m c))
+//   uniform heat flux         1/G = R_s + 1/UA + 1/(2 m c), and G <= m c: no coolant leaves warmer than the plate
+//
+// Source: [incropera2011] ch. 5.1 (lumped capacitance), 8.3.2 (uniform flux: the wall's mean stands above the middle of the
+// stream), 11.4 (one stream). Valid for Bi < 0.1 in die and plate. Verified in tests/verification/cold_plate.cpp against the
+// two-mode exponential, in tests/verification/cold_plate_record.cpp against a measured plate.
+#pragma once
+
+#include <array>
+
+#include "core/field.hpp"
+#include "core/unit_model.hpp"
+#include "physics/fluids/stream.hpp"
+#include "physics/units/leakage.hpp"
+
+namespace wattloop::physics {
+
+struct ColdPlate {
+  static constexpr std::string_view kind = "cold_plate";
+  static constexpr std::string_view doc = "A GPU under a liquid cold plate: die and plate, each one temperature.";
+  static constexpr bool is_affine_at_given_flows = true;
+  enum Port : std::size_t { liquid };
+  static constexpr std::array ports{Medium::liquid};
+
+  static constexpr std::array states{
+      StateInfo{"die_temperature", "K", 320.0, 1e-2},
+      StateInfo{"plate_temperature", "K", 310.0, 1e-2},
+  };
+
+  struct Params {
+    double die_heat_capacity_j_per_k = required;
+    double plate_heat_capacity_j_per_k = required;
+    double die_to_plate_w_per_k = required;
+    double design_conductance_w_per_k = required;
+    double design_flow_kg_per_s = required;
+    double flow_exponent_ratio = 0.6;
+    double spreading_k_per_w = 0.0;
+    bool has_uniform_heat_flux = false;
+    double leakage_w_per_k = 0.0;
+    double leakage_reference_k = 333.15;
+    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::die_heat_capacity_j_per_k, "die_heat_capacity", "J/K", Range::positive,
+                   "Heat stored in die and lid per kelvin."},
+          Field<P>{&P::plate_heat_capacity_j_per_k, "plate_heat_capacity", "J/K", Range::positive,
+                   "Heat stored in the plate and the coolant inside it per kelvin."},
+          Field<P>{&P::die_to_plate_w_per_k, "die_to_plate_conductance", "W/K", Range::positive,
+                   "Thermal conductance of lid and interface material."},
+          Field<P>{&P::design_conductance_w_per_k, "design_conductance", "W/K", Range::positive,
+                   "Conductance of the coolant's film at design flow."},
+          Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
+                   "Coolant flow at which design_conductance holds."},
+          Field<P>{&P::flow_exponent_ratio, "flow_exponent", "1", Range::fraction,
+                   "Exponent of the flow in the conductance: 0.33 laminar developing, 0.8 turbulent."},
+          Field<P>{&P::spreading_k_per_w, "spreading_resistance", "K/W", Range::non_negative,
+                   "Resistance of conduction and spreading inside the plate, in series with the film at any flow."},
+          Field<P>{&P::has_uniform_heat_flux, "uniform_heat_flux",
+                   "Whether the plate takes up heat evenly along the stream; else its wall has one temperature."},
+          Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
+                   "Leakage power per kelvin above leakage_reference_temperature."},
+          Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
+                   "Die temperature at which leakage is already part of the load."},
+      };
+    }
+  };
+
+  static double stream_conductance_w_per_k(const Params& p, const PortNow& port) noexcept {
+    const double film_w_per_k =
+        p.design_conductance_w_per_k *
+        film_ratio(p.flow_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    const double capacity_w_per_k = p.flow_ratio * capacity_rate_w_per_k(port);
+    if (p.has_uniform_heat_flux) return uniform_flux_w_per_k(film_w_per_k, p.spreading_k_per_w, capacity_w_per_k);
+    const double film_and_stream_w_per_k = one_stream_w_per_k(film_w_per_k, capacity_w_per_k);
+    return film_and_stream_w_per_k / (1.0 + p.spreading_k_per_w * film_and_stream_w_per_k);
+  }
+
+  static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
+    return {stream_conductance_w_per_k(p, port[liquid])};
+  }
+
+  static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now) noexcept {
+    return rates(p, now, conductances_w_per_k(p, now.port));
+  }
+
+  static UnitRates<2, 1> rates(const Params& p, const UnitNow<2, 1>& now,
+                               const std::array<double, 1>& stream_w_per_k) noexcept {
+    const auto [die_k, plate_k] = now.state;
+    const PortNow& port = now.port[liquid];
+    const double power_w = now.load_w + leakage_w(p.leakage_w_per_k, p.leakage_reference_k, die_k, now.load_w);
+    const double die_to_plate_w = p.die_to_plate_w_per_k * (die_k - plate_k);
+    const double plate_to_coolant_w = stream_w_per_k[liquid] * (plate_k - port.temperature_k);
+    return {
+        .rate = {(power_w - die_to_plate_w) *
+                     (1.0 / p.die_heat_capacity_j_per_k),  // reciprocals leave loops over units
+                 (die_to_plate_w - plate_to_coolant_w) * (1.0 / p.plate_heat_capacity_j_per_k)},
+        .heat_w = {plate_to_coolant_w},
+        .power_w = power_w,
+    };
+  }
+
+  static Params varied(const Params& mean, const UnitVariation& variation) noexcept {
+    Params p = mean;
+    p.die_to_plate_w_per_k /= variation.resistance_ratio;
+    p.spreading_k_per_w *= variation.resistance_ratio;
+    p.flow_ratio *= variation.flow_ratio;
+    p.leakage_w_per_k *= variation.leakage_ratio;
+    return p;
+  }
+
+  static double stored_energy_j(const Params& p, const std::array<double, 2>& state) noexcept {
+    return p.die_heat_capacity_j_per_k * state[0] + p.plate_heat_capacity_j_per_k * state[1];
+  }
+};
+
+static_assert(UnitModel<ColdPlate> && VariesByUnit<ColdPlate>);
+
+}  // namespace wattloop::physics

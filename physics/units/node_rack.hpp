@@ -1,0 +1,71 @@
+// A rack of nodes, as it is told: coolant and air before and behind them, and what they draw. Its units have equations.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/part.hpp"
+
+namespace wattloop::physics {
+
+struct NodeRack {
+  static constexpr std::string_view kind = "rack";
+  static constexpr std::string_view doc = "Rack of nodes, cooled by coolant and air, with a rear door.";
+  static constexpr UseOfPower use{"node", "nodes at their AC inlets", "nodes", true};
+  static constexpr bool is_only_told = true;
+  struct Params {};
+
+  struct Now {
+    double inlet_air_k;
+    double outlet_air_k;
+    double supply_k;
+    double return_k;
+    double door_return_k;
+    double coolant_kg_per_s;
+    double air_kg_per_s;
+  };
+  /// The load of all its nodes.
+  struct Effect {
+    Power nodes;
+  };
+
+  static constexpr auto ports() {
+    return std::array{
+        Port<NodeRack>{"inlet_air", "K", &Now::inlet_air_k},
+        Port<NodeRack>{"outlet_air", "K", &Now::outlet_air_k},
+        Port<NodeRack>{"supply", "K", &Now::supply_k},
+        Port<NodeRack>{"return", "K", &Now::return_k},
+        Port<NodeRack>{"door_return", "K", &Now::door_return_k},
+        Port<NodeRack>{"coolant", "kg/s", &Now::coolant_kg_per_s},
+        Port<NodeRack>{"air", "kg/s", &Now::air_kg_per_s},
+        Port<NodeRack>{"nodes", &Effect::nodes},
+    };
+  }
+
+  static constexpr PartTable table{"racks", "rack", RecordedWith::racks};
+  static constexpr Box box{0.60, 1.20, 2.20};
+  static constexpr auto columns() {
+    using Told = const Instant<NodeRack>&;
+    return std::array{
+        Column<NodeRack>{"it_power", "W", "power at the AC inlets of the rack's nodes",
+                         [](Told told) { return told.power_w; }},
+        Column<NodeRack>{"inlet_air_temperature", "K", "air before the nodes",
+                         [](Told told) { return told.now.inlet_air_k; }},
+        Column<NodeRack>{"outlet_air_temperature", "K", "air behind the nodes, before the door",
+                         [](Told told) { return told.now.outlet_air_k; }},
+        Column<NodeRack>{"supply_temperature", "K", "coolant at the inlets of the cold plates",
+                         [](Told told) { return told.now.supply_k; }},
+        Column<NodeRack>{"return_temperature", "K", "coolant in the rack's return manifold",
+                         [](Told told) { return told.now.return_k; }},
+        Column<NodeRack>{"door_return_temperature", "K", "water leaving the rear door",
+                         [](Told told) { return told.now.door_return_k; }},
+        Column<NodeRack>{"flow", "kg/s", "coolant through the rack",
+                         [](Told told) { return told.now.coolant_kg_per_s; }},
+        Column<NodeRack>{"airflow", "kg/s", "air through the rack", [](Told told) { return told.now.air_kg_per_s; }},
+    };
+  }
+};
+
+static_assert(Part<NodeRack>);
+
+}  // namespace wattloop::physics

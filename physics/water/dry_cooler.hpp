@@ -1,0 +1,194 @@
+// Dry cooler: liquid in finned tubes, moved by a pump of its own; outdoor air drawn over them by fans of variable speed, which hold
+// the set-point of its system in the liquid that leaves.
+//
+//   Q = eps C_min (T_in - T_dry),   1/UA = (1/UA_0) (s (m/m_0)^-n_l + (1 - s) a^-n_a),   a = max(fan speed, natural draught)
+//   P = P_0 f^3,   df/dt = (PI(sensor - set-point) - f) / tau_f,   ds/dt = (T_out - s) / tau_s
+//
+// With its fans off the draught of the warm tubes goes on. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
+//
+// Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; the law of fans
+// [asme_ashrae_pumps]. Verified in tests/verification/dry_cooler.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/field.hpp"
+#include "core/part.hpp"
+#include "core/writable_part.hpp"
+#include "physics/fluids/effectiveness.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/fluids/pi_controller.hpp"
+#include "physics/fluids/stream.hpp"
+#include "physics/water/water_pump.hpp"
+
+namespace wattloop::physics {
+
+struct DryCooler {
+  static constexpr std::string_view kind = "dry_cooler";
+  static constexpr std::string_view doc = "Liquid cooled by outdoor air in finned tubes.";
+  struct Params {
+    double rated_heat_w = required, conductance_w_per_k = required, design_flow_kg_per_s = required;
+    double design_airflow_kg_per_s = required, fan_power_w = required, volume_m3 = required;
+    double liquid_share_fraction = 1.0 / 3.0, liquid_exponent = 0.85, air_exponent = 0.8, draught_fraction = 0.125;
+    double fan_gain_per_k = 0.1, fan_integral_time_s = 120.0, sensor_lag_s = 10.0, fan_lag_s = 10.0;
+    double restart_delay_s = 20.0;
+    double pump_pressure_pa = required, pump_efficiency_fraction = 0.7, pump_lag_s = 3.0;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive, "Heat rejected at the design point."},
+          Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
+                   "Of the tubes, liquid to air, at design flows."},
+          Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
+                   "Liquid that its pump moves at full speed."},
+          Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive, "Air at full fan speed."},
+          Field<P>{&P::fan_power_w, "fan_power", "W", Range::positive,
+                   "Of all its fans at full speed; follows the cube of the speed."},
+          Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Liquid in the tubes."},
+          Field<P>{&P::liquid_share_fraction, "liquid_share", "1", Range::fraction,
+                   "Share of the film of the liquid in the resistance at design flows."},
+          Field<P>{&P::liquid_exponent, "liquid_exponent", "1", Range::positive_fraction,
+                   "Of the liquid's flow in the conductance of its film."},
+          Field<P>{&P::air_exponent, "air_exponent", "1", Range::positive_fraction,
+                   "Of the air's flow in the conductance of its film."},
+          Field<P>{&P::draught_fraction, "natural_draught", "1", Range::fraction,
+                   "Air with the fans off over that at full speed."},
+          Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
+                   "Proportional gain: fan speed per kelvin above the set-point."},
+          Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
+                   "Integral time of the fan controller."},
+          Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
+                   "Time constant of the sensor in the liquid that leaves."},
+          Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fans' speed."},
+          Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
+                   "Time from the return of power to the start of pump and fans."},
+          Field<P>{&P::pump_pressure_pa, "pump_pressure", "Pa", Range::positive,
+                   "Pressure rise of its pump at full speed."},
+          Field<P>{&P::pump_efficiency_fraction, "pump_efficiency", "1", Range::positive_fraction,
+                   "Wire-to-water efficiency of pump, motor and drive."},
+          Field<P>{&P::pump_lag_s, "pump_lag", "s", Range::positive, "Time constant of the pump's speed."},
+      };
+    }
+  };
+
+  struct State {
+    double pump_fraction;
+    double fan_fraction;
+    double sensor_k;
+    double integral_fraction;
+  };
+  struct Now {
+    Liquid liquid;
+    State state;
+    DryAir outside;
+    Motor motor;
+    double leaving_k;
+    double set_point_k;
+  };
+  struct Effect {
+    State rate;
+    Heat liquid;
+    Heat outside;
+    Power motor;
+  };
+
+  static constexpr UseOfPower use{"dry_cooler", "dry coolers", "dry coolers"};
+
+  static constexpr auto states() {
+    return std::array{
+        StateOf<DryCooler>{&State::pump_fraction, {"speed", "1", 0.0, 1e-4}},
+        StateOf<DryCooler>{&State::fan_fraction, {"fan_speed", "1", 0.5, 1e-3}},
+        StateOf<DryCooler>{&State::sensor_k, {"sensor_temperature", "K", 305.0, 1e-2}},
+        StateOf<DryCooler>{&State::integral_fraction, {"fan_integral", "1", 0.5, 1e-3}},
+    };
+  }
+  static constexpr auto ports() {
+    return std::array{
+        Port<DryCooler>{"liquid", &Now::liquid, &Effect::liquid, 0.1}.pumping(&Params::volume_m3,
+                                                                              &Params::design_flow_kg_per_s),
+        Port<DryCooler>{"outside", &Now::outside, &Effect::outside},
+        Port<DryCooler>{"motor", &Now::motor, &Effect::motor}.turning(&State::pump_fraction, use,
+                                                                      &Params::restart_delay_s),
+        Port<DryCooler>{"leaving", "K", &Now::leaving_k}.reading_inside("liquid"),
+    };
+  }
+  static constexpr auto settings() {
+    return std::array{Setting<DryCooler>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
+                                         "Set-point of the liquid that leaves."}
+                          .of_system()};
+  }
+
+  static constexpr PartTable table{"dry_coolers", "dry_cooler"};
+  static double heat_w(const Instant<DryCooler>& told) noexcept {
+    const Liquid& liquid = told.now.liquid;
+    return liquid.flow_kg_per_s * liquid.specific_heat_j_per_kg_k * (liquid.temperature_k - told.now.leaving_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<DryCooler>&;
+    return std::array{
+        Column<DryCooler>{"supply_temperature", "K", "liquid leaving", [](Told told) { return told.now.leaving_k; }},
+        Column<DryCooler>{"return_temperature", "K", "liquid entering",
+                          [](Told told) { return told.now.liquid.temperature_k; }},
+        Column<DryCooler>{"flow", "kg/s", "liquid through the tubes",
+                          [](Told told) { return told.now.liquid.flow_kg_per_s; }},
+        Column<DryCooler>{"heat", "W", "heat that the liquid left in it", heat_w},
+        Column<DryCooler>{"power", "W", "electric power of fans and pump", [](Told told) { return told.power_w; }},
+        Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
+                          [](Told told) { return told.now.state.fan_fraction; }},
+        Column<DryCooler>{"loading", "1", "heat over rated heat",
+                          [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }}};
+  }
+  static constexpr Box box{11.0, 2.4, 2.5};
+
+  struct Rates {
+    double liquid_kg_per_s;
+    double liquid_j_per_kg_k;
+    double fan_fraction;
+  };
+  static constexpr Rates held_by(const Now& now) noexcept {
+    return {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, now.state.fan_fraction};
+  }
+  /// Watts per kelvin between the inlets.
+  static double held(const Params& p, const Rates& by) noexcept {
+    const double air_fraction = std::max(by.fan_fraction, p.draught_fraction);
+    const double films = two_film_ratio(film_ratio(by.liquid_kg_per_s, p.design_flow_kg_per_s, p.liquid_exponent),
+                                        std::pow(air_fraction, p.air_exponent), p.liquid_share_fraction);
+    return exchanged_w_per_k(std::max(by.liquid_kg_per_s, 0.0) * by.liquid_j_per_kg_k,
+                             air_fraction * p.design_airflow_kg_per_s * air_specific_heat_j_per_kg_k,
+                             p.conductance_w_per_k * films, FlowArrangement::crossflow_unmixed);
+  }
+
+  static Effect effect(const Params& p, const Now& now, double w_per_k) noexcept {
+    const auto& [pump_fraction, fan_fraction, sensor_k, integral_fraction] = now.state;
+    const double on = is_on(now.motor);
+    const PumpedHeat pump = pumped_heat({.rated_flow_kg_per_s = p.design_flow_kg_per_s,
+                                         .pressure_pa = p.pump_pressure_pa,
+                                         .efficiency_fraction = p.pump_efficiency_fraction},
+                                        on, pump_fraction, now.liquid.flow_kg_per_s);
+    const double heat_w = w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
+    const double fan_w = on * p.fan_power_w * fan_fraction * fan_fraction * fan_fraction;
+    const PiNow pi =
+        pi_control({p.fan_gain_per_k, p.fan_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
+    return {
+        .rate = {.pump_fraction = (now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
+                 .fan_fraction = (on * pi.output - fan_fraction) / p.fan_lag_s,
+                 .sensor_k = (now.leaving_k - sensor_k) / p.sensor_lag_s,
+                 .integral_fraction = pi.integral_rate_per_s},
+        .liquid = {.heat_w = pump.water_w - heat_w},
+        .outside = {.heat_w = heat_w + fan_w + pump.loss_w},
+        .motor = {.power_w = fan_w + pump.electric_w},
+    };
+  }
+};
+
+static_assert(Part<DryCooler>);
+static_assert(IsWritable<DryCooler>);
+
+}  // namespace wattloop::physics

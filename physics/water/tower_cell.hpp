@@ -1,0 +1,125 @@
+// A cell of a wet tower with its pump: the pump brings return water, the fan follows the common controller. Heat and fan power
+// leave with the air; the enthalpy of make-up water is left out.
+//
+// What the motors draw depends on the order: a cell that is off draws nothing. Equations and sources:
+// physics/water/cooling_tower.hpp, physics/water/water_pump.hpp. Verified in tests/verification/cooling_tower.cpp and tower_water.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/part.hpp"
+#include "physics/fluids/pi_controller.hpp"
+#include "physics/water/cooling_tower.hpp"
+#include "physics/water/water_pump.hpp"
+
+namespace wattloop::physics {
+
+struct TowerCell {
+  static constexpr std::string_view kind = "tower_cell";
+  static constexpr std::string_view doc = "Cell of a wet cooling tower, with its fan and its pump.";
+  static constexpr UseOfPower use{"tower", "towers, with their pumps", "towers"};
+  struct Params {
+    CoolingTowerParams tower;
+    WaterPumpParams pump;
+    PiSettings fan;
+    double fan_lag_s;
+  };
+
+  struct State {
+    double pump_fraction;
+    double fan_fraction;
+  };
+  struct Now {
+    Liquid water;
+    WetAir outside;
+    State state;
+    Motor motor;
+    double sensor_k;           ///< of the common controller
+    double integral_fraction;  ///< of the same
+    double set_point_k;
+  };
+  struct Effect {
+    State rate;
+    Power motor;
+    Heat water;
+    HeatAndWater outside;
+  };
+
+  static constexpr bool is_often_alike = true;  // cells differ where some of them failed
+  static constexpr double flow_change_kg_per_s = 0.1;
+
+  static constexpr auto states() {
+    return std::array{
+        StateOf<TowerCell>{&State::pump_fraction, {"speed", "1", 0.0, 1e-4}},
+        StateOf<TowerCell>{&State::fan_fraction, {"fan_speed", "1", 0.5, 1e-3}},
+    };
+  }
+  static constexpr auto ports() {
+    return std::array{
+        Port<TowerCell>{"water", &Now::water, &Effect::water, flow_change_kg_per_s},
+        Port<TowerCell>{"outside", &Now::outside, &Effect::outside},
+        Port<TowerCell>{"motor", &Now::motor, &Effect::motor},
+        Port<TowerCell>{"sensor", "K", &Now::sensor_k},
+        Port<TowerCell>{"integral", "1", &Now::integral_fraction},
+    };
+  }
+  static constexpr auto settings() {
+    return std::array{Setting<TowerCell>{&Now::set_point_k, "supply_temperature", "K"}};
+  }
+
+  static constexpr PartTable table{"towers", "tower"};
+  static constexpr Box box{3.60, 3.60, 4.40};
+  /// What columns see besides.
+  struct Shown {
+    double leaving_k;  ///< of the water in the basin
+  };
+  static double left_w(const Instant<TowerCell>& told) noexcept {
+    const Liquid& water = told.now.water;
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.leaving_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<TowerCell>&;
+    return std::array{
+        Column<TowerCell>{"leaving_temperature", "K", "water in the basin, and leaving it",
+                          [](Told told) { return told.shown.leaving_k; }},
+        Column<TowerCell>{"fan_speed", "1", "speed of the fan over full speed",
+                          [](Told told) { return told.now.state.fan_fraction; }},
+        Column<TowerCell>{"flow", "kg/s", "water through the cell",
+                          [](Told told) { return told.now.water.flow_kg_per_s; }},
+        Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", left_w},
+        Column<TowerCell>{"power", "W", "electric power of fan and pump", [](Told told) { return told.power_w; }},
+        Column<TowerCell>{"loading", "1", "heat over rated heat",
+                          [](Told told) { return left_w(told) / told.params.tower.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{Rating<TowerCell>{"heat", [](const Params& p) { return p.tower.rated_heat_w; }}};
+  }
+
+  static Effect effect(const Params& p, const Now& now) noexcept {
+    const auto& [pump_fraction, fan_fraction] = now.state;
+    const double flow_kg_per_s = now.water.flow_kg_per_s;
+    const double on = is_on(now.motor);
+    const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
+    const CoolingTowerNow tower = cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan_fraction);
+    const PumpedHeat pump = pumped_heat(p.pump, on, pump_fraction, flow_kg_per_s);
+    const double evaporation =
+        evaporation_kg_per_s(p.tower, flow_kg_per_s, fan_fraction, tower.heat_w,
+                             {now.outside.dry_bulb_k, now.outside.humidity_ratio, now.outside.pressure_pa});
+    const double fan_w = on * tower.fan_power_w;
+    return {
+        .rate = {.pump_fraction = speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, pump_fraction,
+                                                   now.motor.command_fraction),
+                 .fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
+        .motor = {.power_w = fan_w + pump.electric_w},
+        .water = {.heat_w = pump.water_w - tower.heat_w},
+        .outside = {.heat_w = tower.heat_w + fan_w + pump.loss_w,
+                    .water_kg_per_s = make_up_water_kg_per_s(p.tower, evaporation)},
+    };
+  }
+};
+
+static_assert(Part<TowerCell>);
+
+}  // namespace wattloop::physics

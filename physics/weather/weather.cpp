@@ -1,0 +1,97 @@
+// Interpolation of weather and the built-in design days.
+#include "physics/weather/weather.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "physics/air/psychrometrics.hpp"
+
+namespace wattloop::physics {
+
+namespace {
+
+/// One design day: dry bulb on a sine with its peak at 15:00, dew point held where the air is not saturated.
+struct DesignDay {
+  std::string_view name;
+  double mean_c;
+  double range_k;  ///< warmest minus coldest hour
+  double dew_point_c;
+};
+
+// Leesburg, Virginia [leesburg_tmyx]. Summer: 0.4 % cooling design condition of its header, 35.0 degC dry
+// bulb with 24.8 degC wet bulb, range 11.5 K; the dew point 20.92 degC follows from these two at the
+// station's pressure. Mild: means of October, the month nearest to the mean of the year. Winter: 99.6 %
+// heating design condition -10.1 degC as the minimum, range and depression of the dew point at the coldest
+// hour (5.31 K) of January.
+constexpr std::array design_days{
+    DesignDay{"summer", 35.0 - 0.5 * 11.5, 11.5, 20.92},
+    DesignDay{"mild", 14.58, 10.66, 9.70},
+    DesignDay{"winter", -10.1 + 0.5 * 7.41, 7.41, -10.1 - 5.31},
+};
+constexpr double design_pressure_pa = 99.9e3;  // mean of the same year, 119 m above the sea
+constexpr double peak_s = 15.0 * 3600.0, day_s = 86400.0, design_step_s = 300.0;
+
+WeatherNow at_design_time(const DesignDay& day, double time_s) {
+  const double dry_k =
+      freezing_k + day.mean_c + 0.5 * day.range_k * std::cos(2.0 * std::numbers::pi * (time_s - peak_s) / day_s);
+  const double dew_k = std::min(freezing_k + day.dew_point_c, dry_k);
+  const double humidity = relative_humidity_fraction(dry_k, dew_k);
+  return {.dry_bulb_k = dry_k,
+          .wet_bulb_k = wet_bulb_k({dry_k, humidity, design_pressure_pa}),
+          .dew_point_k = dew_k,
+          .relative_humidity_fraction = humidity,
+          .pressure_pa = design_pressure_pa};
+}
+
+WeatherNow between(const WeatherNow& from, const WeatherNow& to, double fraction) noexcept {
+  const auto at = [&](double WeatherNow::*value) { return from.*value + fraction * (to.*value - from.*value); };
+  return {.dry_bulb_k = at(&WeatherNow::dry_bulb_k),
+          .wet_bulb_k = at(&WeatherNow::wet_bulb_k),
+          .dew_point_k = at(&WeatherNow::dew_point_k),
+          .relative_humidity_fraction = at(&WeatherNow::relative_humidity_fraction),
+          .pressure_pa = at(&WeatherNow::pressure_pa)};
+}
+
+}  // namespace
+
+WeatherNow weather_at(const Weather& weather, double time_s) noexcept {
+  const double period = weather.period_s();
+  const double steps = (time_s - std::floor(time_s / period) * period) / weather.step_s;
+  const std::size_t count = weather.samples.size();
+  const auto whole = static_cast<std::size_t>(steps);
+  const WeatherNow& from = weather.samples[(whole + count - 1) % count];  // sample 0 is at one step
+  return between(from, weather.samples[whole % count], steps - static_cast<double>(whole));
+}
+
+std::vector<std::string_view> design_day_names() {
+  std::vector<std::string_view> names;
+  for (const DesignDay& day : design_days) names.push_back(day.name);
+  return names;
+}
+
+Weather design_day(std::string_view name) {
+  for (const DesignDay& day : design_days) {
+    if (day.name != name) continue;
+    Weather weather{.place = std::string(name),
+                    .latitude_deg = 39.078,
+                    .longitude_deg = -77.558,
+                    .utc_offset_s = -5.0 * 3600.0,
+                    .elevation_m = 119.0,
+                    .step_s = design_step_s,
+                    .samples = {}};
+    const int count = static_cast<int>(day_s / design_step_s);
+    for (int step = 1; step <= count; ++step) {
+      weather.samples.push_back(at_design_time(day, step * design_step_s));
+    }
+    return weather;
+  }
+  throw std::invalid_argument(
+      fmt::format("there is no design day '{}': {}", name, fmt::join(design_day_names(), ", ")));
+}
+
+}  // namespace wattloop::physics

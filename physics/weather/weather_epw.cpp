@@ -1,0 +1,223 @@
+// Reading EPW files: eight header lines, then one line an hour with 35 cells, of which five are read.
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "physics/air/psychrometrics.hpp"
+#include "physics/weather/weather.hpp"
+
+namespace wattloop::physics {
+
+namespace {
+
+constexpr std::size_t most_problems = 20;  // of one file; the rest is counted
+constexpr std::array days_of_month{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+struct Cell {
+  std::string_view text;
+  int column = 1;  // from 1
+};
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<Cell> split(std::string_view line) {
+  std::vector<Cell> cells;
+  for (std::size_t start = 0; start <= line.size();) {
+    const std::size_t end = std::min(line.find(',', start), line.size());
+    cells.push_back({trimmed(line.substr(start, end - start)), static_cast<int>(start) + 1});
+    start = end + 1;
+  }
+  return cells;
+}
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// A number of an hourly line: where it stands, from where on it means "missing", what it may be.
+struct Quantity {
+  std::string_view name;
+  std::size_t cell;
+  double missing;
+  double least, most;
+  std::string_view unit;
+};
+
+constexpr Quantity dry_bulb{"dry bulb", 6, 99.9, -70.0, 70.0, "degC"};
+constexpr Quantity dew_point{"dew point", 7, 99.9, -70.0, 70.0, "degC"};
+constexpr Quantity humidity{"relative humidity", 8, 999.0, 0.0, 110.0, "%"};
+constexpr Quantity pressure{"pressure", 9, 999999.0, 31000.0, 120000.0, "Pa"};
+
+class EpwReader {
+ public:
+  EpwReader(const std::string& path, Problems& problems) : path_(path), problems_(problems) {}
+
+  Weather read(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      line_ = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      ++line_number_;
+      if (line_number_ == 1 && !read_location()) break;
+      if (line_number_ == 8 && !read_data_periods()) break;
+      if (line_number_ > 8 && !trimmed(line_).empty()) read_hour();
+    }
+    finish();
+    return std::move(weather_);
+  }
+
+ private:
+  void refuse(int column, std::string message, std::string hint = {}) {
+    if (++found_ > most_problems) return;
+    const std::string_view shown = line_.size() <= 120 ? trimmed(line_) : std::string_view();
+    problems_.add({{path_, line_number_, column}, std::move(message), std::move(hint), std::string(shown)});
+  }
+
+  bool read_location() {
+    const std::vector<Cell> cells = split(line_);
+    if (cells.size() < 10 || cells[0].text != "LOCATION") {
+      refuse(1, "this is no EPW file: its first line is not LOCATION with ten cells",
+             "expected LOCATION,city,state,country,source,station,latitude,longitude,hours to UTC,elevation");
+      return false;
+    }
+    weather_.place = fmt::format("{}, {}", cells[1].text, cells[3].text);
+    weather_.latitude_deg = header_number(cells[6], "latitude", 90.0);
+    weather_.longitude_deg = header_number(cells[7], "longitude", 180.0);
+    weather_.utc_offset_s = 3600.0 * header_number(cells[8], "time zone", 14.0);
+    weather_.elevation_m = header_number(cells[9], "elevation", 9000.0);
+    return true;
+  }
+
+  double header_number(const Cell& cell, std::string_view name, double most) {
+    const std::optional<double> value = number_in(cell.text);
+    if (value && std::abs(*value) <= most) return *value;
+    refuse(cell.column, fmt::format("{} '{}' is not a number from {} to {}", name, cell.text, -most, most));
+    return 0.0;
+  }
+
+  bool read_data_periods() {
+    const std::vector<Cell> cells = split(line_);
+    if (cells.size() < 3 || cells[0].text != "DATA PERIODS") {
+      refuse(1, "the eighth line is not DATA PERIODS");
+      return false;
+    }
+    if (cells[1].text == "1" && cells[2].text == "1") return true;
+    refuse(cells[1].column,
+           fmt::format("{} periods with {} records an hour, expected one year of hours", cells[1].text, cells[2].text));
+    return false;
+  }
+
+  void read_hour() {
+    const std::vector<Cell> cells = split(line_);
+    check_stamp(cells);
+    if (cells.size() <= pressure.cell) {
+      refuse(static_cast<int>(line_.size()) + 1,
+             fmt::format("{} cells, expected 35: year, month, day, hour, minute, flags, dry bulb ...", cells.size()));
+      weather_.samples.emplace_back();
+      return;
+    }
+    WeatherNow hour{.dry_bulb_k = freezing_k + value(cells, dry_bulb),
+                    .dew_point_k = freezing_k + value(cells, dew_point),
+                    .relative_humidity_fraction = 0.01 * value(cells, humidity),
+                    .pressure_pa = value(cells, pressure)};
+    const double supersaturated_k = hour.dew_point_k - hour.dry_bulb_k;
+    if (supersaturated_k > 1.0) {
+      refuse(cells[dew_point.cell].column, fmt::format("dew point {} degC is above the dry bulb {} degC",
+                                                       cells[dew_point.cell].text, cells[dry_bulb.cell].text));
+    }
+    hour.dew_point_k = std::min(hour.dew_point_k, hour.dry_bulb_k);
+    hour.wet_bulb_k =
+        wet_bulb_k({hour.dry_bulb_k, relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k), hour.pressure_pa});
+    weather_.samples.push_back(hour);
+  }
+
+  double value(const std::vector<Cell>& cells, const Quantity& quantity) {
+    const Cell& cell = cells[quantity.cell];
+    const std::optional<double> number = number_in(cell.text);
+    if (number && *number >= quantity.least && *number <= quantity.most) return *number;
+    const bool is_missing = number && *number >= quantity.missing;
+    refuse(cell.column, is_missing ? fmt::format("{} is missing ({})", quantity.name, cell.text)
+                                   : fmt::format("{} '{}' is not a number from {} to {} {}", quantity.name, cell.text,
+                                                 quantity.least, quantity.most, quantity.unit));
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  /// Month, day and hour must follow those of the line before, from 1 January, hour 1; the year is free.
+  void check_stamp(const std::vector<Cell>& cells) {
+    const auto number = [&](std::size_t k) { return k < cells.size() ? number_in(cells[k].text) : std::nullopt; };
+    const std::array found{number(1), number(2), number(3)};
+    if (month_ == 2 && day_ == 29 && hour_ == 1 && found[0] == 3.0) month_ = 3, day_ = 1;  // no leap year
+    const bool is_next = found[0] == month_ && found[1] == day_ && found[2] == hour_;
+    if (!is_next && is_in_order_ && cells.size() > 3) {
+      refuse(cells[1].column, fmt::format("month {}, day {}, hour {} where month {}, day {}, hour {} should follow",
+                                          cells[1].text, cells[2].text, cells[3].text, month_, day_, hour_));
+    }
+    is_in_order_ = is_in_order_ && is_next;  // said once: all that follows is shifted
+    if (++hour_ <= 24) return;
+    hour_ = 1;
+    const int days = days_of_month[static_cast<std::size_t>(month_ - 1)] + (month_ == 2 ? 1 : 0);
+    if (++day_ <= days) return;
+    day_ = 1;
+    month_ = month_ % 12 + 1;
+  }
+
+  void finish() {
+    line_ = {};
+    line_number_ = 0;
+    const std::size_t hours = weather_.samples.size();
+    if (found_ == 0 && hours != 8760 && hours != 8784)
+      refuse(0, fmt::format("{} hours, expected a year of 8760 or 8784", hours));
+    if (found_ > most_problems) {
+      problems_.add({{path_, 0, 0}, fmt::format("{} more problems in this file", found_ - most_problems), {}, {}});
+    }
+    if (hours == 0) weather_.samples.emplace_back();
+  }
+
+  const std::string& path_;
+  Problems& problems_;
+  Weather weather_;
+  std::string_view line_;
+  int line_number_ = 0;
+  int month_ = 1, day_ = 1, hour_ = 1;  // that the next line should have
+  bool is_in_order_ = true;
+  std::size_t found_ = 0;
+};
+
+}  // namespace
+
+Weather read_epw(const std::string& path, Problems& problems, const Place& named_at) {
+  const auto refuse = [&](std::string_view why) {
+    const Place place = named_at.file.empty() ? Place{path, 0, 0} : named_at;
+    problems.add({place, fmt::format("weather file '{}' {}", path, why), {}, {}});
+    Weather none;
+    none.samples.emplace_back();
+    return none;
+  };
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return refuse("does not exist");
+  if (!std::filesystem::is_regular_file(path, ignored)) return refuse("is not a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return refuse("cannot be opened");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) return refuse("cannot be read");
+  if (text.empty()) return refuse("is empty");
+  if (text.find('\0') != std::string::npos) return refuse("is a binary file, not EPW text");
+  return EpwReader(path, problems).read(text);
+}
+
+}  // namespace wattloop::physics
