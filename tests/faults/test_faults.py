@@ -12,6 +12,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/faults"
+sys.path.insert(0, str(SCRIPT.parent))
 LOADER = importlib.machinery.SourceFileLoader("faults", str(SCRIPT))
 faults = importlib.util.module_from_spec(importlib.util.spec_from_loader("faults", LOADER))
 LOADER.exec_module(faults)

@@ -119,13 +119,15 @@ void Jacobian::add_rate(std::size_t sink, std::size_t signal, double derivative)
 }
 
 void Jacobian::emit(std::size_t row_slot, std::size_t column_slot, double value) {
-  const std::int64_t row = row_of_slot_[row_slot], column = row_of_slot_[column_slot];
-  if (row == left_out || column == left_out) return;
-  if (is_counting_) {
-    entries_.emplace_back(column, row);
-  } else {
-    values_[static_cast<std::size_t>(position_[next_entry_++])] += value;
+  if (!is_counting_) {
+    const std::int64_t position = position_[next_entry_++];
+    if (position != left_out) values_[static_cast<std::size_t>(position)] += value;
+    return;
   }
+  const std::int64_t row = row_of_slot_[row_slot], column = row_of_slot_[column_slot];
+  const bool is_left_out = row == left_out || column == left_out;
+  position_.push_back(is_left_out ? left_out : static_cast<std::int64_t>(entries_.size()));
+  if (!is_left_out) entries_.emplace_back(column, row);
 }
 
 /// Compressed columns from the entries as they came: rows are sorted and merged column by column.
@@ -140,7 +142,7 @@ void Jacobian::build_pattern() {
   std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
   for (std::size_t e = 0; e < entries_.size(); ++e) by_column[next[static_cast<std::size_t>(entries_[e].first)]++] = e;
 
-  position_.resize(entries_.size());
+  std::vector<std::int64_t> position_of(entries_.size());
   column_starts_.assign(1, 0);
   for (std::size_t column = 0; column < size; ++column) {
     const auto of_column = std::span(by_column).subspan(begin[column], begin[column + 1] - begin[column]);
@@ -150,12 +152,14 @@ void Jacobian::build_pattern() {
       const bool is_new =
           rows_.size() == static_cast<std::size_t>(column_starts_.back()) || rows_.back() != entries_[entry].second;
       if (is_new) rows_.push_back(entries_[entry].second);
-      position_[entry] = static_cast<std::int64_t>(rows_.size()) - 1;
+      position_of[entry] = static_cast<std::int64_t>(rows_.size()) - 1;
     }
     column_starts_.push_back(static_cast<std::int64_t>(rows_.size()));
   }
-  diagonal_.assign(position_.end() - static_cast<std::ptrdiff_t>(size), position_.end());
-  position_.resize(position_.size() - size);
+  diagonal_.assign(position_of.end() - static_cast<std::ptrdiff_t>(size), position_of.end());
+  for (std::int64_t& position : position_) {
+    if (position != left_out) position = position_of[static_cast<std::size_t>(position)];
+  }
   values_.assign(rows_.size(), 0.0);
   entries_ = {};
   is_counting_ = false;

@@ -71,7 +71,7 @@ class Jacobian final : public JacobianSink {
   std::size_t next_entry_ = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>>
       entries_;                         ///< (column, row) in the order of the calls; while counting
-  std::vector<std::int64_t> position_;  ///< of each call's entry in values_
+  std::vector<std::int64_t> position_;  ///< of each call's entry in values_, or `left_out`; while counting, in entries_
   std::vector<std::int64_t> column_starts_, rows_, diagonal_;
   std::vector<double> values_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -35,7 +37,10 @@ class Reader {
         now_(moment),
         plant_(moment.plant),
         tree_(moment.plant.power_tree),
-        rated_(rated_loads(moment.plant)) {}
+        rated_(rated_loads(moment.plant)) {
+    for (std::size_t branch = 0; branch < tree_.branch_name.size(); ++branch)
+      branch_of_name_.emplace(tree_.branch_name[branch], branch);
+  }
 
   std::vector<CarriedLoad> read() {
     read_racks();
@@ -93,13 +98,14 @@ class Reader {
     const std::string of = count > 1 ? fmt::format(" of {}", count) : "";
     for (const RatedLoad& load : rated_) {
       if (load.kind != kind) continue;
-      const auto branch = electrical::find_branch(tree_, load.name);
+      const auto branch = branch_of_name_.find(load.name);
       const double rated_w =
           kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
       const auto carries = what_kinds_carry.find(load.kind);
       list_.push_back({load.kind, load.name + of,
                        std::string(carries == what_kinds_carry.end() ? "its share of the heat" : carries->second),
-                       load.load_w(now_), rated_w, "W", branch ? tree_.branch_modules[*branch] : 1});
+                       load.load_w(now_), rated_w, "W",
+                       branch == branch_of_name_.end() ? 1 : tree_.branch_modules[branch->second]});
     }
   }
 
@@ -198,6 +204,7 @@ class Reader {
   const Plant& plant_;
   const electrical::PowerTree& tree_;
   const std::vector<RatedLoad> rated_;
+  std::unordered_map<std::string_view, std::size_t> branch_of_name_;
   std::vector<CarriedLoad> list_;
 };
 

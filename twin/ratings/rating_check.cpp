@@ -173,16 +173,27 @@ class Search {
 
   /// What chillers would have to carry, and all else with them; where even that is no rest, power alone.
   void look_without_rest(const Outage& outage) {
-    try {
-      if (!ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
-      ample_->settle(outage);
-      table_.take(outage, carried_loads(scenario_, ample_->moment()));
-    } catch (const SolverError&) {
-      hall_.begin(outage);
-      std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
-      std::erase_if(loads, [](const CarriedLoad& load) { return !is_of_power(load); });
-      table_.take(outage, loads);
+    if (const NameplateHall* hall = settled_with_ample_chillers(outage)) {
+      return table_.take(outage, carried_loads(scenario_, hall->moment()));
     }
+    hall_.begin(outage);
+    std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
+    std::erase_if(loads, [](const CarriedLoad& load) { return !is_of_power(load); });
+    table_.take(outage, loads);
+  }
+
+  /// Nothing where even that finds no rest. Without chillers it would be this hall, which has found none with nothing out.
+  const NameplateHall* settled_with_ample_chillers(const Outage& outage) {
+    const bool is_same = finds_no_rest_ && !scenario_.cooling.chilled_water.chillers.is_given;
+    if (is_same && outage.sort == Sort::nothing) return nullptr;
+    if (!is_same && !ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
+    NameplateHall& hall = is_same ? hall_ : *ample_;
+    try {
+      hall.settle(outage);
+    } catch (const SolverError&) {
+      return nullptr;
+    }
+    return &hall;
   }
 
   /// What is not held, each once: in the first outage that does it.

@@ -12,7 +12,7 @@
 #include "core/unit_model.hpp"
 #include "twin/units/class_conductances.hpp"
 #include "twin/units/exponential_propagation.hpp"
-#include "twin/units/settled_units.hpp"
+#include "twin/units/settled_classes.hpp"
 #include "twin/units/shared_inlets.hpp"
 #include "twin/units/unit_classes.hpp"
 #include "twin/units/unit_group.hpp"
@@ -78,24 +78,28 @@ class UnitGroupOf final : public UnitGroup {
   bool settle(std::span<double> signals) const override {
     const auto station_count = static_cast<std::ptrdiff_t>(stations.size());
     bool are_settled = true;
-#pragma omp parallel for schedule(static) reduction(&& : are_settled) if (station_count >= fewest_parallel_stations)
-    for (std::ptrdiff_t s = 0; s < station_count; ++s) {
-      are_settled = settle_station(stations[static_cast<std::size_t>(s)], signals) && are_settled;
+#pragma omp parallel reduction(&& : are_settled) if (station_count >= fewest_parallel_stations)
+    {
+      SettledClasses<Model> of_classes;
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t s = 0; s < station_count; ++s) {
+        are_settled = settle_station(stations[static_cast<std::size_t>(s)], signals, of_classes) && are_settled;
+      }
     }
     return are_settled;
   }
 
   void differentiate_settled(std::span<const double> signals, JacobianSink& jacobian) const override {
+    SettledClasses<Model> of_classes;
     for (const Station& station : stations) {
       Now now = inlets(station, signals);
-      const SettledUnits<Model> settled(params_, now.port);
+      of_classes.set(all_params(), now.port);
       HeatByInlet<port_count> sum;
       const bool are_slopes_alike = are_alike() && is_affine(station, signals);
       const std::size_t counted = are_slopes_alike ? 1 : station.unit_count;
       for (std::size_t unit = station.first_unit; unit < station.first_unit + counted; ++unit) {
         read_unit(signals, unit, now);
-        are_alike() ? settled.add_heat_by_inlet(now, sum)
-                    : SettledUnits<Model>(params_of(unit), now.port).add_heat_by_inlet(now, sum);
+        of_classes[class_of(unit)].add_heat_by_inlet(now, sum);
       }
       const double times = static_cast<double>(station.unit_count) / static_cast<double>(counted);
       for (std::size_t q = 0; q < port_count; ++q) {
@@ -199,9 +203,10 @@ class UnitGroupOf final : public UnitGroup {
 
   bool are_alike() const { return params_of_.empty(); }
 
-  const Params& params_of(std::size_t unit) const {
-    return params_of_.empty() ? params_ : params_of_[classes_.class_of_unit[unit]];
-  }
+  std::span<const Params> all_params() const { return are_alike() ? std::span(&params_, 1) : std::span(params_of_); }
+  std::size_t class_of(std::size_t unit) const { return are_alike() ? 0 : classes_.class_of_unit[unit]; }
+
+  const Params& params_of(std::size_t unit) const { return all_params()[class_of(unit)]; }
 
   std::span<const double> loads_w(const Station& station, std::span<const double> signals) const {
     return signals.subspan(first_load + station.first_unit, station.unit_count);
@@ -212,15 +217,13 @@ class UnitGroupOf final : public UnitGroup {
     return AffineUnitModel<Model> && std::ranges::all_of(loads_w(station, signals), [](double w) { return w > 0.0; });
   }
 
-  bool settle_station(const Station& station, std::span<double> signals) const {
+  bool settle_station(const Station& station, std::span<double> signals, SettledClasses<Model>& of_classes) const {
     Now now = inlets(station, signals);
-    const SettledUnits<Model> settled(params_, now.port);
-    if (are_alike() && is_affine(station, signals)) return settle_affine(station, settled, now, signals);
+    of_classes.set(all_params(), now.port);
+    if (are_alike() && is_affine(station, signals)) return settle_affine(station, of_classes[0], now, signals);
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       read_unit(signals, unit, now);
-      const bool is_settled =
-          are_alike() ? settled.settle(now) : SettledUnits<Model>(params_of(unit), now.port).settle(now);
-      if (!is_settled) return false;
+      if (!of_classes[class_of(unit)].settle(now)) return false;
       for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
     }
     return true;
