@@ -74,6 +74,12 @@ template <class K>
 struct Rating {
   std::string_view column;
   double (*rated_w)(const typename K::Params&);
+  std::string_view carries = "its share of the load";  ///< in a table: what it must carry
+};
+
+/// The same, erased.
+struct RatedColumn {
+  std::string_view column, carries;
 };
 
 /// Where the summary of a run tells of a quantity; those of one place stand in the order of the catalog.

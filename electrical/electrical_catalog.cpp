@@ -50,7 +50,7 @@ ElectricalKind kind_of() {
     kind.columns.assign(columns.begin(), columns.end());
   }
   if constexpr (HasRatings<K>) {
-    for (const Rating<K>& rating : K::ratings()) kind.ratings.push_back(rating.column);
+    for (const Rating<K>& rating : K::ratings()) kind.ratings.push_back({rating.column, rating.carries});
   }
   return kind;
 }

@@ -27,10 +27,10 @@ struct ElectricalKind {
 
   std::vector<PortOfKind> ports;
   std::vector<PartEvent> events;
-  std::vector<StateInfo> states;          ///< the charge of its battery
-  PartTable table;                        ///< no group: nothing is told of it
-  std::vector<ToldColumn> columns;        ///< of the table
-  std::vector<std::string_view> ratings;  ///< columns that it is rated for
+  std::vector<StateInfo> states;     ///< the charge of its battery
+  PartTable table;                   ///< no group: nothing is told of it
+  std::vector<ToldColumn> columns;   ///< of the table
+  std::vector<RatedColumn> ratings;  ///< what it is rated for
 
   bool takes(PartEvent event) const;
 };

@@ -34,7 +34,7 @@ struct Generator {
   static constexpr Box box{2.40, 7.00, 3.00};
   static constexpr auto columns() { return source_columns; }
   static constexpr auto ratings() {
-    return std::array{Rating<Generator>{"power", [](const Params& p) { return p.rated_w; }}};
+    return std::array{Rating<Generator>{"power", [](const Params& p) { return p.rated_w; }, "its share of all"}};
   }
 };
 

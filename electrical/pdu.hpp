@@ -38,7 +38,7 @@ struct Pdu {
   static constexpr Box box{0.90, 0.90, 2.00};
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
-    return std::array{Rating<Pdu>{"power", [](const Params& p) { return p.rated_w; }}};
+    return std::array{Rating<Pdu>{"power", [](const Params& p) { return p.rated_w; }, "its racks"}};
   }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {

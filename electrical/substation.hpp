@@ -18,7 +18,7 @@ struct Substation {
   static constexpr Box box{5.00, 2.40, 2.60};  ///< switchgear and dry transformers
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
-    return std::array{Rating<Substation>{"power", [](const Params& p) { return p.rated_va; }}};
+    return std::array{Rating<Substation>{"power", [](const Params& p) { return p.rated_va; }, "all of its side"}};
   }
 
   static constexpr std::string_view metered_under = Transformer::kind;

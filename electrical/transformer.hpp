@@ -37,7 +37,7 @@ struct Transformer {
   static constexpr Box box{3.60, 4.50, 4.00};
   static constexpr auto columns() { return passage_columns; }
   static constexpr auto ratings() {
-    return std::array{Rating<Transformer>{"power", [](const Params& p) { return p.rated_va; }}};
+    return std::array{Rating<Transformer>{"power", [](const Params& p) { return p.rated_va; }, "all of its side"}};
   }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {

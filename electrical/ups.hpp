@@ -61,7 +61,7 @@ struct Ups {
   static constexpr Box box{1.20, 7.50, 2.00};  ///< a line of cabinets
   static constexpr auto columns() { return with_more(passage_columns, charge_columns); }
   static constexpr auto ratings() {
-    return std::array{Rating<Ups>{"power", [](const Params& p) { return p.rated_w; }}};
+    return std::array{Rating<Ups>{"power", [](const Params& p) { return p.rated_w; }, "racks, PDUs, CDU pumps"}};
   }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {

@@ -65,7 +65,8 @@ struct CduExchanger {
     };
   }
   static constexpr auto ratings() {
-    return std::array{Rating<CduExchanger>{"heat", [](const Params& p) { return p.rated_heat_w; }}};
+    return std::array{
+        Rating<CduExchanger>{"heat", [](const Params& p) { return p.rated_heat_w; }, "heat of the racks of its loop"}};
   }
   static constexpr auto watched() {
     return std::array{

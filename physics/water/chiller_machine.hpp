@@ -101,7 +101,8 @@ struct ChillerMachine {
     };
   }
   static constexpr auto ratings() {
-    return std::array{Rating<ChillerMachine>{"heat", [](const Params& p) { return p.chiller.rated_heat_w; }}};
+    return std::array{Rating<ChillerMachine>{"heat", [](const Params& p) { return p.chiller.rated_heat_w; },
+                                             "heat of doors and air handlers"}};
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

@@ -143,7 +143,8 @@ struct DryCooler {
     };
   }
   static constexpr auto ratings() {
-    return std::array{Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }}};
+    return std::array{
+        Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }, "its share of the heat"}};
   }
   static constexpr Box box{11.0, 2.4, 2.5};
 

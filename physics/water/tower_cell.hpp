@@ -94,7 +94,8 @@ struct TowerCell {
     };
   }
   static constexpr auto ratings() {
-    return std::array{Rating<TowerCell>{"heat", [](const Params& p) { return p.tower.rated_heat_w; }}};
+    return std::array{Rating<TowerCell>{"heat", [](const Params& p) { return p.tower.rated_heat_w; },
+                                        "all heat of the facility water"}};
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

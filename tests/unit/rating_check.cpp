@@ -208,6 +208,20 @@ TEST_CASE("a hall whose chillers cannot carry it is told what they would have to
   CHECK(has(check.warnings, "chiller_1 of 3 must carry heat of doors and air handlers, 1."));
 }
 
+TEST_CASE("what was out before does not keep a hall from its rest", "[ratings]") {
+  omp_set_num_threads(1);
+  NameplateHall hall(read_scenario(scenarios / "utility_loss" / "battery_of_one_minute.yaml", {}));
+  for (const char* out : {"", "cdu_1", "facility.pump_a"}) {
+    Outage outage;
+    EventSpec fail;
+    fail.kind = EventSpec::Kind::fail;
+    fail.targets = {out};
+    if (*out != '\0') outage = {Outage::Sort::machine, out, {fail}};
+    INFO("out: " << out);
+    CHECK_NOTHROW(hall.settle(outage));
+  }
+}
+
 TEST_CASE("a hall that comes to no rest is told its power", "[ratings]") {
   const RatingCheck check = check_of(scenarios / "one_rack.yaml", {"power.pdus.with.rated_power=4 W"});
   CHECK(has(check.warnings, "the hall comes to no rest at nameplate load"));

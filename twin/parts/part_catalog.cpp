@@ -86,7 +86,7 @@ PartKind part_kind() {
   PartTable table;
   Box box = not_drawn;
   std::vector<PartColumn> columns;
-  std::vector<std::string> ratings;
+  std::vector<RatedColumn> ratings;
   std::vector<WatchedAs> watched;
   if constexpr (HasColumns<K>) {
     table = K::table;
@@ -96,7 +96,7 @@ PartKind part_kind() {
     }
   }
   if constexpr (HasRatings<K>) {
-    for (const Rating<K>& rating : K::ratings()) ratings.emplace_back(rating.column);
+    for (const Rating<K>& rating : K::ratings()) ratings.push_back({rating.column, rating.carries});
   }
   if constexpr (HasWatched<K>) {
     for (const Watched<K>& quantity : K::watched()) watched.push_back(quantity.as);

@@ -66,7 +66,7 @@ struct PartKind {
   Box box;                           ///< in drawings
   PartTable table;                   ///< no group: nothing is told of its parts
   std::vector<PartColumn> columns;   ///< of the table
-  std::vector<std::string> ratings;  ///< columns that parts are rated for
+  std::vector<RatedColumn> ratings;  ///< what parts are rated for
   std::vector<WatchedAs> watched;    ///< over a run
   std::vector<bool> is_given;        ///< [number of Now] a value, not a signal
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string_view>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "electrical/electrical_catalog.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/loop_pressure.hpp"
@@ -20,15 +20,14 @@ namespace wattloop::twin {
 
 namespace {
 
-/// What equipment of the power tree and machines carry; kinds that are not here are shown otherwise.
-const std::map<std::string, std::string_view> what_kinds_carry{
-    {"cdu", "heat of the racks of its loop"},    {"chiller", "heat of doors and air handlers"},
-    {"tower", "all heat of the facility water"}, {"pdu", "its racks"},
-    {"ups", "racks, PDUs, CDU pumps"},           {"transformer", "all of its side"},
-    {"substation", "all of its side"},           {"generator", "its share of all"},
-};
-
-constexpr std::array<std::string_view, 5> power_kinds{"pdu", "ups", "transformer", "generator", "substation"};
+/// Equipment of the power tree that is rated, from the racks to the feed; kinds that are not named follow.
+std::vector<std::string_view> power_kinds() {
+  std::vector<std::string_view> kinds{"pdu", "ups", "transformer", "generator", "substation"};
+  for (const electrical::ElectricalKind& kind : electrical::electrical_kinds()) {
+    if (std::ranges::find(kinds, kind.name) == kinds.end()) kinds.push_back(kind.name);
+  }
+  return kinds;
+}
 
 class Reader {
  public:
@@ -54,7 +53,7 @@ class Reader {
           find_written_kind(part.kind) != nullptr && (list_.empty() || list_.back().kind != part.kind);
       if (is_wanted) read_rated(part.kind);
     }
-    for (const std::string_view kind : power_kinds) read_rated(kind);
+    for (const std::string_view kind : power_kinds()) read_rated(kind);
     return std::move(list_);
   }
 
@@ -101,10 +100,7 @@ class Reader {
       const auto branch = branch_of_name_.find(load.name);
       const double rated_w =
           kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
-      const auto carries = what_kinds_carry.find(load.kind);
-      list_.push_back({load.kind, load.name + of,
-                       std::string(carries == what_kinds_carry.end() ? "its share of the heat" : carries->second),
-                       load.load_w(now_), rated_w, "W",
+      list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_), rated_w, "W",
                        branch == branch_of_name_.end() ? 1 : tree_.branch_modules[branch->second]});
     }
   }
@@ -211,7 +207,8 @@ class Reader {
 }  // namespace
 
 bool is_of_power(const CarriedLoad& load) {
-  return load.kind == "psu" || std::ranges::find(power_kinds, load.kind) != power_kinds.end();
+  const auto kinds = electrical::electrical_kinds();
+  return load.kind == "psu" || std::ranges::find(kinds, load.kind, &electrical::ElectricalKind::name) != kinds.end();
 }
 
 std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment) {

@@ -105,8 +105,8 @@ void NameplateHall::evaluate_now() {
   digest_racks(plant_, state_, evaluation_.racks);
 }
 
-/// Begins from that of the known steady states which is nearer to one at the inputs of now.
-void NameplateHall::begin_near(std::span<const std::vector<double>> known) {
+/// Begins from that of the known steady states which is nearer to one at the inputs of now; gives it, if there is one.
+const std::vector<double>* NameplateHall::begin_near(KnownStates known) {
   const std::vector<double>* nearest = nullptr;
   double nearest_per_s = std::numeric_limits<double>::infinity();
   for (const std::vector<double>& states : known) {
@@ -121,10 +121,15 @@ void NameplateHall::begin_near(std::span<const std::vector<double>> known) {
   }
   if (nearest != nullptr) state_.states = *nearest;
   set_speeds();
+  return nearest;
 }
 
 void NameplateHall::begin(const Outage& outage) {
   const std::array known{whole_states_, std::exchange(last_states_, {})};
+  begin(outage, known);
+}
+
+const std::vector<double>* NameplateHall::begin(const Outage& outage, KnownStates known) {
   state_ = initial_state(plant_);
   state_.time_s = warmest_s_;
   follow_weather(plant_, outdoors_, state_);
@@ -136,15 +141,30 @@ void NameplateHall::begin(const Outage& outage) {
   apply_work(plant_, node_, *work_, state_, asked);
   drive_fans(plant_, state_);
   load_fabric(plant_, node_, state_);
-  begin_near(known);
+  const std::vector<double>* nearest = begin_near(known);
   evaluate_now();
   rest_standing_cdus();
   evaluate_now();
+  return nearest;
+}
+
+/// A search that ends at nothing from one known state may find the rest from another.
+void NameplateHall::search(const Outage& outage) {
+  std::array known{whole_states_, std::exchange(last_states_, {})};
+  const std::vector<double>* from = begin(outage, known);
+  try {
+    return find_steady_state(plant_, state_);
+  } catch (const SolverError&) {
+    const bool is_another_known = std::ranges::count(known, std::vector<double>{}) == 0;
+    if (from == nullptr || !is_another_known) throw;
+  }
+  known[static_cast<std::size_t>(from - known.data())].clear();
+  begin(outage, known);
+  find_steady_state(plant_, state_);
 }
 
 void NameplateHall::settle(const Outage& outage) {
-  begin(outage);
-  find_steady_state(plant_, state_);
+  search(outage);
   const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
   for (evaluate_now(); staging && staging->drop_idle(evaluation_, state_); evaluate_now()) {
     stage_motors(plant_, state_, nullptr);

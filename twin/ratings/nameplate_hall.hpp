@@ -63,7 +63,10 @@ class NameplateHall {
   void order(const Outage& outage);
   void set_speeds();
   void rest_standing_cdus();
-  void begin_near(std::span<const std::vector<double>> known);
+  using KnownStates = std::span<const std::vector<double>>;
+  const std::vector<double>* begin_near(KnownStates known);
+  const std::vector<double>* begin(const Outage& outage, KnownStates known);
+  void search(const Outage& outage);
   void evaluate_now();
 
   Scenario scenario_;

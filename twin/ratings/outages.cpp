@@ -1,6 +1,7 @@
 // What `wattloop check` takes out, one at a time: a machine of those that there are several of, a side of two, the feeds.
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 using Sort = Outage::Sort;
+
+/// Which outage is told where several are as bad: the one nearest to the racks; kinds that are not here come last.
+constexpr std::array<std::string_view, 6> nearest_to_racks{"CDU", "air handler", "chiller", "tower cell", "pump", ""};
 
 constexpr double out_of_reach_k = 275.0;  ///< coolant that no facility water gives: valves open all the way
 
@@ -64,9 +68,13 @@ void add_machines(const Plant& plant, std::vector<Outage>& list) {
     const Alike*& known = fullest[without_numbers(place)];
     if (alike.count > 1 && (known == nullptr || alike.served > known->served)) known = &alike;
   }
-  for (const NamedPart& part : plant.named) {
-    const auto is_it = [&](const auto& entry) { return entry.second != nullptr && entry.second->first == part.name; };
-    if (std::ranges::any_of(fullest, is_it)) add_machine(part.name, list);
+  for (const std::string_view kind : nearest_to_racks) {
+    for (const NamedPart& part : plant.named) {
+      const bool is_of_kind =
+          kind == "" ? std::ranges::find(nearest_to_racks, part.kind) == nearest_to_racks.end() : part.kind == kind;
+      const auto is_it = [&](const auto& entry) { return entry.second != nullptr && entry.second->first == part.name; };
+      if (is_of_kind && std::ranges::any_of(fullest, is_it)) add_machine(part.name, list);
+    }
   }
 }
 

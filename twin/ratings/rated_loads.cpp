@@ -13,10 +13,11 @@ namespace {
 /// Parts of a kind, if its header says what they are rated for.
 void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoad>& loads) {
   for (std::size_t r = 0; r < of_kind.ratings.size(); ++r) {
-    const auto at = std::ranges::find(of_kind.columns, of_kind.ratings[r], &PartColumn::name);
+    const auto at = std::ranges::find(of_kind.columns, of_kind.ratings[r].column, &PartColumn::name);
     const auto column = static_cast<std::size_t>(at - of_kind.columns.begin());
     for (std::size_t part = 0; part < set.names().size(); ++part) {
-      loads.push_back({set.names()[part], std::string(of_kind.table.item), set.rated_w(part, r),
+      loads.push_back({set.names()[part], std::string(of_kind.table.item), of_kind.ratings[r].carries,
+                       set.rated_w(part, r),
                        [&set, part, column](const Moment& m) { return set.column_of(part, column, m.read_plant()); }});
     }
   }
@@ -27,11 +28,11 @@ void add_rated(std::string_view kind_name, const std::string& name, std::size_t 
                std::map<std::string, std::vector<RatedLoad>>& by_kind) {
   const electrical::ElectricalKind& kind = electrical::electrical_kind(kind_name);
   if (kind.ratings.empty() || rated_w <= 0.0) return;
-  const auto column = std::ranges::find(kind.columns, kind.ratings.front(), &electrical::ToldColumn::name);
-  by_kind[std::string(kind.name)].push_back(
-      {name, std::string(kind.name), rated_w, [value = column->value, number](const Moment& m) {
-         return value({m.evaluation.power, number, 0.0});
-       }});
+  const auto column = std::ranges::find(kind.columns, kind.ratings.front().column, &electrical::ToldColumn::name);
+  by_kind[std::string(kind.name)].push_back({name, std::string(kind.name), kind.ratings.front().carries, rated_w,
+                                             [value = column->value, number](const Moment& m) {
+                                               return value({m.evaluation.power, number, 0.0});
+                                             }});
 }
 
 void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads) {

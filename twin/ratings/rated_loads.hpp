@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twin/plant/moment.hpp"
@@ -10,8 +11,9 @@
 namespace wattloop::twin {
 
 struct RatedLoad {
-  std::string name;  ///< "cdu_3"
-  std::string kind;  ///< "cdu": those of a kind are alike
+  std::string name;          ///< "cdu_3"
+  std::string kind;          ///< "cdu": those of a kind are alike
+  std::string_view carries;  ///< "heat of the racks of its loop"
   double rated_w = 0.0;
   std::function<double(const Moment&)> load_w;  ///< allocates nothing
 };
