@@ -85,8 +85,15 @@ class Reader {
       const auto carries = what_kinds_carry.find(load.kind);
       list_.push_back({load.kind, load.name + of,
                        std::string(carries == what_kinds_carry.end() ? "its share of the heat" : carries->second),
-                       load.load_w(now_), rated_w, "W", branch ? tree_.branch_modules[*branch] : 1});
+                       load.load_w(now_), rated_w, "W", branch ? tree_.branch_modules[*branch] : 1,
+                       overload_limit(load.name)});
     }
+  }
+
+  electrical::OverloadLimit overload_limit(std::string_view name) const {
+    if (const auto branch = electrical::find_branch(tree_, name)) return tree_.branch_limit[*branch];
+    if (const auto source = electrical::find_source(tree_, name)) return tree_.source_limit[*source];
+    return {};
   }
 
   /// The speed of pumps that hold a pressure; how far they fall short of it at full speed is another matter.
