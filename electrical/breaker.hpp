@@ -1,4 +1,5 @@
-// A circuit breaker, switch or transfer switch leg. It loses nothing.
+// A circuit breaker, switch or transfer switch leg. It loses nothing. Overload trips it by the standard inverse curve,
+// 0.14 s / (M^0.02 - 1) over the limit, times a multiplier. Verified in tests/verification/overload.cpp.
 #pragma once
 
 #include <array>
@@ -13,11 +14,20 @@ struct Breaker {
   static constexpr std::string_view doc = "A circuit breaker, switch or transfer switch leg.";
   struct Params {
     double rated_w = required;
+    double overload_limit_ratio = 1.1;
+    double time_multiplier_ratio = 0.1;
+    double overload_recovery_s = 600.0;
 
     static constexpr auto fields() {
       using P = Params;
       return std::array{
           Field<P>{&P::rated_w, "rated_power", "W", Range::positive, "Power at rated current and nominal voltage."},
+          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+                   "Power carried for ever, over rated power: where its protection picks up."},
+          Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
+                   "Time multiplier of its protection, the standard inverse curve."},
+          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+                   "Time from an overload that it just endured to being as rested as before."},
       };
     }
   };
@@ -29,6 +39,12 @@ struct Breaker {
   static constexpr auto ratings() {
     return std::array{Rating<Breaker>{"power", [](const Params& p) { return p.rated_w; }}};
   }
+
+  static constexpr Endurance endurance(const Params& p) noexcept {
+    return endures_inversely(p.overload_limit_ratio, standard_inverse, p.time_multiplier_ratio,
+                             {breaker_opens_s, p.overload_recovery_s});
+  }
+  static constexpr auto limits() { return std::array{Limit<Breaker>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr LossCurve loss_curve(const Params&) noexcept { return {}; }
 };

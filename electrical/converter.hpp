@@ -2,6 +2,8 @@
 //
 //   P_in = (P + a) / eta
 //
+// Overload is told and carried: shelves share their load and limit their current (estimate).
+//
 // Verified in tests/verification/frontier_chain.cpp.
 #pragma once
 
@@ -39,6 +41,9 @@ struct Converter {
   static constexpr auto ratings() {
     return std::array{Rating<Converter>{"power", [](const Params& p) { return p.rated_w; }}};
   }
+
+  static constexpr Endurance endurance(const Params&) noexcept { return endures_all_beyond(1.0); }
+  static constexpr auto limits() { return std::array{Limit<Converter>{"loading", "1", &endurance, Beyond::log}}; }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.constant_w = p.constant_w / p.efficiency_fraction, .linear_ratio = 1.0 / p.efficiency_fraction - 1.0};

@@ -17,9 +17,11 @@
 #include <variant>
 
 #include "core/field.hpp"
+#include "core/limit.hpp"
 #include "core/part.hpp"
 #include "core/part_event.hpp"
 #include "electrical/loss_curve.hpp"
+#include "electrical/overload.hpp"
 #include "electrical/power_flow.hpp"
 
 namespace wattloop::electrical {
@@ -154,9 +156,12 @@ concept SaysWhetherItStandsBy = requires {
 };
 
 template <class K>
+concept LimitsOnlyItsLoading = overload_checks::is_only_its_loading_limited<K>();
+
+template <class K>
 concept ElectricalPart = NamesItself<K> && SaysWhatItIsCalled<K> && std::is_trivially_copyable_v<typename K::Params> &&
     DeclaresEachParameterOnce<K> && DeclaresEachStateOnce<K> && SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> &&
-    SaysWhatMayHappen<K> && SaysHowItIsDrawn<K>;
+    LimitsColumnsOnce<K> && LimitsOnlyItsLoading<K> && SaysWhatMayHappen<K> && SaysHowItIsDrawn<K>;
 
 template <class K>
 concept PassageKind =
@@ -170,6 +175,13 @@ template <ElectricalPart K>
 constexpr double rated_w(const typename K::Params& params) {
   if constexpr (HasRatings<K>) return K::ratings()[0].rated_w(params);
   return 0.0;
+}
+
+/// How far over its rating it may be loaded; nothing is declared where that is not known.
+template <ElectricalPart K>
+OverloadLimit overload_limit(const typename K::Params& params) {
+  if constexpr (HasLimits<K>) return {K::limits()[0].endurance(params), K::limits()[0].beyond == Beyond::trip};
+  return {};
 }
 
 /// What is lost in it is metered there.

@@ -21,6 +21,7 @@ constexpr const PassageKinds* passages = nullptr;
 constexpr const SourceKinds* sources = nullptr;
 
 constexpr auto name = []<class K>(const typename K::Params&) { return K::kind; };
+constexpr auto limit = []<class K>(const typename K::Params& params) { return overload_limit<K>(params); };
 constexpr auto rating_w = []<class K>(const typename K::Params& params) { return rated_w<K>(params); };
 
 }  // namespace
@@ -32,6 +33,10 @@ std::string_view kind_of(const SourceEquipment& equipment) { return visit_kind(s
 double rated_w(const Equipment& equipment) { return visit_kind(passages, equipment, rating_w); }
 
 double rated_w(const SourceEquipment& equipment) { return visit_kind(sources, equipment, rating_w); }
+
+OverloadLimit overload_limit(const Equipment& equipment) { return visit_kind(passages, equipment, limit); }
+
+OverloadLimit overload_limit(const SourceEquipment& equipment) { return visit_kind(sources, equipment, limit); }
 
 LossCurve loss_curve(const Equipment& equipment) {
   return visit_kind(passages, equipment,

@@ -1,8 +1,8 @@
 // Equipment of the one-line diagram: what it is rated for, what it loses and what its battery holds, whatever its kind.
 //
 // The loss of every kind is a quadratic in what it delivers, `LossCurve`, and identical modules in parallel are one again.
-// Voltages are nominal and power factors one: reactive power is not modelled. Beyond a rating the curves go on; whoever
-// calls compares loads with ratings and warns. Verified in tests/verification/equipment_losses.cpp.
+// Voltages are nominal and power factors one: reactive power is not modelled. Beyond a rating the curves go on;
+// for how long a part carries that is its limit (electrical/overload.hpp). Verified in tests/verification/equipment_losses.cpp.
 #pragma once
 
 #include <string_view>
@@ -24,6 +24,10 @@ LossCurve loss_curve(const Equipment& equipment);
 
 /// Battery of one module; nothing where there is none.
 Battery battery_of(const Equipment& equipment);
+
+/// How far over its rating it may be loaded, and whether it trips; no limit where none is declared.
+OverloadLimit overload_limit(const Equipment& equipment);
+OverloadLimit overload_limit(const SourceEquipment& equipment);
 
 /// Nominal voltage at both ends; 0 where that is not known.
 double voltage_v(const Equipment& equipment);

@@ -2,7 +2,9 @@
 //
 //   loss = R (P / V)^2
 //
-// Verified in tests/verification/equipment_losses.cpp.
+// Overload trips its breaker by the extremely inverse curve, 80 s / (M^2 - 1) over the limit, as heat in conductors has it.
+//
+// Verified in tests/verification/equipment_losses.cpp, overload in tests/verification/overload.cpp.
 #pragma once
 
 #include <array>
@@ -19,6 +21,9 @@ struct Feeder {
     double rated_w = required;
     double voltage_v = required;
     double resistance_ohm = 0.0;
+    double overload_limit_ratio = 1.05;
+    double time_multiplier_ratio = 1.0;
+    double overload_recovery_s = 600.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -27,6 +32,12 @@ struct Feeder {
           Field<P>{&P::voltage_v, "voltage", "V", Range::positive, "Nominal voltage between phases."},
           Field<P>{&P::resistance_ohm, "resistance", "ohm", Range::non_negative,
                    "Resistance of one phase conductor over its whole length."},
+          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+                   "Power carried for ever, over rated power: where its protection picks up."},
+          Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
+                   "Time multiplier of its protection, the extremely inverse curve."},
+          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+                   "Time from an overload that it just endured to being as rested as before."},
       };
     }
   };
@@ -38,6 +49,12 @@ struct Feeder {
   static constexpr auto ratings() {
     return std::array{Rating<Feeder>{"power", [](const Params& p) { return p.rated_w; }}};
   }
+
+  static constexpr Endurance endurance(const Params& p) noexcept {
+    return endures_inversely(p.overload_limit_ratio, extremely_inverse, p.time_multiplier_ratio,
+                             {breaker_opens_s, p.overload_recovery_s});
+  }
+  static constexpr auto limits() { return std::array{Limit<Feeder>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr double voltage_v(const Params& p) noexcept { return p.voltage_v; }
   static constexpr LossCurve loss_curve(const Params& p) noexcept {

@@ -1,4 +1,7 @@
 // Standby generator: rating and times. Its dynamics are not modelled yet: it is live a start time after loss of its feed.
+//
+// Overload: 110 % for an hour, as prime ratings allow one in twelve, and 150 % for 10 s; the time falls exponentially through these points
+// (estimate). A set that cannot carry its load has stalled after a second (estimate). Verified in tests/verification/overload.cpp.
 #pragma once
 
 #include <array>
@@ -15,6 +18,10 @@ struct Generator {
     double rated_w = required;
     double start_time_s = 10.0;
     double retransfer_delay_s = 60.0;
+    double overload_limit_ratio = 1.0;
+    double overload_110_s = 3600.0;
+    double overload_150_s = 10.0;
+    double overload_recovery_s = 39600.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -24,6 +31,14 @@ struct Generator {
                    "Time from loss of the feed to taking the load."},
           Field<P>{&P::retransfer_delay_s, "retransfer_delay", "s", Range::non_negative,
                    "Time for which the feed must be back before the load returns to it."},
+          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+                   "Power carried for ever, over rated power."},
+          Field<P>{&P::overload_110_s, "overload_110_time", "s", Range::positive,
+                   "Time for which 110 % of rated power is carried."},
+          Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
+                   "The same of 150 %; between and beyond the time falls exponentially with the load."},
+          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+                   "Time from an overload that it just endured to being as rested as before."},
       };
     }
   };
@@ -36,6 +51,13 @@ struct Generator {
   static constexpr auto ratings() {
     return std::array{Rating<Generator>{"power", [](const Params& p) { return p.rated_w; }, "its share of all"}};
   }
+
+  static constexpr double stalls_s = 1.0;
+  static Endurance endurance(const Params& p) noexcept {
+    return endures_points(p.overload_limit_ratio, {1.1, p.overload_110_s}, {1.5, p.overload_150_s},
+                          {stalls_s, p.overload_recovery_s});
+  }
+  static constexpr auto limits() { return std::array{Limit<Generator>{"loading", "1", &endurance, Beyond::trip}}; }
 };
 
 static_assert(SourceKind<Generator>);

@@ -31,6 +31,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_room.push_back(branch.room);
   tree.branch_modules.push_back(branch.modules);
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
+  tree.branch_limit.push_back(overload_limit(branch.equipment));
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
   tree.branch_battery_j.push_back(battery.energy_j * branch.modules);
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
@@ -86,6 +87,7 @@ PowerTree flatten(const OneLineDiagram& diagram) {
     tree.source_is_standby.push_back(electrical_kind(kind_of(source.equipment)).is_standby);
     tree.source_normally_live.push_back(source.normally_live);
     tree.source_rated_w.push_back(rated_w(source.equipment));
+    tree.source_limit.push_back(overload_limit(source.equipment));
   }
   for (const Load& load : diagram.loads) {
     tree.load_name.push_back(load.name);

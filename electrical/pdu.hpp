@@ -2,7 +2,9 @@
 //
 //   loss = P_r (a + c L^2),  L = P / P_r
 //
-// Verified in tests/verification/equipment_losses.cpp.
+// Overload trips its main breaker by the extremely inverse curve, 80 s / (M^2 - 1) over the limit, as heat in conductors has it.
+//
+// Verified in tests/verification/equipment_losses.cpp, overload in tests/verification/overload.cpp.
 #pragma once
 
 #include <array>
@@ -19,6 +21,9 @@ struct Pdu {
     double rated_w = required;
     double constant_loss_fraction = required;
     double quadratic_loss_fraction = required;
+    double overload_limit_ratio = 1.1;
+    double time_multiplier_ratio = 1.0;
+    double overload_recovery_s = 600.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -28,6 +33,12 @@ struct Pdu {
                    "Loss at no load over rated power."},
           Field<P>{&P::quadratic_loss_fraction, "quadratic_loss", "1", Range::fraction,
                    "Loss proportional to the square of the load, over rated power."},
+          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+                   "Power carried for ever, over rated power: where its protection picks up."},
+          Field<P>{&P::time_multiplier_ratio, "time_multiplier", "1", Range::positive,
+                   "Time multiplier of its protection, the extremely inverse curve."},
+          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+                   "Time from an overload that it just endured to being as rested as before."},
       };
     }
   };
@@ -40,6 +51,12 @@ struct Pdu {
   static constexpr auto ratings() {
     return std::array{Rating<Pdu>{"power", [](const Params& p) { return p.rated_w; }, "its racks"}};
   }
+
+  static constexpr Endurance endurance(const Params& p) noexcept {
+    return endures_inversely(p.overload_limit_ratio, extremely_inverse, p.time_multiplier_ratio,
+                             {breaker_opens_s, p.overload_recovery_s});
+  }
+  static constexpr auto limits() { return std::array{Limit<Pdu>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.constant_w = p.constant_loss_fraction * p.rated_w,

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "electrical/overload.hpp"
 #include "electrical/passage.hpp"
 #include "electrical/power_flow.hpp"
 
@@ -40,6 +41,7 @@ struct PowerTree {
   std::vector<int> branch_room;                      ///< [branches], or `outdoors`
   std::vector<int> branch_modules;                   ///< [branches]
   std::vector<double> branch_rated_w;                ///< [branches], all modules together
+  std::vector<OverloadLimit> branch_limit;           ///< [branches], of its loading
   std::vector<LossCurve> branch_loss;                ///< [branches], all modules together
   std::vector<double> branch_battery_j;              ///< [branches], all modules together; 0 where there is no battery
   std::vector<double> branch_charger_w;              ///< [branches], into an emptied battery, all modules together
@@ -54,6 +56,7 @@ struct PowerTree {
   std::vector<std::uint8_t> source_is_standby;     ///< [sources], of a kind that stands by: together they are one feed
   std::vector<std::uint8_t> source_normally_live;  ///< [sources]
   std::vector<double> source_rated_w;              ///< [sources], 0 where not known
+  std::vector<OverloadLimit> source_limit;         ///< [sources], of its loading
 
   std::vector<std::string> load_name;        ///< [loads], as declared
   std::vector<std::array<int, 2>> load_bus;  ///< [loads], the second may be `no_bus`

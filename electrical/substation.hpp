@@ -21,6 +21,9 @@ struct Substation {
     return std::array{Rating<Substation>{"power", [](const Params& p) { return p.rated_va; }, "all of its side"}};
   }
 
+  static constexpr Endurance endurance(const Params& p) noexcept { return Transformer::endurance(p); }
+  static constexpr auto limits() { return std::array{Limit<Substation>{"loading", "1", &endurance, Beyond::trip}}; }
+
   static constexpr std::string_view metered_under = Transformer::kind;
   static constexpr LossCurve loss_curve(const Params& p) noexcept { return Transformer::loss_curve(p); }
 };

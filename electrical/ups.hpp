@@ -2,7 +2,10 @@
 //
 //   loss = P_r (a + b L + c L^2),  L = P / P_r
 //
-// Verified in tests/verification/equipment_losses.cpp and ups_battery.cpp.
+// Overload: 125 % for 10 min, 150 % for 1 min [mge_galaxy_pw]; the time falls exponentially through these points, and up to 110 % is
+// carried for ever (estimate). Beyond that it switches off: a bypass around it is not modelled.
+//
+// Verified in tests/verification/equipment_losses.cpp and ups_battery.cpp, overload in tests/verification/overload.cpp.
 #pragma once
 
 #include <array>
@@ -22,6 +25,10 @@ struct Ups {
     double quadratic_loss_fraction = required;
     double battery_time_s = 300.0;
     double recharge_fraction = 0.1;
+    double overload_limit_ratio = 1.1;
+    double overload_125_s = 600.0;
+    double overload_150_s = 60.0;
+    double overload_recovery_s = 600.0;
 
     static constexpr auto fields() {
       using P = Params;
@@ -37,6 +44,14 @@ struct Ups {
                    "Time for which the battery carries rated power."},
           Field<P>{&P::recharge_fraction, "recharge_power", "1", Range::fraction,
                    "Power that an emptied battery takes while the UPS is fed, over rated power."},
+          Field<P>{&P::overload_limit_ratio, "overload_limit", "1", Range::positive,
+                   "Power carried for ever, over rated power."},
+          Field<P>{&P::overload_125_s, "overload_125_time", "s", Range::positive,
+                   "Time for which 125 % of rated power is carried."},
+          Field<P>{&P::overload_150_s, "overload_150_time", "s", Range::positive,
+                   "The same of 150 %; between and beyond the time falls exponentially with the load."},
+          Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
+                   "Time from an overload that it just endured to being as rested as before."},
       };
     }
   };
@@ -63,6 +78,12 @@ struct Ups {
   static constexpr auto ratings() {
     return std::array{Rating<Ups>{"power", [](const Params& p) { return p.rated_w; }, "racks, PDUs, CDU pumps"}};
   }
+
+  static Endurance endurance(const Params& p) noexcept {
+    return endures_points(p.overload_limit_ratio, {1.25, p.overload_125_s}, {1.5, p.overload_150_s},
+                          {breaker_opens_s, p.overload_recovery_s});
+  }
+  static constexpr auto limits() { return std::array{Limit<Ups>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {
     return {.constant_w = p.constant_loss_fraction * p.rated_w,

@@ -1,4 +1,4 @@
-// Whoever acts, acts the same way: events, settings, weather, work, firmware, switching, fans, fabric, sequences. An actor jumps at
+// Whoever acts, acts the same way: events, settings, weather, work, firmware, protection, switching, fans, fabric, sequences. An actor jumps at
 // instants, between windows of the integrator, and remembers in PlantState only. Which there are and in which order they act:
 // twin/actions/actors.cpp, docs/step_contract.md. A run knows none of them by name.
 //
@@ -40,8 +40,15 @@ class Actor {
   /// Before a run: takes back what the steady state of `evaluation` does not need. True if there was any.
   virtual bool economise(const Evaluation&, PlantState&) { return false; }
 
-  /// The next instant at which it acts by itself, besides those of the timeline; now: at every instant that comes.
-  virtual double next_s(const PlantState&) const { return std::numeric_limits<double>::infinity(); }
+  /// Is told of every stretch between instants, or of the parts of it: `evaluation` stands for `duration_s` of what ended at `end_s`.
+  /// What it counts it keeps in `memory`, whose states are of another time. Called in the order of time; allocates nothing.
+  virtual void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) {
+    static_cast<void>(memory), static_cast<void>(evaluation), static_cast<void>(end_s), static_cast<void>(duration_s);
+  }
+
+  /// The next instant at which it acts by itself, besides those of the timeline, with the plant as evaluated now; now: at every
+  /// instant that comes.
+  virtual double next_s(const Evaluation&, const PlantState&) const { return std::numeric_limits<double>::infinity(); }
 
   /// Whether it has nothing under way.
   virtual bool rests(const PlantState&) const { return true; }

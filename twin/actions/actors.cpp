@@ -7,6 +7,7 @@
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/controls.hpp"
 #include "twin/actions/outdoors.hpp"
+#include "twin/actions/protection.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
 #include "twin/actions/switching.hpp"
@@ -45,7 +46,9 @@ class Settings final : public InRun {
   void act(Scene& scene) override {
     if (advance_settings(scene.state)) scene.has_changed = true;
   }
-  double next_s(const PlantState& state) const override { return rests(state) ? Actor::next_s(state) : state.time_s; }
+  double next_s(const Evaluation& evaluation, const PlantState& state) const override {
+    return rests(state) ? Actor::next_s(evaluation, state) : state.time_s;
+  }
   bool rests(const PlantState& state) const override { return !is_a_setting_moving(state); }
 };
 
@@ -105,13 +108,32 @@ class Firmware final : public InRun {
   }
 };
 
+/// Of the power system, against overload.
+class Protection final : public InRun {
+ public:
+  using InRun::InRun;
+  void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) override {
+    count_overload(plant_, evaluation.power, end_s, duration_s, memory.overload);
+  }
+  void act(Scene& scene) override {
+    if (protect_power(plant_, trips(), scene.state, scene.events)) scene.has_changed = true;
+  }
+  double next_s(const Evaluation& evaluation, const PlantState& state) const override {
+    if (!trips() || !is_near_trip(plant_, evaluation.power, state.overload)) return Actor::next_s(evaluation, state);
+    return std::min(run_.timeline.next_s(state.time_s), next_trip_s(plant_, evaluation.power, state));
+  }
+
+ private:
+  bool trips() const { return run_.scenario.trips == "on"; }
+};
+
 class Switching final : public InRun {
  public:
   using InRun::InRun;
   void act(Scene& scene) override {
     if (switch_power(plant_, scene.state, scene.events)) scene.has_changed = true;
   }
-  double next_s(const PlantState& state) const override { return next_switching_s(plant_, state); }
+  double next_s(const Evaluation&, const PlantState& state) const override { return next_switching_s(plant_, state); }
 };
 
 /// Watts of all units, air of racks, watts of switches: they follow from all that acted before.
@@ -172,6 +194,7 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   if (!run.plant.sequences.empty()) actors.push_back(std::make_unique<Sequences>(run));
   actors.push_back(std::make_unique<Work>(run));
   actors.push_back(std::make_unique<Firmware>(run));
+  actors.push_back(std::make_unique<Protection>(run));
   actors.push_back(std::make_unique<Switching>(run));
   actors.push_back(std::make_unique<Loads>(run));
   if (auto staging = make_chiller_staging(run.plant, run.scenario.cooling.chilled_water.chillers)) {

@@ -66,6 +66,7 @@ void print_json(const Findings& found) {
                                {"rating", rating.rating},
                                {"unit", rating.unit},
                                {"margin", rating.margin_fraction()}});
+    if (rating.trips_after_s < for_ever_s) json["ratings"].back()["trips_after_s"] = rating.trips_after_s;
   }
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }

@@ -40,6 +40,8 @@ PlantState initial_state(const Plant& plant) {
   state.equipment.group_changed_s.assign(plant.motor_groups.size(), 0.0);
   state.equipment.is_dripping.assign(plant.rooms.size(), 0);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
+  state.overload.branches.resize(plant.power_tree.branch_name.size());
+  state.overload.sources.resize(plant.power_tree.source_name.size());
   for (const BatteryPart& battery : plant.batteries) {
     state.switches.battery_ready[battery.branch] = state.states[battery.charge_state] > 0.0;
   }

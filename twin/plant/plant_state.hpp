@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "electrical/power_tree.hpp"
+#include "twin/plant/overload_state.hpp"
 #include "twin/plant/plant.hpp"
 #include "twin/plant/standing_orders.hpp"
 #include "twin/scenario/setting_course.hpp"
@@ -57,6 +58,7 @@ struct PlantState {
   WorkState work;
   EquipmentState equipment;
   SwitchingState switching;
+  OverloadState overload;
 };
 
 /// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.

@@ -100,9 +100,17 @@ class Reader {
       const auto branch = branch_of_name_.find(load.name);
       const double rated_w =
           kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
+      const bool is_branch = branch != branch_of_name_.end();
       list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_), rated_w, "W",
-                       branch == branch_of_name_.end() ? 1 : tree_.branch_modules[branch->second]});
+                       is_branch ? tree_.branch_modules[branch->second] : 1, overload_limit(load.name)});
     }
+  }
+
+  electrical::OverloadLimit overload_limit(std::string_view name) const {
+    const auto branch = branch_of_name_.find(name);
+    if (branch != branch_of_name_.end()) return tree_.branch_limit[branch->second];
+    if (const auto source = electrical::find_source(tree_, name)) return tree_.source_limit[*source];
+    return {};
   }
 
   /// The speed of pumps that hold a pressure; how far they fall short of it at full speed is another matter.

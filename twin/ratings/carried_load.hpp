@@ -15,8 +15,9 @@ struct CarriedLoad {
   std::string must_carry;  ///< "heat of the racks of its loop"
   double load = 0.0;
   double rating = 0.0;
-  std::string_view unit;  ///< of both, SI
-  int modules = 1;        ///< that share the load in it, one of which may be out
+  std::string_view unit;                 ///< of both, SI
+  int modules = 1;                       ///< that share the load in it, one of which may be out
+  electrical::OverloadLimit limit = {};  ///< of what is part of the power tree
 
   double loading_fraction() const { return load / rating; }
 };

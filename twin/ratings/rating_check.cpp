@@ -25,7 +25,10 @@ constexpr double least_told_margin = -9.0;    ///< beyond it a margin says no mo
 using Sort = Outage::Sort;
 
 Rating rating_of(const CarriedLoad& carried, std::string out) {
-  return {carried.equipment, carried.must_carry, carried.rating, carried.load, carried.unit, std::move(out)};
+  const double trips_after_s =
+      carried.limit.trips ? trip_time_s(carried.limit.endurance, carried.loading_fraction()) : for_ever_s;
+  return {carried.equipment, carried.must_carry, carried.rating, carried.load,
+          carried.unit,      std::move(out),     trips_after_s};
 }
 
 double loading(const Rating& rating) { return rating.load / rating.rating; }
@@ -222,9 +225,12 @@ std::string margin_text(const Rating& rating) {
 RatingCheck check_ratings(const Scenario& scenario) { return Search(scenario).run(); }
 
 std::string warning_text(const Rating& rating) {
-  return fmt::format("{}{} must carry {}, {}, with a rating of {}", with_out(rating.out), rating.equipment,
+  const std::string trips = rating.trips_after_s < for_ever_s
+                                ? fmt::format("; it would trip after {}", format_quantity(rating.trips_after_s, "s"))
+                                : "";
+  return fmt::format("{}{} must carry {}, {}, with a rating of {}{}", with_out(rating.out), rating.equipment,
                      rating.must_carry, format_quantity(rating.load, rating.unit),
-                     format_quantity(rating.rating, rating.unit));
+                     format_quantity(rating.rating, rating.unit), trips);
 }
 
 std::string rating_table(const std::vector<Rating>& ratings) {

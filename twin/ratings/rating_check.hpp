@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/endurance.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/scenario/scenario.hpp"
 
@@ -18,8 +19,9 @@ struct Rating {
   std::string must_carry;  ///< "heat of the racks of its loop"
   double rating = 0.0;
   double load = 0.0;
-  std::string_view unit;        ///< of both, SI
-  std::string out = "nothing";  ///< "cdu_1"
+  std::string_view unit;              ///< of both, SI
+  std::string out = "nothing";        ///< "cdu_1"
+  double trips_after_s = for_ever_s;  ///< of a rested part, at that load
 
   bool is_enough() const { return rating >= load; }
   /// What is left of the rating; negative where it is too small, infinitely so where there is none.

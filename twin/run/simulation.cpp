@@ -10,14 +10,17 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Passes what a window shows on to the observers of the run.
+/// Passes what a window shows on to those who count, and to the observers of the run.
 class ObserverList final : public WindowObserver {
  public:
-  explicit ObserverList(const std::vector<Observer*>& observers) : observers_(observers) {}
+  ObserverList(const std::vector<Observer*>& observers, const std::vector<std::unique_ptr<Actor>>& actors,
+               PlantState& memory)
+      : observers_(observers), actors_(actors), memory_(memory) {}
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     for (Observer* observer : observers_) observer->observe(state, evaluation);
   }
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override {
+    for (const auto& actor : actors_) actor->count(memory_, evaluation, state.time_s, duration_s);
     for (Observer* observer : observers_) observer->integrate(state, evaluation, duration_s);
   }
   bool looks_at_powers() const override {
@@ -26,6 +29,8 @@ class ObserverList final : public WindowObserver {
 
  private:
   const std::vector<Observer*>& observers_;
+  const std::vector<std::unique_ptr<Actor>>& actors_;
+  PlantState& memory_;
 };
 
 /// Whether anybody looks at single units then.
@@ -136,7 +141,7 @@ void Simulation::evaluate_now(bool tells_units) {
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_wanted) {
   const double end_s = std::min(until_s, timeline_->end_s());
-  ObserverList list(observers);
+  ObserverList list(observers, actors_, state_);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (state_.time_s < end_s) {
@@ -220,7 +225,7 @@ void Simulation::plan_window(double end_s, const std::vector<Observer*>& observe
   double latest_s = end_s;
   bool acts_always = false;
   for (const auto& actor : actors_) {
-    const double next_s = actor->next_s(state_);
+    const double next_s = actor->next_s(evaluation_, state_);
     acts_always = acts_always || next_s <= state_.time_s;
     if (next_s > state_.time_s) latest_s = std::min(latest_s, next_s);
   }

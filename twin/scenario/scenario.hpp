@@ -229,6 +229,7 @@ struct Scenario {
   std::string title;
   std::string start = "2026-01-01T00:00:00";  ///< local standard time
   double duration_s = required;
+  std::string trips = "on";
   InitialState initial = InitialState::steady;
   std::uint64_t seed = 1;
   WorkloadSpec workload;
@@ -252,6 +253,7 @@ struct Scenario {
         Field<P>{&P::title, "title", "", "One line for people."},
         Field<P>{&P::start, "start", "", "Local standard time at the start: YYYY-MM-DDThh:mm:ss."},
         Field<P>{&P::duration_s, "duration", "s", Range::positive, "Simulated time."},
+        Field<P>{&P::trips, "trips", "on|off", "Whether what is overloaded trips; off: it is told, and carried on."},
     };
   }
 };

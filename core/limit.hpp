@@ -1,0 +1,65 @@
+// Limits, declared in the header of the part that has them: which quantity, how far it may go and for how long, what happens beyond.
+//
+//   static constexpr auto limits() {
+//     return std::array{Limit<Ups>{"loading", "1", [](const Params& p) { return endurance(p); }, Beyond::trip}};
+//   }
+//
+// The quantity is a column of the part, so that what is held to a limit is what is recorded. How a kind of physics declares one:
+// docs/decisions/0029-limits-are-declared-where-the-part-is.md.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+
+#include "core/endurance.hpp"
+
+namespace wattloop {
+
+/// What happens once a limit is used up.
+enum class Beyond {
+  log,     ///< it is told
+  derate,  ///< the part does less
+  trip,    ///< the part is switched off, until somebody switches it on
+  stop,    ///< the run ends: beyond it there is no answer
+};
+
+/// One entry of `limits()`.
+template <class K>
+struct Limit {
+  std::string_view quantity;  ///< name of a column
+  std::string_view unit;      ///< of that column
+  Endurance (*endurance)(const typename K::Params&);
+  Beyond beyond;
+};
+
+template <class K>
+concept HasLimits = requires {
+  K::limits();
+};
+
+namespace limit_checks {
+
+template <class K>
+constexpr bool is_each_limit_of_a_column() {
+  if constexpr (HasLimits<K>) {
+    const auto limits = K::limits();
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      bool is_there = false;
+      for (const auto& column : K::columns())
+        is_there = is_there || (column.name == limits[i].quantity && column.unit == limits[i].unit);
+      if (!is_there) return false;
+      for (std::size_t k = 0; k < i; ++k) {
+        if (limits[i].quantity == limits[k].quantity) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace limit_checks
+
+template <class K>
+concept LimitsColumnsOnce = limit_checks::is_each_limit_of_a_column<K>();
+
+}  // namespace wattloop

@@ -1,0 +1,174 @@
+#include "twin/actions/protection.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/plant/standing_orders.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+using electrical::OverloadLimit;
+
+constexpr double located_s = 1e-4;       ///< how exactly a trip is found: far below what the opening of a switch takes
+constexpr double rounding_ratio = 1e-9;  ///< of a rating that is just carried
+constexpr double told_over_after_s = 60.0;  ///< below the rating: work that swings around it is one overload
+constexpr double followed_fraction = 0.5;   ///< used share from which on any sample may be the last
+
+/// From where on it is told: the rating, or the limit where that is lower.
+double told_above_ratio(const OverloadLimit& limit) {
+  return std::min(1.0, limit.endurance.limit) * (1.0 + rounding_ratio);
+}
+
+void count(const OverloadLimit& limit, double loading_ratio, double duration_s, double begin_s,
+           PartOverload& part) noexcept {
+  part.used_fraction = std::min(1.0, used_after(limit.endurance, part.used_fraction, loading_ratio, duration_s));
+  part.is_used_up = part.is_used_up || (part.used_fraction >= 1.0 && loading_ratio > limit.endurance.limit);
+  part.loading_ratio = loading_ratio;
+  if (loading_ratio > told_above_ratio(limit)) {
+    if (!part.is_over()) part.since_s = begin_s;
+    part.highest_ratio = std::max(part.highest_ratio, loading_ratio);
+    part.below_since_s = PartOverload::never_s;
+  } else if (part.is_over()) {
+    part.below_since_s = std::min(part.below_since_s, begin_s);
+  }
+}
+
+/// Adds an event where its time belongs: an overload is seen at the end of the stretch in which it begins.
+void add_in_order(EventRecord record, std::vector<EventRecord>& events) {
+  auto place = events.end();
+  while (place != events.begin() && std::prev(place)->time_s > record.time_s) --place;
+  events.insert(place, std::move(record));
+}
+
+/// A branch or source to be judged.
+struct Judged {
+  const std::string& name;
+  double rated_w;
+  const OverloadLimit& limit;
+  PartOverload& part;
+  OrderedFlag open;
+
+  std::string loading_text(double loading_ratio) const {
+    return fmt::format("{:.0f} % of {}", 100.0 * loading_ratio, format_quantity(rated_w, "W"));
+  }
+};
+
+/// What comes of an overload if the load stays.
+std::string prospect(const Judged& judged, double now_s, bool trips) {
+  const Endurance& endurance = judged.limit.endurance;
+  const PartOverload& part = judged.part;
+  if (endurance.law == Endurance::Law::none) return "nothing protects against it";
+  const double left_s = time_left_s(endurance, part.used_fraction, part.loading_ratio);
+  if (left_s == for_ever_s) return fmt::format("carried for ever up to {:.0f} %", 100.0 * endurance.limit);
+  const double after_s = now_s + left_s - part.since_s;
+  return fmt::format("{} after {} at this load", trips ? "trips" : "would trip", format_quantity(after_s, "s"));
+}
+
+void tell(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
+  PartOverload& part = judged.part;
+  if (!part.is_over()) return;
+  if (!std::exchange(part.is_told, true)) {
+    add_in_order({part.since_s, "overload", judged.name,
+                  judged.loading_text(part.highest_ratio) + "; " + prospect(judged, now_s, trips)},
+                 events);
+  }
+  if (now_s < part.below_since_s + told_over_after_s) return;
+  add_in_order({part.below_since_s, "overload_over", judged.name,
+                fmt::format("after {}; at most {}", format_quantity(part.below_since_s - part.since_s, "s"),
+                            judged.loading_text(part.highest_ratio))},
+               events);
+  part = {.used_fraction = part.used_fraction, .loading_ratio = part.loading_ratio};
+}
+
+/// Opens what has used up its endurance. True if it did.
+bool trip(const Judged& judged, double now_s, std::vector<EventRecord>& events) {
+  PartOverload& part = judged.part;
+  const bool is_used_up = std::exchange(part.is_used_up, false);
+  const double left_s = time_left_s(judged.limit.endurance, part.used_fraction, part.loading_ratio);
+  if (!judged.limit.trips || judged.open.value != 0 || !(is_used_up || left_s < located_s)) return false;
+  events.push_back({now_s, "trip", judged.name,
+                    fmt::format("overload: {} for {}", judged.loading_text(part.loading_ratio),
+                                format_quantity(now_s - part.since_s, "s"))});
+  judged.open.set(1);
+  part = {.used_fraction = 1.0};
+  return true;
+}
+
+bool judge(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
+  tell(judged, now_s, trips && judged.limit.trips, events);
+  return trips && trip(judged, now_s, events);
+}
+
+/// Calls `visit` with the limit, the memory and the loading of each branch and source.
+template <class Visit>
+void visit_loadings(const electrical::PowerTree& tree, const electrical::PowerFlow& power,
+                    const OverloadState& overload, Visit visit) {
+  for (std::size_t b = 0; b < overload.branches.size(); ++b) {
+    visit(tree.branch_limit[b], overload.branches[b], power.branch_loading_fraction[b]);
+  }
+  for (std::size_t s = 0; s < overload.sources.size(); ++s) {
+    visit(tree.source_limit[s], overload.sources[s], power.source_loading_fraction[s]);
+  }
+}
+
+}  // namespace
+
+void count_overload(const Plant& plant, const electrical::PowerFlow& power, double end_s, double duration_s,
+                    OverloadState& overload) noexcept {
+  if (end_s > overload.end_s) overload.begin_s = std::exchange(overload.end_s, end_s);
+  const electrical::PowerTree& tree = plant.power_tree;
+  for (std::size_t b = 0; b < overload.branches.size(); ++b) {
+    count(tree.branch_limit[b], power.branch_loading_fraction[b], duration_s, overload.begin_s, overload.branches[b]);
+  }
+  for (std::size_t s = 0; s < overload.sources.size(); ++s) {
+    count(tree.source_limit[s], power.source_loading_fraction[s], duration_s, overload.begin_s, overload.sources[s]);
+  }
+}
+
+bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events) {
+  using Flag = StandingOrder::Flag;
+  const electrical::PowerTree& tree = plant.power_tree;
+  std::vector<StandingOrder>& orders = state.equipment.orders;
+  bool any = false;
+  for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
+    const Judged judged{tree.branch_name[b], tree.branch_rated_w[b], tree.branch_limit[b], state.overload.branches[b],
+                        OrderedFlag{orders, Flag::branch_open, b, state.switching.branch_is_open[b]}};
+    any = judge(judged, state.time_s, trips, events) || any;
+  }
+  for (std::size_t s = 0; s < state.overload.sources.size(); ++s) {
+    const Judged judged{tree.source_name[s], tree.source_rated_w[s], tree.source_limit[s], state.overload.sources[s],
+                        OrderedFlag{orders, Flag::source_open, s, state.switching.source_is_open[s]}};
+    any = judge(judged, state.time_s, trips, events) || any;
+  }
+  return any;
+}
+
+double next_trip_s(const Plant& plant, const electrical::PowerFlow& power, const PlantState& state) {
+  double left_s = for_ever_s;
+  visit_loadings(plant.power_tree, power, state.overload,
+                 [&](const OverloadLimit& limit, const PartOverload& part, double loading_ratio) {
+                   if (!limit.trips) return;
+                   left_s = std::min(left_s, time_left_s(limit.endurance, part.used_fraction, loading_ratio));
+                 });
+  return state.time_s + std::max(left_s, located_s);
+}
+
+bool is_near_trip(const Plant& plant, const electrical::PowerFlow& power, const OverloadState& overload) noexcept {
+  bool is_near = false;
+  visit_loadings(plant.power_tree, power, overload,
+                 [&](const OverloadLimit& limit, const PartOverload& part, double loading_ratio) {
+                   const bool may_trip = limit.trips && loading_ratio > 0.0;
+                   is_near =
+                       is_near ||
+                       (may_trip && (loading_ratio > limit.endurance.limit || part.used_fraction > followed_fraction));
+                 });
+  return is_near;
+}
+
+}  // namespace wattloop::twin

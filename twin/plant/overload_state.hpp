@@ -1,0 +1,33 @@
+// What is remembered of overload: of each branch and source of the power tree the share of its endurance that is used.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// Of one branch or source; times are infinite where there is nothing to say.
+struct PartOverload {
+  static constexpr double never_s = std::numeric_limits<double>::infinity();
+
+  double used_fraction = 0.0;      ///< of its endurance (core/endurance.hpp)
+  double loading_ratio = 0.0;      ///< of the last stretch: power over rating
+  double highest_ratio = 0.0;      ///< of that since it is over its rating
+  double since_s = never_s;        ///< when it went over its rating
+  double below_since_s = never_s;  ///< when it came back, until that is told
+  bool is_told = false;            ///< that it is over its rating
+  bool is_used_up = false;         ///< at any time since it was last looked at
+
+  bool is_over() const { return since_s < never_s; }
+  bool operator==(const PartOverload&) const = default;
+};
+
+struct OverloadState {
+  double begin_s = 0.0, end_s = 0.0;  ///< of the last stretch that is counted
+  std::vector<PartOverload> branches;
+  std::vector<PartOverload> sources;
+
+  bool operator==(const OverloadState&) const = default;
+};
+
+}  // namespace wattloop::twin
