@@ -46,7 +46,7 @@ struct Run {
     const std::size_t number = *electrical::find_branch(plant.power_tree, branch);
     return simulation.evaluation().power.branch_loading_fraction[number];
   }
-  double nodes_w() const { return simulation.evaluation().sinks[plant.meters.energy[index(LoadUse::node)]]; }
+  double nodes_w() const { return simulation.evaluation().sinks[plant.meters.energy[plant.it.node_use]]; }
 
   std::vector<const EventRecord*> found(const std::string& kind, const std::string& target) const {
     std::vector<const EventRecord*> list;
