@@ -1,8 +1,11 @@
 // Parts and sequences that a scenario names itself: how they are read and joined, and what is said of those that cannot be.
 #include <algorithm>
+#include <any>
+#include <array>
 #include <filesystem>
 #include <iterator>
 
+#include "physics/water/dry_cooler.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -34,6 +37,13 @@ std::string cooler(const std::string& liquid = "{from: facility.return, to: faci
   return "parts={" + name + ": {hardware: dry_cooler_2900kw, liquid: " + liquid + more + "}}";
 }
 
+/// The reference hall with a cooler of which one parameter is another.
+Plant hall_with_cooler(std::pair<double physics::DryCooler::Params::*, double> changed) {
+  Scenario scenario = read_scenario(hall_10k, {cooler()});
+  std::any_cast<physics::DryCooler::Params&>(scenario.parts.front().params).*changed.first = changed.second;
+  return build_plant(scenario);
+}
+
 std::string sequence(const std::string& what) { return "sequences={reset: {" + what + "}}"; }
 
 const std::string limits = ", lowest: 18 degC, highest: 28 degC";
@@ -52,6 +62,35 @@ TEST_CASE("a part that a scenario names is joined by names, and many alike are n
   CHECK(coolers.front().hangs_on == Texts{"facility", "weather"});
   CHECK(plant.power_tree.load_name.at(coolers.back().load) == "cooler_3");
   CHECK(plant.uses.back().name == "dry_cooler");
+}
+
+TEST_CASE("a part that a scenario names waits its own delay after a loss of power", "[parts][scenario]") {
+  const Plant plant = hall_with_cooler({&physics::DryCooler::Params::restart_delay_s, 47.0});
+  const auto motor = std::ranges::find(plant.motors, "cooler_1", &MotorPart::name);
+  REQUIRE(motor != plant.motors.end());
+  CHECK(motor->restart_delay_s == 47.0);
+}
+
+TEST_CASE("a part hangs on the UPS if its scenario says so, else beside it", "[parts][scenario]") {
+  const auto bus_of = [](const std::string& more, const std::string& load) {
+    const electrical::PowerTree tree =
+        build_plant(read_scenario(hall_10k, {cooler("{from: facility.return, to: facility.supply}", more)})).power_tree;
+    std::array<int, 2> buses = tree.load_bus.at(electrical::find_load(tree, load).value());
+    std::ranges::sort(buses);  // every other load has its first cord on side B
+    return buses;
+  };
+  const auto on_ups = bus_of("", "cdu_1.pump_a"), beside = bus_of("", "tower_1");
+  REQUIRE(on_ups != beside);
+  CHECK(bus_of(", motor: ups", "cooler_1") == on_ups);
+  CHECK(bus_of(", motor: low_voltage", "cooler_1") == beside);
+  CHECK(bus_of("", "cooler_1") == beside);
+}
+
+TEST_CASE("the water in a part that a scenario names stores heat", "[parts][scenario]") {
+  const Plant plant = hall_with_cooler({&physics::DryCooler::Params::volume_m3, 3.0});
+  const auto inside = std::ranges::find(plant.nodes, "cooler_1.liquid", &ThermalNode::name);
+  REQUIRE(inside != plant.nodes.end());
+  CHECK(inside->heat_capacity_j_per_k == Approx(3.0 * 996.0 * 4180.0).epsilon(0.01));  // of water at 25 to 30 degC
 }
 
 TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
@@ -133,4 +172,19 @@ TEST_CASE("sequences that cannot be are told", "[sequences][scenario][errors]") 
   CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +
               "}, b: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits + "}}") ==
         "a sets facility.supply_temperature already | one sequence for a setting");
+}
+
+TEST_CASE("what no hall has is refused where it is read", "[scenario][errors]") {
+  const auto first = [](const std::string& change) { return problems_of({change}, one_rack).at(0); };
+  const std::string gpu = "hall.racks.with.units.gpu.with.", cdu = "hall.cooling.loops.with.";
+  CHECK(first(gpu + "die_to_plate_conductance=1e7 W/K")
+            .starts_with("die_to_plate_conductance: '1e7 W/K' is more than anything has, expected at most "));
+  CHECK(first(cdu + "design_conductance=1e9 W/K").starts_with("design_conductance: '1e9 W/K' is more than anything"));
+  CHECK(first(cdu + "design_conductance=1e-9 W/K").starts_with("design_conductance: '1e-9 W/K' is next to nothing"));
+  CHECK(first(cdu + "technology_design_flow=1e9 kg/s").starts_with("technology_design_flow: '1e9 kg/s' is more than"));
+  CHECK(first(cdu + "facility_design_flow=1e-10 kg/s").starts_with("facility_design_flow: '1e-10 kg/s' is next to"));
+  CHECK(first(cdu + "internal_pressure_drop=1e12 Pa").starts_with("internal_pressure_drop: '1e12 Pa' is more than"));
+  CHECK(first(cdu + "pump.idle_power=1e15 W").starts_with("idle_power: '1e15 W' is more than"));
+  CHECK(first(cdu + "valve_gain=100 1/K").starts_with("valve_gain: '100 1/K' is more than"));
+  CHECK(problems_of({cdu + "design_conductance=1e7 W/K"}, one_rack).empty());
 }

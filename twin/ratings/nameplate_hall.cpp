@@ -126,10 +126,10 @@ const std::vector<double>* NameplateHall::begin_near(KnownStates known) {
 
 void NameplateHall::begin(const Outage& outage) {
   const std::array known{whole_states_, std::exchange(last_states_, {})};
-  begin(outage, known);
+  begin_from(known, outage);
 }
 
-const std::vector<double>* NameplateHall::begin(const Outage& outage, KnownStates known) {
+const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Outage& outage) {
   state_ = initial_state(plant_);
   state_.time_s = warmest_s_;
   follow_weather(plant_, outdoors_, state_);
@@ -151,7 +151,7 @@ const std::vector<double>* NameplateHall::begin(const Outage& outage, KnownState
 /// A search that ends at nothing from one known state may find the rest from another.
 void NameplateHall::search(const Outage& outage) {
   std::array known{whole_states_, std::exchange(last_states_, {})};
-  const std::vector<double>* from = begin(outage, known);
+  const std::vector<double>* from = begin_from(known, outage);
   try {
     return find_steady_state(plant_, state_);
   } catch (const SolverError&) {
@@ -159,7 +159,7 @@ void NameplateHall::search(const Outage& outage) {
     if (from == nullptr || !is_another_known) throw;
   }
   known[static_cast<std::size_t>(from - known.data())].clear();
-  begin(outage, known);
+  begin_from(known, outage);
   find_steady_state(plant_, state_);
 }
 

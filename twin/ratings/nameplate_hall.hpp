@@ -65,7 +65,7 @@ class NameplateHall {
   void rest_standing_cdus();
   using KnownStates = std::span<const std::vector<double>>;
   const std::vector<double>* begin_near(KnownStates known);
-  const std::vector<double>* begin(const Outage& outage, KnownStates known);
+  const std::vector<double>* begin_from(KnownStates known, const Outage& outage);
   void search(const Outage& outage);
   void evaluate_now();
 
