@@ -130,7 +130,7 @@ TEST_CASE("what declares no limit is neither told of nor tripped; a converter is
 }
 
 TEST_CASE("constants of inverse curves are those of the reference data", "[overload][data]") {
-  std::ifstream file(reference_data() + "/equipment/protection_curves.csv");
+  std::ifstream file(tests::reference_data() + "/equipment/protection_curves.csv");
   REQUIRE(file);
   std::map<std::string, InverseCurve> curves;
   for (std::string line; std::getline(file, line);) {
