@@ -1,5 +1,7 @@
 // Mistakes in what stands around the racks: exit code 1 and the exact text; and what `wattloop check` says of
 // ratings.
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -178,8 +180,8 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   CHECK(text.exit_code == 0);
   CHECK(text.output.find("pdu_1                     its racks                      -    164.2 kW   100 kW   -64 %\n") !=
         std::string::npos);
-  CHECK(text.output.find("warning: pdu_1 must carry its racks, 164.2 kW, with a rating of 100 kW\n") !=
-        std::string::npos);
+  CHECK(text.output.find("warning: pdu_1 must carry its racks, 164.2 kW, with a rating of 100 kW; it would trip after "
+                         "1 min 5 s\n") != std::string::npos);
   const Outcome outcome = folder.run({"check", "own.yaml", "--json"});
   CHECK(outcome.exit_code == 0);
   const nlohmann::json json = nlohmann::json::parse(outcome.output);
@@ -188,6 +190,8 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   CHECK(json["ratings"][3]["load"].get<double>() == Approx(164.2e3));
   CHECK(json["ratings"][3]["margin"].get<double>() == Approx(1.0 - 1.642));
   CHECK(json["ratings"][3]["unit"] == "W");
+  CHECK(json["ratings"][3]["trips_after_s"].get<double>() == Approx(80.0 / (std::pow(1.642 / 1.1, 2) - 1.0)));
+  CHECK_FALSE(json["ratings"][0].contains("trips_after_s"));
 }
 
 TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {
@@ -197,7 +201,7 @@ TEST_CASE("check warns of a rating that an override makes too small, with both f
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.output.find(
             "warning: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.174 MW, "
-            "with a rating of 3 MW\n") != std::string::npos);
+            "with a rating of 3 MW; it would trip after 1 h ") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
 }
 

@@ -180,7 +180,7 @@ TEST_CASE("with trips off an overload is told, and carried on", "[protection]") 
 TEST_CASE("generators that cannot carry the hall stall, batteries carry on, and then the hall is dark",
           "[protection]") {
   for (const Method method : {Method::multirate, Method::monolithic}) {
-    Run run(weak_generators(15e3), method);
+    Run run(weak_generators(10e3), method);
     run.until(lost_s + 10.5);
     CHECK(run.mode("ups_a") == BranchMode::carrying);
     run.until(lost_s + 12.0);
@@ -226,7 +226,7 @@ TEST_CASE("a PDU whose partner is lost trips by its own curve, and takes its rac
 }
 
 TEST_CASE("energy balances through a cascade of trips", "[protection][conservation]") {
-  Run run(weak_generators(15e3));
+  Run run(weak_generators(10e3));
   run.until(600.0);
   CHECK(run.found("trip", "").size() == 4);
   CHECK(energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy()).residual_ratio() < 1e-6);

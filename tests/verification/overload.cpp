@@ -86,7 +86,7 @@ TEST_CASE("a UPS carries 125 % for 10 min, 150 % for 1 min, and what is between 
 TEST_CASE("a generator carries 110 % for an hour, and stalls a second after what it cannot carry", "[overload]") {
   const OverloadLimit limit = overload_limit(SourceEquipment{generator});
   CHECK(limit.trips);
-  check("generator at 110 %", "closed form", trip_time_s(limit.endurance, 1.1), 3600.0);
+  CHECK(trip_time_s(limit.endurance, 1.1) == Approx(3600.0));
   check("generator at 130 %", "closed form", trip_time_s(limit.endurance, 1.3), std::sqrt(36000.0));
   CHECK(trip_time_s(limit.endurance, 2.69) == 1.0);
   CHECK(trip_time_s(limit.endurance, 1.0) == for_ever_s);
