@@ -18,7 +18,7 @@
 // Source: [modelica_buildings] Chillers.Carnot_TEva; Carnot's limit; migration: [trane_centravac],
 // [energyplus_refrigerant_migration] for k = 6 %/K and a share of at most 40 %. Valid for steady compression between 5 and
 // 40 degC with pinches that do not change with load and a lift T_hot - T_cold of at least the minimum: below it the power is
-// that of the minimum, and an event of the run says so (twin/actions/controls.cpp). Where motor power is the limit T_cold is that of
+// that of the minimum, and an event of the run says so (twin/actions/staging.cpp). Where motor power is the limit T_cold is that of
 // the leaving temperature at rated heat: a little too cold. Verified in tests/verification/chiller.cpp and
 // chiller_migration.cpp.
 #pragma once

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "physics/air/air_part.hpp"
+#include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/node_rest.hpp"
 #include "tests/support/catch.hpp"

@@ -1,7 +1,7 @@
 // Parameters of unit models as tests of steps use them: of the size of an H100 and its node.
 #pragma once
 
-#include "physics/air/air_part.hpp"
+#include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/immersion_tank.hpp"
 #include "physics/units/node_rest.hpp"

@@ -3,7 +3,7 @@
 //   T(t) = T_rest + (T_0 - T_rest) exp(-g t / C),  T_rest = T_in + P / g,  g = m c (1 - exp(-UA / m c))
 //
 // Source: [incropera2011] ch. 5.1 (lumped capacitance with heat generation). Integrated with Runge-Kutta 4.
-#include "physics/air/air_part.hpp"
+#include "physics/units/air_part.hpp"
 
 #include <cmath>
 

@@ -5,11 +5,11 @@
 
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
-#include "twin/actions/controls.hpp"
 #include "twin/actions/outdoors.hpp"
-#include "twin/actions/protection.hpp"
+#include "twin/actions/power_protection.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
+#include "twin/actions/staging.hpp"
 #include "twin/actions/switching.hpp"
 
 namespace wattloop::twin {

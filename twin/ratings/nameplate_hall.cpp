@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "physics/water/cdu_exchanger.hpp"
-#include "twin/actions/controls.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
+#include "twin/actions/staging.hpp"
 #include "twin/actions/switching.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "physics/air/air_part.hpp"
+#include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/immersion_tank.hpp"
 #include "physics/units/node_rest.hpp"

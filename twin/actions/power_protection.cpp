@@ -1,4 +1,4 @@
-#include "twin/actions/protection.hpp"
+#include "twin/actions/power_protection.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "twin/actions/controls.hpp"
+#include "twin/actions/staging.hpp"
 
 #include <algorithm>
 #include <cmath>

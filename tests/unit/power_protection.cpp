@@ -1,6 +1,6 @@
 // Overload on a hall with two sides: what trips, when, what follows, and what the log says. Times by hand from the loading at hand:
 // a UPS endures 600 s x 0.1^((L - 1.25) / 0.25), a PDU 80 s / ((L / 1.1)^2 - 1), a generator that cannot carry its load 1 s.
-#include "twin/actions/protection.hpp"
+#include "twin/actions/power_protection.hpp"
 
 #include <algorithm>
 #include <cmath>
