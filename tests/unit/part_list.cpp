@@ -40,6 +40,12 @@ bool is_accepted(Scenario scenario, const Plant& plant, const std::string& event
 
 }  // namespace
 
+TEST_CASE("names with numbers of any length are listed", "[parts]") {
+  const auto row = [](const std::string& name) { return PartRow{name, "pump", {}, {}, 0.0}; };
+  const std::string table = part_table({row("p99999999999"), row("p1"), row("p2147483647")});
+  for (const char* name : {"p99999999999", "p2147483647"}) CHECK(table.find(name) != std::string::npos);
+}
+
 TEST_CASE("parts are listed with the events that are accepted for them, and with no others", "[parts]") {
   const Scenario scenario = GENERATE(tests::small_hall_scenario(), tests::two_sided_scenario());
   const Plant plant = build_plant(scenario);

@@ -123,7 +123,21 @@ TEST_CASE("what is told of an overload: its size, what comes of it, and the trip
   CHECK(told.find(" % of 50 kW; trips after ") != std::string::npos);
   CHECK(told.ends_with(" s at this load"));
   CHECK(cause.starts_with("overload: 1"));
-  CHECK(cause.find(" % of 50 kW for ") != std::string::npos);
+  CHECK(cause.find(" % of 50 kW, after ") != std::string::npos);
+}
+
+TEST_CASE("where nothing trips the same overload is told as where it does", "[protection]") {
+  const auto told = [](const std::string& trips) {
+    Scenario scenario = small_ups({tests::event(lost_s + 0.5, Kind::fail, {"ups_a"})});
+    scenario.trips = trips;
+    Run run(std::move(scenario));
+    run.until(300.0);
+    return run.detail("overload", "ups_b");
+  };
+  const std::string on = told("on"), off = told("off");
+  INFO(on << "\n" << off);
+  REQUIRE(on.find("; trips after ") != std::string::npos);
+  CHECK(off == std::string(on).replace(on.find("trips"), 5, "would trip"));
 }
 
 TEST_CASE("an overload that ends in time trips nothing, and its end is told", "[protection]") {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "twin/ratings/carried_load.hpp"
 #include "twin/ratings/rating_check.hpp"
@@ -220,6 +221,52 @@ TEST_CASE("what was out before does not keep a hall from its rest", "[ratings]")
     INFO("out: " << out);
     CHECK_NOTHROW(hall.settle(outage));
   }
+}
+
+TEST_CASE("a rating that is enough, but trips, is warned of", "[ratings]") {
+  const RatingCheck check = check_of(scenarios / "one_rack.yaml", {"power.ups.with.overload_limit=50 %"});
+  CHECK(std::ranges::any_of(check.warnings, [](const std::string& warning) {
+    return warning.find("ups_a") != std::string::npos && warning.find("it would trip after ") != std::string::npos;
+  }));
+}
+
+TEST_CASE("of parts that share their work and are not alike one of each rating is taken out", "[ratings]") {
+  const auto outs = [](const Texts& parts) {
+    Texts overrides{"hall.cooling.facility.towers=null"};
+    for (const std::string& part : parts) {
+      overrides.push_back("parts." + part + ", liquid: { from: facility.return, to: facility.supply } }");
+    }
+    const NameplateHall hall(read_scenario(scenarios / "h100_10k.yaml", overrides));
+    std::set<std::string> named;
+    for (const Outage& outage : outages(hall.plant())) {
+      if (outage.text.starts_with("c_")) named.insert(outage.text);
+    }
+    return named;
+  };
+  const std::string small = "c_small={ hardware: dry_cooler_2900kw, with: { rated_heat: 1 kW }",
+                    big = "c_big={ hardware: dry_cooler_2900kw", other = "c_other={ hardware: dry_cooler_2900kw";
+  CHECK(outs({small, big}) == std::set<std::string>{"c_big", "c_small"});
+  CHECK(outs({big, small}) == std::set<std::string>{"c_big", "c_small"});
+  CHECK(outs({big, other}) == std::set<std::string>{"c_big"});
+  CHECK(outs({big}).empty());
+}
+
+TEST_CASE("batteries carry nothing in the long run", "[ratings]") {
+  omp_set_num_threads(1);
+  const Texts without_a{
+      "power.absent=[generator_a_1, generator_a_2, generator_a_3, generator_a_4, generator_a_5, "
+      "generator_a_6]"};
+  NameplateHall hall(read_scenario(scenarios / "h100_10k.yaml", without_a));
+  const std::vector<Outage> all = outages(hall.plant());
+  const auto feeds = std::ranges::find(all, "both feeds", &Outage::text);
+  REQUIRE(feeds != all.end());
+  hall.settle(*feeds);
+  const Moment now = hall.moment();
+  for (const BatteryPart& battery : hall.plant().batteries) {
+    INFO(battery.name);
+    CHECK(now.state.switches.branch_mode[battery.branch] != electrical::BranchMode::on_battery);
+  }
+  for (const RackPart& rack : hall.plant().it.racks) CHECK(electrical::is_served(now.state.switches, rack.load));
 }
 
 TEST_CASE("a hall that comes to no rest is told its power", "[ratings]") {

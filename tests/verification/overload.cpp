@@ -118,7 +118,7 @@ TEST_CASE("an overload that ends in time does not trip, and is half forgotten af
   CHECK(time_left_s(endurance, used, 1.5) == Approx(60.0 * (1.0 - used)));
 }
 
-TEST_CASE("what declares no limit is neither told of nor tripped; a converter is told of alone", "[overload]") {
+TEST_CASE("what declares no limit is neither told of nor tripped, a converter is told of alone", "[overload]") {
   const OverloadLimit feed = overload_limit(SourceEquipment{UtilityFeed::Params{}});
   CHECK_FALSE(feed.trips);
   CHECK(feed.endurance.limit == for_ever_s);

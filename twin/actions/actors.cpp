@@ -119,8 +119,10 @@ class Protection final : public InRun {
     if (protect_power(plant_, trips(), scene.state, scene.events)) scene.has_changed = true;
   }
   double next_s(const Evaluation& evaluation, const PlantState& state) const override {
-    if (!trips() || !is_near_trip(plant_, evaluation.power, state.overload)) return Actor::next_s(evaluation, state);
-    return std::min(run_.timeline.next_s(state.time_s), next_trip_s(plant_, evaluation.power, state));
+    if (!is_near_trip(plant_, evaluation.power, state.overload)) return Actor::next_s(evaluation, state);
+    const double sample_s =
+        run_.timeline.next_s(state.time_s);  // followed the same where nothing trips: the same is told
+    return trips() ? std::min(sample_s, next_trip_s(plant_, evaluation.power, state)) : sample_s;
   }
 
  private:

@@ -18,6 +18,7 @@ using electrical::OverloadLimit;
 constexpr double located_s = 1e-4;       ///< how exactly a trip is found: far below what the opening of a switch takes
 constexpr double rounding_ratio = 1e-9;  ///< of a rating that is just carried
 constexpr double told_over_after_s = 60.0;  ///< below the rating: work that swings around it is one overload
+constexpr double told_again_ratio = 0.2;    ///< what an overload must grow by
 constexpr double followed_fraction = 0.5;   ///< used share from which on any sample may be the last
 
 /// From where on it is told: the rating, or the limit where that is lower.
@@ -32,6 +33,7 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
   part.loading_ratio = loading_ratio;
   if (loading_ratio > told_above_ratio(limit)) {
     if (!part.is_over()) part.since_s = begin_s;
+    if (loading_ratio > part.highest_ratio) part.highest_s = begin_s;
     part.highest_ratio = std::max(part.highest_ratio, loading_ratio);
     part.below_since_s = PartOverload::never_s;
   } else if (part.is_over()) {
@@ -64,7 +66,7 @@ std::string prospect(const Judged& judged, double now_s, bool trips) {
   const Endurance& endurance = judged.limit.endurance;
   const PartOverload& part = judged.part;
   if (endurance.law == Endurance::Law::none) return "nothing protects against it";
-  const double left_s = time_left_s(endurance, part.used_fraction, part.loading_ratio);
+  const double left_s = time_left_s(endurance, part.used_fraction, part.highest_ratio);
   if (left_s == for_ever_s) return fmt::format("carried for ever up to {:.0f} %", 100.0 * endurance.limit);
   const double after_s = now_s + left_s - part.since_s;
   return fmt::format("{} after {} at this load", trips ? "trips" : "would trip", format_quantity(after_s, "s"));
@@ -73,8 +75,9 @@ std::string prospect(const Judged& judged, double now_s, bool trips) {
 void tell(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
   PartOverload& part = judged.part;
   if (!part.is_over()) return;
-  if (!std::exchange(part.is_told, true)) {
-    add_in_order({part.since_s, "overload", judged.name,
+  if (part.told_ratio == 0.0 || part.highest_ratio > part.told_ratio + told_again_ratio) {
+    const bool is_first = std::exchange(part.told_ratio, part.highest_ratio) == 0.0;
+    add_in_order({is_first ? part.since_s : part.highest_s, "overload", judged.name,
                   judged.loading_text(part.highest_ratio) + "; " + prospect(judged, now_s, trips)},
                  events);
   }
@@ -93,7 +96,7 @@ bool trip(const Judged& judged, double now_s, std::vector<EventRecord>& events) 
   const double left_s = time_left_s(judged.limit.endurance, part.used_fraction, part.loading_ratio);
   if (!judged.limit.trips || judged.open.value != 0 || !(is_used_up || left_s < located_s)) return false;
   events.push_back({now_s, "trip", judged.name,
-                    fmt::format("overload: {} for {}", judged.loading_text(part.loading_ratio),
+                    fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio),
                                 format_quantity(now_s - part.since_s, "s"))});
   judged.open.set(1);
   part = {.used_fraction = 1.0};

@@ -8,7 +8,7 @@
 // Shares are counted over every stretch that the integrator shows, by mean power. While anything is beyond its limit windows go from
 // instant to instant, loads are held over them, and one ends where a part trips at the load at hand: trips are located within
 // `located_s` plus what the load changes inside a sample of work. One that begins within a window is counted from its begin and acts at
-// the end of that window at the earliest. Tested in tests/unit/power_protection.cpp and tests/cases/overload_cascades.cpp.
+// the end of that window at the earliest. Tested in tests/unit/power_protection.cpp and tests/properties/overload.cpp.
 #pragma once
 
 #include <vector>

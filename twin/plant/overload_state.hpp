@@ -15,7 +15,8 @@ struct PartOverload {
   double highest_ratio = 0.0;      ///< of that since it is over its rating
   double since_s = never_s;        ///< when it went over its rating
   double below_since_s = never_s;  ///< when it came back, until that is told
-  bool is_told = false;            ///< that it is over its rating
+  double highest_s = 0.0;          ///< when it was that
+  double told_ratio = 0.0;         ///< of what was told; 0: nothing yet
   bool is_used_up = false;         ///< at any time since it was last looked at
 
   bool is_over() const { return since_s < never_s; }

@@ -60,7 +60,28 @@ NameplateHall::NameplateHall(const Scenario& scenario)
       evaluation_(plant_),
       rates_(plant_.map.state_count) {}
 
-/// What is out is out, what switches by itself has switched, and all restart delays are over.
+/// Lets what switches by itself do so.
+void NameplateHall::switch_until_settled(std::vector<EventRecord>& log) {
+  switch_power(plant_, state_, log);
+  for (double next_s = next_switching_s(plant_, state_); next_s < settled_s;
+       next_s = next_switching_s(plant_, state_)) {
+    state_.time_s = next_s;
+    switch_power(plant_, state_, log);
+  }
+}
+
+/// Batteries that still carry have nothing left by then. True if there were any.
+bool NameplateHall::empty_batteries() {
+  bool any = false;
+  for (const BatteryPart& battery : plant_.batteries) {
+    if (state_.switches.branch_mode[battery.branch] != electrical::BranchMode::on_battery) continue;
+    state_.states[battery.charge_state] = 0.0;
+    any = true;
+  }
+  return any;
+}
+
+/// What is out is out, what switches by itself has switched, batteries that carry are empty, and all restart delays are over.
 void NameplateHall::order(const Outage& outage) {
   scenario_.events = outage.events;
   Problems problems;
@@ -69,12 +90,8 @@ void NameplateHall::order(const Outage& outage) {
     apply_event(plant_, event, state_, log);
   problems.throw_if_any(outage.text);
   advance_settings(state_);
-  switch_power(plant_, state_, log);
-  for (double next_s = next_switching_s(plant_, state_); next_s < settled_s;
-       next_s = next_switching_s(plant_, state_)) {
-    state_.time_s = next_s;
-    switch_power(plant_, state_, log);
-  }
+  switch_until_settled(log);
+  if (empty_batteries()) switch_until_settled(log);
   state_.time_s += settled_s;
 }
 
@@ -148,28 +165,55 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   return nearest;
 }
 
-/// A search that ends at nothing from one known state may find the rest from another.
+/// A search that ends at nothing from one known state may find the rest from another, or from none.
 void NameplateHall::search(const Outage& outage) {
-  std::array known{whole_states_, std::exchange(last_states_, {})};
-  const std::vector<double>* from = begin_from(known, outage);
-  try {
-    return find_steady_state(plant_, state_);
-  } catch (const SolverError&) {
-    const bool is_another_known = std::ranges::count(known, std::vector<double>{}) == 0;
-    if (from == nullptr || !is_another_known) throw;
+  std::vector<std::vector<double>> known{whole_states_, std::exchange(last_states_, {})};
+  if (known.front() == known.back()) known.pop_back();
+  std::erase(known, std::vector<double>{});
+  for (;;) {
+    const std::vector<double>* from = begin_from(known, outage);
+    try {
+      return find_steady_state(plant_, state_);
+    } catch (const SolverError&) {
+      if (from == nullptr) throw;
+    }
+    known.erase(known.begin() + (from - known.data()));
   }
-  known[static_cast<std::size_t>(from - known.data())].clear();
-  begin_from(known, outage);
-  find_steady_state(plant_, state_);
+}
+
+/// The same with fewer machines on duty: from the state in which more of them ran, then from that with nothing out. False, and the
+/// state as it was, where neither leads to a rest.
+bool NameplateHall::search_with_fewer(const Outage& outage) {
+  const PlantState before = state_;
+  const std::vector<std::size_t> duty = state_.equipment.duty;
+  for (const bool is_from_here : {true, false}) {
+    if (!is_from_here) begin_from({&whole_states_, whole_states_.empty() ? 0u : 1u}, outage);
+    state_.equipment.duty = duty;
+    stage_motors(plant_, state_, nullptr);
+    set_speeds();
+    evaluate_now();
+    rest_standing_cdus();
+    try {
+      find_steady_state(plant_, state_);
+      return true;
+    } catch (const SolverError&) {
+      state_ = before;
+    }
+  }
+  return false;
 }
 
 void NameplateHall::settle(const Outage& outage) {
   search(outage);
   const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
+  PlantState rest = state_;
   for (evaluate_now(); staging && staging->drop_idle(evaluation_, state_); evaluate_now()) {
-    stage_motors(plant_, state_, nullptr);
-    set_speeds();
-    find_steady_state(plant_, state_);
+    if (!search_with_fewer(outage)) {
+      state_ = rest;  // with one machine more than is needed: a rest all the same
+      evaluate_now();
+      break;
+    }
+    rest = state_;
   }
   if (outage.events.empty()) whole_states_ = state_.states;
   last_states_ = state_.states;

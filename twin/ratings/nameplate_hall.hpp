@@ -60,6 +60,8 @@ class NameplateHall {
   double dry_bulb_k() const { return dry_bulb_k_; }
 
  private:
+  void switch_until_settled(std::vector<EventRecord>& log);
+  bool empty_batteries();
   void order(const Outage& outage);
   void set_speeds();
   void rest_standing_cdus();
@@ -67,6 +69,7 @@ class NameplateHall {
   const std::vector<double>* begin_near(KnownStates known);
   const std::vector<double>* begin_from(KnownStates known, const Outage& outage);
   void search(const Outage& outage);
+  bool search_with_fewer(const Outage& outage);
   void evaluate_now();
 
   Scenario scenario_;

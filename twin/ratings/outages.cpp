@@ -12,6 +12,7 @@
 
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
+#include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
 
@@ -39,41 +40,53 @@ void add_machine(const std::string& name, std::vector<Outage>& list) {
   list.push_back({Sort::machine, name, {fail({name})}});
 }
 
-/// Parts of a kind that hang on the same, so that one stands for each.
+/// Parts of a kind and a rating that hang on the same, so that one stands for each.
 struct Alike {
   std::string first;
-  std::size_t count = 0;
+  std::string place;       ///< with others of its kind, whatever their rating
   std::size_t served = 0;  ///< parts that hang on what they hang on
 };
 
-/// Of machines that share their work the first; of loops that are alike one of the fullest, since the others carry less. Parts of
-/// machines fail with them.
-void add_machines(const Plant& plant, std::vector<Outage>& list) {
+std::map<std::string, Alike> alike_parts(const Plant& plant, std::map<std::string, std::size_t>& count_at) {
   std::set<std::string> failing;
   std::map<std::string, std::size_t> hanging;
   for (const NamedPart& part : plant.named) {
     if (!part.motors.empty()) failing.insert(part.name);
     for (const std::string& on : part.hangs_on) ++hanging[on];
   }
-  std::map<std::string, Alike> by_place;
+  std::map<std::string, double> rated_w;
+  for (const RatedLoad& load : rated_loads(plant)) rated_w[load.name] = load.rated_w;
+  std::map<std::string, Alike> found;
   for (const NamedPart& part : plant.named) {
     const auto fails = [&](const std::string& on) { return failing.contains(on); };
     if (part.motors.empty() || std::ranges::any_of(part.hangs_on, fails)) continue;
-    Alike& alike = by_place[fmt::format("{} on {}", part.kind, fmt::join(part.hangs_on, ", "))];
-    if (alike.count++ == 0) alike.first = part.name;
-    alike.served = part.hangs_on.empty() ? 0 : hanging.at(part.hangs_on.front());
+    const std::string place = fmt::format("{} on {}", part.kind, fmt::join(part.hangs_on, ", "));
+    ++count_at[place];
+    const std::size_t served = part.hangs_on.empty() ? 0 : hanging.at(part.hangs_on.front());
+    found.try_emplace(fmt::format("{} of {} W", place, rated_w[part.name]), Alike{part.name, place, served});
   }
+  return found;
+}
+
+/// Of machines that share their work one of each rating; of loops that are alike one of the fullest, since the others carry less. Parts
+/// of machines fail with them.
+void add_machines(const Plant& plant, std::vector<Outage>& list) {
+  std::map<std::string, std::size_t> count_at;
+  const std::map<std::string, Alike> by_place = alike_parts(plant, count_at);
   std::map<std::string, const Alike*> fullest;  // of places that differ in numbers alone
   for (const auto& [place, alike] : by_place) {
-    const Alike*& known = fullest[without_numbers(place)];
-    if (alike.count > 1 && (known == nullptr || alike.served > known->served)) known = &alike;
+    if (count_at.at(alike.place) < 2) continue;
+    const std::string rating = place.substr(alike.place.size());
+    const Alike*& known = fullest[without_numbers(alike.place) + rating];
+    if (known == nullptr || alike.served > known->served) known = &alike;
   }
+  std::set<std::string> out;
+  for (const auto& [places, alike] : fullest) out.insert(alike->first);
   for (const std::string_view kind : nearest_to_racks) {
     for (const NamedPart& part : plant.named) {
       const bool is_of_kind =
-          kind == "" ? std::ranges::find(nearest_to_racks, part.kind) == nearest_to_racks.end() : part.kind == kind;
-      const auto is_it = [&](const auto& entry) { return entry.second != nullptr && entry.second->first == part.name; };
-      if (is_of_kind && std::ranges::any_of(fullest, is_it)) add_machine(part.name, list);
+          kind.empty() ? std::ranges::find(nearest_to_racks, part.kind) == nearest_to_racks.end() : part.kind == kind;
+      if (is_of_kind && out.contains(part.name)) add_machine(part.name, list);
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -139,13 +141,15 @@ std::optional<int> only_number(const std::string& name) {
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   const auto begin = std::ranges::find_if(name, is_digit), end = std::find_if_not(begin, name.end(), is_digit);
   if (begin == name.end() || std::find_if(end, name.end(), is_digit) != name.end()) return std::nullopt;
-  return std::stoi(std::string(begin, end));
+  int number = 0;
+  const auto read = std::from_chars(&*begin, &*begin + (end - begin), number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 /// The names as a range, one by one where numbers are left out between.
 std::string names_text(const Alike& alike) {
   const auto first = only_number(alike.first().name), last = only_number(alike.last().name);
-  if (first && last && static_cast<std::size_t>(*last - *first) + 1 != alike.parts.size()) {
+  if (first && last && static_cast<std::size_t>(std::int64_t{*last} - *first) + 1 != alike.parts.size()) {
     std::vector<std::string> names;
     for (const PartRow* part : alike.parts) names.push_back(part->name);
     return joined(names);

@@ -23,7 +23,7 @@ struct Rating {
   std::string out = "nothing";        ///< "cdu_1"
   double trips_after_s = for_ever_s;  ///< of a rested part, at that load
 
-  bool is_enough() const { return rating >= load; }
+  bool is_enough() const { return rating >= load && trips_after_s == for_ever_s; }
   /// What is left of the rating; negative where it is too small, infinitely so where there is none.
   double margin_fraction() const { return (rating - load) / rating; }
 };

@@ -95,6 +95,9 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
   values.count("shut_down_gpus", shut_down_gpus(run),
                "GPUs of nodes that their protection has switched off, at the end");
+  values.count("overloads", events_of(run.simulation, "overload").size(), "times that equipment went over its rating");
+  values.count("trips", events_of(run.simulation, "trip").size(), "parts that an overload switched off");
+  values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
 }
 
 /// Extremes of all parts, or of one that is told by itself.
@@ -163,6 +166,20 @@ std::string first_throttle_gpu(const Simulation& simulation) {
     if (event.kind == "first_throttle") return event.target;
   }
   return {};
+}
+
+std::vector<EventRecord> events_of(const Simulation& simulation, std::string_view kind) {
+  std::vector<EventRecord> found;
+  std::ranges::copy_if(simulation.events(), std::back_inserter(found),
+                       [kind](const EventRecord& event) { return event.kind == kind; });
+  return found;
+}
+
+std::size_t racks_without_power(const FinishedRun& run) {
+  const electrical::SwitchState& switches = run.simulation.state().switches;
+  const auto is_dark = [&](const auto& rack) { return !electrical::is_served(switches, rack.load); };
+  return static_cast<std::size_t>(std::ranges::count_if(run.plant.it.racks, is_dark) +
+                                  std::ranges::count_if(run.plant.it.network_racks, is_dark));
 }
 
 std::size_t shut_down_gpus(const FinishedRun& run) {

@@ -46,6 +46,12 @@ std::string first_throttle_gpu(const Simulation& simulation);
 /// GPUs of nodes that are switched off by their protection at the end.
 std::size_t shut_down_gpus(const FinishedRun& run);
 
+/// What happened of one kind, in order.
+std::vector<EventRecord> events_of(const Simulation& simulation, std::string_view kind);
+
+/// Racks of nodes and of switches without power at the end.
+std::size_t racks_without_power(const FinishedRun& run);
+
 /// The load that came nearest to its rating, or went farthest beyond; of one kind, or of all where `kind` is empty.
 std::size_t worst_load(const Statistics& statistics, const std::string& kind = {});
 

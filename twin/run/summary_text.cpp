@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/printable.hpp"
 #include "twin/plant/energy_balance.hpp"
@@ -70,6 +71,26 @@ void write_power(const FinishedRun& run, Text& text) {
 std::string in_column(double value, double total) {
   const int decimals = total >= 1e6 ? 0 : total >= 1e3 ? 1 : total >= 10.0 ? 2 : 3;
   return fmt::format("{:.{}f}", value, decimals);
+}
+
+/// What was overloaded, what tripped, what is dark at the end; nothing where nothing is.
+void write_overloads(const FinishedRun& run, Text& text) {
+  constexpr std::size_t most_named = 3;
+  const auto named = [&](const std::vector<std::string>& all) {
+    const std::vector<std::string> first(all.begin(),
+                                         all.begin() + static_cast<long>(std::min(all.size(), most_named)));
+    return fmt::format("{}{}", fmt::join(first, "; "),
+                       all.size() > most_named ? fmt::format("; {} more", all.size() - most_named) : "");
+  };
+  std::vector<std::string> over, tripped;
+  for (const EventRecord& event : events_of(run.simulation, "overload"))
+    over.push_back(fmt::format("{} from {}", event.target, text.show(event.time_s, "s")));
+  for (const EventRecord& event : events_of(run.simulation, "trip"))
+    tripped.push_back(fmt::format("{} at {}", event.target, text.show(event.time_s, "s")));
+  if (!over.empty()) text.line("overloaded", named(over) + (run.scenario.trips == "off" ? " (trips: off)" : ""));
+  if (!tripped.empty()) text.line("tripped", named(tripped));
+  if (const std::size_t dark = racks_without_power(run); dark > 0)
+    text.line("without power", fmt::format("{} racks in the end", dark));
 }
 
 void write_energy(const FinishedRun& run, Text& text) {
@@ -194,6 +215,7 @@ std::string summary_text(const FinishedRun& run, UnitStyle style) {
   Text text(style);
   write_head(run, text);
   write_power(run, text);
+  write_overloads(run, text);
   write_energy(run, text);
   write_temperatures(run, text);
   write_loads(run, text);

@@ -160,6 +160,9 @@ EventSpec read_event(const Node& map, Problems& problems) {
   if (const Node* target = read_action(reader, event)) {
     for (const Node& item : target->items) add_target(item, event, problems);
     if (!target->is_sequence()) add_target(*target, event, problems);
+    if (target->is_sequence() && target->items.empty()) {
+      problems.add(problem_at(*target, "expected the name of a component, found an empty list"));
+    }
     if (event.kind == EventSpec::Kind::set) {
       read_change(reader, *target, event);
       event.over_s = read_seconds(reader, over_info).value_or(0.0);
