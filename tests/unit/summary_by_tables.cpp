@@ -47,6 +47,16 @@ void expect_energies(const Tables& tables, Numbers& must) {
   must["peak_facility_power"] = tables.highest("facility", "power").value;
 }
 
+/// Racks that draw nothing in their last record.
+double dark_at_the_end(const Tables& tables) {
+  std::map<std::string, double> last_w;
+  for (const char* group : {"racks", "network"}) {
+    tables.for_each(group, "power", "",
+                    [&](std::size_t, const std::string& rack, double watts) { last_w[rack] = watts; });
+  }
+  return static_cast<double>(std::ranges::count_if(last_w, [](const auto& rack) { return rack.second == 0.0; }));
+}
+
 std::string name_of_gpu(const Tables& tables, std::size_t gpu) {
   return fmt::format("{}.node_{}.gpu_{}", tables.results().table("racks").items[gpu / 64], gpu % 64 / 8 + 1,
                      gpu % 8 + 1);
@@ -62,14 +72,19 @@ void expect_dies(const Tables& tables, Must& must) {
   must.numbers["peak_die_time"] = hottest.time_s;
   must.numbers["smallest_throttle_margin"] = 87.0 + 273.15 - hottest.value;
   must.numbers["smallest_slowdown_margin"] = 89.0 + 273.15 - hottest.value;
-  double off = 0.0;
+  double off = 0.0, overloads = 0.0, trips = 0.0;
   for (const EventRecord& event : tables.results().events()) {
+    overloads += event.kind == "overload" ? 1.0 : 0.0;
+    trips += event.kind == "trip" ? 1.0 : 0.0;
     if (event.kind == "thermal_shutdown") off += 8.0;
     if (event.kind != "first_throttle") continue;
     must.texts["first_throttle_gpu"] = event.target;
     must.numbers["first_throttle_time"] = event.time_s;
   }
   must.numbers["shut_down_gpus"] = off;
+  must.numbers["overloads"] = overloads;
+  must.numbers["trips"] = trips;
+  must.numbers["racks_without_power"] = dark_at_the_end(tables);
   must.numbers["most_throttled_gpus"] = tables.highest("facility", "throttled_gpus").value;
   double throttled_s = 0.0;  // from each second to the next
   tables.for_each("facility", "throttled_gpus", "", [&](std::size_t row, auto&, double gpus) {
