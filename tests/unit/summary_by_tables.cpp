@@ -50,10 +50,9 @@ void expect_energies(const Tables& tables, Numbers& must) {
 /// Racks that draw nothing in their last record.
 double dark_at_the_end(const Tables& tables) {
   std::map<std::string, double> last_w;
-  for (const char* group : {"racks", "network"}) {
-    tables.for_each(group, "power", "",
-                    [&](std::size_t, const std::string& rack, double watts) { last_w[rack] = watts; });
-  }
+  const auto keep = [&](std::size_t, const std::string& rack, double watts) { last_w[rack] = watts; };
+  tables.for_each("racks", "it_power", "", keep);
+  tables.for_each("network", "power", "", keep);
   return static_cast<double>(std::ranges::count_if(last_w, [](const auto& rack) { return rack.second == 0.0; }));
 }
 
