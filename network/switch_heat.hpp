@@ -13,7 +13,9 @@ struct SwitchHeat {
   static constexpr std::string_view kind = "switches";
   static constexpr std::string_view doc = "Switches of a network rack, cooled by air.";
   static constexpr UseOfPower use{"fabric", "switches of the fabric", "fabric", true};
-  struct Params {};
+  struct Params {
+    double highest_inlet_k;  ///< that the maker of the switches allows
+  };
 
   struct Now {
     double power_w;
@@ -53,6 +55,12 @@ struct SwitchHeat {
         Column<SwitchHeat>{"airflow", "kg/s", "air through the rack",
                            [](Told told) { return told.shown.air_kg_per_s; }},
     };
+  }
+
+  static constexpr auto limits() {
+    return std::array{Limit<SwitchHeat>{"inlet_air_temperature", "K",
+                                        [](const Params& p) { return endures_all_beyond(p.highest_inlet_k); },
+                                        Beyond::log, Side::above, "hotter than the maker of the switches allows"}};
   }
 
   static Effect effect(const Params&, const Now& now) noexcept {

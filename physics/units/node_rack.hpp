@@ -13,7 +13,10 @@ struct NodeRack {
   static constexpr std::string_view doc = "Rack of nodes, cooled by coolant and air, with a rear door.";
   static constexpr UseOfPower use{"node", "nodes at their AC inlets", "nodes", true};
   static constexpr bool is_only_told = true;
-  struct Params {};
+  struct Params {
+    double lowest_inlet_k;   ///< that the maker of its nodes allows
+    double highest_inlet_k;  ///< the same
+  };
 
   struct Now {
     double inlet_air_k;
@@ -62,6 +65,15 @@ struct NodeRack {
         Column<NodeRack>{"flow", "kg/s", "coolant through the rack",
                          [](Told told) { return told.now.coolant_kg_per_s; }},
         Column<NodeRack>{"airflow", "kg/s", "air through the rack", [](Told told) { return told.now.air_kg_per_s; }},
+    };
+  }
+  static constexpr auto limits() {
+    constexpr std::string_view inlet = "inlet_air_temperature";
+    return std::array{
+        Limit<NodeRack>{inlet, "K", [](const Params& p) { return endures_all_beyond(p.highest_inlet_k); }, Beyond::log,
+                        Side::above, "hotter than the maker of the nodes allows"},
+        Limit<NodeRack>{inlet, "K", [](const Params& p) { return endures_all_beyond(p.lowest_inlet_k); }, Beyond::log,
+                        Side::below, "colder than the maker of the nodes allows"},
     };
   }
 };

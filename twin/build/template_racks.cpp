@@ -120,6 +120,7 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
                                    .door_return_k = temperature_number(joined.door_water),
                                    .coolant_kg_per_s = as_number(flow),
                                    .air_kg_per_s = number_of(joined.airflow)},
+                                  {.lowest_inlet_k = 278.15, .highest_inlet_k = 303.15},
                                   {.nodes = {as_number(code_of(Region::load, rack.load))}});
   ++diagram.loops[loop_number].rack_count;
   diagram.rack_places.push_back(
@@ -135,7 +136,7 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
       diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
-      air.name, {}, {.power_w = number_of(power)},
+      air.name, {.highest_inlet_k = scenario.network.switches.highest_inlet_k}, {.power_w = number_of(power)},
       {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
       {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
        .outlet_air_k = temperature_number(joined.exhaust),
