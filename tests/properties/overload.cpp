@@ -88,7 +88,9 @@ struct Run {
 std::vector<EventRecord> overloads(const Run& run) {
   std::vector<EventRecord> list;
   for (const EventRecord& event : run.simulation.events()) {
-    if (event.kind == "tripped" || event.kind.starts_with("limit_")) list.push_back(event);
+    const bool is_of_power = electrical::find_branch(run.plant.power_tree, event.target) ||
+                             electrical::find_source(run.plant.power_tree, event.target);
+    if (is_of_power && (event.kind == "tripped" || event.kind.starts_with("limit_"))) list.push_back(event);
   }
   return list;
 }

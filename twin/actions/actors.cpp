@@ -106,9 +106,11 @@ class Firmware final : public InRun {
     if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
     if (protect_gpus(plant_, run_.node, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
   }
-  void judge_start(const Evaluation& evaluation, std::vector<std::string>& impossible) override {
+  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
     const workload::ProtectionParams& protection = run_.node.protection;
-    const double hottest_k = hottest_die_k(evaluation.racks);
+    std::vector<RackDigest> racks(plant_.it.racks.size());
+    digest_racks(plant_, state, racks);
+    const double hottest_k = hottest_die_k(racks);
     if (!protection.is_enabled || hottest_k < protection.shutdown_k) return;
     impossible.push_back(fmt::format("dies reach {}, firmware switches nodes off at {}",
                                      format_quantity(hottest_k, "K"), format_quantity(protection.shutdown_k, "K")));
@@ -156,7 +158,7 @@ class Limits final : public InRun {
     limits_.count(evaluation, end_s, duration_s, memory.limits);
   }
   void act(Scene& scene) override { limits_.tell(scene.state, scene.events); }
-  void judge_start(const Evaluation& evaluation, std::vector<std::string>& impossible) override {
+  void judge_start(const PlantState&, const Evaluation& evaluation, std::vector<std::string>& impossible) override {
     for (std::string& text : limits_.impossible(evaluation)) impossible.push_back(std::move(text));
   }
 

@@ -18,6 +18,11 @@ constexpr double told_nearer_ratio = 1e-3;  ///< of a limit: what an outage must
 
 double margin(double value, double limit, Side side) { return side == Side::above ? limit - value : value - limit; }
 
+std::string in_words(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
 /// What comes nearest in this outage is kept, if it is nearer than what was.
 void keep(NearLimit found, const Outage& outage, LimitMargin& in) {
   if (outage.sort == Outage::Sort::nothing) {
@@ -55,8 +60,8 @@ void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& ou
   }
   if (nearest.part.empty()) return;
   keep(std::move(nearest), outage,
-       margin_of({plural_of(std::string(quantity.part_kind)), std::string(quantity.why), quantity.unit, quantity.beyond,
-                  quantity.side}));
+       margin_of({in_words(plural_of(std::string(quantity.part_kind))), std::string(quantity.why), quantity.unit,
+                  quantity.beyond, quantity.side}));
 }
 
 void LimitTable::take(const Outage& outage, const Moment& moment) {
@@ -86,7 +91,8 @@ std::string limit_table(const std::vector<LimitMargin>& margins) {
     const NearLimit& near = of.nearest();
     rows.push_back({of.of, of.why, format_quantity(of.whole.value, of.unit),
                     of.worst ? format_quantity(near.value, of.unit) : "-", of.worst ? near.out : "-",
-                    format_quantity(near.limit, of.unit), fmt::format("{:.1f} K", near.margin)});
+                    format_quantity(near.limit, of.unit),
+                    of.unit == "K" ? fmt::format("{:.1f} K", near.margin) : format_quantity(near.margin, of.unit)});
   }
   std::array<std::size_t, 7> width{};
   for (const Row& row : rows) {

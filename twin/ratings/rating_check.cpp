@@ -170,8 +170,9 @@ class Search {
       return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
     }
     table_.take(outage, carried_loads(scenario_, hall_.moment()));
+    if (outage.sort == Sort::valves) return;  // what valves may take, no state that anybody wants
     limits_.take(outage, hall_.moment());
-    if (outage.sort != Sort::valves) tell_unheld(outage);
+    tell_unheld(outage);
   }
 
   void tell_no_rest(const Outage& outage, const char* why) {

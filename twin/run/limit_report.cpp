@@ -112,15 +112,22 @@ std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style
     group.longest_s = std::max(group.longest_s, record.duration_s);
     ++group.count;
   }
-  std::string text =
-      fmt::format("\n{:<46} {:>10} {:>10} {:>9} {:>9}\n", "Limits exceeded", "worst", "limit", "first at", "for");
+  std::vector<std::string> names;
+  std::size_t width = 22;
   for (const auto& [key, group] : groups) {
-    const LimitRecord& worst = *group.worst;
     const std::string more = group.count > 1 ? fmt::format(" and {} more", group.count - 1) : "";
-    text += fmt::format(
-        "  {:<44} {:>10} {:>10} {:>9} {:>9}  {}\n", fmt::format("{}{}, {}", worst.part, more, in_words(worst.quantity)),
-        shown(worst.worst, worst.unit, style), shown(worst.limit, worst.unit, style),
-        format_quantity(group.first_s, "s", style), format_quantity(group.longest_s, "s", style), worst.limited_by);
+    names.push_back(fmt::format("{}{}, {}", group.worst->part, more, in_words(group.worst->quantity)));
+    width = std::max(width, names.back().size());
+  }
+  std::string text = fmt::format("\n{:<{}} {:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
+                                 "limit", "first at", "for");
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    const Group& group = groups[k].second;
+    const LimitRecord& worst = *group.worst;
+    text += fmt::format("  {:<{}} {:>10} {:>10} {:>12} {:>12}  {}\n", names[k], width,
+                        shown(worst.worst, worst.unit, style), shown(worst.limit, worst.unit, style),
+                        format_quantity(group.first_s, "s", style), format_quantity(group.longest_s, "s", style),
+                        worst.limited_by);
   }
   return text;
 }

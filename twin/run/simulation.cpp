@@ -88,7 +88,7 @@ void Simulation::prepare() {
 /// Throws SolverError for a rest that limits and protection would not have let come about.
 void Simulation::judge_start() const {
   std::vector<std::string> impossible;
-  for (const auto& actor : actors_) actor->judge_start(evaluation_, impossible);
+  for (const auto& actor : actors_) actor->judge_start(state_, evaluation_, impossible);
   if (impossible.empty()) return;
   throw SolverError(
       fmt::format("the steady state that the run would begin from cannot be: {}", fmt::join(impossible, "; ")));
