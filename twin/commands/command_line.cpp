@@ -49,6 +49,12 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--force", options->is_forced, "Replace an output file that Wattloop did not write");
   command->add_flag("--no-results", options->has_no_results, "Write no results file")->excludes(output);
   add_overrides(*command, options->overrides);
+  command
+      ->add_option("--limit", options->limits,
+                   "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
+                   "may be repeated")
+      ->type_name("'KPI <= VALUE UNIT'")
+      ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--integrator", options->integrator, "Integrator")
       ->check(one_of({"monolithic", "multirate"}))
@@ -78,6 +84,7 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       "  wattloop run scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
       "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
+      "  wattloop run scenarios/one_rack.yaml --limit 'peak_die_temperature <= 80 degC' --limit 'trips <= 0'\n"
       "  wattloop run results/one_rack.h5 --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
