@@ -100,6 +100,19 @@ double sum_of(const std::vector<float>& values) {
   return sum;
 }
 
+/// While batteries carry the hall, or nothing is on, there is none: then why.
+KeyFigure pue_figure(const twin::ResultsReader& results, double pue, double time_s) {
+  if (std::isfinite(pue)) return {fmt::format("{:.3f}", pue), "PUE at this time"};
+  const auto battery_w = values_at(results, "facility", "battery_power", time_s);
+  const bool is_on_battery = !battery_w.empty() && battery_w[0] > 0.0f;
+  return {"n/a", is_on_battery ? "PUE on battery" : "PUE: IT is off"};
+}
+
+/// "0, 320 off": who is off is not throttled.
+std::string throttled_text(double throttled, double off) {
+  return fmt::format("{:.0f}", throttled) + (off > 0.0 ? fmt::format(", {:.0f} off", off) : "");
+}
+
 std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, double time_s) {
   std::vector<KeyFigure> figures;
   const auto facility = [&](const char* column) { return values_at(results, "facility", column, time_s); };
@@ -107,8 +120,7 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
     figures.push_back({power_text(power_w[0]), "IT power"});
   if (const auto power_w = facility("power"); !power_w.empty())
     figures.push_back({power_text(power_w[0]), "facility power"});
-  if (const auto pue = facility("pue"); !pue.empty() && std::isfinite(pue[0]))
-    figures.push_back({fmt::format("{:.3f}", pue[0]), "PUE at this time"});
+  if (const auto pue = facility("pue"); !pue.empty()) figures.push_back(pue_figure(results, pue[0], time_s));
   const std::string dies = results.has_column("facility", "max_die_temperature") ? "facility" : "racks";
   const auto hottest_k = values_at(results, dies, "max_die_temperature", time_s);
   if (!hottest_k.empty()) {
@@ -119,7 +131,9 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
   if (!mean_k.empty())
     figures.push_back({fmt::format("{:.1f} °C", sum_of(mean_k) / double(mean_k.size()) - zero_celsius_k), "mean die"});
   const auto throttled = values_at(results, dies, "throttled_gpus", time_s);
-  if (!throttled.empty()) figures.push_back({fmt::format("{:.0f}", sum_of(throttled)), "GPUs throttled"});
+  if (!throttled.empty())
+    figures.push_back({throttled_text(sum_of(throttled), sum_of(values_at(results, dies, "shut_down_gpus", time_s))),
+                       "GPUs throttled"});
   return figures;
 }
 

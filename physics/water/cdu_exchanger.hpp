@@ -72,7 +72,7 @@ struct CduExchanger {
     return std::array{
         Watched<CduExchanger>{
             {.name = "supply_error",
-             .unit = "K",
+             .unit = "delta_K",
              .place = SummaryPlace::coolant_supply,
              .largest = "largest distance of a CDU's supply temperature from its set-point"},
             [](const Instant<CduExchanger>& told) { return told.shown.technology_leaving_k - told.shown.set_point_k; }},

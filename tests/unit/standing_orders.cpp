@@ -75,7 +75,8 @@ TEST_CASE("failures that overlap last until the later end, in either order", "[o
 TEST_CASE("what failed for good stays failed when a temporary failure ends", "[orders]") {
   Orders later({event(0, Kind::fail, {"cdu_1.pump_a"}, 60), event(30, Kind::fail, {"cdu_1.pump_a"})});
   CHECK(later.is_pump_failed(60));
-  CHECK(later.log.back().detail == "the end of a temporary order; another stands since");
+  CHECK(later.log.back().kind == "order_over");
+  CHECK(later.log.back().detail == "the end of a temporary fail; another stands since");
   Orders earlier({event(0, Kind::fail, {"cdu_1.pump_a"}), event(30, Kind::fail, {"cdu_1.pump_a"}, 60)});
   CHECK(earlier.is_pump_failed(90));
   Orders feed({event(0, Kind::fail, {"utility_a"}, 60), event(30, Kind::fail, {"utility_a"})});
@@ -94,7 +95,8 @@ TEST_CASE("a temporary repair of what is whole and a temporary closing of what i
   CHECK_FALSE(pump.is_pump_failed(0));
   CHECK(pump.log.back().detail == "scenario; changes nothing now");
   CHECK_FALSE(pump.is_pump_failed(60));
-  CHECK(pump.log.back().detail == "the end of a temporary order; changes nothing");
+  CHECK(pump.log.back().kind == "order_over");  // nothing fails
+  CHECK(pump.log.back().detail == "the end of a temporary restore; changes nothing");
   Orders closed({event(0, Kind::close, {"utility_a"}, 60)});
   CHECK(closed.feed(0) == "whole");
   CHECK(closed.feed(60) == "whole");
@@ -106,6 +108,12 @@ TEST_CASE("a temporary repair ends in the failure of before", "[orders]") {
   Orders orders({event(0, Kind::fail, {"cdu_1.pump_a"}), event(30, Kind::restore, {"cdu_1.pump_a"}, 60)});
   CHECK_FALSE(orders.is_pump_failed(89));
   CHECK(orders.is_pump_failed(90));
+  CHECK(orders.log.back().kind == "fail");
+  CHECK(orders.log.back().detail == "the end of a temporary restore");
+  Orders mended({event(0, Kind::fail, {"cdu_1.pump_a"}, 60)});
+  CHECK_FALSE(mended.is_pump_failed(60));
+  CHECK(mended.log.back().kind == "restore");
+  CHECK(mended.log.back().detail == "the end of a temporary fail");
 }
 
 TEST_CASE("a switch that was open before it failed is open after", "[orders]") {

@@ -19,6 +19,7 @@ Scenario hot_hall() {
   scenario.record = {.facility_s = 1.0, .racks_s = 1.0, .gpus_s = 1.0, .gpu_fields = {"die_temperature"}};
   return scenario;
 }
+const double no_number = std::nan("");
 const std::vector<std::string> uses{
     "node", "fabric", "cdu_pump", "facility_pump", "tower", "chiller", "chilled_water_pump", "crah", "rear_door_fan"};
 
@@ -32,9 +33,11 @@ void expect_energies(const Tables& tables, Numbers& must) {
   must["battery_energy"] = -tables.integral("ups", "battery_power");
   const Numbers parts = must;
   for (const auto& [name, energy_j] : parts) must["pue_" + name.substr(0, name.rfind('_'))] = energy_j / it_j;
+  must["pue_battery"] =
+      no_number;  // on battery: utility_a is lost for 20 s, and a minute does not recharge what that took
   must["facility_energy"] = all_j;
   must["it_energy"] = it_j;
-  must["pue"] = all_j / it_j;
+  must["pue"] = no_number;
   must["cooling_energy"] = tables.integral("facility", "cooling_power");
   must["electrical_loss_energy"] = tables.integral("facility", "electrical_loss");
   must["rejected_energy"] = tables.integral("facility", "heat_rejected");
@@ -54,6 +57,13 @@ double dark_at_the_end(const Tables& tables) {
   tables.for_each("racks", "it_power", "", keep);
   tables.for_each("network", "power", "", keep);
   return static_cast<double>(std::ranges::count_if(last_w, [](const auto& rack) { return rack.second == 0.0; }));
+}
+
+/// Of all parts of a group those for which that is as good as nothing in their last record.
+double still_at_the_end(const Tables& tables, const std::string& group, const std::string& column) {
+  std::map<std::string, double> last;
+  tables.for_each(group, column, "", [&](std::size_t, const std::string& part, double is) { last[part] = is; });
+  return static_cast<double>(std::ranges::count_if(last, [](const auto& part) { return part.second < 0.01; }));
 }
 
 std::string name_of_gpu(const Tables& tables, std::size_t gpu) {
@@ -83,6 +93,8 @@ void expect_dies(const Tables& tables, Must& must) {
   must.numbers["limits_exceeded"] = static_cast<double>(tables.results().limits().size());
   must.numbers["trips"] = trips;
   must.numbers["racks_without_power"] = dark_at_the_end(tables);
+  must.numbers["loops_without_flow"] = still_at_the_end(tables, "loops", "flow");
+  must.numbers["rooms_without_air"] = 0.0;
   must.numbers["most_throttled_gpus"] = tables.highest("facility", "throttled_gpus").value;
   double throttled_s = 0.0;  // from each second to the next
   tables.for_each("facility", "throttled_gpus", "", [&](std::size_t row, auto&, double gpus) {

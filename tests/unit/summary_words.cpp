@@ -48,7 +48,7 @@ class ExpectedText {
     lines["7 racks, 56 nodes,"] = {" # GPUs; # simulated in #", {448, seconds, 0.0}};
     lines["nodes"] = {" # mean, # peak", {of("node_energy") / seconds, of("peak_node_power")}};
     lines["at the feed"] = {" # mean, # peak", {of("facility_energy") / seconds, of("peak_facility_power")}};
-    lines["PUE"] = {" #", {of("facility_energy") / of("it_energy")}};
+    lines["PUE"] = {" n/a on battery: batteries gave # more than they took", {-of("battery_energy")}};
     lines["water"] = {" # for the towers, # of IT energy", {of("water_use"), of("water_use") / of("it_energy")}};
     lines["from the feed"] = {" #", {of("facility_energy")}};
     lines["to the sky"] = {" #", {of("rejected_energy")}};
@@ -70,13 +70,16 @@ class ExpectedText {
                                                     {"transformer loss", "transformer_loss"},
                                                     {"UPS loss", "ups_loss"},
                                                     {"PDU loss", "pdu_loss"},
-                                                    {"into batteries", "battery"},
+                                                    {"from batteries", "battery"},
                                                     {"from the feed", "facility"}};
+    const double all_j = of("facility_energy") - of("battery_energy");  // batteries gave it: their energy fell
     for (const auto& [label, part] : labels) {
-      const double energy_j = of(part + "_energy");
-      lines["Energy: " + label] = {" # # # #",
-                                   {energy_j / tests::lively_s / 1e3, energy_j / 3.6e6,
-                                    energy_j / of("facility_energy"), energy_j / of("it_energy")}};
+      const bool is_source = label.starts_with("from");
+      const double energy_j = part == "battery" ? -of("battery_energy") : of(part + "_energy");
+      Line& line = lines["Energy: " + label];
+      line = {is_source ? " # # # n/a" : " # # # #",
+              {energy_j / tests::lively_s / 1e3, energy_j / 3.6e6, energy_j / all_j}};
+      if (!is_source) line.numbers.push_back(energy_j / of("it_energy"));
     }
   }
 
@@ -99,6 +102,9 @@ class ExpectedText {
     lines["cold aisles"] = {" # to #",
                             {lowest_k("rows", "cold_aisle_temperature"), of("highest_cold_aisle_temperature")}};
     lines["rooms"] = {" # to #", {lowest_k("rooms", "temperature"), of("highest_room_temperature")}};
+    lines["no flow"] = {" loop_1 in the end", {}};
+    lines["dry bulb outside"] = {" # to #",
+                                 {lowest_k("facility", "dry_bulb"), tables_.highest("facility", "dry_bulb").value}};
     lines["wet bulb outside"] = {" # to #",
                                  {lowest_k("facility", "wet_bulb"), tables_.highest("facility", "wet_bulb").value}};
   }

@@ -132,6 +132,17 @@ TEST_CASE("both feeds are gone for 40 s: batteries carry to 10 s, generators to 
         "3 of 3: chiller_1, chiller_2, chiller_3; transformer_a.output and transformer_b.output dead");
 }
 
+TEST_CASE("a generator that leaves its load is told as one, and those that go on are counted", "[switching]") {
+  Run run = run_with({tests::event(20.0, Kind::open, {"utility_*"}), tests::event(40.0, Kind::fail, {"generator_a_1"}),
+                      tests::event(50.0, Kind::restore, {"generator_a_1"})});
+  run.until(70.0);
+  CHECK(run.times("generator_on_load", "generator_b_*") == Times{30.0});
+  CHECK(run.times("generator_off_load", "generator_a_1") == Times{40.0});
+  CHECK(run.detail("generator_off_load", "generator_a_1") == "1 of 2 sets go on to carry");
+  CHECK(run.times("generator_on_load", "generator_a_*") == Times{30.0, 60.0});
+  CHECK(run.times("generator_off_load", "generator_b_1").empty());
+}
+
 TEST_CASE("motors of a dead bus draw nothing at once and start after their delay", "[switching]") {
   Run run = run_with({tests::event(20.0, Kind::open, {"utility_*"}, 5.0)});
   run.until(20.0);

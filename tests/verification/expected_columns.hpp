@@ -30,7 +30,8 @@ HallByName hall_by_name(const twin::Scenario& scenario, const std::vector<std::s
 using Expected = std::function<double(const Instant& now, const std::string& item)>;
 using ExpectedColumns = std::map<std::string, Expected>;  ///< by "group/column"
 
-void expect_power(const HallByName& hall, ExpectedColumns& columns);  ///< facility, feeders, ups, generators
+void expect_power(const HallByName& hall,
+                  ExpectedColumns& columns);  ///< facility, feeders, ups, generators, motors, breakers
 void expect_water(const HallByName& hall, ExpectedColumns& columns);  ///< loops to chillers
 void expect_hall(const HallByName& hall, ExpectedColumns& columns);   ///< rooms, rows, air handlers, racks, GPUs
 

@@ -102,6 +102,14 @@ void expect_racks(const HallByName& hall, ExpectedColumns& columns) {
                        64 * (std::find(hall.racks.begin(), hall.racks.end(), rack) - hall.racks.begin());
     return static_cast<double>(std::count_if(first, first + 64, [](double c) { return c > 0.0 && c < 1.0; }));
   };
+  columns["racks/shut_down_gpus"] = [hall](const Instant& now, Item rack) {
+    const auto first = now.state.work.clock_fraction.begin() +
+                       64 * (std::find(hall.racks.begin(), hall.racks.end(), rack) - hall.racks.begin());
+    return static_cast<double>(std::count(first, first + 64, 0.0));
+  };
+  columns["facility/hottest_rack_inlet_temperature"] = [](const Instant& now, Item) {
+    return std::max({now.k("row_1.cold_aisle"), now.k("row_2.cold_aisle"), now.k("row_3.cold_aisle")});
+  };
 }
 
 /// Load and leakage of one GPU, which is off where it has no load.

@@ -1,5 +1,6 @@
 // Columns of the site as a whole and of the power system.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -62,6 +63,7 @@ void expect_site(const HallByName& hall, const PowerByHand& power, ExpectedColum
   columns["facility/electrical_loss"] = [power](const Instant& now, auto&) { return power.losses_w(now, ""); };
   columns["facility/battery_power"] = [power](const Instant& now, auto&) { return power.batteries_w(now); };
   columns["facility/pue"] = [power](const Instant& now, auto&) {
+    if (power.batteries_w(now) > 0.0) return std::nan("");
     return power.all_sources_w(now) / (nodes_w(now) + fabric_w(now));
   };
   columns["facility/heat_rejected"] = [](const Instant& now, auto&) {
@@ -86,6 +88,32 @@ void expect_site(const HallByName& hall, const PowerByHand& power, ExpectedColum
     return static_cast<double>(
         std::count_if(clocks.begin(), clocks.end(), [](double c) { return c > 0.0 && c < 1.0; }));
   };
+  columns["facility/shut_down_gpus"] = [](const Instant& now, auto&) {
+    return static_cast<double>(std::ranges::count(now.state.work.clock_fraction, 0.0));
+  };
+}
+
+/// Motors by their commands, switches by their orders and by what is live behind them.
+void expect_states(ExpectedColumns& columns) {
+  columns["motors/speed"] = [](const Instant& now, const std::string& item) {
+    const bool is_fan = item.starts_with("tower_");
+    return now.state_of(item + (is_fan ? ".fan_speed" : ".speed"));
+  };
+  columns["motors/state"] = [](const Instant& now, const std::string& item) {
+    const auto& motors = now.names.plant.motors;
+    const auto number =
+        static_cast<std::size_t>(std::ranges::find(motors, item, &twin::MotorPart::name) - motors.begin());
+    if (item == "cdu_1.pump_a" && now.state.time_s >= 3.0) return 2.0;
+    if (item == "tower_2" && now.state.time_s >= 5.0 && now.state.time_s < 35.0) return 2.0;
+    return now.state.equipment.is_running.at(number) != 0 ? 1.0 : 0.0;
+  };
+  columns["breakers/state"] = [](const Instant& now, const std::string& item) {
+    const double t = now.state.time_s;
+    if (item == "pdu_a_3" || item == "pdu_b_3") return t >= 10.0 && t < 50.0 ? 0.0 : 1.0;
+    if (item == "utility_a") return t >= 14.0 && t < 34.0 ? 0.0 : 1.0;
+    if (item.starts_with("generator_a")) return t >= 14.0 && t < 39.0 ? 1.0 : 0.0;  // until 5 s after the feed
+    return item.starts_with("generator_b") ? 0.0 : 1.0;
+  };
 }
 
 }  // namespace
@@ -94,6 +122,7 @@ void expect_power(const HallByName& hall, ExpectedColumns& columns) {
   const PowerByHand power(hall.scenario.power);
   expect_uses(columns);
   expect_site(hall, power, columns);
+  expect_states(columns);
   for (const std::string group : {"feeders", "ups"}) {
     const auto of_branch = [power](double BranchByHand::*value) -> Expected {
       return [power, value](const Instant& now, const std::string& item) { return power.branch(now, item).*value; };

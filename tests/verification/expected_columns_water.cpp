@@ -48,6 +48,9 @@ void expect_loops(const HallByName& hall, ExpectedColumns& columns) {
     return now.input(loop + ".supply_temperature");
   };
   columns["loops/flow"] = [hall](const Instant& now, Item loop) { return loop_kg_per_s(hall, now, loop); };
+  columns["facility/lowest_loop_flow"] = [hall](const Instant& now, Item) {
+    return std::min(loop_kg_per_s(hall, now, "loop_1"), loop_kg_per_s(hall, now, "loop_2"));
+  };
   columns["loops/differential_pressure"] = [=](const Instant& now, Item loop) {
     const double one_kg_per_s = now.kg_per_s(hall.racks_of_loop(loop).front() + ".cold_plates");
     return design_pa * std::pow(one_kg_per_s / design_kg_per_s, 2);

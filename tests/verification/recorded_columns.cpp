@@ -133,7 +133,9 @@ void divide(std::vector<FollowedColumn>& columns) {
     for (std::size_t row = 1; row < column.rows.size(); ++row) {
       for (std::size_t i = 0; i < column.items.size(); ++i) {
         const double denominator = rows_of(group, below).rows[row][i];
-        column.rows[row][i] = denominator > 0.0 ? rows_of(group, above).rows[row][i] / denominator : std::nan("");
+        const bool is_on_battery = ratio == "pue" && rows_of("facility", "battery_power").rows[row][i] > 0.0;
+        column.rows[row][i] =
+            denominator > 0.0 && !is_on_battery ? rows_of(group, above).rows[row][i] / denominator : std::nan("");
       }
     }
   }
@@ -294,6 +296,9 @@ TEST_CASE("every recorded column holds what its name says, for the item that it 
     check_powers(sums, window);
     check_heat(sums, window, tests::hall_by_name(run.scenario, {}).coolant_j_per_kg_k);
   }
-  CHECK(results.tables().size() == 16);
+  CHECK(results.tables().size() == 18);
+  const std::vector<float> pues = results.column("facility", "pue");
+  CHECK(std::ranges::count_if(pues, [](float pue) { return std::isnan(pue); }) >= 3);  // on battery from 14 s to 22 s
+  CHECK(std::ranges::count_if(pues, [](float pue) { return pue > 1.0f; }) > 20);
   CHECK(values > 30000);
 }

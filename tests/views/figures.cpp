@@ -115,6 +115,17 @@ TEST_CASE("the figures above the page are those of the file at the time shown, e
   CHECK_THAT(all_text(drawn.page.drawing), Catch::Contains("A run that tells\n"));
 }
 
+TEST_CASE("the figures say how many GPUs are off, and why there is no PUE", "[figures]") {
+  TellingRun run = site();
+  run.off_gpus = 320.0;
+  run.is_on_battery = true;
+  const Drawn drawn = page_of(run, "meaningless");
+  CHECK(figure_over(drawn.page.drawing, "PUE on battery") == "n/a");
+  CHECK(figure_over(drawn.page.drawing, "GPUs throttled") ==
+        fmt::format("{:.0f}, 320 off", drawn.told_at("facility", "throttled_gpus")));
+  CHECK_THAT(all_text(drawn.page.drawing), !Catch::Contains("PUE at this time"));
+}
+
 TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at the time shown", "[figures]") {
   const Drawn drawn = page_of(site(), "values");
   std::map<std::string, int> seen;

@@ -14,6 +14,8 @@ struct TellingRun {
   double duration_s = 3600.0;
   double power_scale = 1.0;  ///< of all powers: 1 is some kW, 1000 some MW
   bool has_gpus = false;
+  bool is_on_battery = false;  ///< all the time: there is no PUE
+  double off_gpus = 0.0;       ///< all the time
 };
 
 /// A hall of eight racks with two or more of everything that serves it.

@@ -47,6 +47,14 @@ std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState&
   return count;
 }
 
+std::size_t shut_down_in(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first, last] = nodes_of(plant, rack);
+  const std::vector<std::uint8_t>& nodes = state.work.is_shut_down;
+  const auto begin = nodes.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(last);
+  return (last - first - static_cast<std::size_t>(std::count(begin, end, 0))) * plant.it.gpus_per_node;
+}
+
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
   return {time_s, kind, plant.groups[plant.it.gpu_group]->unit_names[gpu],
           fmt::format("die at {:.2f} degC", die_k - 273.15)};
@@ -154,7 +162,9 @@ RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& s
   RackDigest digest{.hottest_k = dies.hottest_k, .coolest_k = dies.coolest_k, .sum_die_k = dies.sum_k};
   digest.hottest_gpu = gpus_of(plant, rack).begin + dies.hottest;
   digest.has_full_clocks = state.work.is_restrained[rack] == 0;
-  if (!digest.has_full_clocks) digest.throttled_gpus = throttled_in(plant, rack, state);
+  if (digest.has_full_clocks) return digest;
+  digest.throttled_gpus = throttled_in(plant, rack, state);
+  digest.shut_down_gpus = shut_down_in(plant, rack, state);
   return digest;
 }
 

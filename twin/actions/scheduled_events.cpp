@@ -185,10 +185,14 @@ bool give(const ScheduledEvent& event, const OrderedFlag& flag, bool wanted) {
   return true;
 }
 
-std::string order_detail(const ScheduledEvent& event, bool is_in_force, bool has_changed) {
-  if (event.is_end && !is_in_force) return "the end of a temporary order; another stands since";
-  if (has_changed) return "scenario";
-  return event.is_end ? "the end of a temporary order; changes nothing" : "scenario; changes nothing now";
+/// What became of an order. The end of a temporary one is named by what it does, which may be nothing.
+EventRecord order_record(const ScheduledEvent& event, const std::string& name, double now_s, bool is_in_force,
+                         bool has_changed) {
+  if (!event.is_end)
+    return {now_s, name_of(event.action), name, has_changed ? "scenario" : "scenario; changes nothing now"};
+  const std::string end = fmt::format("the end of a temporary {}", name_of(undoing(event.action)));
+  if (has_changed) return {now_s, name_of(event.action), name, end};
+  return {now_s, "order_over", name, end + (is_in_force ? "; changes nothing" : "; another stands since")};
 }
 
 void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
@@ -201,8 +205,7 @@ void order_motor(const Plant& plant, const ScheduledEvent& event, PlantState& st
     state.equipment.is_running[event.target] = 0;
     state.inputs[motor.command_input] = 0.0;
   }
-  events.push_back(
-      {state.time_s, name_of(event.action), motor.name, order_detail(event, is_in_force, failed.value != before)});
+  events.push_back(order_record(event, motor.name, state.time_s, is_in_force, failed.value != before));
 }
 
 /// What stands in the way of a switch.
@@ -224,10 +227,9 @@ void order_switch(const ScheduledEvent& event, const SwitchOrders& orders, doubl
     is_in_force = give(event, orders.failed, begun == Action::fail);
     if (begun == Action::restore) give(event, orders.open, orders.is_normally_open);
   }
-  const bool is_locked = event.action == Action::close && orders.failed.value != 0;
-  events.push_back(
-      {now_s, name_of(event.action), event.name,
-       is_locked ? "scenario; failed, stays open" : order_detail(event, is_in_force, orders.is_off() != was_off)});
+  events.push_back(order_record(event, event.name, now_s, is_in_force, orders.is_off() != was_off));
+  const bool is_locked = !event.is_end && event.action == Action::close && orders.failed.value != 0;
+  if (is_locked) events.back().detail = "scenario; failed, stays open";
 }
 
 SwitchOrders orders_of_branch(const Plant& plant, std::size_t branch, PlantState& state) {

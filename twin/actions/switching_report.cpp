@@ -58,15 +58,19 @@ std::string carrier_of(const Plant& plant, const StandbyPart& part, const Switch
 
 void report_generators(const Change& change) {
   for (const StandbyPart& part : change.plant.standby) {
-    std::size_t live = 0, joined = 0, left = 0;
+    std::size_t live = 0, joined = 0;
+    std::vector<std::string> gone;
     for (const std::size_t source : part.sources) {
       const bool was = change.before.source_live[source] != 0, is = change.after().source_live[source] != 0;
       live += is ? 1 : 0;
       joined += is && !was ? 1 : 0;
-      left += was && !is ? 1 : 0;
+      if (was && !is) gone.push_back(change.plant.power_tree.source_name[source]);
     }
-    if (joined + left > 0 && live > 0) {
+    if (joined > 0) {
       change.add("generator_on_load", part.name + "_*", fmt::format("{} of {} sets carry", live, part.sources.size()));
+    } else if (!gone.empty() && live > 0) {
+      change.add("generator_off_load", list_text(gone),
+                 fmt::format("{} of {} sets go on to carry", live, part.sources.size()));
     }
     const std::string before = carrier_of(change.plant, part, change.before);
     const std::string after = carrier_of(change.plant, part, change.after());

@@ -13,6 +13,7 @@
 #include "core/problem.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
+#include "twin/commands/events_command.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/commands/standard_streams.hpp"
@@ -48,6 +49,12 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--force", options->is_forced, "Replace an output file that Wattloop did not write");
   command->add_flag("--no-results", options->has_no_results, "Write no results file")->excludes(output);
   add_overrides(*command, options->overrides);
+  command
+      ->add_option("--limit", options->limits,
+                   "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
+                   "may be repeated")
+      ->type_name("'KPI <= VALUE UNIT'")
+      ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--integrator", options->integrator, "Integrator")
       ->check(one_of({"monolithic", "multirate"}))
@@ -77,6 +84,7 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       "  wattloop run scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
       "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
+      "  wattloop run scenarios/one_rack.yaml --limit 'peak_die_temperature <= 80 degC' --limit 'trips <= 0'\n"
       "  wattloop run results/one_rack.h5 --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
@@ -93,6 +101,21 @@ void add_check(CLI::App& app, std::function<int()>& action) {
       "Examples:\n  wattloop check scenarios/one_rack.yaml\n"
       "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");
   command->callback([options, &action] { action = [options] { return check(*options); }; });
+}
+
+void add_events(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<EventsOptions>();
+  CLI::App* command = app.add_subcommand("events", "List what happened in a run");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command->add_option("--kind", options->kinds, "Only events of this kind: trip; may be repeated")
+      ->type_name("KIND")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
+  command->footer(
+      "Examples:\n  wattloop events results/c_cdu_lost.h5\n"
+      "  wattloop events results/c_cdu_lost.h5 --kind tripped --kind thermal_shutdown\n"
+      "  wattloop events results/c_cdu_lost.h5 --json");
+  command->callback([options, &action] { action = [options] { return events_command(*options); }; });
 }
 
 void add_explain(CLI::App& app, std::function<int()>& action) {
@@ -126,12 +149,14 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
       "Examples:\n"
       "  wattloop check scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop events results/one_rack.h5\n"
       "  wattloop view results/one_rack.h5\n"
       "  wattloop export results/one_rack.h5\n"
       "`wattloop COMMAND --help` shows the options of a command.");
   add_run(app, action);
   add_check(app, action);
   add_explain(app, action);
+  add_events(app, action);
 }
 
 namespace {

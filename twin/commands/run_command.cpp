@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
@@ -23,9 +22,11 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/commands/command_line.hpp"
 #include "twin/commands/run_inputs.hpp"
 #include "twin/commands/run_output.hpp"
 #include "twin/commands/standard_streams.hpp"
+#include "twin/commands/summary_json.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/parts_of.hpp"
@@ -38,6 +39,7 @@
 #include "twin/run/statistics.hpp"
 #include "twin/run/summary.hpp"
 #include "twin/run/temperature_watch.hpp"
+#include "twin/run/verdict.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 namespace wattloop::twin {
@@ -99,34 +101,6 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
       {"racks_again", solver.racks_again, "",
        "racks run again over a macro step, since their inlets were mispredicted"},
   };
-}
-
-nlohmann::ordered_json limits_json(const std::vector<LimitRecord>& limits) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const LimitRecord& limit : limits) {
-    list.push_back({{"part", limit.part},
-                    {"quantity", limit.quantity},
-                    {"unit", limit.unit},
-                    {"limited_by", limit.limited_by},
-                    {"beyond", limit.beyond},
-                    {"allowed", limit.limit},
-                    {"worst", limit.worst},
-                    {"worst_time_s", limit.worst_time_s},
-                    {"first_time_s", limit.first_time_s},
-                    {"duration_s", limit.duration_s}});
-  }
-  return list;
-}
-
-std::string summary_json(const std::vector<NamedValue>& values, const std::vector<LimitRecord>& limits,
-                         const std::filesystem::path& results) {
-  nlohmann::ordered_json json;
-  if (!results.empty()) json["results"] = results.string();
-  for (const NamedValue& value : values) {
-    std::visit([&](const auto& v) { json[value.name] = {{"value", v}, {"unit", value.unit}}; }, value.value);
-  }
-  json["limits"] = limits_json(limits);
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
 }
 
 HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
@@ -201,6 +175,26 @@ int stop_early(const Output& output, const Simulation& simulation) {
   return interrupted_exit_code;
 }
 
+/// Of the summary, and of the work.
+std::vector<NamedValue> all_figures(const FinishedRun& run, const Work& work) {
+  std::vector<NamedValue> figures = summarise(run);
+  if (run.scenario.workload.kind == WorkloadSpec::Kind::replay) {
+    figures.push_back(
+        {"clamped_sample_share", work.clamped_sample_share, "1",
+         "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
+  }
+  return figures;
+}
+
+/// Limits on the figures that the run will have. Throws InputError with all that is wrong with them.
+std::vector<KpiLimit> limits_of(const RunOptions& options, const FinishedRun& not_begun, const Work& work) {
+  if (options.limits.empty()) return {};
+  Problems problems;
+  std::vector<KpiLimit> limits = read_limits(options.limits, all_figures(not_begun, work), problems);
+  problems.throw_if_any("the command line");
+  return limits;
+}
+
 /// All that is known at the end, to the file.
 void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary,
                const std::vector<NamedValue>& provenance, const std::optional<EventRecord>& residual,
@@ -239,6 +233,7 @@ int run(const RunOptions& options) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_integrator(plant, options);
   Simulation simulation(plant, scenario, *work.workload, *integrator);
+  const std::vector<KpiLimit> limits = limits_of(options, {plant, scenario, simulation, Statistics(plant)}, work);
   request.record.inputs = input_lines(scenario, request.record.inputs);
   if (!options.is_quiet) {
     tell_replaced(place, request.record);
@@ -271,12 +266,8 @@ int run(const RunOptions& options) {
   progress.finish();
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
-  std::vector<NamedValue> summary = summarise(finished);
-  if (scenario.workload.kind == WorkloadSpec::Kind::replay) {
-    summary.push_back(
-        {"clamped_sample_share", work.clamped_sample_share, "1",
-         "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
-  }
+  const std::vector<NamedValue> summary = all_figures(finished, work);
+  const std::vector<Verdict> verdicts = judge(limits, summary);
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
   write_end(finished, summary, provenance(request, options, *integrator), residual, output);
@@ -285,12 +276,12 @@ int run(const RunOptions& options) {
   if (output.writer) output.writer->finish();
   const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {
-    fmt::print("{}\n", summary_json(summary, limit_records(finished), results));
+    fmt::print("{}\n", summary_json(summary, limit_records(finished), verdicts, results));
   } else {
-    fmt::print("{}\nresults            {}\n", summary_text(finished, options.units),
+    fmt::print("{}{}\nresults            {}\n", summary_text(finished, options.units), verdicts_text(verdicts),
                results.empty() ? "not written" : printable(results.string()));
   }
-  return 0;
+  return is_any_violated(verdicts) ? limit_violated : done;
 }
 
 }  // namespace wattloop::twin

@@ -13,6 +13,7 @@ struct RunOptions {
   std::filesystem::path scenario;  ///< YAML, or a results file whose run is repeated
   std::filesystem::path output;    ///< empty: results/NAME.h5
   std::vector<std::string> overrides;
+  std::vector<std::string> limits;       ///< on figures of the summary: "pue <= 1.2"
   std::string integrator = "multirate";  ///< or "monolithic"
   double relative_tolerance_ratio = 1e-6;
   int threads = 1;
@@ -23,7 +24,7 @@ struct RunOptions {
   UnitStyle units = UnitStyle::metric;
 };
 
-/// Exit code: 0 done, 130 interrupted. Throws InputError, SolverError, FileError.
+/// Exit code: 0 done, 3 a limit was violated, 130 interrupted. Throws InputError, SolverError, FileError.
 int run(const RunOptions& options);
 
 }  // namespace wattloop::twin

@@ -30,6 +30,12 @@ std::size_t throttled_gpus(RackDigests racks) {
   return count;
 }
 
+std::size_t shut_down_gpus(RackDigests racks) {
+  std::size_t count = 0;
+  for (const RackDigest& rack : racks) count += rack.shut_down_gpus;
+  return count;
+}
+
 double Moment::mean_die_k(RackDigests racks) const {
   double sum_k = 0.0;
   for (const RackDigest& rack : racks) sum_k += rack.sum_die_k;
@@ -68,7 +74,8 @@ double Moment::cooling_power_w() const {
 
 double Moment::pue_ratio() const {
   const double it_w = it_power_w();
-  return it_w > 0.0 ? evaluation.power.source_total_w / it_w : std::numeric_limits<double>::quiet_NaN();
+  const bool means_something = it_w > 0.0 && evaluation.power.battery_total_w <= 0.0;
+  return means_something ? evaluation.power.source_total_w / it_w : std::numeric_limits<double>::quiet_NaN();
 }
 
 double Moment::rejected_w() const {

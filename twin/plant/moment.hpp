@@ -19,6 +19,8 @@ double hottest_die_k(RackDigests racks);
 double gpu_power_w(RackDigests racks);
 /// Below full clock, switched-off ones not counted.
 std::size_t throttled_gpus(RackDigests racks);
+/// Of nodes that are switched off.
+std::size_t shut_down_gpus(RackDigests racks);
 
 /// All that a recorded quantity may depend on.
 struct Moment {
@@ -48,7 +50,7 @@ struct Moment {
   double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
   double it_power_w() const;
   double cooling_power_w() const;
-  /// From utility feeds and generators, over IT power; not a number while no IT equipment has power.
+  /// From utility feeds and generators, over IT power; not a number while no IT equipment has power, or batteries carry some of it.
   double pue_ratio() const;
 
   /// To all that is outside: the sky, and water that comes from elsewhere.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/units.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "twin/results/results_seal.hpp"
 
@@ -182,11 +183,13 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {
   for (const NamedValue& named : values) {
     constexpr std::array types{Hdf5Type::float64, Hdf5Type::int64, Hdf5Type::text};
-    const std::size_t variable = file.add({.group = group,
-                                           .name = named.name,
-                                           .type = types.at(named.value.index()),
-                                           .dimensions = {},
-                                           .attributes = {{"units", named.unit}, {"long_name", named.long_name}}});
+    const std::size_t variable =
+        file.add({.group = group,
+                  .name = named.name,
+                  .type = types.at(named.value.index()),
+                  .dimensions = {},
+                  .attributes = {
+                      {"units", unit_in_files(named.unit)}, {"long_name", named.long_name}, {"reason", named.reason}}});
     std::visit([&]<class T>(const T& value) { file.write(variable, 0, std::span<const T>(&value, 1)); }, named.value);
   }
 }

@@ -19,8 +19,11 @@ std::string path_of(std::string_view group, std::string_view name) { return fmt:
 
 NamedValue read_value(const Hdf5Reader& file, std::string_view group, const Hdf5Info& info) {
   const std::string path = path_of(group, info.name);
-  NamedValue named{
-      .name = info.name, .value = {}, .unit = info.attribute("units"), .long_name = info.attribute("long_name")};
+  NamedValue named{.name = info.name,
+                   .value = {},
+                   .unit = info.attribute("units"),
+                   .long_name = info.attribute("long_name"),
+                   .reason = info.attribute("reason")};
   switch (info.type) {
     case Hdf5Type::text:
       named.value = file.read<std::string>(path).at(0);

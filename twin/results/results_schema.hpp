@@ -71,6 +71,7 @@ struct NamedValue {
   std::string name{};
   std::variant<double, std::int64_t, std::string> value{};
   std::string unit{}, long_name{};
+  std::string reason{};  ///< why it is not a number, where it is none; else empty
   bool operator==(const NamedValue&) const = default;
 };
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/units.hpp"
 #include "electrical/electrical_catalog.hpp"
 
 namespace wattloop::twin {
@@ -48,8 +50,23 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
   if (!plant.batteries.empty()) {
     parts.push_back({"battery", "batteries: stored at the end less at the start", "into batteries",
                      battery_energy_j(plant, state) - first_battery_j});
+    if (given_by_batteries_j(plant, state, first_battery_j) > 0.0) parts.back().label = "from batteries";
   }
   return parts;
+}
+
+double given_by_batteries_j(const Plant& plant, const PlantState& state, double first_battery_j) {
+  const double given_j = first_battery_j - battery_energy_j(plant, state);
+  return given_j > smallest_told_ratio * (state.states[plant.meters.feed] + given_j) ? given_j : 0.0;
+}
+
+MeanPue mean_pue(const Plant& plant, const PlantState& state, double first_battery_j) {
+  const double it_j = it_energy_j(plant, state);
+  if (!(it_j > 0.0)) return {std::numeric_limits<double>::quiet_NaN(), "without IT energy"};
+  const double given_j = given_by_batteries_j(plant, state, first_battery_j);
+  if (given_j == 0.0) return {state.states[plant.meters.feed] / it_j, ""};
+  return {std::numeric_limits<double>::quiet_NaN(),
+          fmt::format("on battery: batteries gave {} more than they took", format_quantity(given_j, "J"))};
 }
 
 std::string loss_text(const Plant& plant) {

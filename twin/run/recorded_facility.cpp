@@ -1,9 +1,12 @@
 // What is recorded of the site as a whole: power by use, PUE, heat, water, weather, dies. Only what the hall has.
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "twin/plant/told_parts.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/recorder.hpp"
 
@@ -14,8 +17,17 @@ namespace {
 using Columns = std::vector<RecordedColumn>;
 
 std::string pue_meaning(const Plant& plant) {
-  const std::string ratio = "power from " + sources_text() + " over IT power";
-  return has_own_water(plant) ? ratio : ratio + "; making water that comes from outside is not part of it";
+  std::string meaning = "power from " + sources_text() + " over IT power";
+  if (!has_own_water(plant)) meaning += "; making water that comes from outside is not part of it";
+  if (!plant.batteries.empty()) meaning += "; not a number while batteries carry some of the load";
+  return meaning;
+}
+
+RecordedColumn pue_column(const Plant& plant) {
+  RecordedColumn column = RecordedColumn({"pue", "1", pue_meaning(plant)}, [](const Moment& m, std::size_t) {
+                            return m.pue_ratio();
+                          }).ratio_of("power", "it_power");
+  return plant.batteries.empty() ? column : std::move(column).unless_above_zero("battery_power");
 }
 
 bool has_load(const Plant& plant, std::size_t use) {
@@ -43,9 +55,7 @@ void add_power(const Plant& plant, Columns& columns) {
     columns.push_back({{"battery_power", "W", "power from all batteries; negative while they recharge"},
                        [](const Moment& m, std::size_t) { return m.evaluation.power.battery_total_w; }});
   }
-  columns.push_back(RecordedColumn({"pue", "1", pue_meaning(plant)}, [](const Moment& m, std::size_t) {
-                      return m.pue_ratio();
-                    }).ratio_of("power", "it_power"));
+  columns.push_back(pue_column(plant));
 }
 
 void add_outdoors(const Plant& plant, Columns& columns) {
@@ -66,6 +76,24 @@ void add_dies(Columns& columns) {
                      [](const Moment& m, std::size_t) { return m.mean_die_k(m.all_racks()); }});
   columns.push_back({{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
                      [](const Moment& m, std::size_t) { return static_cast<double>(throttled_gpus(m.all_racks())); }});
+  columns.push_back({{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
+                     [](const Moment& m, std::size_t) { return static_cast<double>(shut_down_gpus(m.all_racks())); }});
+}
+
+/// The worst of all that a column of another group tells; nothing where the hall has no such group.
+void add_worst(const Plant& plant, std::string_view group, std::string_view of, bool is_highest, ColumnSpec spec,
+               Columns& columns) {
+  const std::vector<ToldParts> parts = parts_telling(plant, group, of);
+  if (parts.empty()) return;
+  const double sign = is_highest ? 1.0 : -1.0;
+  columns.push_back({std::move(spec), [parts, sign](const Moment& m, std::size_t) {
+                       double worst = -std::numeric_limits<double>::infinity();
+                       for (const ToldParts& told : parts) {
+                         for (std::size_t part = 0; part < told.set->names().size(); ++part)
+                           worst = std::max(worst, sign * told.set->column_of(part, told.column, m.read_plant()));
+                       }
+                       return sign * worst;
+                     }});
 }
 
 }  // namespace
@@ -77,6 +105,11 @@ RecordedTable facility_table(const Plant& plant, const RecordSpec& record) {
                            [](const Moment& m, std::size_t) { return m.rejected_w(); }});
   if (plant.outside.dry_bulb != no_part) add_outdoors(plant, table.columns);
   add_dies(table.columns);
+  add_worst(plant, "racks", "inlet_air_temperature", true,
+            {"hottest_rack_inlet_temperature", "K", "air that enters racks of nodes, where it is hottest"},
+            table.columns);
+  add_worst(plant, "loops", "flow", false, {"lowest_loop_flow", "kg/s", "coolant through the loop that has the least"},
+            table.columns);
   return table;
 }
 

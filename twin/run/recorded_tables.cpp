@@ -20,6 +20,9 @@ void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back(
       {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
        [](const Moment& m, std::size_t rack) { return static_cast<double>(throttled_gpus(m.rack(rack))); }});
+  columns.push_back(
+      {{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
+       [](const Moment& m, std::size_t rack) { return static_cast<double>(shut_down_gpus(m.rack(rack))); }});
 }
 
 /// What the power system loses in each room.
@@ -78,6 +81,7 @@ std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec&
     if (table.spec.group == "racks") add_dies(table.columns);
     if (table.spec.group == "rooms") add_losses(table.columns);
   }
+  add(state_tables(plant, record));
   tables.push_back(gpu_table(plant, record));
   return tables;
 }

@@ -82,9 +82,11 @@ void Recorder::fill_ratios(Table& table) {
   for (std::size_t column = 0; column < columns.size(); ++column) {
     if (columns[column].numerator.empty()) continue;
     const float *above = first_of(columns[column].numerator), *below = first_of(columns[column].denominator);
+    const float* spoils = columns[column].spoils.empty() ? nullptr : first_of(columns[column].spoils);
     for (std::size_t item = 0; item < items; ++item) {
+      const bool means_something = below[item] > 0.0f && (spoils == nullptr || !(spoils[item] > 0.0f));
       table.row[column * items + item] =
-          below[item] > 0.0f ? above[item] / below[item] : std::numeric_limits<float>::quiet_NaN();
+          means_something ? above[item] / below[item] : std::numeric_limits<float>::quiet_NaN();
     }
   }
 }

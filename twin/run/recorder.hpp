@@ -36,8 +36,15 @@ struct RecordedColumn {
     return std::move(*this);
   }
 
+  /// Of a ratio: not a number in records in which that other column of its table, a mean, is above zero.
+  RecordedColumn unless_above_zero(std::string column_name) && {
+    spoils = std::move(column_name);
+    return std::move(*this);
+  }
+
   ColumnSpec spec;
   std::string numerator{}, denominator{};  ///< names of columns; empty: the column is no ratio
+  std::string spoils{};                    ///< name of a column; empty: none does
   std::function<double(const Moment&, std::size_t item)> value;
   std::function<void(const Moment&, std::span<double> items)> fill;  ///< all items, in one call
 };
@@ -65,6 +72,9 @@ std::vector<RecordedTable> part_tables(const Plant& plant, const RecordSpec& rec
 
 /// Equipment of the power tree, in the tables and with the columns of its kinds (twin/run/recorded_power.cpp).
 std::vector<RecordedTable> power_tables(const Plant& plant, const RecordSpec& record);
+
+/// What motors and switches of the power tree are ordered and do (twin/run/recorded_states.cpp).
+std::vector<RecordedTable> state_tables(const Plant& plant, const RecordSpec& record);
 
 /// All tables of a plant (twin/run/recorded_tables.cpp).
 std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec& record);

@@ -108,7 +108,10 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   const double t = state.time_s;
   observe_power(m);
   observe_parts(m);
-  if (plant_.outside.wet_bulb != no_part) wet_bulb_k.add(m.input(plant_.outside.wet_bulb), t);
+  if (plant_.outside.is_felt()) {
+    dry_bulb_k.add(m.input(plant_.outside.dry_bulb), t);
+    wet_bulb_k.add(m.input(plant_.outside.wet_bulb), t);
+  }
   for (const RackDigest& rack : evaluation.racks) {
     die_k.add(rack.hottest_k, t, rack.hottest_gpu);
     die_k.lowest = std::min(die_k.lowest, rack.coolest_k);

@@ -56,8 +56,8 @@ class Statistics final : public Observer {
   Extremes node_w;  ///< all nodes together
   Extremes die_k;   ///< item: GPU
   std::vector<WatchedQuantity> watched;
-  Extremes wet_bulb_k;       ///< only where the hall feels the weather
-  Extremes charge_fraction;  ///< item: battery
+  Extremes dry_bulb_k, wet_bulb_k;  ///< only where the hall feels the weather
+  Extremes charge_fraction;         ///< item: battery
   std::size_t most_throttled = 0;
   double throttled_s = 0.0;  ///< with any GPU below full clock at the end of the stretch
 

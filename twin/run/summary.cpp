@@ -9,6 +9,7 @@
 
 #include "electrical/electrical_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/told_parts.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/limit_report.hpp"
 
@@ -16,15 +17,23 @@ namespace wattloop::twin {
 
 namespace {
 
+// What coasts down never stands quite still.
+constexpr double standing_kg_per_s = 0.01, standing_fraction = 0.01;
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
 /// Not a number where nothing was used.
-double ratio(double energy_j, double it_j) {
-  return it_j > 0.0 ? energy_j / it_j : std::numeric_limits<double>::quiet_NaN();
-}
+double ratio(double energy_j, double it_j) { return it_j > 0.0 ? energy_j / it_j : no_number; }
 
 class Values {
  public:
   void number(std::string name, double value, std::string unit, std::string long_name) {
     list_.push_back({std::move(name), value, std::move(unit), std::move(long_name)});
+    if (!std::isfinite(value)) because("never seen");
+  }
+  /// Why the last value is not a number, where it is none.
+  void because(std::string reason) {
+    const double* value = std::get_if<double>(&list_.back().value);
+    if (value != nullptr && !std::isfinite(*value)) list_.back().reason = std::move(reason);
   }
   void count(std::string name, std::size_t value, std::string long_name) {
     list_.push_back({std::move(name), static_cast<std::int64_t>(value), "", std::move(long_name)});
@@ -53,17 +62,23 @@ void add_energies(const FinishedRun& run, Values& values) {
   values.number(
       "energy_residual", balance.residual_ratio(), "1",
       "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
-  values.number("pue", ratio(balance.feed_j, it_j), "1",
+  const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
+  values.number("pue", pue.ratio, "1",
                 has_own_water(run.plant)
                     ? "facility over IT energy"
                     : "facility over IT energy; making water that comes from outside is not part of it");
+  values.because(pue.reason);
   for (const EnergyPart& part : parts) {
-    values.number("pue_" + part.name, ratio(part.energy_j, it_j), "1", "part of pue: " + part.text);
+    const bool means_something = std::isfinite(pue.ratio) || part.name != "battery";
+    values.number("pue_" + part.name, means_something ? ratio(part.energy_j, it_j) : no_number, "1",
+                  "part of pue: " + part.text);
+    values.because(pue.reason);
   }
   if (run.plant.meters.make_up_water == no_part) return;
   const double water_m3 = make_up_m3(run.plant, state);
   values.number("water_use", water_m3, "m3", std::string(make_up_text));
   values.number("wue", ratio(water_m3, it_j), "m3/J", "water usage effectiveness: make-up water over IT energy");
+  values.because(pue.reason);
 }
 
 void add_powers(const FinishedRun& run, Values& values) {
@@ -83,14 +98,14 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.number("peak_die_temperature", die_k.highest, "K", "hottest die of the run");
   values.text("peak_die_gpu", gpus.unit_names[die_k.highest_item], "GPU of the hottest die");
   values.number("peak_die_time", die_k.highest_at_s, "s", "when it was hottest");
-  values.number("smallest_throttle_margin", protection.throttle_k - die_k.highest, "K",
+  values.number("smallest_throttle_margin", protection.throttle_k - die_k.highest, "delta_K",
                 "hottest die below the temperature at which firmware throttles; negative: above");
-  values.number("smallest_slowdown_margin", protection.slowdown_k - die_k.highest, "K",
+  values.number("smallest_slowdown_margin", protection.slowdown_k - die_k.highest, "delta_K",
                 "hottest die below the temperature at which the clock is halved; negative: above");
   const WorkState& work = run.simulation.state().work;
-  values.number("first_throttle_time",
-                work.has_throttled ? work.first_throttle_s : std::numeric_limits<double>::quiet_NaN(), "s",
+  values.number("first_throttle_time", work.has_throttled ? work.first_throttle_s : no_number, "s",
                 "first GPU below full clock; NaN if none");
+  values.because("no GPU throttled");
   values.text("first_throttle_gpu", first_throttle_gpu(run.simulation), "GPU that was first; empty if none was");
   values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
@@ -99,6 +114,9 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.count("limits_exceeded", limit_records(run).size(), "limits of parts that were exceeded at any time");
   values.count("trips", events_of(run.simulation, "tripped").size(), "parts that their protection switched off");
   values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
+  const Stopped stopped = stopped_at_end(run);
+  values.count("loops_without_flow", stopped.loops.size(), "coolant loops in which nothing flows at the end");
+  values.count("rooms_without_air", stopped.rooms.size(), "rooms of which all air handlers stand at the end");
 }
 
 /// Extremes of all parts, or of one that is told by itself.
@@ -185,7 +203,31 @@ std::size_t racks_without_power(const FinishedRun& run) {
 
 std::size_t shut_down_gpus(const FinishedRun& run) {
   const auto& nodes = run.simulation.state().work.is_shut_down;
-  return static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), 1)) * run.plant.it.gpus_per_node;
+  const auto on = static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), 0));
+  return (nodes.size() - on) * run.plant.it.gpus_per_node;
+}
+
+Stopped stopped_at_end(const FinishedRun& run) {
+  const Moment end{run.plant, run.simulation.state(), run.simulation.evaluation()};
+  Stopped stopped;
+  for (const ToldParts& told : parts_telling(run.plant, "loops", "flow")) {
+    for (std::size_t part = 0; part < told.set->names().size(); ++part) {
+      if (told.set->column_of(part, told.column, end.read_plant()) < standing_kg_per_s)
+        stopped.loops.push_back(told.set->names()[part]);
+    }
+  }
+  for (const RoomPart& room : run.plant.rooms) {
+    bool has_any = false, any_turns = false;  // of what moves its air: motors that hang on it
+    for (const NamedPart& part : run.plant.named) {
+      if (part.motors.empty() || part.hangs_on.empty() || part.hangs_on.front() != room.name) continue;
+      has_any = true;
+      any_turns = any_turns || std::ranges::any_of(part.motors, [&](std::size_t motor) {
+                    return end.speed_fraction(motor) > standing_fraction;
+                  });
+    }
+    if (has_any && !any_turns) stopped.rooms.push_back(room.name);
+  }
+  return stopped;
 }
 
 std::size_t worst_load(const Statistics& statistics, const std::string& kind) {

@@ -46,6 +46,12 @@ std::string first_throttle_gpu(const Simulation& simulation);
 /// GPUs of nodes that are switched off by their protection at the end.
 std::size_t shut_down_gpus(const FinishedRun& run);
 
+/// What moves nothing at the end, by name: coolant loops without flow, rooms of which all air handlers stand.
+struct Stopped {
+  std::vector<std::string> loops, rooms;
+};
+Stopped stopped_at_end(const FinishedRun& run);
+
 /// What happened of one kind, in order.
 std::vector<EventRecord> events_of(const Simulation& simulation, std::string_view kind);
 

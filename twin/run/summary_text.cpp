@@ -1,7 +1,6 @@
 // The summary as text: power, energy by use with its part of PUE, temperatures, loads against ratings, energy balance.
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +16,6 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double joules_per_kwh = 3.6e6;
-constexpr double smallest_shown_ratio = 5e-7;  ///< full batteries that stayed full are no line
 
 class Text {
  public:
@@ -51,6 +49,7 @@ void write_power(const FinishedRun& run, Text& text) {
   const PlantState& state = run.simulation.state();
   const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
+  const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
   const auto mean_and_peak = [&](double energy_j, double peak_w) {
     return fmt::format("{} mean, {} peak", text.show(energy_j / state.time_s, "W"), text.show(peak_w, "W"));
   };
@@ -60,7 +59,7 @@ void write_power(const FinishedRun& run, Text& text) {
   text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
   const std::string outside = from_outside(run.plant);
   text.line(outside.empty() ? "PUE" : "partial PUE",
-            (it_j > 0.0 ? fmt::format("{:.4f}", feed_j / it_j) : std::string("n/a: no IT energy")) +
+            (pue.reason.empty() ? fmt::format("{:.4f}", pue.ratio) : fmt::format("n/a {}", pue.reason)) +
                 (outside.empty() ? "" : fmt::format(" ({})", outside)));
   if (run.plant.meters.make_up_water == no_part) return;
   const double water_m3 = make_up_m3(run.plant, state);
@@ -78,15 +77,16 @@ bool is_of_power(const Plant& plant, std::string_view name) {
   return electrical::find_branch(plant.power_tree, name) || electrical::find_source(plant.power_tree, name);
 }
 
-/// What was overloaded, what tripped, what is dark at the end; nothing where nothing is.
-void write_overloads(const FinishedRun& run, Text& text) {
+/// The first three, and how many more.
+std::string named(const std::vector<std::string>& all) {
   constexpr std::size_t most_named = 3;
-  const auto named = [&](const std::vector<std::string>& all) {
-    const std::vector<std::string> first(all.begin(),
-                                         all.begin() + static_cast<long>(std::min(all.size(), most_named)));
-    return fmt::format("{}{}", fmt::join(first, "; "),
-                       all.size() > most_named ? fmt::format("; {} more", all.size() - most_named) : "");
-  };
+  const auto first_end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most_named));
+  return fmt::format("{}{}", fmt::join(all.begin(), first_end, "; "),
+                     all.size() > most_named ? fmt::format("; {} more", all.size() - most_named) : "");
+}
+
+/// What was overloaded, what tripped, what is dark or stands at the end; nothing where nothing is.
+void write_overloads(const FinishedRun& run, Text& text) {
   std::vector<std::string> over, tripped;
   for (const EventRecord& event : events_of(run.simulation, "limit_exceeded")) {
     if (is_of_power(run.plant, event.target))
@@ -98,26 +98,36 @@ void write_overloads(const FinishedRun& run, Text& text) {
   if (!tripped.empty()) text.line("tripped", named(tripped));
   if (const std::size_t dark = racks_without_power(run); dark > 0)
     text.line("without power", fmt::format("{} racks in the end", dark));
+  const Stopped stopped = stopped_at_end(run);
+  if (!stopped.loops.empty()) text.line("no flow", fmt::format("{} in the end", named(stopped.loops)));
+  if (!stopped.rooms.empty()) text.line("no air moved", fmt::format("{} in the end", named(stopped.rooms)));
 }
 
 void write_energy(const FinishedRun& run, Text& text) {
   const PlantState& state = run.simulation.state();
   const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
-  const double feed_kwh = feed_j / joules_per_kwh, feed_kw = feed_j / state.time_s / 1e3;
-  const auto row = [&](const std::string& label, double energy_j) {
-    const std::string share = feed_j > 0.0 ? fmt::format("{:.2f} %", 100.0 * energy_j / feed_j) : "n/a";
-    const std::string part = it_j > 0.0 ? fmt::format("{:.4f}", energy_j / it_j) : "n/a";
+  const double given_j = given_by_batteries_j(run.plant, state, run.statistics.first_battery_j);
+  const double all_j = feed_j + given_j;
+  const double all_kwh = all_j / joules_per_kwh, all_kw = all_j / state.time_s / 1e3;
+  const auto row = [&](const std::string& label, double energy_j, bool is_part_of_pue) {
+    const std::string share = all_j > 0.0 ? fmt::format("{:.2f} %", 100.0 * energy_j / all_j) : "n/a";
+    const std::string part = it_j > 0.0 && is_part_of_pue ? fmt::format("{:.4f}", energy_j / it_j) : "n/a";
     text.raw(fmt::format("  {:<18} {:>10} {:>11} {:>9} {:>9}\n", label,
-                         in_column(energy_j / state.time_s / 1e3, feed_kw),
-                         in_column(energy_j / joules_per_kwh, feed_kwh), share, part));
+                         in_column(energy_j / state.time_s / 1e3, all_kw),
+                         in_column(energy_j / joules_per_kwh, all_kwh), share, part));
   };
   text.raw(fmt::format("\n{:<20} {:>10} {:>11} {:>9} {:>9}\n", "Energy", "mean kW", "kWh", "share", "PUE"));
   for (const EnergyPart& part : energy_parts(run.plant, state, run.statistics.first_battery_j)) {
-    if (part.name != "battery" || std::abs(part.energy_j) > smallest_shown_ratio * feed_j)
-      row(part.label, part.energy_j);
+    if (part.name != "battery") {
+      row(part.label, part.energy_j, true);
+    } else if (given_j > 0.0) {
+      row(part.label, given_j, false);  // beside the feed, as where energy comes from
+    } else if (part.energy_j > smallest_told_ratio * feed_j) {
+      row(part.label, part.energy_j, true);
+    }
   }
-  row("from the feed", feed_j);
+  row("from the feed", feed_j, given_j == 0.0);
 }
 
 std::string margin_text(const workload::ProtectionParams& protection, double die_k, const Text& text) {
@@ -133,12 +143,15 @@ void write_dies(const FinishedRun& run, Text& text) {
                         run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item]));
   text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest, text));
   const WorkState& work = run.simulation.state().work;
-  if (!work.has_throttled) return;
-  text.line("throttling",
-            fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds", text.show(work.first_throttle_s, "s"),
-                        first_throttle_gpu(run.simulation), run.statistics.most_throttled, work.throttled_gpu_s));
-  if (const std::size_t gpus = shut_down_gpus(run); gpus > 0)
-    text.line("shut down", fmt::format("{} GPUs in the end", gpus));
+  if (work.has_throttled) {
+    text.line("throttling",
+              fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds", text.show(work.first_throttle_s, "s"),
+                          first_throttle_gpu(run.simulation), run.statistics.most_throttled, work.throttled_gpu_s));
+  }
+  if (const std::size_t gpus = shut_down_gpus(run); gpus > 0) {
+    text.line("shut down",
+              fmt::format("{}{} GPUs in the end", gpus == run.plant.it.gpu_count() ? "off, all " : "", gpus));
+  }
 }
 
 std::string label_of(const WatchedQuantity& quantity, std::size_t number) {
@@ -174,8 +187,9 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
   write_watched(run.statistics, text);
-  if (run.plant.outside.wet_bulb == no_part) return;
-  const Extremes& wet_bulb_k = run.statistics.wet_bulb_k;
+  if (!run.plant.outside.is_felt()) return;
+  const Extremes &dry_bulb_k = run.statistics.dry_bulb_k, &wet_bulb_k = run.statistics.wet_bulb_k;
+  text.line("dry bulb outside", text.range(dry_bulb_k.lowest, dry_bulb_k.highest));
   text.line("wet bulb outside", text.range(wet_bulb_k.lowest, wet_bulb_k.highest));
 }
 

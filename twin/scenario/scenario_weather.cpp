@@ -48,7 +48,7 @@ SpecialKey weather_key(WeatherSpec& weather) {
   std::vector<FieldRow> rows = field_table(field);
   rows.push_back({"file", "text", "", "", "Instead of a design day: an EPW file, relative to the file that names it."});
   return {.key = "weather",
-          .doc = "What it is like outside the hall; felt by towers.",
+          .doc = "What it is like outside the hall; felt by what gives heat to the air outside: towers, dry coolers.",
           .rows = std::move(rows),
           .read = [&weather](const Node& map, Problems& problems) { read_weather(map, weather, problems); }};
 }

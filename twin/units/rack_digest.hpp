@@ -48,6 +48,7 @@ struct RackDigest {
   std::size_t hottest_gpu = 0;     ///< counted through the hall
   bool has_full_clocks = true;     ///< all of them: none is throttled, none switched off
   std::size_t throttled_gpus = 0;  ///< below full clock, switched-off ones not counted
+  std::size_t shut_down_gpus = 0;  ///< of nodes that are switched off
   bool operator==(const RackDigest&) const = default;
 };
 

@@ -1,0 +1,75 @@
+// `wattloop events`: the events of a results file as a table and as JSON, all of them or some kinds.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+#include "twin/results/results_reader.hpp"
+
+using namespace wattloop::tests;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
+
+void run(const WorkFolder& folder, const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"run", one_rack, "--set", "duration=100 s", "-o", "x.h5", "-q"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  REQUIRE(folder.run(arguments).exit_code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("events prints what the results file holds, in order, as a table and as JSON", "[cli][events]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  run(folder, {"--event", "at: 10 s, fail: cdu_1.pump_a, for: 80 s", "--event",
+               "at: 20 s, set: loop_1.supply_temperature, to: 30 degC"});
+  const Outcome table = folder.run({"events", "x.h5"});
+  CHECK(table.exit_code == 0);
+  CHECK(table.errors.empty());
+  CHECK(table.output ==
+        "time         kind   target                    detail\n"
+        "10 s         fail   cdu_1.pump_a              scenario\n"
+        "10 s         stop   cdu_1.pump_a              failed\n");
+  const auto events = wattloop::twin::ResultsReader(folder / "x.h5").events();
+  const nlohmann::json json = nlohmann::json::parse(folder.run({"events", "x.h5", "--json"}).output);
+  REQUIRE(json.size() == events.size());
+  CHECK(events.size() >= 3);
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    CHECK(json[k].at("time_s") == events[k].time_s);
+    CHECK(json[k].at("kind") == events[k].kind);
+    CHECK(json[k].at("target") == events[k].target);
+    CHECK(json[k].at("detail") == events[k].detail);
+  }
+}
+
+TEST_CASE("events shows the kinds asked for and says which did not happen", "[cli][events]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  run(folder, {"--event", "at: 10 s, fail: cdu_1.pump_a, for: 20 s"});
+  const auto kinds_of = [](const Outcome& outcome) {
+    std::vector<std::string> kinds;
+    for (const auto& event : nlohmann::json::parse(outcome.output)) kinds.push_back(event.at("kind"));
+    return kinds;
+  };
+  CHECK(kinds_of(folder.run({"events", "x.h5", "--json", "--kind", "fail", "--kind", "restore"})) ==
+        std::vector<std::string>{"fail", "restore"});
+  const Outcome absent = folder.run({"events", "x.h5", "--json", "--kind", "fial", "--kind", "tripped"});
+  CHECK(absent.exit_code == 0);
+  CHECK(kinds_of(absent).empty());
+  CHECK(absent.errors ==
+        "note: no event 'fial' in this run; did you mean 'fail'?\nnote: no event 'tripped' in this run\n");
+  CHECK(folder.run({"events", "x.h5", "--kind", "tripped"}).output.empty());
+}
+
+TEST_CASE("events of a run in which nothing happened, and of what is no results file", "[cli][events]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  run(folder, {});
+  const Outcome nothing = folder.run({"events", "x.h5"});
+  CHECK(nothing.exit_code == 0);
+  CHECK(nothing.output.empty());
+  CHECK(nothing.errors == "note: nothing happened in this run\n");
+  CHECK(folder.run({"events", "x.h5", "--json"}).output == "[]\n");
+  CHECK(folder.run({"events", one_rack}).exit_code == 4);
+  CHECK(folder.run({"events", "none.h5"}).exit_code == 4);
+  CHECK(folder.run({"events"}).exit_code == 1);
+}

@@ -1,0 +1,80 @@
+#include "twin/commands/events_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/nearest.hpp"
+#include "core/printable.hpp"
+#include "core/units.hpp"
+#include "twin/commands/standard_streams.hpp"
+#include "twin/results/results_reader.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Says which of the kinds asked for did not happen, since it may be misspelt.
+void tell_absent(const std::vector<EventRecord>& events, const std::vector<std::string>& wanted) {
+  std::set<std::string> there;
+  for (const EventRecord& event : events) there.insert(event.kind);
+  for (const std::string& kind : wanted) {
+    if (there.contains(kind)) continue;
+    const std::string hint = nearest(kind, std::vector<std::string>(there.begin(), there.end()));
+    tell(fmt::format("note: no event '{}' in this run{}", printable(kind),
+                     hint.empty() ? "" : fmt::format("; did you mean '{}'?", hint)));
+  }
+}
+
+std::string events_json(const std::vector<EventRecord>& events) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const EventRecord& event : events) {
+    json.push_back(
+        {{"time_s", event.time_s}, {"kind", event.kind}, {"target", event.target}, {"detail", event.detail}});
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string events_table(const std::vector<EventRecord>& events) {
+  std::vector<std::array<std::string, 4>> rows{{"time", "kind", "target", "detail"}};
+  for (const EventRecord& event : events) {
+    rows.push_back({format_quantity(event.time_s, "s"), event.kind, printable(event.target), printable(event.detail)});
+  }
+  std::array<std::size_t, 3> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  }
+  std::string text;
+  for (const auto& [time, kind, target, detail] : rows) {
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}", time, widths[0], kind, widths[1], target, widths[2]);
+    text += detail.empty() ? "" : "  " + detail;
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+int events_command(const EventsOptions& options) {
+  std::vector<EventRecord> events = ResultsReader(options.results).events();
+  tell_absent(events, options.kinds);
+  if (!options.kinds.empty()) {
+    std::erase_if(events, [&](const EventRecord& event) {
+      return std::ranges::find(options.kinds, event.kind) == options.kinds.end();
+    });
+  }
+  if (options.is_json) {
+    fmt::print("{}\n", events_json(events));
+  } else if (!events.empty()) {
+    fmt::print("{}", events_table(events));
+  } else if (options.kinds.empty()) {
+    tell("note: nothing happened in this run");
+  }
+  return 0;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,19 @@
+// `wattloop events RESULTS`: what happened in a run, from its results file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+struct EventsOptions {
+  std::filesystem::path results;
+  std::vector<std::string> kinds;  ///< only these; empty: all
+  bool is_json = false;
+};
+
+/// Prints a line for each event, or a JSON array; what did not happen is told on standard error. Exit code 0. Throws FileError.
+int events_command(const EventsOptions& options);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,55 @@
+#include "twin/commands/summary_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/units.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+nlohmann::ordered_json json_of(const Verdict& verdict) {
+  const KpiLimit& limit = verdict.limit;
+  nlohmann::ordered_json json{
+      {"limit", limit.text},     {"name", limit.name},        {"relation", sign_of(limit.relation)},
+      {"bound", limit.bound},    {"value", verdict.value},    {"unit", unit_in_files(limit.si_unit)},
+      {"held", verdict.is_held}, {"margin", verdict.margin()}};
+  if (!verdict.can_be_judged()) json["reason"] = verdict.reason;
+  return json;  // what is not a number is null
+}
+
+nlohmann::ordered_json json_of(const LimitRecord& limit) {
+  return {{"part", limit.part},
+          {"quantity", limit.quantity},
+          {"unit", unit_in_files(limit.unit)},
+          {"limited_by", limit.limited_by},
+          {"beyond", limit.beyond},
+          {"allowed", limit.limit},
+          {"worst", limit.worst},
+          {"worst_time_s", limit.worst_time_s},
+          {"first_time_s", limit.first_time_s},
+          {"duration_s", limit.duration_s}};
+}
+
+}  // namespace
+
+std::string summary_json(std::span<const NamedValue> figures, std::span<const LimitRecord> limits,
+                         std::span<const Verdict> verdicts, const std::filesystem::path& results) {
+  nlohmann::ordered_json json;
+  if (!results.empty()) json["results"] = results.string();
+  for (const NamedValue& figure : figures) {
+    nlohmann::ordered_json& shown = json[figure.name];
+    std::visit(
+        [&](const auto& value) {
+          shown = {{"value", value}, {"unit", unit_in_files(figure.unit)}};
+        },
+        figure.value);
+    if (!figure.reason.empty()) shown["reason"] = figure.reason;
+  }
+  json["limits"] = nlohmann::ordered_json::array();
+  for (const LimitRecord& limit : limits) json["limits"].push_back(json_of(limit));
+  for (const Verdict& verdict : verdicts) json["verdicts"].push_back(json_of(verdict));
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
+}
+
+}  // namespace wattloop::twin
