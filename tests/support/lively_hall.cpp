@@ -15,6 +15,7 @@ twin::Scenario lively_hall_scenario() {
   scenario.duration_s = lively_s;
   scenario.racks.count = 7;
   scenario.racks.rows = 3;
+  scenario.racks.hardware.boot_time_s = 4.0;
   scenario.racks.gpu_spread = twin::UnitSpread::none();
   scenario.network.racks = 2;
   scenario.cooling.loops.differential_pressure_pa = 60e3;
