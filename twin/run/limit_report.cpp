@@ -58,8 +58,8 @@ void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
 void add_die(const FinishedRun& run, std::vector<LimitRecord>& records) {
   const WorkState& work = run.simulation.state().work;
   const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
-  if (!protection.is_enabled || !work.has_throttled) return;
   const Extremes& die_k = run.statistics.die_k;
+  if (!protection.is_enabled || die_k.highest < protection.throttle_k) return;  // slowed by inlet air at most
   records.push_back({run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item], "die_temperature", "K",
                      "firmware slows it down", "derate", protection.throttle_k, die_k.highest, die_k.highest_at_s,
                      work.first_throttle_s, run.statistics.throttled_s});
