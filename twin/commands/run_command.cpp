@@ -33,6 +33,7 @@
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
 #include "twin/run/interrupt.hpp"
+#include "twin/run/limit_report.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"
@@ -202,6 +203,7 @@ void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary,
   std::vector<EventRecord> events = run.simulation.events();
   if (residual) events.push_back(*residual);
   output.writer->write_events(events);
+  output.writer->write_limits(limit_records(run));
   output.writer->write_summary(summary);
   output.writer->write_provenance(provenance);
 }
@@ -274,7 +276,7 @@ int run(const RunOptions& options) {
   if (output.writer) output.writer->finish();
   const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {
-    fmt::print("{}\n", summary_json(summary, verdicts, results));
+    fmt::print("{}\n", summary_json({summary, verdicts, limit_records(finished)}, results));
   } else {
     fmt::print("{}{}\nresults            {}\n", summary_text(finished, options.units), verdicts_text(verdicts),
                results.empty() ? "not written" : printable(results.string()));
