@@ -3,7 +3,7 @@
 //   clock = 1                                        T < 87 degC
 //   clock falls linearly to clock_before_slowdown    87 ... 89 degC, without hysteresis
 //   clock = 1/2                                      T >= 89 degC
-//   clock = 0, and GPU and node stay off             T >= 95 degC
+//   clock = 0, GPU and node are off                  T >= 95 degC, until restart_after has passed; without it to the end
 //
 //   watts = idle + (asked - idle) clock^2            below full clock, time counts as throttled
 //
@@ -26,6 +26,7 @@ struct ProtectionParams {
   double shutdown_k = 368.15;
   double ramp_end_clock_fraction = 0.75;
   double slowdown_clock_fraction = 0.5;
+  double restart_after_s = 0.0;
 
   static constexpr auto fields() {
     using P = ProtectionParams;
@@ -36,17 +37,19 @@ struct ProtectionParams {
         Field<P>{&P::slowdown_k, "slowdown_temperature", "K", Range::positive,
                  "Die temperature at which the clock is halved."},
         Field<P>{&P::shutdown_k, "shutdown_temperature", "K", Range::positive,
-                 "Die temperature at which GPU and node switch off for good."},
+                 "Die temperature at which GPU and node switch off."},
         Field<P>{&P::ramp_end_clock_fraction, "clock_before_slowdown", "1", Range::positive_fraction,
                  "Clock fraction reached just below the slowdown temperature."},
         Field<P>{&P::slowdown_clock_fraction, "slowdown_clock", "1", Range::positive_fraction,
                  "Clock fraction at and above the slowdown temperature."},
+        Field<P>{&P::restart_after_s, "restart_after", "s", Range::non_negative,
+                 "Time after which a node that switched off for its dies starts again; 0: it stays off."},
     };
   }
 };
 
 /// Clock that firmware allows a die of `die_k`, as a fraction of the clock without protection; 0 is switched
-/// off. That a GPU once switched off stays off is for the caller to remember.
+/// off. That a GPU once switched off stays so for a while is for the caller to remember.
 double clock_fraction(const ProtectionParams& params, double die_k) noexcept;
 
 /// Watts left of `asked_w` at `clock_fraction`. Nothing is taken from a GPU that asks for no more than idle

@@ -209,7 +209,7 @@ TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the 
   CHECK(lost.times_s("thermal_shutdown").size() == 320);
   CHECK(lost.times_s("thermal_shutdown").front() > lost.times_s("first_throttle").front());
   for (std::size_t node = 0; node < lost.plant.it.node_count(); ++node) {
-    const bool is_down = lost.state().work.is_shut_down[node] != 0;
+    const bool is_down = lost.state().work.node_is[node] == NodeIs::off_by_die;
     CHECK(is_down == is_on_first_loop(lost.plant, node * lost.plant.it.gpus_per_node));
   }
   CHECK(loop_flow_kg_per_s(lost) < 1e-6);

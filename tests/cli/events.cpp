@@ -55,12 +55,12 @@ TEST_CASE("events shows the kinds asked for and says which did not happen", "[cl
   };
   CHECK(kinds_of(folder.run({"events", "x.h5", "--json", "--kind", "fail", "--kind", "restore"})) ==
         std::vector<std::string>{"fail", "restore"});
-  const Outcome absent = folder.run({"events", "x.h5", "--json", "--kind", "fial", "--kind", "trip"});
+  const Outcome absent = folder.run({"events", "x.h5", "--json", "--kind", "fial", "--kind", "tripped"});
   CHECK(absent.exit_code == 0);
   CHECK(kinds_of(absent).empty());
   CHECK(absent.errors ==
-        "note: no event 'fial' in this run; did you mean 'fail'?\nnote: no event 'trip' in this run\n");
-  CHECK(folder.run({"events", "x.h5", "--kind", "trip"}).output.empty());
+        "note: no event 'fial' in this run; did you mean 'fail'?\nnote: no event 'tripped' in this run\n");
+  CHECK(folder.run({"events", "x.h5", "--kind", "tripped"}).output.empty());
 }
 
 TEST_CASE("events of a run in which nothing happened, and of what is no results file", "[cli][events]") {

@@ -64,7 +64,7 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   for (double& w : work.asked_gpu_w) w = gpu_w(random);
   work.asked_node_w.back() = 0.4 * 9.0 * 100.0;  // less than its GPUs ask for
   std::fill_n(work.asked_gpu_w.end() - gpus, gpus, 500.0);
-  state.work.is_shut_down[0] = 1;  // as firmware does it
+  state.work.node_is[0] = NodeIs::off_by_die;  // as firmware does it
   state.work.is_restrained[0] = 1;
   std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
   AskedWatts asked(plant.it.node_count());

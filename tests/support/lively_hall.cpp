@@ -15,6 +15,7 @@ twin::Scenario lively_hall_scenario() {
   scenario.duration_s = lively_s;
   scenario.racks.count = 7;
   scenario.racks.rows = 3;
+  scenario.racks.hardware.boot_time_s = 4.0;
   scenario.racks.gpu_spread = twin::UnitSpread::none();
   scenario.network.racks = 2;
   scenario.cooling.loops.differential_pressure_pa = 60e3;
@@ -22,6 +23,7 @@ twin::Scenario lively_hall_scenario() {
   scenario.cooling.doors.door.fan_exponent = 2.7;
   twin::PowerSpec& power = scenario.power;
   power.topology = "2N";
+  power.motors_ride_through = true;  // all machines run at all times, as sheets tell of them
   power.pdus = 9;
   power.has_substation = true;
   power.substation = {.rated_va = 3000e3, .no_load_loss_w = 2500.0, .load_loss_w = 21000.0};

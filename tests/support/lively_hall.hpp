@@ -1,6 +1,6 @@
 // A hall in which no two things are alike: seven racks in rows of three, three and one, on loops of four and three; two power
 // sides with batteries and generators; doors with fans; every GPU at another power. Much happens in its minute: a pump and a tower
-// fail, a set-point moves, a rack loses power, a feed is lost for 20 s and comes back.
+// fail, a set-point moves, a rack loses power and boots, a feed is lost for 20 s and comes back.
 #pragma once
 
 #include "twin/scenario/scenario.hpp"

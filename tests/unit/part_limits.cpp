@@ -25,6 +25,7 @@ using namespace wattloop::twin;
 namespace {
 
 constexpr double allowed_k = 303.15;
+constexpr const char* inlet = "inlet_air_temperature";
 
 struct Run {
   explicit Run(Scenario from, bool is_multirate = true)
@@ -33,14 +34,22 @@ struct Run {
     simulation.start();
   }
 
-  std::vector<EventRecord> found(std::string_view kind, std::string_view target = {}) const {
+  /// Of that quantity, if one is given.
+  std::vector<EventRecord> found(std::string_view kind, std::string_view target = {},
+                                 std::string_view quantity = {}) const {
     std::vector<EventRecord> list;
     for (const EventRecord& event : simulation.events()) {
-      if (event.kind == kind && (target.empty() || event.target == target)) list.push_back(event);
+      const bool is_wanted = (target.empty() || event.target == target) && event.detail.starts_with(quantity);
+      if (event.kind == kind && is_wanted) list.push_back(event);
     }
     return list;
   }
-  std::vector<LimitRecord> records() const { return limit_records({plant, scenario, simulation, statistics}); }
+  std::vector<LimitRecord> records(std::string_view quantity = {}) const {
+    std::vector<LimitRecord> all = limit_records({plant, scenario, simulation, statistics});
+    std::erase_if(all,
+                  [&](const LimitRecord& record) { return !std::string_view(record.quantity).starts_with(quantity); });
+    return all;
+  }
 
   Scenario scenario;
   Plant plant = build_plant(scenario);
@@ -94,13 +103,14 @@ TEST_CASE("air before nodes beyond what their maker allows is told with begin, e
     InletWatch watch(run.plant);
     run.simulation.run(1500.0, {&run.statistics, &watch});
     REQUIRE(watch.highest_k > allowed_k + 1.0);
-    const auto begins = run.found("limit_exceeded", "row_1.rack_1"), ends = run.found("limit_cleared", "row_1.rack_1");
+    const auto begins = run.found("limit_exceeded", "row_1.rack_1", inlet),
+               ends = run.found("limit_cleared", "row_1.rack_1", inlet);
     REQUIRE(begins.size() == 1);
     REQUIRE(ends.size() == 1);
     CHECK(begins.front().time_s == Approx(watch.first_s).margin(1.0));
     CHECK(ends.front().time_s == Approx(watch.last_s).margin(1.0));
     CHECK(begins.front().detail.find("hotter than the maker of the nodes allows: 30 degC") != std::string::npos);
-    const std::vector<LimitRecord> records = run.records();
+    const std::vector<LimitRecord> records = run.records(inlet);
     REQUIRE(records.size() == 1);
     CHECK(records.front().part == "row_1.rack_1");
     CHECK(records.front().quantity == "inlet_air_temperature");
@@ -118,7 +128,7 @@ TEST_CASE("what comes back for less than a minute is told once", "[limits]") {
       tests::set_event({.at_s = 345.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 313.15, .for_s = 300.0})};
   Run run(std::move(scenario));
   run.simulation.run(640.0, {});
-  CHECK(run.found("limit_exceeded", "row_1.rack_1").size() == 1);
+  CHECK(run.found("limit_exceeded", "row_1.rack_1", inlet).size() == 1);
 }
 
 TEST_CASE("racks that go beyond at one instant are told together, and each has a record", "[limits]") {
@@ -129,11 +139,11 @@ TEST_CASE("racks that go beyond at one instant are told together, and each has a
   scenario.cooling.loops.pump.quadratic_pa_s2_per_m6 = -1e9;
   Run run(std::move(scenario));
   run.simulation.run(300.0, {});
-  const auto told = run.found("limit_exceeded");
+  const auto told = run.found("limit_exceeded", {}, inlet);
   for (const EventRecord& event : told) UNSCOPED_INFO(event.target << ": " << event.detail);
   REQUIRE(told.size() == 1);
   CHECK(told.front().detail.find("; and 2 more of 3 racks") != std::string::npos);
-  CHECK(run.records().size() == 3);
+  CHECK(run.records(inlet).size() == 3);
 }
 
 TEST_CASE("a rating that is exceeded is told without being declared as a limit", "[limits]") {

@@ -34,7 +34,7 @@ class Watch final : public Observer {
       const double die_k = state.states[gpus.state_slot(0, gpu)];
       const double clock = state.work.clock_fraction[gpu];
       const double load_w = evaluation.signals[gpus.first_load + gpu];
-      if (state.work.is_shut_down[node] != 0) {
+      if (state.work.node_is[node] == NodeIs::off_by_die) {
         CHECK(load_w == 0.0);
         CHECK(evaluation.unit_power_w[plant_.it.gpu_group][gpu] == 0.0);  // no leakage without power
         shut_down_at_s.try_emplace(node, state.time_s);

@@ -9,6 +9,7 @@
 #include "core/units.hpp"
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/node_states.hpp"
 #include "twin/actions/outdoors.hpp"
 #include "twin/actions/part_limits.hpp"
 #include "twin/actions/power_protection.hpp"
@@ -98,6 +99,27 @@ class Work final : public InRun {
   }
 };
 
+/// Of nodes, against hot inlet air.
+class InletAir final : public InRun {
+ public:
+  explicit InletAir(const RunContext& run) : InRun(run), watch_(run.plant, run.node) {}
+  void act(Scene& scene) override {
+    if (looks_at(scene.state.time_s) && watch_.act(scene.state, scene.events)) scene.has_changed = true;
+  }
+  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
+    const workload::InletParams& protection = run_.node.inlet_air;
+    const double hottest_k = watch_.hottest_k(state);
+    if (!protection.is_enabled || hottest_k < protection.shutdown_k) return;
+    impossible.push_back(fmt::format("air before racks reaches {}, firmware switches nodes off at {}",
+                                     format_quantity(hottest_k, "K"), format_quantity(protection.shutdown_k, "K")));
+  }
+  bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
+  bool would_act(const Evaluation&, const PlantState& state) const override { return watch_.would_act(state); }
+
+ private:
+  const InletWatch watch_;
+};
+
 class Firmware final : public InRun {
  public:
   using InRun::InRun;
@@ -118,7 +140,8 @@ class Firmware final : public InRun {
   bool is_far(std::span<const RackDigest> racks) const override {
     const workload::ProtectionParams& protection = run_.node.protection;
     return std::ranges::all_of(racks, [&](const RackDigest& rack) {
-      return !protection.is_enabled || (rack.has_full_clocks && rack.hottest_k < protection.throttle_k - calm_margin_k);
+      return !protection.is_enabled ||
+             (rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k);
     });
   }
 };
@@ -173,6 +196,18 @@ class Switching final : public InRun {
     if (switch_power(plant_, scene.state, scene.events)) scene.has_changed = true;
   }
   double next_s(const Evaluation&, const PlantState& state) const override { return next_switching_s(plant_, state); }
+};
+
+/// Of nodes: who lost its supply, who boots, who is back.
+class NodeSupply final : public InRun {
+ public:
+  using InRun::InRun;
+  void act(Scene& scene) override {
+    if (!follow_supply(plant_, run_.node, scene.state, scene.events)) return;
+    digest_racks(plant_, scene.state, scene.evaluation.racks);
+    scene.has_changed = true;
+  }
+  double next_s(const Evaluation&, const PlantState& state) const override { return next_node_s(plant_, state); }
 };
 
 /// Watts of all units, air of racks, watts of switches: they follow from all that acted before.
@@ -232,10 +267,12 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   actors.push_back(std::make_unique<Outside>(run));
   if (!run.plant.sequences.empty()) actors.push_back(std::make_unique<Sequences>(run));
   actors.push_back(std::make_unique<Work>(run));
+  actors.push_back(std::make_unique<InletAir>(run));
   actors.push_back(std::make_unique<Firmware>(run));
   actors.push_back(std::make_unique<Protection>(run));
   actors.push_back(std::make_unique<Limits>(run));
   actors.push_back(std::make_unique<Switching>(run));
+  actors.push_back(std::make_unique<NodeSupply>(run));
   actors.push_back(std::make_unique<Loads>(run));
   if (auto staging = make_chiller_staging(run.plant, run.scenario.cooling.chilled_water.chillers)) {
     actors.push_back(std::make_unique<Chillers>(run, *std::move(staging)));

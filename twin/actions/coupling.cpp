@@ -1,6 +1,7 @@
 #include "twin/actions/coupling.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ constexpr double natural_draught_fraction = 0.02;
 
 bool has_power(const Plant& plant, const PlantState& state, std::size_t node) {
   const RackPart& rack = plant.it.racks[node / plant.it.nodes_per_rack];
-  return electrical::is_served(state.switches, rack.load) && state.work.is_shut_down[node] == 0;
+  return electrical::is_served(state.switches, rack.load) && is_switched_on(state.work.node_is[node]);
 }
 
 struct NodeRange {
@@ -36,23 +37,24 @@ GpuRange gpus_of(const Plant& plant, std::size_t rack) {
   return {first_node * plant.it.gpus_per_node, last_node * plant.it.gpus_per_node};
 }
 
-/// GPUs of a rack below full clock, switched-off ones not counted.
+/// GPUs of a rack below full clock, of nodes at work.
 std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first, last] = gpus_of(plant, rack);
   std::size_t count = 0;
   for (std::size_t gpu = first; gpu < last; ++gpu) {
-    const bool is_on = state.work.is_shut_down[gpu / plant.it.gpus_per_node] == 0;
-    count += is_on && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
+    const bool is_at_work = state.work.node_is[gpu / plant.it.gpus_per_node] == NodeIs::at_work;
+    count += is_at_work && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
   }
   return count;
 }
 
-std::size_t shut_down_in(const Plant& plant, std::size_t rack, const PlantState& state) {
+/// Whether its protection has switched a node off.
+bool is_off(NodeIs node) { return node == NodeIs::off_by_die || node == NodeIs::off_by_inlet; }
+
+std::size_t switched_off_in(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first, last] = nodes_of(plant, rack);
-  const std::vector<std::uint8_t>& nodes = state.work.is_shut_down;
-  const auto begin = nodes.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(last);
-  return (last - first - static_cast<std::size_t>(std::count(begin, end, 0))) * plant.it.gpus_per_node;
+  const auto nodes = std::span(state.work.node_is).subspan(first, last - first);
+  return static_cast<std::size_t>(std::ranges::count_if(nodes, is_off)) * plant.it.gpus_per_node;
 }
 
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
@@ -60,17 +62,41 @@ EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const 
           fmt::format("die at {:.2f} degC", die_k - 273.15)};
 }
 
+double die_now_k(const Plant& plant, const PlantState& state, std::size_t gpu) {
+  return state.states[plant.groups[plant.it.gpu_group]->state_slot(0, gpu)];
+}
+
 /// Switches off the node of `gpu`, which has become too hot.
 void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
   const std::size_t per_node = now.plant.it.gpus_per_node;
   const std::size_t host = gpu / per_node;
-  const double die_k = state.states[now.plant.groups[now.plant.it.gpu_group]->state_slot(0, gpu)];
-  state.work.is_shut_down[host] = 1;
+  const double restart_after_s = now.node.protection.restart_after_s;
+  state.work.node_is[host] = NodeIs::off_by_die;
+  state.work.node_due_s[host] =
+      restart_after_s > 0.0 ? now.time_s + restart_after_s : std::numeric_limits<double>::infinity();
   std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(host * per_node), per_node, 0.0);
-  events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_k));
+  events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_now_k(now.plant, state, gpu)));
 }
 
 }  // namespace
+
+std::size_t switched_off_gpus(const Plant& plant, const PlantState& state) {
+  return static_cast<std::size_t>(std::ranges::count_if(state.work.node_is, is_off)) * plant.it.gpus_per_node;
+}
+
+double allowed_clock(const RackNow& now, std::size_t gpu, const PlantState& state) {
+  return std::min(workload::clock_fraction(now.node.protection, die_now_k(now.plant, state, gpu)),
+                  workload::clock_fraction(now.node.inlet_air, state.work.inlet_stage[now.rack]));
+}
+
+void note_restraint(const Plant& plant, std::size_t rack, PlantState& state) {
+  const auto [first_node, last_node] = nodes_of(plant, rack);
+  const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
+  const auto nodes = std::span(state.work.node_is).subspan(first_node, last_node - first_node);
+  const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_gpu, last_gpu - first_gpu);
+  const bool are_at_work = std::ranges::all_of(nodes, [](NodeIs node) { return node == NodeIs::at_work; });
+  state.work.is_restrained[rack] = are_at_work && has_full_clocks(clocks) ? 0 : 1;
+}
 
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
                           std::vector<EventRecord>& events) {
@@ -79,40 +105,45 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
   const ItEquipment& it = now.plant.it;
   const UnitGroup& gpus = *now.plant.groups[it.gpu_group];
   WorkState& work = state.work;
-  const auto [first_node, last_node] = nodes_of(now.plant, now.rack);
-  for (std::size_t gpu = first_node * it.gpus_per_node; gpu < last_node * it.gpus_per_node; ++gpu) {
-    if (work.is_shut_down[gpu / it.gpus_per_node] != 0) continue;
+  const double by_inlet = workload::clock_fraction(now.node.inlet_air, work.inlet_stage[now.rack]);
+  const auto [first_gpu, last_gpu] = gpus_of(now.plant, now.rack);
+  for (std::size_t gpu = first_gpu; gpu < last_gpu; ++gpu) {
+    if (!is_switched_on(work.node_is[gpu / it.gpus_per_node])) continue;
     const double die_k = state.states[gpus.state_slot(0, gpu)];
-    const double clock = workload::clock_fraction(now.node.protection, die_k);
+    const double by_die = workload::clock_fraction(now.node.protection, die_k), clock = std::min(by_die, by_inlet);
     found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
     work.clock_fraction[gpu] = clock;
-    if (!found.has_gpu || die_k > found.hottest_k) {
+    const bool is_at_work = work.node_is[gpu / it.gpus_per_node] == NodeIs::at_work;
+    if (is_at_work && (!found.has_gpu || die_k > found.hottest_k)) {
       found.has_gpu = true;
       found.hottest_gpu = gpu;
       found.hottest_k = die_k;
       found.clock_fraction = clock;
+      found.is_held_by_inlet = clock < by_die;
     }
-    if (clock == 0.0) shut_down(now, state, gpu, events);
+    if (by_die == 0.0) shut_down(now, state, gpu, events);
   }
-  const auto clocks = std::span(work.clock_fraction)
-                          .subspan(first_node * it.gpus_per_node, (last_node - first_node) * it.gpus_per_node);
-  work.is_restrained[now.rack] = has_full_clocks(clocks) ? 0 : 1;
+  note_restraint(now.plant, now.rack, state);
   return found;
 }
 
-NodeCoupling node_coupling(const NodeHardware& node) { return {node.split, node.protection, node.psu, node.fan_w}; }
+NodeCoupling node_coupling(const NodeHardware& node) {
+  return {node.split, node.protection, node.psu, node.fan_w, node.inlet_air, node.boot_time_s};
+}
 
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
                          std::vector<EventRecord>& events) {
   if (state.work.has_throttled) return;
   const RackFirmware* hottest = nullptr;
   for (const RackFirmware& rack : racks) {
-    if (rack.has_gpu && (hottest == nullptr || rack.hottest_k > hottest->hottest_k)) hottest = &rack;
+    const bool is_throttled = rack.has_gpu && rack.clock_fraction < 1.0;
+    if (is_throttled && (hottest == nullptr || rack.hottest_k > hottest->hottest_k)) hottest = &rack;
   }
-  if (hottest == nullptr || hottest->clock_fraction == 1.0) return;
+  if (hottest == nullptr) return;
   state.work.has_throttled = true;
   state.work.first_throttle_s = time_s;
   events.push_back(die_event(plant, time_s, hottest->hottest_gpu, "first_throttle", hottest->hottest_k));
+  if (hottest->is_held_by_inlet) events.back().detail += ", clock held by inlet air";
 }
 
 bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
@@ -123,7 +154,8 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
     const RackFirmware found = protect_rack({plant, node, rack, state.time_s}, racks[rack], state, events);
     if (found.has_changed) racks[rack] = digest_rack(plant, rack, state);
     changed = changed || found.has_changed;
-    if (found.has_gpu && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
+    const bool is_throttled = found.has_gpu && found.clock_fraction < 1.0;
+    if (is_throttled && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
   }
   note_first_throttle(plant, {&hottest, 1}, state.time_s, state, events);
   return changed;
@@ -164,7 +196,7 @@ RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& s
   digest.has_full_clocks = state.work.is_restrained[rack] == 0;
   if (digest.has_full_clocks) return digest;
   digest.throttled_gpus = throttled_in(plant, rack, state);
-  digest.shut_down_gpus = shut_down_in(plant, rack, state);
+  digest.shut_down_gpus = switched_off_in(plant, rack, state);
   return digest;
 }
 

@@ -11,6 +11,7 @@
 #include "twin/plant/plant_state.hpp"
 #include "twin/results/results_schema.hpp"
 #include "twin/units/rack_digest.hpp"
+#include "workload/inlet_protection.hpp"
 #include "workload/node_split.hpp"
 #include "workload/protection.hpp"
 #include "workload/workload.hpp"
@@ -23,6 +24,8 @@ struct NodeCoupling {
   workload::ProtectionParams protection;
   electrical::PsuCurve psu;
   double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
+  workload::InletParams inlet_air = {};
+  double boot_time_s = 0.0;
 };
 
 struct NodeHardware;
@@ -43,6 +46,7 @@ struct RackFirmware {
   std::size_t hottest_gpu = 0;
   double hottest_k = 0.0;
   double clock_fraction = 1.0;
+  bool is_held_by_inlet = false;  ///< its clock, below what its die allows
 };
 
 /// Dies and clocks of a rack as a whole; its power is left at zero.
@@ -56,10 +60,19 @@ void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDig
 
 /// Whether firmware of a rack would find it as it wants it, as nearly always.
 inline bool has_nothing_to_do(const workload::ProtectionParams& firmware, const RackDigest& rack) {
-  return !firmware.is_enabled || (rack.hottest_k < firmware.throttle_k && rack.has_full_clocks);
+  return rack.has_full_clocks && (!firmware.is_enabled || rack.hottest_k < firmware.throttle_k);
 }
 
-/// Die temperature to clock: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
+/// GPUs whose node its protection has switched off, for its dies or for its inlet air.
+std::size_t switched_off_gpus(const Plant& plant, const PlantState& state);
+
+/// The clock that firmware allows a GPU: the smaller of what its die and the inlet air of its rack allow; 0 is switched off.
+double allowed_clock(const RackNow& now, std::size_t gpu, const PlantState& state);
+
+/// Writes down whether all nodes of a rack are at work, with full clocks.
+void note_restraint(const Plant& plant, std::size_t rack, PlantState& state);
+
+/// Temperatures to clocks: firmware sets clocks and switches nodes off, from the digest of the rack as it stands. Shutdowns
 /// are added to `events`.
 RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantState& state,
                           std::vector<EventRecord>& events);
@@ -77,8 +90,8 @@ bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& stat
 void drive_fans(const Plant& plant, PlantState& state);
 
 /// Work to traffic to watts: switches of a network rack draw power while it is served, for as much of the job's traffic as
-/// nodes are at work. Follows nodes that lose power, are shut down or come back at once, and what work asks of nodes at whole
-/// minutes.
+/// nodes are at work. Follows nodes that lose power, are shut down or have come back at once, and what work asks of nodes at
+/// whole minutes.
 void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state);
 
 /// Some racks that follow one another.
@@ -106,8 +119,8 @@ void ask_for_work(const Plant& plant, const workload::Workload& workload, const 
                   RackRange racks, PlantState& state, const workload::NodeWatts& asked);
 
 /// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
-/// power or switched off draws nothing; one that lost power goes on with what the work asks when power is back, since nothing
-/// here knows how long it boots. The supply's loss follows the node's DC power and is part of the load of its rest.
+/// power or switched off draws nothing, one that boots what it draws with idle GPUs. The supply's loss follows the node's DC
+/// power and is part of the load of its rest.
 /// asked [node of the rack].
 void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state);
 

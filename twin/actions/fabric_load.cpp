@@ -17,7 +17,7 @@ namespace {
 constexpr double work_over_idle_ratio = 2.0;
 
 struct NodeCount {
-  std::size_t live = 0;     ///< with power, and not shut down
+  std::size_t live = 0;     ///< with power, neither off nor booting
   std::size_t at_work = 0;  ///< of these
 };
 
@@ -34,7 +34,7 @@ NodeCount count_nodes(const Plant& plant, const NodeCoupling& node, const PlantS
   for (std::size_t r = 0; r < it.racks.size(); ++r) {
     if (!electrical::is_served(state.switches, it.racks[r].load)) continue;
     for (std::size_t n = r * it.nodes_per_rack; n < (r + 1) * it.nodes_per_rack; ++n) {
-      if (state.work.is_shut_down[n] != 0) continue;
+      if (state.work.node_is[n] != NodeIs::at_work) continue;
       ++count.live;
       if (is_at_work(plant, node, state, n)) ++count.at_work;
     }

@@ -62,11 +62,12 @@ class NodeBlock {
   void restrain_gpus(const PlantState& state) {
     const bool is_served = electrical::is_served(state.switches, now_.plant.it.racks[now_.rack].load);
     const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
+    if (!has_full_clocks) ask_for_boots(state);
     is_restrained_ = !(is_served && is_enough() && has_full_clocks);
-    if (!is_restrained_) return;  // as nearly always; one that was shut down has no clock
+    if (!is_restrained_) return;  // as nearly always; a rack with a node that is not at work has no full clocks
     const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
-      is_on_[n] = is_served && state.work.is_shut_down[first_ + n] == 0 ? 1.0 : 0.0;
+      is_on_[n] = is_served && is_switched_on(state.work.node_is[first_ + n]) ? 1.0 : 0.0;
       gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_));
     }
   }
@@ -94,6 +95,20 @@ class NodeBlock {
   }
 
  private:
+  /// A node that boots asks for what it draws with idle GPUs, whatever the work asks of it.
+  void ask_for_boots(const PlantState& state) {
+    const double idle_w = now_.node.split.gpu_idle_w, gpus_w = idle_w * static_cast<double>(gpus_);
+    for (std::size_t n = 0; n < count_; ++n) {
+      if (state.work.node_is[first_ + n] != NodeIs::booting) continue;
+      std::fill_n(gpu_load_w_ + n * gpus_, gpus_, idle_w);
+      asked_gpus_w_[n] = gpus_w;
+      asked_ac_w_[n] = workload::node_from_gpus_w(now_.node.split, gpus_w);
+    }
+    asked_dc_w_ = asked_ac_w_;
+    now_.node.psu.to_output(asked_dc_w_);
+    gpus_w_ = asked_gpus_w_;
+  }
+
   /// Whether supplies give what GPUs ask for.
   bool is_enough() const { return smallest_of(asked_dc_w_ - asked_gpus_w_) >= 0.0; }
 
@@ -115,12 +130,12 @@ class NodeBlock {
   const RackNow& now_;
   const std::size_t gpus_, first_, count_;
   double* const gpu_load_w_;
-  Lanes asked_ac_w_{};    ///< [node] by the work
+  Lanes asked_ac_w_{};    ///< [node] by the work, or by its boot
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
   Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
   Lanes gpus_w_{};        ///< what they get
   bool is_restrained_ = false;
-  Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and after a shutdown
+  Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and switched off
 };
 
 }  // namespace

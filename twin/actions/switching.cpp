@@ -149,7 +149,7 @@ void cut_motors(const Plant& plant, const electrical::SwitchState& before, Plant
     const MotorPart& motor = plant.motors[m];
     const bool is_served = electrical::is_served(state.switches, motor.load);
     if (is_served && !electrical::is_served(before, motor.load)) state.equipment.power_back_s[m] = state.time_s;
-    const bool has_gap = !motor.is_on_ups && has_gone_over(plant, before, state, motor.load);
+    const bool has_gap = !motor.rides_through && has_gone_over(plant, before, state, motor.load);
     if (is_served && has_gap) state.equipment.power_back_s[m] = state.time_s;
     if (is_served && !has_gap) continue;
     state.inputs[motor.command_input] = 0.0;

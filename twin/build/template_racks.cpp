@@ -122,8 +122,8 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
                                    .door_kg_per_s = number_of(*diagram.door_flow),
                                    .coolant_kg_per_s = as_number(flow),
                                    .air_kg_per_s = number_of(joined.airflow)},
-                                  {.lowest_inlet_k = 278.15,
-                                   .highest_inlet_k = 303.15,
+                                  {.lowest_inlet_k = node.inlet_air.lowest_allowed_k,
+                                   .highest_inlet_k = node.inlet_air.highest_allowed_k,
                                    .door_water_j_per_kg_k = door_water(diagram).specific_heat_j_per_kg_k,
                                    .door_rated_heat_w = scenario.cooling.doors.door.rated_heat_w},
                                   {.nodes = {as_number(code_of(Region::load, rack.load))}});

@@ -276,7 +276,7 @@ int run(const RunOptions& options) {
   if (output.writer) output.writer->finish();
   const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {
-    fmt::print("{}\n", summary_json({summary, verdicts, limit_records(finished)}, results));
+    fmt::print("{}\n", summary_json(summary, limit_records(finished), verdicts, results));
   } else {
     fmt::print("{}{}\nresults            {}\n", summary_text(finished, options.units), verdicts_text(verdicts),
                results.empty() ? "not written" : printable(results.string()));

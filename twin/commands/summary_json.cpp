@@ -18,29 +18,26 @@ nlohmann::ordered_json json_of(const Verdict& verdict) {
   return json;  // what is not a number is null
 }
 
-nlohmann::ordered_json limits_json(std::span<const LimitRecord> limits) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const LimitRecord& limit : limits) {
-    list.push_back({{"part", limit.part},
-                    {"quantity", limit.quantity},
-                    {"unit", limit.unit},
-                    {"limited_by", limit.limited_by},
-                    {"beyond", limit.beyond},
-                    {"allowed", limit.limit},
-                    {"worst", limit.worst},
-                    {"worst_time_s", limit.worst_time_s},
-                    {"first_time_s", limit.first_time_s},
-                    {"duration_s", limit.duration_s}});
-  }
-  return list;
+nlohmann::ordered_json json_of(const LimitRecord& limit) {
+  return {{"part", limit.part},
+          {"quantity", limit.quantity},
+          {"unit", unit_in_files(limit.unit)},
+          {"limited_by", limit.limited_by},
+          {"beyond", limit.beyond},
+          {"allowed", limit.limit},
+          {"worst", limit.worst},
+          {"worst_time_s", limit.worst_time_s},
+          {"first_time_s", limit.first_time_s},
+          {"duration_s", limit.duration_s}};
 }
 
 }  // namespace
 
-std::string summary_json(const ToldRun& run, const std::filesystem::path& results) {
+std::string summary_json(std::span<const NamedValue> figures, std::span<const LimitRecord> limits,
+                         std::span<const Verdict> verdicts, const std::filesystem::path& results) {
   nlohmann::ordered_json json;
   if (!results.empty()) json["results"] = results.string();
-  for (const NamedValue& figure : run.figures) {
+  for (const NamedValue& figure : figures) {
     nlohmann::ordered_json& shown = json[figure.name];
     std::visit(
         [&](const auto& value) {
@@ -49,8 +46,9 @@ std::string summary_json(const ToldRun& run, const std::filesystem::path& result
         figure.value);
     if (!figure.reason.empty()) shown["reason"] = figure.reason;
   }
-  json["limits"] = limits_json(run.limits);
-  for (const Verdict& verdict : run.verdicts) json["verdicts"].push_back(json_of(verdict));
+  json["limits"] = nlohmann::ordered_json::array();
+  for (const LimitRecord& limit : limits) json["limits"].push_back(json_of(limit));
+  for (const Verdict& verdict : verdicts) json["verdicts"].push_back(json_of(verdict));
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
 }
 

@@ -293,7 +293,7 @@ class MultirateIntegrator final : public Integrator {
   void accept(PlantState& state, const Window& window, double counted_from_s) {
     ++windows_;
     core_->accept();
-    show_.show(state, window, grid_, wave_, units_);
+    show_.show(window, grid_, wave_, units_);
     seam_.put_core(wave_.at(window.instants_s.size()), state.states);
     for (GuardInCore& guard : guards_) {
       double& value = state.states[guard.slot];

@@ -109,9 +109,11 @@ void take(const UnitItem& item, const PlantState& state, UnitSnapshot& snapshot)
   snapshot.is_restrained = item.is_rack && state.work.is_restrained[item.rack] != 0;
   if (!snapshot.is_restrained) return;
   const auto clock = state.work.clock_fraction.begin() + offset(item.first_node * item.gpus_per_node);
-  const auto shut = state.work.is_shut_down.begin() + offset(item.first_node);
+  const auto node = state.work.node_is.begin() + offset(item.first_node);
+  const auto due = state.work.node_due_s.begin() + offset(item.first_node);
   snapshot.clocks.assign(clock, clock + offset(item.nodes * item.gpus_per_node));
-  snapshot.is_shut_down.assign(shut, shut + offset(item.nodes));
+  snapshot.node_is.assign(node, node + offset(item.nodes));
+  snapshot.node_due_s.assign(due, due + offset(item.nodes));
 }
 
 void put(const UnitItem& item, const UnitSnapshot& snapshot, PlantState& state) {
@@ -128,13 +130,14 @@ void put(const UnitItem& item, const UnitSnapshot& snapshot, PlantState& state) 
   if (!item.is_rack || (!snapshot.is_restrained && state.work.is_restrained[item.rack] == 0)) return;
   state.work.is_restrained[item.rack] = snapshot.is_restrained ? 1 : 0;
   const auto clock = state.work.clock_fraction.begin() + offset(item.first_node * item.gpus_per_node);
-  const auto shut = state.work.is_shut_down.begin() + offset(item.first_node);
+  const auto node = state.work.node_is.begin() + offset(item.first_node);
   if (snapshot.is_restrained) {
-    std::copy(snapshot.clocks.begin(), snapshot.clocks.end(), clock);
-    std::copy(snapshot.is_shut_down.begin(), snapshot.is_shut_down.end(), shut);
+    std::ranges::copy(snapshot.clocks, clock);
+    std::ranges::copy(snapshot.node_is, node);
+    std::ranges::copy(snapshot.node_due_s, state.work.node_due_s.begin() + offset(item.first_node));
   } else {
     std::fill_n(clock, item.nodes * item.gpus_per_node, 1.0);
-    std::fill_n(shut, item.nodes, std::uint8_t{0});
+    std::fill_n(node, item.nodes, NodeIs::at_work);
   }
 }
 

@@ -35,7 +35,8 @@ struct UnitSnapshot {
   std::vector<double> states, loads;
   bool is_restrained = false;  ///< else there are no clocks here
   std::vector<double> clocks;
-  std::vector<std::uint8_t> is_shut_down;
+  std::vector<NodeIs> node_is;
+  std::vector<double> node_due_s;
   std::vector<double> power_w;  ///< filled where somebody looks
 };
 

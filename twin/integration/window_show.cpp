@@ -35,6 +35,8 @@ void WindowShow::hold(const PlantState& state) {
     stage.shown.switches = state.switches;
     stage.shown.switching = state.switching;
     stage.shown.equipment = state.equipment;
+    stage.shown.work.node_is = state.work.node_is;
+    stage.shown.work.inlet_stage = state.work.inlet_stage;
   }
 }
 
@@ -54,12 +56,10 @@ const PlantState& WindowShow::at(double time_s, std::span<const double> core) {
   return shown;
 }
 
-void WindowShow::show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave,
-                      const UnitPass& units) {
+void WindowShow::show(const Window& window, const WindowGrid& grid, const CoreWave& wave, const UnitPass& units) {
   if (window.observer == nullptr) return;
   const std::size_t samples = window.instants_s.size();
   const double begin_s = units.energy().instants_s.front();
-  for (Stage& stage : stages_) stage.shown.work.is_shut_down = end.work.is_shut_down;
   std::exception_ptr failure;  // which must not leave the loop of the threads
 #pragma omp parallel for ordered schedule(static, 1) num_threads(threads_for(samples, stages_.size()))
   for (std::size_t sample = 0; sample < samples; ++sample) {

@@ -33,8 +33,7 @@ class WindowShow {
 
   /// Has `window.observer` see all samples, and all instants before the end that were asked for: states there, all else from there
   /// on. Throws what the observer throws.
-  void show(const PlantState& end, const Window& window, const WindowGrid& grid, const CoreWave& wave,
-            const UnitPass& units);
+  void show(const Window& window, const WindowGrid& grid, const CoreWave& wave, const UnitPass& units);
 
  private:
   /// What one thread works with.

@@ -32,8 +32,10 @@ PlantState initial_state(const Plant& plant) {
   state.inputs = plant.initial_inputs;
   state.switches = electrical::normal_switch_state(plant.power_tree);
   state.work.clock_fraction.assign(plant.it.gpu_count(), 1.0);
-  state.work.is_shut_down.assign(plant.it.node_count(), 0);
+  state.work.node_is.assign(plant.it.node_count(), NodeIs::at_work);
+  state.work.node_due_s.assign(plant.it.node_count(), 0.0);
   state.work.is_restrained.assign(plant.it.racks.size(), 0);
+  state.work.inlet_stage.assign(plant.it.racks.size(), workload::InletStage::normal);
   state.equipment.is_failed.assign(plant.motors.size(), 0);
   state.equipment.is_running.assign(plant.motors.size(), 0);
   state.equipment.is_wanted = state.equipment.is_running;

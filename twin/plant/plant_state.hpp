@@ -12,20 +12,29 @@
 #include "twin/plant/plant.hpp"
 #include "twin/plant/standing_orders.hpp"
 #include "twin/scenario/setting_course.hpp"
+#include "workload/inlet_protection.hpp"
 
 namespace wattloop::twin {
 
+/// What a node is doing, or why it does nothing.
+enum class NodeIs : std::uint8_t { at_work, booting, without_supply, off_by_die, off_by_inlet };
+
+/// Whether it draws power where its supply is live.
+inline bool is_switched_on(NodeIs node) { return node == NodeIs::at_work || node == NodeIs::booting; }
+
 /// What firmware allows the work. Nodes and GPUs are numbered rack by rack.
 struct WorkState {
-  std::vector<double> clock_fraction;       ///< [gpu]
-  std::vector<std::uint8_t> is_shut_down;   ///< [node] for the rest of the run
-  std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock or switched off
-  double throttled_gpu_s = 0.0;             ///< GPU-seconds spent below full clock, shut-down ones not counted
-  bool has_throttled = false;               ///< any GPU, ever
-  double first_throttle_s = 0.0;            ///< if so, when
-  double sample_end_s = 0.0;                ///< end of the sample of work that holds
-  std::size_t live_nodes = 0;               ///< with power and not shut down, when the fabric last looked
-  double fabric_share = 0.0;                ///< of the job's traffic: nodes then at work over all nodes
+  std::vector<double> clock_fraction;       ///< [gpu] the smaller of what its die and the inlet air of its rack allow
+  std::vector<NodeIs> node_is;              ///< [node]
+  std::vector<double> node_due_s;           ///< [node] when it works, of one that boots; boots, of one off by its die
+  std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock, any node not at work
+  std::vector<workload::InletStage> inlet_stage;  ///< [rack]
+  double throttled_gpu_s = 0.0;                   ///< GPU-seconds spent below full clock, of nodes at work
+  bool has_throttled = false;                     ///< any GPU, ever
+  double first_throttle_s = 0.0;                  ///< if so, when
+  double sample_end_s = 0.0;                      ///< end of the sample of work that holds
+  std::size_t live_nodes = 0;                     ///< with power and not off or booting, when the fabric last looked
+  double fabric_share = 0.0;                      ///< of the job's traffic: nodes then at work over all nodes
 };
 
 /// Orders to equipment that has a motor or a set-point.

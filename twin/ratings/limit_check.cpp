@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "physics/units/node_rack.hpp"
+#include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
@@ -37,7 +39,9 @@ void keep(NearLimit found, const Outage& outage, LimitMargin& in) {
 }  // namespace
 
 LimitTable::LimitTable(const Plant& plant, const Scenario& scenario)
-    : quantities_(limited_quantities(plant)), protection_(scenario.racks.hardware.protection) {
+    : quantities_(limited_quantities(plant)),
+      protection_(scenario.racks.hardware.protection),
+      inlet_(scenario.racks.hardware.inlet_air) {
   for (const LimitedQuantity& quantity : quantities_) values_.resize(std::max(values_.size(), quantity.count()));
 }
 
@@ -64,10 +68,29 @@ void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& ou
                   quantity.beyond, quantity.side}));
 }
 
+/// What firmware of nodes does in hot air.
+void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
+  const PartSetOf<physics::NodeRack>& racks = parts_of<physics::NodeRack>(moment.plant);
+  if (!inlet_.is_enabled || racks.size() == 0) return;
+  const auto inlet_k = [&](std::size_t rack) {
+    return racks.now(rack, [&](std::size_t signal) { return moment.evaluation.signals[signal]; }).inlet_air_k;
+  };
+  std::size_t hottest = 0;
+  for (std::size_t rack = 1; rack < racks.size(); ++rack) hottest = inlet_k(rack) > inlet_k(hottest) ? rack : hottest;
+  const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
+    const double value_k = inlet_k(hottest);
+    keep({racks.names()[hottest], "inlet_air_temperature", value_k, limit_k, limit_k - value_k}, outage,
+         margin_of({"racks", why, "K", beyond, Side::above}));
+  };
+  take_limit(inlet_.slowdown_k, "firmware slows nodes down", Beyond::derate);
+  take_limit(inlet_.shutdown_k, "firmware switches nodes off", Beyond::trip);
+}
+
 void LimitTable::take(const Outage& outage, const Moment& moment) {
   for (const LimitedQuantity& quantity : quantities_) {
     if (!quantity.is_rating) take_quantity(quantity, outage, moment);
   }
+  take_inlet(outage, moment);
   if (!protection_.is_enabled) return;
   const RackDigests racks = moment.all_racks();
   const auto hottest = std::ranges::max_element(racks, {}, &RackDigest::hottest_k);

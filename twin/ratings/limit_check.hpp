@@ -50,10 +50,12 @@ class LimitTable {
 
  private:
   void take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment);
+  void take_inlet(const Outage& outage, const Moment& moment);
   LimitMargin& margin_of(const LimitMargin& like);
 
   const std::vector<LimitedQuantity> quantities_;
   const workload::ProtectionParams protection_;
+  const workload::InletParams inlet_;
   std::vector<LimitMargin> margins_;
   std::vector<double> values_;
 };

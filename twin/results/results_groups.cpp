@@ -141,8 +141,8 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
   text("unit", "of allowed and worst", &LimitRecord::unit);
   text("limited_by", "what the limit is, in words", &LimitRecord::limited_by);
   text("beyond", "what happens there: log, derate, trip or stop", &LimitRecord::beyond);
-  number("allowed", {{"long_name", "the limit"}}, &LimitRecord::limit);
-  number("worst", {{"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
+  number("allowed", {{"units", "see unit"}, {"long_name", "the limit"}}, &LimitRecord::limit);
+  number("worst", {{"units", "see unit"}, {"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
   number("worst_time", time_attributes(start_iso, "simulated time of that"), &LimitRecord::worst_time_s);
   number("first_time", time_attributes(start_iso, "simulated time at which it first was"), &LimitRecord::first_time_s);
   number("duration", {{"units", "s"}, {"long_name", "time beyond it, in all"}}, &LimitRecord::duration_s);

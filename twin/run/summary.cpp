@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
+#include "twin/actions/coupling.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/told_parts.hpp"
 #include "twin/run/energy_parts.hpp"
@@ -201,11 +202,7 @@ std::size_t racks_without_power(const FinishedRun& run) {
                                   std::ranges::count_if(run.plant.it.network_racks, is_dark));
 }
 
-std::size_t shut_down_gpus(const FinishedRun& run) {
-  const auto& nodes = run.simulation.state().work.is_shut_down;
-  const auto on = static_cast<std::size_t>(std::count(nodes.begin(), nodes.end(), 0));
-  return (nodes.size() - on) * run.plant.it.gpus_per_node;
-}
+std::size_t shut_down_gpus(const FinishedRun& run) { return switched_off_gpus(run.plant, run.simulation.state()); }
 
 Stopped stopped_at_end(const FinishedRun& run) {
   const Moment end{run.plant, run.simulation.state(), run.simulation.evaluation()};

@@ -89,6 +89,9 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   for (const std::string& message : electrical::check(racks.hardware.psu)) {
     checker.refuse({"hall", "racks", "hardware", "psu"}, message);
   }
+  for (const std::string& message : workload::check(racks.hardware.inlet_air)) {
+    checker.refuse({"hall", "racks", "hardware", "inlet_air"}, message);
+  }
   for (const std::string& message : network::check(scenario.network.switches)) {
     checker.refuse({"hall", "network", "hardware"}, message);
   }

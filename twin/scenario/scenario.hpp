@@ -19,6 +19,7 @@
 #include "twin/scenario/cooling_spec.hpp"
 #include "twin/scenario/power_spec.hpp"
 #include "twin/units/unit_spread.hpp"
+#include "workload/inlet_protection.hpp"
 #include "workload/node_split.hpp"
 #include "workload/parameters.hpp"
 #include "workload/protection.hpp"
@@ -63,10 +64,12 @@ struct NodeHardware {
   double airflow_kg_per_s = required;
   double fan_w = 0.0;
   double rack_liquid_volume_per_node_m3 = required;
+  double boot_time_s = 300.0;
   std::vector<NodeUnits> units;  ///< exactly one is named "gpu"
   workload::NodeSplitParams split;
   electrical::PsuParams psu = {};
   workload::ProtectionParams protection;
+  workload::InletParams inlet_air = {};
 
   static constexpr auto fields() {
     using P = NodeHardware;
@@ -82,6 +85,8 @@ struct NodeHardware {
                  "What they draw for it, part of the node's power; heats the unit named `supplies`."},
         Field<P>{&P::rack_liquid_volume_per_node_m3, "liquid_volume", "m3", Range::positive,
                  "Coolant in hoses and manifold for each node; that inside plates counts as heat capacity there."},
+        Field<P>{&P::boot_time_s, "boot_time", "s", Range::non_negative,
+                 "From when its supply is back, or it may start again, to when it works; GPUs idle meanwhile."},
     };
   }
 };
