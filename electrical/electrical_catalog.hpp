@@ -35,6 +35,9 @@ struct ElectricalKind {
   bool takes(PartEvent event) const;
 };
 
+/// Where the switches of all branches and sources are told of.
+inline constexpr PartTable switch_table{"breakers", "breaker"};
+
 /// All kinds, in the order of the list.
 std::span<const ElectricalKind> electrical_kinds();
 

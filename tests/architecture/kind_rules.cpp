@@ -48,7 +48,6 @@ const std::set<std::string> power_words{"feeder", "ups", "pdu", "transformer", "
 const std::array exceptions{
     Exception{"twin/run/recorded_power.cpp", power_words, "tables of the power tree, which has no headers of kinds"},
     Exception{"twin/run/recorded_facility.cpp", power_words, "the same: its losses, and what batteries give"},
-    Exception{"twin/run/recorded_states.cpp", {"breaker"}, "the name of the group of all switches"},
     Exception{"twin/run/energy_parts.cpp", power_words, "the same: parts of PUE"},
     Exception{"twin/run/energy_parts.hpp", power_words, "the same"},
     Exception{"twin/run/statistics.cpp", power_words, "the same: their charge"},

@@ -44,10 +44,10 @@ TEST_CASE("what a limit of an equipment does alone is no violation", "[cli][limi
   const std::vector<std::string> overload{"--set", "power.ups.with.rated_power=50 kW", "--set", "duration=60 s"};
   CHECK(run(folder, overload).exit_code == 0);
   std::vector<std::string> limited = overload;
-  limited.insert(limited.end(), {"--limit", "overloads <= 0"});
+  limited.insert(limited.end(), {"--limit", "limits_exceeded <= 0"});
   const Outcome outcome = run(folder, limited);
   CHECK(outcome.exit_code == 3);
-  CHECK_THAT(outcome.output, Contains("overloads <= 0             1  VIOLATED by 1"));
+  CHECK_THAT(outcome.output, Contains("limits_exceeded <= 0             1  VIOLATED by 1"));
 }
 
 TEST_CASE("verdicts stand in --json, null and a reason where a figure is not a number", "[cli][limit]") {

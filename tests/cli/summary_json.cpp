@@ -18,7 +18,7 @@ TEST_CASE("run --json prints every figure of the summary that the results file h
   const nlohmann::json json = nlohmann::json::parse(done.output);
   const twin::ResultsReader results(folder / "rack.h5");
   const auto summary = results.summary();
-  CHECK(json.size() == summary.size() + 1);  // and where the results are
+  CHECK(json.size() == summary.size() + 2);  // and where the results are, and limits
   for (const twin::NamedValue& value : summary) {
     INFO(value.name);
     REQUIRE(json.contains(value.name));

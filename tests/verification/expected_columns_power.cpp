@@ -95,10 +95,7 @@ void expect_site(const HallByName& hall, const PowerByHand& power, ExpectedColum
 
 /// Motors by their commands, switches by their orders and by what is live behind them.
 void expect_states(ExpectedColumns& columns) {
-  columns["motors/speed"] = [](const Instant& now, const std::string& item) {
-    const bool is_fan = item.starts_with("tower_");
-    return now.state_of(item + (is_fan ? ".fan_speed" : ".speed"));
-  };
+  columns["motors/speed"] = [](const Instant& now, const std::string& item) { return now.state_of(item + ".speed"); };
   columns["motors/state"] = [](const Instant& now, const std::string& item) {
     const auto& motors = now.names.plant.motors;
     const auto number =

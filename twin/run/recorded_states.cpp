@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "electrical/electrical_catalog.hpp"
 #include "twin/run/recorder.hpp"
 
 namespace wattloop::twin {
@@ -40,11 +41,13 @@ RecordedTable motor_table(const Plant& plant, const RecordSpec& record) {
 }
 
 /// Branches of the power tree, then its sources.
-RecordedTable switch_table(const Plant& plant, const RecordSpec& record) {
+RecordedTable table_of_switches(const Plant& plant, const RecordSpec& record) {
   std::vector<std::string> names = plant.power_tree.branch_name;
   const std::size_t branches = names.size();
   names.insert(names.end(), plant.power_tree.source_name.begin(), plant.power_tree.source_name.end());
-  RecordedTable table{table_of("breakers", "breaker", std::move(names)), record.facility_s, {}};
+  const PartTable& told = electrical::switch_table;
+  RecordedTable table{
+      table_of(std::string(told.group), std::string(told.item), std::move(names)), record.facility_s, {}};
   table.columns = {{{"state", "1", "0 open, 1 closed, 2 failed; of what stands by 0 standing, 1 running, 2 failed"},
                     [branches](const Moment& m, std::size_t item) {
                       return item < branches ? branch_state(m, item) : source_state(m, item - branches);
@@ -57,7 +60,7 @@ RecordedTable switch_table(const Plant& plant, const RecordSpec& record) {
 std::vector<RecordedTable> state_tables(const Plant& plant, const RecordSpec& record) {
   std::vector<RecordedTable> tables;
   if (!plant.motors.empty()) tables.push_back(motor_table(plant, record));
-  tables.push_back(switch_table(plant, record));
+  tables.push_back(table_of_switches(plant, record));
   return tables;
 }
 
