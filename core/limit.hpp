@@ -4,8 +4,9 @@
 //     return std::array{Limit<Ups>{"loading", "1", [](const Params& p) { return endurance(p); }, Beyond::trip}};
 //   }
 //
-// The quantity is a column of the part, so that what is held to a limit is what is recorded. How a kind of physics declares one:
-// docs/decisions/0029-limits-are-declared-where-the-part-is.md.
+// The quantity is a column of the part, so that what is held to a limit is what is recorded. Loadings of the power system are
+// counted and trip (electrical/overload.hpp); a limit of any other part is a value beyond which that is told, or the run ends. What a
+// part is rated for is such a limit without being declared again. Why so: docs/decisions/0029-limits-are-declared-where-the-part-is.md.
 #pragma once
 
 #include <concepts>
@@ -24,6 +25,13 @@ enum class Beyond {
   stop,    ///< the run ends: beyond it there is no answer
 };
 
+/// On which side of a limit a value is beyond it.
+enum class Side { above, below };
+
+inline bool is_beyond(double value, double limit, Side side) noexcept {
+  return side == Side::above ? value > limit : value < limit;
+}
+
 /// One entry of `limits()`.
 template <class K>
 struct Limit {
@@ -31,6 +39,8 @@ struct Limit {
   std::string_view unit;      ///< of that column
   Endurance (*endurance)(const typename K::Params&);
   Beyond beyond;
+  Side side = Side::above;
+  std::string_view why = {};  ///< what the limit is, in a sentence: "above what its maker allows"
 };
 
 template <class K>
@@ -50,14 +60,29 @@ constexpr bool is_each_limit_of_a_column() {
         is_there = is_there || (column.name == limits[i].quantity && column.unit == limits[i].unit);
       if (!is_there) return false;
       for (std::size_t k = 0; k < i; ++k) {
-        if (limits[i].quantity == limits[k].quantity) return false;
+        const bool is_same_way = limits[i].beyond == limits[k].beyond && limits[i].side == limits[k].side;
+        if (limits[i].quantity == limits[k].quantity && is_same_way) return false;
       }
     }
   }
   return true;
 }
 
+/// Of parts that are no electrical equipment: told, or the end of the run, and why.
+template <class K>
+constexpr bool is_each_limit_told_or_the_end() {
+  if constexpr (HasLimits<K>) {
+    for (const auto& limit : K::limits()) {
+      if (limit.why.empty() || (limit.beyond != Beyond::log && limit.beyond != Beyond::stop)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace limit_checks
+
+template <class K>
+concept TellsOrStopsBeyondLimits = limit_checks::is_each_limit_told_or_the_end<K>();
 
 template <class K>
 concept LimitsColumnsOnce = limit_checks::is_each_limit_of_a_column<K>();

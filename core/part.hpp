@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include "core/field.hpp"
+#include "core/limit.hpp"
 #include "core/part_columns.hpp"
 #include "core/port.hpp"
 #include "core/unit_model.hpp"
@@ -269,7 +270,7 @@ constexpr bool is_state_the_same_in_now_and_effect() {
 template <class K>
 constexpr bool has_table_and_columns_or_neither() {
   constexpr bool has_columns = requires { K::columns(); };
-  constexpr bool tells_more = HasRatings<K> || HasWatched<K> || requires { sizeof(typename K::Shown); };
+  constexpr bool tells_more = HasRatings<K> || HasWatched<K> || HasLimits<K> || requires { sizeof(typename K::Shown); };
   return HasTable<K> == has_columns && (has_columns || !tells_more);
 }
 
@@ -377,6 +378,6 @@ concept Part = NamesItself<K> && std::is_trivially_copyable_v<typename K::Params
     DeclaresEachNumberSeenOnce<K> && DeclaresEachNumberDoneOnce<K> && NamesEachPortOnce<K> &&
     HasUnitsWithNoticeableChange<K> && DrawsNoPowerWhereItSeesPower<K> && HasTableAndColumnsOrNeither<K> &&
     SaysWhatItsColumnsAre<K> && RatesColumnsInWatts<K> && SaysHowWatchedIsTold<K> && SaysHowItIsDrawnIfTold<K> &&
-    DoesNothingWhereOnlyTold<K> && GivesItsEffect<K>;
+    LimitsColumnsOnce<K> && TellsOrStopsBeyondLimits<K> && DoesNothingWhereOnlyTold<K> && GivesItsEffect<K>;
 
 }  // namespace wattloop

@@ -101,6 +101,13 @@ concept IsOfOneSide = requires {
   requires K::is_of_one_side;
 };
 
+/// A kind whose rating holds in air up to a temperature.
+template <class K>
+concept FeelsAir = requires(const typename K::Params& params) {
+  { K::in_air(params) }
+  noexcept->std::same_as<InAir>;
+};
+
 namespace kind_checks {
 
 template <class P>
@@ -180,8 +187,10 @@ constexpr double rated_w(const typename K::Params& params) {
 /// How far over its rating it may be loaded; nothing is declared where that is not known.
 template <ElectricalPart K>
 OverloadLimit overload_limit(const typename K::Params& params) {
-  if constexpr (HasLimits<K>) return {K::limits()[0].endurance(params), K::limits()[0].beyond == Beyond::trip};
-  return {};
+  OverloadLimit limit;
+  if constexpr (HasLimits<K>) limit = {K::limits()[0].endurance(params), K::limits()[0].beyond == Beyond::trip, {}};
+  if constexpr (FeelsAir<K>) limit.in_air = K::in_air(params);
+  return limit;
 }
 
 /// What is lost in it is metered there.

@@ -2,17 +2,34 @@
 // The law is that of core/endurance.hpp, its value the loading: power over rating. Equipment that is not rated has no limit.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 
 #include "core/limit.hpp"
 
 namespace wattloop::electrical {
 
+/// What the air around it leaves of a rating: all of it up to a temperature, then less for each kelvin, and nothing where it
+/// switches off.
+struct InAir {
+  double rated_up_to_k = std::numeric_limits<double>::infinity();
+  double less_per_k = 0.0;  ///< of the rating
+  double off_above_k = std::numeric_limits<double>::infinity();
+};
+
+/// Never less than a tenth, so that a loading over it is a number.
+inline double capacity_fraction(const InAir& in_air, double air_k) noexcept {
+  if (!(air_k > in_air.rated_up_to_k)) return 1.0;
+  return std::max(0.1, 1.0 - in_air.less_per_k * (air_k - in_air.rated_up_to_k));
+}
+
 /// Of one branch with all its modules, or of one source.
 struct OverloadLimit {
   Endurance endurance = {};
   bool trips = false;  ///< once it is used up; else it is only told
+  InAir in_air = {};   ///< what air leaves of the rating that it is loaded over
 };
 
 /// A trip unit and its switch, from the end of its time to open contacts (estimate).

@@ -5,6 +5,9 @@
 // Overload: 125 % for 10 min, 150 % for 1 min [mge_galaxy_pw]; the time falls exponentially through these points, and up to 110 % is
 // carried for ever (estimate). Beyond that it switches off: a bypass around it is not modelled.
 //
+// Its rating holds in air of up to 40 degC; above it falls by 2 % for each kelvin, to 80 % at 50 degC, where it switches off
+// (estimates: data sheets allow 0 to 40 degC, and 50 degC with less load).
+//
 // Verified in tests/verification/equipment_losses.cpp and ups_battery.cpp, overload in tests/verification/overload.cpp.
 #pragma once
 
@@ -29,6 +32,9 @@ struct Ups {
     double overload_125_s = 600.0;
     double overload_150_s = 60.0;
     double overload_recovery_s = 600.0;
+    double rated_air_k = 313.15;
+    double derating_per_k = 0.02;
+    double shutdown_air_k = 323.15;
 
     static constexpr auto fields() {
       using P = Params;
@@ -52,6 +58,12 @@ struct Ups {
                    "The same of 150 %; between and beyond the time falls exponentially with the load."},
           Field<P>{&P::overload_recovery_s, "overload_recovery", "s", Range::positive,
                    "Time from an overload that it just endured to being as rested as before."},
+          Field<P>{&P::rated_air_k, "rated_air_temperature", "K", Range::positive,
+                   "Air around it up to which it carries its rated power."},
+          Field<P>{&P::derating_per_k, "derating", "delta_K-1", Range::non_negative,
+                   "Share of its rated power that it carries less for each kelvin above."},
+          Field<P>{&P::shutdown_air_k, "shutdown_air_temperature", "K", Range::positive,
+                   "Air around it in which it switches off."},
       };
     }
   };
@@ -83,6 +95,7 @@ struct Ups {
     return endures_points(p.overload_limit_ratio, {1.25, p.overload_125_s}, {1.5, p.overload_150_s},
                           {breaker_opens_s, p.overload_recovery_s});
   }
+  static InAir in_air(const Params& p) noexcept { return {p.rated_air_k, p.derating_per_k, p.shutdown_air_k}; }
   static constexpr auto limits() { return std::array{Limit<Ups>{"loading", "1", &endurance, Beyond::trip}}; }
 
   static constexpr LossCurve loss_curve(const Params& p) noexcept {

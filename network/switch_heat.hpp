@@ -13,7 +13,11 @@ struct SwitchHeat {
   static constexpr std::string_view kind = "switches";
   static constexpr std::string_view doc = "Switches of a network rack, cooled by air.";
   static constexpr UseOfPower use{"fabric", "switches of the fabric", "fabric", true};
-  struct Params {};
+  struct Params {
+    double highest_inlet_k;  ///< that the maker of the switches allows
+    double door_water_j_per_kg_k;
+    double door_rated_heat_w;
+  };
 
   struct Now {
     double power_w;
@@ -37,7 +41,9 @@ struct SwitchHeat {
   struct Shown {
     double inlet_air_k;
     double outlet_air_k;
+    double door_supply_k;
     double door_return_k;
+    double door_kg_per_s;
     double air_kg_per_s;
   };
   static constexpr auto columns() {
@@ -50,8 +56,23 @@ struct SwitchHeat {
                            [](Told told) { return told.shown.outlet_air_k; }},
         Column<SwitchHeat>{"door_return_temperature", "K", "water leaving the rear door",
                            [](Told told) { return told.shown.door_return_k; }},
+        Column<SwitchHeat>{"door_heat", "W", "heat that the rear door gave to its water",
+                           [](Told told) {
+                             return told.shown.door_kg_per_s * told.params.door_water_j_per_kg_k *
+                                    (told.shown.door_return_k - told.shown.door_supply_k);
+                           }},
         Column<SwitchHeat>{"airflow", "kg/s", "air through the rack",
                            [](Told told) { return told.shown.air_kg_per_s; }},
+    };
+  }
+
+  static constexpr auto limits() {
+    return std::array{
+        Limit<SwitchHeat>{"inlet_air_temperature", "K",
+                          [](const Params& p) { return endures_all_beyond(p.highest_inlet_k); }, Beyond::log,
+                          Side::above, "hotter than the maker of the switches allows"},
+        Limit<SwitchHeat>{"door_heat", "W", [](const Params& p) { return endures_all_beyond(p.door_rated_heat_w); },
+                          Beyond::log, Side::above, "over the rating of the rear door"},
     };
   }
 

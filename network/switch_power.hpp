@@ -25,6 +25,7 @@ struct SwitchParams {
   double typical_w = 0.0;
   double typical_traffic_fraction = 0.5;
   double max_w = required;
+  double highest_inlet_k = 308.15;
 
   static constexpr auto fields() {
     using P = SwitchParams;
@@ -37,6 +38,8 @@ struct SwitchParams {
                  "Traffic over capacity at which it draws its typical power."},
         Field<P>{&P::max_w, "max_power", "W", Range::positive,
                  "Largest power, optics included: with all ports at full rate, and what a rack of them must be given."},
+        Field<P>{&P::highest_inlet_k, "highest_inlet_temperature", "K", Range::positive,
+                 "Air before it that its maker allows."},
     };
   }
 };

@@ -12,7 +12,9 @@ struct Room {
   static constexpr std::string_view kind = "room";
   static constexpr std::string_view doc = "Air of a room and what holds heat in it.";
   static constexpr bool is_only_told = true;
-  struct Params {};
+  struct Params {
+    double highest_air_k;  ///< up to which equipment in it carries its rating; infinite where that is told elsewhere
+  };
 
   struct Now {
     double air_k;
@@ -34,6 +36,16 @@ struct Room {
         Column<Room>{"temperature", "K", "air in the room", [](Told told) { return told.now.air_k; }},
         Column<Room>{"mass_temperature", "K", "racks, floor and walls; the air where a room has no mass",
                      [](Told told) { return told.now.mass_k; }},
+    };
+  }
+  /// Above it no equipment works in a room, and models of a hall mean nothing (estimate).
+  static constexpr double end_of_models_k = 373.15;
+  static constexpr auto limits() {
+    return std::array{
+        Limit<Room>{"temperature", "K", [](const Params& p) { return endures_all_beyond(p.highest_air_k); },
+                    Beyond::log, Side::above, "hotter than electrical equipment in it carries its rating in"},
+        Limit<Room>{"temperature", "K", [](const Params&) { return endures_all_beyond(end_of_models_k); }, Beyond::stop,
+                    Side::above, "no equipment works in it"},
     };
   }
   static constexpr auto watched() {

@@ -68,10 +68,10 @@ double pg25_conductivity_w_per_m_k(double temperature_k) noexcept {
 }
 
 constexpr std::array fluids{
-    Fluid{"water", celsius_zero_k + 5.0, celsius_zero_k + 95.0, water_density_kg_per_m3, water_specific_heat_j_per_kg_k,
-          water_viscosity_pa_s, water_conductivity_w_per_m_k},
-    Fluid{"pg25", celsius_zero_k + 10.0, celsius_zero_k + 60.0, pg25_density_kg_per_m3, pg25_specific_heat_j_per_kg_k,
-          pg25_viscosity_pa_s, pg25_conductivity_w_per_m_k},
+    Fluid{"water", celsius_zero_k + 5.0, celsius_zero_k + 95.0, celsius_zero_k, celsius_zero_k + 100.0,
+          water_density_kg_per_m3, water_specific_heat_j_per_kg_k, water_viscosity_pa_s, water_conductivity_w_per_m_k},
+    Fluid{"pg25", celsius_zero_k + 10.0, celsius_zero_k + 60.0, celsius_zero_k - 10.0, celsius_zero_k + 101.0,
+          pg25_density_kg_per_m3, pg25_specific_heat_j_per_kg_k, pg25_viscosity_pa_s, pg25_conductivity_w_per_m_k},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Liquids of the coolant loops and the air of the hall: properties over temperature at atmospheric pressure.
 //
 // Source: water [iapws_if97], [iapws_sr6_2011]; PG25, which is 25 % propylene glycol by volume and 26.01 % by
-// mass, [melinder2010]; air [ashrae_fundamentals2017] ch. 1. Verified in tests/verification/fluids.cpp.
+// mass, [melinder2010]; where they freeze and boil: water by its definition, PG25 an estimate; air [ashrae_fundamentals2017] ch. 1. Verified in tests/verification/fluids.cpp.
 #pragma once
 
 #include <string_view>
@@ -14,11 +14,23 @@ struct Fluid {
   std::string_view name;
   double lowest_k;   ///< of validity
   double highest_k;  ///< of validity
+  double freezes_k;
+  double boils_k;
   double (*density_kg_per_m3)(double temperature_k) noexcept;
   double (*specific_heat_j_per_kg_k)(double temperature_k) noexcept;
   double (*viscosity_pa_s)(double temperature_k) noexcept;
   double (*conductivity_w_per_m_k)(double temperature_k) noexcept;
 };
+
+/// Where a liquid stays what it is, and where its properties hold, as parts keep it.
+struct FluidRange {
+  double lowest_k, highest_k;
+  double freezes_k, boils_k;
+};
+
+inline FluidRange range_of(const Fluid& fluid) noexcept {
+  return {fluid.lowest_k, fluid.highest_k, fluid.freezes_k, fluid.boils_k};
+}
 
 /// Names that `find_fluid` knows, for checks and "did you mean".
 std::vector<std::string_view> fluid_names();

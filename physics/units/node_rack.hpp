@@ -13,14 +13,21 @@ struct NodeRack {
   static constexpr std::string_view doc = "Rack of nodes, cooled by coolant and air, with a rear door.";
   static constexpr UseOfPower use{"node", "nodes at their AC inlets", "nodes", true};
   static constexpr bool is_only_told = true;
-  struct Params {};
+  struct Params {
+    double lowest_inlet_k;   ///< that the maker of its nodes allows
+    double highest_inlet_k;  ///< the same
+    double door_water_j_per_kg_k;
+    double door_rated_heat_w;
+  };
 
   struct Now {
     double inlet_air_k;
     double outlet_air_k;
     double supply_k;
     double return_k;
+    double door_supply_k;
     double door_return_k;
+    double door_kg_per_s;
     double coolant_kg_per_s;
     double air_kg_per_s;
   };
@@ -35,7 +42,9 @@ struct NodeRack {
         Port<NodeRack>{"outlet_air", "K", &Now::outlet_air_k},
         Port<NodeRack>{"supply", "K", &Now::supply_k},
         Port<NodeRack>{"return", "K", &Now::return_k},
+        Port<NodeRack>{"door_supply", "K", &Now::door_supply_k},
         Port<NodeRack>{"door_return", "K", &Now::door_return_k},
+        Port<NodeRack>{"door_water", "kg/s", &Now::door_kg_per_s},
         Port<NodeRack>{"coolant", "kg/s", &Now::coolant_kg_per_s},
         Port<NodeRack>{"air", "kg/s", &Now::air_kg_per_s},
         Port<NodeRack>{"nodes", &Effect::nodes},
@@ -59,9 +68,25 @@ struct NodeRack {
                          [](Told told) { return told.now.return_k; }},
         Column<NodeRack>{"door_return_temperature", "K", "water leaving the rear door",
                          [](Told told) { return told.now.door_return_k; }},
+        Column<NodeRack>{"door_heat", "W", "heat that the rear door gave to its water",
+                         [](Told told) {
+                           return told.now.door_kg_per_s * told.params.door_water_j_per_kg_k *
+                                  (told.now.door_return_k - told.now.door_supply_k);
+                         }},
         Column<NodeRack>{"flow", "kg/s", "coolant through the rack",
                          [](Told told) { return told.now.coolant_kg_per_s; }},
         Column<NodeRack>{"airflow", "kg/s", "air through the rack", [](Told told) { return told.now.air_kg_per_s; }},
+    };
+  }
+  static constexpr auto limits() {
+    constexpr std::string_view inlet = "inlet_air_temperature";
+    return std::array{
+        Limit<NodeRack>{inlet, "K", [](const Params& p) { return endures_all_beyond(p.highest_inlet_k); }, Beyond::log,
+                        Side::above, "hotter than the maker of the nodes allows"},
+        Limit<NodeRack>{inlet, "K", [](const Params& p) { return endures_all_beyond(p.lowest_inlet_k); }, Beyond::log,
+                        Side::below, "colder than the maker of the nodes allows"},
+        Limit<NodeRack>{"door_heat", "W", [](const Params& p) { return endures_all_beyond(p.door_rated_heat_w); },
+                        Beyond::log, Side::above, "over the rating of the rear door"},
     };
   }
 };

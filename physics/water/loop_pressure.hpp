@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/part.hpp"
+#include "physics/water/header_limits.hpp"
 #include "physics/water/pressure_control.hpp"
 
 namespace wattloop::physics {
@@ -25,6 +26,7 @@ struct LoopPressure {
     double racks;
     double specific_heat_j_per_kg_k;
     double rated_heat_w;  ///< of all its CDUs
+    FluidRange liquid;
   };
 
   using State = PressureControl;
@@ -88,6 +90,7 @@ struct LoopPressure {
   static constexpr auto ratings() {
     return std::array{Rating<LoopPressure>{"heat", [](const Params& p) { return p.rated_heat_w; }}};
   }
+  static constexpr auto limits() { return limits_of_headers<LoopPressure>(); }
   static constexpr auto watched() {
     using Told = const Instant<LoopPressure>&;
     return std::array{

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/part.hpp"
+#include "physics/water/header_limits.hpp"
 
 namespace wattloop::physics {
 
@@ -12,7 +13,9 @@ struct WaterSystem {
   static constexpr std::string_view kind = "water_system";
   static constexpr std::string_view doc = "Water between a supply and a return header, made and used in the hall.";
   static constexpr bool is_only_told = true;
-  struct Params {};
+  struct Params {
+    FluidRange liquid;
+  };
 
   struct Now {
     double supply_k;
@@ -52,6 +55,7 @@ struct WaterSystem {
                             [](Told told) { return told.now.bypass_kg_per_s; }},
     };
   }
+  static constexpr auto limits() { return limits_of_headers<WaterSystem>(); }
   static constexpr auto watched() {
     using Told = const Instant<WaterSystem>&;
     return std::array{

@@ -88,13 +88,15 @@ struct Run {
 std::vector<EventRecord> overloads(const Run& run) {
   std::vector<EventRecord> list;
   for (const EventRecord& event : run.simulation.events()) {
-    if (event.kind == "trip" || event.kind.starts_with("overload")) list.push_back(event);
+    const bool is_of_power = electrical::find_branch(run.plant.power_tree, event.target) ||
+                             electrical::find_source(run.plant.power_tree, event.target);
+    if (is_of_power && (event.kind == "tripped" || event.kind.starts_with("limit_"))) list.push_back(event);
   }
   return list;
 }
 
 std::size_t trips(const std::vector<EventRecord>& events) {
-  return static_cast<std::size_t>(std::ranges::count(events, "trip", &EventRecord::kind));
+  return static_cast<std::size_t>(std::ranges::count(events, "tripped", &EventRecord::kind));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "tests/support/one_rack.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/run/limit_report.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/summary.hpp"
 
@@ -25,6 +26,7 @@ RecordedRun record_run(const twin::Scenario& scenario, const workload::Workload&
   const twin::FinishedRun finished{plant, scenario, simulation, statistics, 0.0};
   const RecordedRun run{twin::summarise(finished), twin::summary_text(finished)};
   writer.write_events(simulation.events());
+  writer.write_limits(twin::limit_records(finished));
   writer.write_summary(run.summary);
   writer.finish();
   return run;

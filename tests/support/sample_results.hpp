@@ -78,6 +78,12 @@ inline std::vector<twin::EventRecord> sample_events(std::size_t count) {
   return events;
 }
 
+inline std::vector<twin::LimitRecord> sample_limits() {
+  return {{"row_1.rack_1", "inlet_air_temperature", "K", "hotter than the maker of the nodes allows", "log", 303.15,
+           311.5, 420.5, 61.25, 1200.0},
+          {"ups_a", "loading", "1", "over its rating", "trip", 1.0, 1.47, 12.0, 10.0, 72.5}};
+}
+
 inline std::vector<twin::LayoutBox> sample_layout(std::size_t racks) {
   std::vector<twin::LayoutBox> boxes{{.name = "hall", .kind = "room", .centre_m = {6, 3, 2}, .size_m = {12, 6, 4}}};
   for (std::size_t rack = 1; rack <= racks; ++rack) {
@@ -111,6 +117,7 @@ inline void write_sample(twin::ResultsWriter& writer, const SampleSize& size = {
   append_rows(writer, gpu_table(size.gpus), size.gpu_rows, 60.0);
   writer.write_events(sample_events(size.events));
   writer.write_layout(sample_layout(size.racks));
+  writer.write_limits(sample_limits());
   writer.write_summary(sample_summary(wall_time_s));
   writer.write_provenance(sample_provenance());
 }

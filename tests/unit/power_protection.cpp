@@ -106,10 +106,10 @@ TEST_CASE("a side is lost, the partner's UPS is overloaded, and trips in turn wh
     run.until(lost_s + endures_s + 0.01);
     CHECK(run.mode("ups_b") == BranchMode::dead);
     CHECK(run.nodes_w() == 0.0);
-    CHECK(run.times("overload", "ups_b") == std::vector{lost_s});
-    REQUIRE(run.times("trip", "").size() == 1);
-    CHECK(run.times("trip", "ups_b").front() == Approx(lost_s + endures_s).margin(trip_tolerance_s));
-    CHECK(run.times("lost_power", "node") == run.times("trip", "ups_b"));
+    CHECK(run.times("limit_exceeded", "ups_b") == std::vector{lost_s});
+    REQUIRE(run.times("tripped", "").size() == 1);
+    CHECK(run.times("tripped", "ups_b").front() == Approx(lost_s + endures_s).margin(trip_tolerance_s));
+    CHECK(run.times("lost_power", "node") == run.times("tripped", "ups_b"));
     run.until(400.0);
     CHECK(run.nodes_w() == 0.0);  // it stays open
   }
@@ -118,7 +118,7 @@ TEST_CASE("a side is lost, the partner's UPS is overloaded, and trips in turn wh
 TEST_CASE("what is told of an overload: its size, what comes of it, and the trip with its cause", "[protection]") {
   Run run(small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})}));
   run.until(300.0);
-  const std::string told = run.detail("overload", "ups_b"), cause = run.detail("trip", "ups_b");
+  const std::string told = run.detail("limit_exceeded", "ups_b"), cause = run.detail("tripped", "ups_b");
   INFO(told << "\n" << cause);
   CHECK(told.find(" % of 50 kW; trips after ") != std::string::npos);
   CHECK(told.ends_with(" s at this load"));
@@ -132,7 +132,7 @@ TEST_CASE("where nothing trips the same overload is told as where it does", "[pr
     scenario.trips = trips;
     Run run(std::move(scenario));
     run.until(300.0);
-    return run.detail("overload", "ups_b");
+    return run.detail("limit_exceeded", "ups_b");
   };
   const std::string on = told("on"), off = told("off");
   INFO(on << "\n" << off);
@@ -143,10 +143,10 @@ TEST_CASE("where nothing trips the same overload is told as where it does", "[pr
 TEST_CASE("an overload that ends in time trips nothing, and its end is told", "[protection]") {
   Run run(small_ups({tests::event(lost_s, Kind::fail, {"ups_a"}, 10.0)}));
   run.until(400.0);
-  CHECK(run.times("trip", "").empty());
-  CHECK(run.times("overload", "ups_b") == std::vector{lost_s});
-  CHECK(run.times("overload_over", "ups_b") == std::vector{lost_s + 10.0});
-  CHECK(run.detail("overload_over", "ups_b").starts_with("after 10 s; at most 1"));
+  CHECK(run.times("tripped", "").empty());
+  CHECK(run.times("limit_exceeded", "ups_b") == std::vector{lost_s});
+  CHECK(run.times("limit_cleared", "ups_b") == std::vector{lost_s + 10.0});
+  CHECK(run.detail("limit_cleared", "ups_b").starts_with("loading after 10 s; at most 1"));
   CHECK(run.nodes_w() == Approx(racks * node_w));
 }
 
@@ -158,8 +158,8 @@ TEST_CASE("two overloads in a row trip, since the first is not forgotten at once
   const double endures_s = ups_endures_s(run.loading("ups_b"));
   run.until(400.0);
   const double used = first_s / endures_s - rest_s / 600.0;
-  REQUIRE(run.times("trip", "ups_b").size() == 1);
-  CHECK(run.times("trip", "ups_b").front() ==
+  REQUIRE(run.times("tripped", "ups_b").size() == 1);
+  CHECK(run.times("tripped", "ups_b").front() ==
         Approx(lost_s + first_s + rest_s + (1.0 - used) * endures_s).margin(trip_tolerance_s));
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("what tripped is closed by an event, and trips sooner while it has not
     run.until(closed_s);
     CHECK(run.nodes_w() == Approx(racks * node_w));
     run.until(599.0);
-    const std::vector<double> trips_s = run.times("trip", "ups_b");
+    const std::vector<double> trips_s = run.times("tripped", "ups_b");
     REQUIRE(trips_s.size() == 2);
     const double first_s = trips_s[0] - lost_s;
     CHECK(trips_s[1] - closed_s < 0.9 * first_s);
@@ -184,9 +184,9 @@ TEST_CASE("with trips off an overload is told, and carried on", "[protection]") 
   scenario.trips = "off";
   Run run(std::move(scenario));
   run.until(400.0);
-  CHECK(run.times("trip", "").empty());
-  CHECK(run.times("overload", "ups_b") == std::vector{lost_s});
-  CHECK(run.detail("overload", "ups_b").find("; would trip after ") != std::string::npos);
+  CHECK(run.times("tripped", "").empty());
+  CHECK(run.times("limit_exceeded", "ups_b") == std::vector{lost_s});
+  CHECK(run.detail("limit_exceeded", "ups_b").find("; would trip after ") != std::string::npos);
   CHECK(run.nodes_w() == Approx(racks * node_w));
   CHECK(run.loading("ups_b") > 1.4);
 }
@@ -203,8 +203,8 @@ TEST_CASE("generators that cannot carry the hall stall, batteries carry on, and 
     CHECK(run.nodes_w() == Approx(racks * node_w));
     for (const char* name : {"generator_a_1", "generator_a_2", "generator_b_1", "generator_b_2"}) {
       INFO(name);
-      REQUIRE(run.times("trip", name).size() == 1);
-      CHECK(run.times("trip", name).front() == Approx(lost_s + 11.0).margin(trip_tolerance_s));
+      REQUIRE(run.times("tripped", name).size() == 1);
+      CHECK(run.times("tripped", name).front() == Approx(lost_s + 11.0).margin(trip_tolerance_s));
     }
     run.until(599.0);
     CHECK(run.nodes_w() == 0.0);
@@ -218,8 +218,8 @@ TEST_CASE("generators that cannot carry the hall stall, batteries carry on, and 
 TEST_CASE("generators that are a little overloaded carry on for long", "[protection]") {
   Run run(weak_generators(100e3));
   run.until(599.0);
-  CHECK(run.times("trip", "").empty());
-  CHECK(run.times("overload", "").empty());
+  CHECK(run.times("tripped", "").empty());
+  CHECK(run.times("limit_exceeded", "").empty());
 }
 
 TEST_CASE("a PDU whose partner is lost trips by its own curve, and takes its racks alone", "[protection]") {
@@ -233,8 +233,8 @@ TEST_CASE("a PDU whose partner is lost trips by its own curve, and takes its rac
   CHECK(loading_ratio == Approx(5 * node_w / 20e3));
   const double endures_s = 80.0 / (std::pow(loading_ratio / 1.1, 2) - 1.0);
   run.until(400.0);
-  REQUIRE(run.times("trip", "").size() == 1);
-  CHECK(run.times("trip", "pdu_b_1").front() == Approx(lost_s + endures_s).margin(trip_tolerance_s));
+  REQUIRE(run.times("tripped", "").size() == 1);
+  CHECK(run.times("tripped", "pdu_b_1").front() == Approx(lost_s + endures_s).margin(trip_tolerance_s));
   CHECK(run.mode("pdu_b_2") == BranchMode::carrying);
   CHECK(run.nodes_w() == Approx(5 * node_w));
 }
@@ -242,6 +242,6 @@ TEST_CASE("a PDU whose partner is lost trips by its own curve, and takes its rac
 TEST_CASE("energy balances through a cascade of trips", "[protection][conservation]") {
   Run run(weak_generators(10e3));
   run.until(600.0);
-  CHECK(run.found("trip", "").size() == 4);
+  CHECK(run.found("tripped", "").size() == 4);
   CHECK(energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy()).residual_ratio() < 1e-6);
 }

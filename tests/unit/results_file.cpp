@@ -115,6 +115,7 @@ TEST_CASE("what is written to a results file is read back", "[results]") {
   CHECK(times_s.back() == 15.0 * 699);
   CHECK(results.events() == sample_events(size.events));
   CHECK(results.layout() == sample_layout(size.racks));
+  CHECK(results.limits() == sample_limits());
   CHECK(results.provenance() == sample_provenance());
   CHECK(results.provenance_text("scenario") == std::get<std::string>(sample_provenance()[0].value));
   CHECK_FALSE(results.provenance_text("commit").has_value());

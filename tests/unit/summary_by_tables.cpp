@@ -71,17 +71,16 @@ void expect_dies(const Tables& tables, Must& must) {
   must.numbers["peak_die_time"] = hottest.time_s;
   must.numbers["smallest_throttle_margin"] = 87.0 + 273.15 - hottest.value;
   must.numbers["smallest_slowdown_margin"] = 89.0 + 273.15 - hottest.value;
-  double off = 0.0, overloads = 0.0, trips = 0.0;
+  double off = 0.0, trips = 0.0;
   for (const EventRecord& event : tables.results().events()) {
-    overloads += event.kind == "overload" ? 1.0 : 0.0;
-    trips += event.kind == "trip" ? 1.0 : 0.0;
+    trips += event.kind == "tripped" ? 1.0 : 0.0;
     if (event.kind == "thermal_shutdown") off += 8.0;
     if (event.kind != "first_throttle") continue;
     must.texts["first_throttle_gpu"] = event.target;
     must.numbers["first_throttle_time"] = event.time_s;
   }
   must.numbers["shut_down_gpus"] = off;
-  must.numbers["overloads"] = overloads;
+  must.numbers["limits_exceeded"] = static_cast<double>(tables.results().limits().size());
   must.numbers["trips"] = trips;
   must.numbers["racks_without_power"] = dark_at_the_end(tables);
   must.numbers["most_throttled_gpus"] = tables.highest("facility", "throttled_gpus").value;

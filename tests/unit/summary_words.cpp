@@ -35,6 +35,7 @@ class ExpectedText {
     add_energies();
     add_temperatures();
     add_loads(hot);
+    add_limits();
   }
   std::map<std::string, Line> lines;
 
@@ -119,6 +120,17 @@ class ExpectedText {
                                                                {of("lowest_state_of_charge"), charge.time_s}};
   }
 
+  /// Of the one limit that this hall exceeds.
+  void add_limits() {
+    const std::vector<LimitRecord> limits = tables_.results().limits();
+    REQUIRE(limits.size() == 1);
+    const LimitRecord& die = limits.front();
+    REQUIRE(die.part == texts_["peak_die_gpu"]);
+    lines["limit: " + die.part + ", die temperature"] = {
+        " # # # # " + die.limited_by,
+        {of("peak_die_temperature"), die.limit, of("first_throttle_time"), die.duration_s}};
+  }
+
   const tests::Tables& tables_;
   std::map<std::string, std::string> texts_;
   std::map<std::string, double> numbers_;
@@ -136,11 +148,16 @@ std::vector<std::pair<std::string, std::string>> labelled_lines(const std::strin
       section = line.substr(0, line.find("  "));
       continue;
     }
-    const std::size_t width = section == "Highest loads" ? line.find(' ', 2) - 2 : 18, from = is_entry ? 2 : 0;
+    const bool is_limit = section == "Limits exceeded";
+    const std::size_t width = is_limit                     ? line.find("  ", 2) - 2
+                              : section == "Highest loads" ? line.find(' ', 2) - 2
+                                                           : 18;
+    const std::size_t from = is_entry ? 2 : 0;
     std::string label = line.substr(from, width);
     label = label.substr(0, label.find_last_not_of(' ') + 1);
     if (line.find("lowest charge") != std::string::npos) label = "charge: " + label;
     if (section == "Energy") label = "Energy: " + label;
+    if (is_limit) label = "limit: " + label;
     lines.emplace_back(label, line.substr(from + width));
   }
   return lines;

@@ -66,7 +66,8 @@ void expect_air(const HallByName& hall, ExpectedColumns& columns) {
   };
 }
 
-void expect_rack_air(const std::string& group, const std::string& power, ExpectedColumns& columns) {
+void expect_rack_air(const std::string& group, const std::string& power, const HallByName& hall,
+                     ExpectedColumns& columns) {
   columns[group + "/" + power] = [](const Instant& now, Item rack) { return now.load_w(rack); };
   columns[group + "/inlet_air_temperature"] = [](const Instant& now, Item rack) {
     return now.k(row_of_rack(rack) + ".cold_aisle");
@@ -74,11 +75,15 @@ void expect_rack_air(const std::string& group, const std::string& power, Expecte
   columns[group + "/outlet_air_temperature"] = node_k(".exhaust");
   columns[group + "/door_return_temperature"] = node_k(".door");
   columns[group + "/airflow"] = [](const Instant& now, Item rack) { return now.kg_per_s(rack + ".intake"); };
+  columns[group + "/door_heat"] = [hall](const Instant& now, Item rack) {
+    return now.kg_per_s(rack + ".door_return") * hall.water_j_per_kg_k *
+           (now.k(rack + ".door") - now.k("chilled_water.supply"));
+  };
 }
 
 void expect_racks(const HallByName& hall, ExpectedColumns& columns) {
-  expect_rack_air("racks", "it_power", columns);
-  expect_rack_air("network", "power", columns);
+  expect_rack_air("racks", "it_power", hall, columns);
+  expect_rack_air("network", "power", hall, columns);
   columns["racks/supply_temperature"] = node_k(".supply");
   columns["racks/return_temperature"] = node_k(".return");
   columns["racks/flow"] = [](const Instant& now, Item rack) { return now.kg_per_s(rack + ".return_hose"); };

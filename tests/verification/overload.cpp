@@ -118,6 +118,18 @@ TEST_CASE("an overload that ends in time does not trip, and is half forgotten af
   CHECK(time_left_s(endurance, used, 1.5) == Approx(60.0 * (1.0 - used)));
 }
 
+TEST_CASE("air above 40 degC leaves a UPS 2 % less of its rating for each kelvin, and nothing more is taken below",
+          "[overload]") {
+  const InAir in_air = overload_limit(Equipment{ups}).in_air;
+  CHECK(capacity_fraction(in_air, 313.15) == 1.0);
+  CHECK(capacity_fraction(in_air, 313.15 + 1e-6) == Approx(1.0 - 2e-8).epsilon(1e-12));
+  CHECK(capacity_fraction(in_air, 318.15) == Approx(0.9));
+  CHECK(capacity_fraction(in_air, 323.15) == Approx(0.8));
+  CHECK(capacity_fraction(in_air, 1000.0) == 0.1);
+  CHECK(capacity_fraction(InAir{}, 1000.0) == 1.0);
+  CHECK(in_air.off_above_k == 323.15);
+}
+
 TEST_CASE("what declares no limit is neither told of nor tripped, a converter is told of alone", "[overload]") {
   const OverloadLimit feed = overload_limit(SourceEquipment{UtilityFeed::Params{}});
   CHECK_FALSE(feed.trips);

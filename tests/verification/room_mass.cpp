@@ -7,8 +7,11 @@
 //
 // Exact solution: two modes, 0 and 1/tau; the lowest and the highest rate of heating of [khankari2011]. Air handlers coast down
 // for a while, so that the comparison begins two minutes after they failed, at what the room has come to.
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
@@ -98,6 +101,47 @@ TEST_CASE("a closed room that lost its air handlers heats as two nodes do", "[ro
   }
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   CHECK(std::abs(balance.residual_ratio()) < 1e-6);
+}
+
+// Told and switched when the exact solution says. Tolerance: 3 s, in which the air warms by 0.03 K; switched at the tick of 5 s that follows.
+TEST_CASE("a UPS carries less from 40 degC in its room on and switches off at 50 degC, when two nodes say",
+          "[room][limits]") {
+  Scenario scenario = closed_room();
+  scenario.duration_s = 3600.0;
+  const Plant plant = build_plant(scenario);
+  const RoomPart& room = plant.rooms.at(1);
+  const std::size_t air_state = plant.nodes[room.node].temperature_signal;
+  const std::size_t mass_state = plant.nodes[tests::node_named(plant, "electrical_room_a.mass")].temperature_signal;
+  const auto integrator = make(plant, true);
+  Simulation simulation(plant, scenario, steady_work, *integrator);
+  simulation.start();
+  simulation.run(begin_s, {});
+  const TwoNodes begin{simulation.state().states[air_state], simulation.state().states[mass_state]};
+  const double heat_w = simulation.evaluation().power.room_loss_w[1];
+  const auto reached_s = [&](double air_k) {
+    double early_s = 0.0, late_s = 7200.0;
+    for (int halving = 0; halving < 60; ++halving) {
+      const double middle_s = 0.5 * (early_s + late_s);
+      (exact(begin, heat_w, middle_s).air_k < air_k ? early_s : late_s) = middle_s;
+    }
+    return begin_s + late_s;
+  };
+  simulation.run(3600.0, {});
+  const auto first = [&](std::string_view kind, std::string_view target) {
+    const std::vector<EventRecord>& events = simulation.events();
+    const auto found = std::ranges::find_if(
+        events, [&](const EventRecord& event) { return event.kind == kind && event.target == target; });
+    REQUIRE(found != events.end());
+    return found->time_s;
+  };
+  CHECK(first("limit_exceeded", "electrical_room_a") == Approx(reached_s(313.15)).margin(3.0));
+  const double off_s = first("tripped", "ups_a");
+  CHECK(std::fmod(off_s, 5.0) == 0.0);
+  CHECK(off_s > reached_s(323.15) - 3.0);
+  CHECK(off_s < reached_s(323.15) + 8.0);
+  CHECK(first("lost_power", "node") == off_s);
+  tests::report_verification({"closed UPS room that lost its air handlers", "closed form", "time to 40 degC",
+                              first("limit_exceeded", "electrical_room_a"), reached_s(313.15), 3.0, "s"});
 }
 
 TEST_CASE("the conductance of a room follows from its mass unless it is given, and a room without mass is air alone",

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "twin/actions/coupling.hpp"
@@ -39,6 +40,9 @@ class Actor {
 
   /// Before a run: takes back what the steady state of `evaluation` does not need. True if there was any.
   virtual bool economise(const Evaluation&, PlantState&) { return false; }
+
+  /// Before a run that begins at rest: adds a sentence for what nobody could have come to rest at.
+  virtual void judge_start(const PlantState&, const Evaluation&, std::vector<std::string>&) {}
 
   /// Is told of every stretch between instants, or of the parts of it: `evaluation` stands for `duration_s` of what ended at `end_s`.
   /// What it counts it keeps in `memory`, whose states are of another time. Called in the order of time; allocates nothing.

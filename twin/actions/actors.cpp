@@ -1,17 +1,23 @@
 // All who act, one class each: when, and which function of twin/actions does it.
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "core/units.hpp"
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/node_states.hpp"
 #include "twin/actions/outdoors.hpp"
+#include "twin/actions/part_limits.hpp"
 #include "twin/actions/power_protection.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
 #include "twin/actions/staging.hpp"
 #include "twin/actions/switching.hpp"
+#include "twin/plant/moment.hpp"
 
 namespace wattloop::twin {
 
@@ -115,6 +121,15 @@ class Firmware final : public InRun {
     if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
     if (protect_gpus(plant_, run_.node, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
   }
+  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
+    const workload::ProtectionParams& protection = run_.node.protection;
+    std::vector<RackDigest> racks(plant_.it.racks.size());
+    digest_racks(plant_, state, racks);
+    const double hottest_k = hottest_die_k(racks);
+    if (!protection.is_enabled || hottest_k < protection.shutdown_k) return;
+    impossible.push_back(fmt::format("dies reach {}, firmware switches nodes off at {}",
+                                     format_quantity(hottest_k, "K"), format_quantity(protection.shutdown_k, "K")));
+  }
   bool is_far(std::span<const RackDigest> racks) const override {
     const workload::ProtectionParams& protection = run_.node.protection;
     return std::ranges::all_of(racks, [&](const RackDigest& rack) {
@@ -129,10 +144,12 @@ class Protection final : public InRun {
  public:
   using InRun::InRun;
   void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) override {
-    count_overload(plant_, evaluation.power, end_s, duration_s, memory.overload);
+    count_overload(plant_, evaluation, end_s, duration_s, memory.overload);
   }
   void act(Scene& scene) override {
     if (protect_power(plant_, trips(), scene.state, scene.events)) scene.has_changed = true;
+    if (looks_at(scene.state.time_s) && switch_off_in_hot_air(plant_, scene.state, scene.events))
+      scene.has_changed = true;
   }
   double next_s(const Evaluation& evaluation, const PlantState& state) const override {
     if (!is_near_trip(plant_, evaluation.power, state.overload)) return Actor::next_s(evaluation, state);
@@ -140,9 +157,29 @@ class Protection final : public InRun {
         run_.timeline.next_s(state.time_s);  // followed the same where nothing trips: the same is told
     return trips() ? std::min(sample_s, next_trip_s(plant_, evaluation.power, state)) : sample_s;
   }
+  bool looks_at(double time_s) const override { return trips() && is_multiple(time_s, control_interval_s); }
+  bool would_act(const Evaluation&, const PlantState& state) const override {
+    return trips() && is_in_hot_air(plant_, state);
+  }
 
  private:
   bool trips() const { return run_.scenario.trips == "on"; }
+};
+
+/// Of parts that are no electrical equipment.
+class Limits final : public InRun {
+ public:
+  explicit Limits(const RunContext& run) : InRun(run), limits_(run.plant) {}
+  void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) override {
+    limits_.count(evaluation, end_s, duration_s, memory.limits);
+  }
+  void act(Scene& scene) override { limits_.tell(scene.state, scene.events); }
+  void judge_start(const PlantState&, const Evaluation& evaluation, std::vector<std::string>& impossible) override {
+    for (std::string& text : limits_.impossible(evaluation)) impossible.push_back(std::move(text));
+  }
+
+ private:
+  PartLimits limits_;
 };
 
 class Switching final : public InRun {
@@ -226,6 +263,7 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   actors.push_back(std::make_unique<InletAir>(run));
   actors.push_back(std::make_unique<Firmware>(run));
   actors.push_back(std::make_unique<Protection>(run));
+  actors.push_back(std::make_unique<Limits>(run));
   actors.push_back(std::make_unique<Switching>(run));
   actors.push_back(std::make_unique<NodeSupply>(run));
   actors.push_back(std::make_unique<Loads>(run));

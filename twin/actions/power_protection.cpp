@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "twin/actions/event_order.hpp"
 #include "twin/plant/standing_orders.hpp"
 
 namespace wattloop::twin {
@@ -33,19 +34,16 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
   part.loading_ratio = loading_ratio;
   if (loading_ratio > told_above_ratio(limit)) {
     if (!part.is_over()) part.since_s = begin_s;
+    if (loading_ratio > part.worst_ratio) part.worst_s = begin_s;
+    part.worst_ratio = std::max(part.worst_ratio, loading_ratio);
+    part.first_s = std::min(part.first_s, begin_s);
+    part.over_s += duration_s;
     if (loading_ratio > part.highest_ratio) part.highest_s = begin_s;
     part.highest_ratio = std::max(part.highest_ratio, loading_ratio);
     part.below_since_s = PartOverload::never_s;
   } else if (part.is_over()) {
     part.below_since_s = std::min(part.below_since_s, begin_s);
   }
-}
-
-/// Adds an event where its time belongs: an overload is seen at the end of the stretch in which it begins.
-void add_in_order(EventRecord record, std::vector<EventRecord>& events) {
-  auto place = events.end();
-  while (place != events.begin() && std::prev(place)->time_s > record.time_s) --place;
-  events.insert(place, std::move(record));
 }
 
 /// A branch or source to be judged.
@@ -57,7 +55,10 @@ struct Judged {
   OrderedFlag open;
 
   std::string loading_text(double loading_ratio) const {
-    return fmt::format("{:.0f} % of {}", 100.0 * loading_ratio, format_quantity(rated_w, "W"));
+    const std::string rating = format_quantity(rated_w * part.capacity_fraction, "W");
+    if (part.capacity_fraction == 1.0) return fmt::format("{:.0f} % of {}", 100.0 * loading_ratio, rating);
+    return fmt::format("{:.0f} % of the {} that air of {} leaves", 100.0 * loading_ratio, rating,
+                       format_quantity(part.air_k, "K"));
   }
 };
 
@@ -77,16 +78,22 @@ void tell(const Judged& judged, double now_s, bool trips, std::vector<EventRecor
   if (!part.is_over()) return;
   if (part.told_ratio == 0.0 || part.highest_ratio > part.told_ratio + told_again_ratio) {
     const bool is_first = std::exchange(part.told_ratio, part.highest_ratio) == 0.0;
-    add_in_order({is_first ? part.since_s : part.highest_s, "overload", judged.name,
+    add_in_order({is_first ? part.since_s : part.highest_s, "limit_exceeded", judged.name,
                   judged.loading_text(part.highest_ratio) + "; " + prospect(judged, now_s, trips)},
                  events);
   }
   if (now_s < part.below_since_s + told_over_after_s) return;
-  add_in_order({part.below_since_s, "overload_over", judged.name,
-                fmt::format("after {}; at most {}", format_quantity(part.below_since_s - part.since_s, "s"),
+  add_in_order({part.below_since_s, "limit_cleared", judged.name,
+                fmt::format("loading after {}; at most {}", format_quantity(part.below_since_s - part.since_s, "s"),
                             judged.loading_text(part.highest_ratio))},
                events);
-  part = {.used_fraction = part.used_fraction, .loading_ratio = part.loading_ratio};
+  part.forget();
+}
+
+void open(const Judged& judged, std::string cause, double now_s, std::vector<EventRecord>& events) {
+  events.push_back({now_s, "tripped", judged.name, std::move(cause)});
+  judged.open.set(1);
+  judged.part.forget();
 }
 
 /// Opens what has used up its endurance. True if it did.
@@ -95,11 +102,11 @@ bool trip(const Judged& judged, double now_s, std::vector<EventRecord>& events) 
   const bool is_used_up = std::exchange(part.is_used_up, false);
   const double left_s = time_left_s(judged.limit.endurance, part.used_fraction, part.loading_ratio);
   if (!judged.limit.trips || judged.open.value != 0 || !(is_used_up || left_s < located_s)) return false;
-  events.push_back({now_s, "trip", judged.name,
-                    fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio),
-                                format_quantity(now_s - part.since_s, "s"))});
-  judged.open.set(1);
-  part = {.used_fraction = 1.0};
+  part.used_fraction = 1.0;
+  open(judged,
+       fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio),
+                   format_quantity(now_s - part.since_s, "s")),
+       now_s, events);
   return true;
 }
 
@@ -113,21 +120,61 @@ template <class Visit>
 void visit_loadings(const electrical::PowerTree& tree, const electrical::PowerFlow& power,
                     const OverloadState& overload, Visit visit) {
   for (std::size_t b = 0; b < overload.branches.size(); ++b) {
-    visit(tree.branch_limit[b], overload.branches[b], power.branch_loading_fraction[b]);
+    const PartOverload& part = overload.branches[b];
+    visit(tree.branch_limit[b], part, power.branch_loading_fraction[b] / part.capacity_fraction);
   }
   for (std::size_t s = 0; s < overload.sources.size(); ++s) {
     visit(tree.source_limit[s], overload.sources[s], power.source_loading_fraction[s]);
   }
 }
 
+/// State of the air around a branch; `no_part` outdoors.
+std::size_t air_around(const Plant& plant, std::size_t branch) noexcept {
+  const int room = plant.power_tree.branch_room[branch];
+  if (room == electrical::outdoors) return no_part;
+  return plant.nodes[plant.rooms[static_cast<std::size_t>(room)].node].temperature_signal;
+}
+
+/// What the air in the room of a branch leaves of its rating.
+void feel_air(const Plant& plant, std::size_t branch, std::span<const double> signals, PartOverload& part) noexcept {
+  const electrical::InAir& in_air = plant.power_tree.branch_limit[branch].in_air;
+  const std::size_t air = air_around(plant, branch);
+  if (air == no_part || in_air.rated_up_to_k == for_ever_s) return;
+  part.air_k = signals[air];
+  part.capacity_fraction = electrical::capacity_fraction(in_air, part.air_k);
+}
+
+bool is_too_hot(const Plant& plant, const PlantState& state, std::size_t branch) noexcept {
+  const double off_above_k = plant.power_tree.branch_limit[branch].in_air.off_above_k;
+  const std::size_t air = air_around(plant, branch);
+  return air != no_part && off_above_k < for_ever_s && state.switching.branch_is_open[branch] == 0 &&
+         state.states[air] > off_above_k;
+}
+
+Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  return {tree.branch_name[b], tree.branch_rated_w[b], tree.branch_limit[b], state.overload.branches[b],
+          OrderedFlag{state.equipment.orders, StandingOrder::Flag::branch_open, b, state.switching.branch_is_open[b]}};
+}
+
+Judged judged_source(const Plant& plant, std::size_t s, PlantState& state) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  return {tree.source_name[s], tree.source_rated_w[s], tree.source_limit[s], state.overload.sources[s],
+          OrderedFlag{state.equipment.orders, StandingOrder::Flag::source_open, s, state.switching.source_is_open[s]}};
+}
+
 }  // namespace
 
-void count_overload(const Plant& plant, const electrical::PowerFlow& power, double end_s, double duration_s,
+void count_overload(const Plant& plant, const Evaluation& evaluation, double end_s, double duration_s,
                     OverloadState& overload) noexcept {
   if (end_s > overload.end_s) overload.begin_s = std::exchange(overload.end_s, end_s);
   const electrical::PowerTree& tree = plant.power_tree;
+  const electrical::PowerFlow& power = evaluation.power;
   for (std::size_t b = 0; b < overload.branches.size(); ++b) {
-    count(tree.branch_limit[b], power.branch_loading_fraction[b], duration_s, overload.begin_s, overload.branches[b]);
+    PartOverload& part = overload.branches[b];
+    feel_air(plant, b, evaluation.signals, part);
+    count(tree.branch_limit[b], power.branch_loading_fraction[b] / part.capacity_fraction, duration_s, overload.begin_s,
+          part);
   }
   for (std::size_t s = 0; s < overload.sources.size(); ++s) {
     count(tree.source_limit[s], power.source_loading_fraction[s], duration_s, overload.begin_s, overload.sources[s]);
@@ -135,19 +182,30 @@ void count_overload(const Plant& plant, const electrical::PowerFlow& power, doub
 }
 
 bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events) {
-  using Flag = StandingOrder::Flag;
-  const electrical::PowerTree& tree = plant.power_tree;
-  std::vector<StandingOrder>& orders = state.equipment.orders;
+  bool any = false;
+  for (std::size_t b = 0; b < state.overload.branches.size(); ++b)
+    any = judge(judged_branch(plant, b, state), state.time_s, trips, events) || any;
+  for (std::size_t s = 0; s < state.overload.sources.size(); ++s)
+    any = judge(judged_source(plant, s, state), state.time_s, trips, events) || any;
+  return any;
+}
+
+bool is_in_hot_air(const Plant& plant, const PlantState& state) noexcept {
+  for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
+    if (is_too_hot(plant, state, b)) return true;
+  }
+  return false;
+}
+
+bool switch_off_in_hot_air(const Plant& plant, PlantState& state, std::vector<EventRecord>& events) {
   bool any = false;
   for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
-    const Judged judged{tree.branch_name[b], tree.branch_rated_w[b], tree.branch_limit[b], state.overload.branches[b],
-                        OrderedFlag{orders, Flag::branch_open, b, state.switching.branch_is_open[b]}};
-    any = judge(judged, state.time_s, trips, events) || any;
-  }
-  for (std::size_t s = 0; s < state.overload.sources.size(); ++s) {
-    const Judged judged{tree.source_name[s], tree.source_rated_w[s], tree.source_limit[s], state.overload.sources[s],
-                        OrderedFlag{orders, Flag::source_open, s, state.switching.source_is_open[s]}};
-    any = judge(judged, state.time_s, trips, events) || any;
+    if (!is_too_hot(plant, state, b)) continue;
+    open(judged_branch(plant, b, state),
+         fmt::format("air around it at {}, it works up to {}", format_quantity(state.states[air_around(plant, b)], "K"),
+                     format_quantity(plant.power_tree.branch_limit[b].in_air.off_above_k, "K")),
+         state.time_s, events);
+    any = true;
   }
   return any;
 }

@@ -2,8 +2,8 @@
 // headers of the kinds), and trips once that is used up. A part that tripped is open, as after an event `open`: until one closes or
 // restores it. What follows is left to switching.
 //
-//   told   `overload` when a part goes over its rating, `overload_over` when it has been below for a minute, at the times of both
-//   trips  `trip`, with its cause
+//   told   `limit_exceeded` when a part goes over its rating, `limit_cleared` when it has been below for a minute, at the times of both
+//   trips  `tripped`, with its cause; what the air around it is too hot for, too, at control ticks
 //
 // Shares are counted over every stretch that the integrator shows, by mean power. While anything is beyond its limit windows go from
 // instant to instant, loads are held over them, and one ends where a part trips at the load at hand: trips are located within
@@ -14,18 +14,23 @@
 #include <vector>
 
 #include "electrical/power_flow.hpp"
+#include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/results/results_schema.hpp"
 
 namespace wattloop::twin {
 
 /// Counts a stretch of `duration_s` that ends at `end_s`, or a part of it, with that power. Allocates nothing.
-void count_overload(const Plant& plant, const electrical::PowerFlow& power, double end_s, double duration_s,
+void count_overload(const Plant& plant, const Evaluation& evaluation, double end_s, double duration_s,
                     OverloadState& overload) noexcept;
 
 /// Tells which overloads began and ended, sorted into `events` by time, and trips what has used up its endurance, if `trips`. True if
 /// anything tripped.
 bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events);
+
+/// Whether anything is closed that the air of now is too hot for; opens it. True if anything was.
+bool is_in_hot_air(const Plant& plant, const PlantState& state) noexcept;
+bool switch_off_in_hot_air(const Plant& plant, PlantState& state, std::vector<EventRecord>& events);
 
 /// When the first part trips at that power.
 double next_trip_s(const Plant& plant, const electrical::PowerFlow& power, const PlantState& state);

@@ -135,13 +135,23 @@ void run_standby(const Plant& plant, std::size_t number, PlantState& state, std:
   }
 }
 
-/// Motors on dead buses stop; those whose power returns may start after their delay.
+/// Whether a transfer switch has gone over to the other bus: for a moment neither feeds.
+bool has_gone_over(const Plant& plant, const electrical::SwitchState& before, const PlantState& state,
+                   std::size_t load) {
+  return plant.power_tree.load_transfers[load] != 0 && electrical::is_served(before, load) &&
+         before.cord_share[load] != state.switches.cord_share[load];
+}
+
+/// Motors on dead buses stop, and those without UPS whose transfer switch goes over; when they have power they may start after their
+/// delay. Static switches behind UPS go over within a quarter of a cycle.
 void cut_motors(const Plant& plant, const electrical::SwitchState& before, PlantState& state) {
   for (std::size_t m = 0; m < plant.motors.size(); ++m) {
     const MotorPart& motor = plant.motors[m];
     const bool is_served = electrical::is_served(state.switches, motor.load);
     if (is_served && !electrical::is_served(before, motor.load)) state.equipment.power_back_s[m] = state.time_s;
-    if (is_served) continue;
+    const bool has_gap = !motor.rides_through && has_gone_over(plant, before, state, motor.load);
+    if (is_served && has_gap) state.equipment.power_back_s[m] = state.time_s;
+    if (is_served && !has_gap) continue;
     state.inputs[motor.command_input] = 0.0;
     state.equipment.is_running[m] = 0;
   }

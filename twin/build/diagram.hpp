@@ -261,10 +261,11 @@ class Diagram {
   /// A part that is only told, with the load that its power is.
   template <Part K>
   requires OnlyTold<K>
-  void tell(const std::string& name, const typename K::Now& seen, const typename EffectOf<K>::type& load = {}) {
+  void tell(const std::string& name, const typename K::Now& seen, const typename K::Params& params = {},
+            const typename EffectOf<K>::type& load = {}) {
     const auto from = numbers_in(seen);
     const auto drawn = numbers_in(load);
-    add_part(name, K::kind, typename K::Params{}, {from, drawn, {}});
+    add_part(name, K::kind, params, {from, drawn, {}});
   }
   /// What a motor is to people, by its own name.
   void add_named_motor(MotorId motor, std::string kind, std::vector<std::string> hangs_on) {

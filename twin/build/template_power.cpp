@@ -190,6 +190,7 @@ void add_power(Diagram& diagram, const Scenario& scenario) {
   declare_loss_meters(diagram);
   declare_batteries(diagram);
   declare_standby(diagram, scenario.power);
+  for (MotorPart& motor : diagram.motors) motor.rides_through = motor.is_on_ups || scenario.power.motors_ride_through;
 }
 
 }  // namespace wattloop::twin

@@ -117,9 +117,15 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
                                    .outlet_air_k = temperature_number(joined.exhaust),
                                    .supply_k = temperature_number(supply),
                                    .return_k = temperature_number(back),
+                                   .door_supply_k = temperature_number(door_water(diagram).supply),
                                    .door_return_k = temperature_number(joined.door_water),
+                                   .door_kg_per_s = number_of(*diagram.door_flow),
                                    .coolant_kg_per_s = as_number(flow),
                                    .air_kg_per_s = number_of(joined.airflow)},
+                                  {.lowest_inlet_k = 278.15,
+                                   .highest_inlet_k = 303.15,
+                                   .door_water_j_per_kg_k = door_water(diagram).specific_heat_j_per_kg_k,
+                                   .door_rated_heat_w = scenario.cooling.doors.door.rated_heat_w},
                                   {.nodes = {as_number(code_of(Region::load, rack.load))}});
   ++diagram.loops[loop_number].rack_count;
   diagram.rack_places.push_back(
@@ -135,11 +141,17 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
       diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
-      air.name, {}, {.power_w = number_of(power)},
+      air.name,
+      {.highest_inlet_k = scenario.network.switches.highest_inlet_k,
+       .door_water_j_per_kg_k = door_water(diagram).specific_heat_j_per_kg_k,
+       .door_rated_heat_w = scenario.cooling.doors.door.rated_heat_w},
+      {.power_w = number_of(power)},
       {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
       {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
        .outlet_air_k = temperature_number(joined.exhaust),
+       .door_supply_k = temperature_number(door_water(diagram).supply),
        .door_return_k = temperature_number(joined.door_water),
+       .door_kg_per_s = number_of(*diagram.door_flow),
        .air_kg_per_s = number_of(joined.airflow)});
   diagram.named.push_back({air.name, "network rack", {door_water(diagram).name, diagram.rows[air.row].name}, load});
   diagram.it.network_racks.push_back({.name = air.name,

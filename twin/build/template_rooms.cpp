@@ -7,6 +7,7 @@
 // for the rest, which may be negative (supply air that passes the racks by).
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,8 @@ void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
   diagram.rows.push_back(std::move(row));
 }
 
-void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, double other_m3) {
+/// `highest_air_k`: in which what stands there carries its rating.
+void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, double other_m3, double highest_air_k) {
   const double air_m3 = std::max(spec.volume_m3 - other_m3, smallest_bulk_share * spec.volume_m3);
   const JunctionId air = diagram.declare_junction(name, air_heat_capacity_j_per_k(air_m3), spec.initial_k);
   JunctionId slow = air;
@@ -71,7 +73,8 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
                           {.air = heat_into(air), .mass = heat_into(mass)});
     slow = mass;
   }
-  diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)});
+  diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)},
+                              {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});
   diagram.rooms.push_back({.name = name, .air = air, .supply = air, .coil_water = door_water(diagram).supply});
 }
@@ -112,7 +115,7 @@ void add_rooms(Diagram& diagram, const Scenario& scenario) {
   const RoomSpec& hall = scenario.cooling.room;
   const bool has_plenum = scenario.cooling.crahs.is_given;
   const double plenum_m3 = has_plenum ? plenum_share * hall.volume_m3 : 0.0;
-  add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3);
+  add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3, std::numeric_limits<double>::infinity());
   if (has_plenum) {
     diagram.rooms.front().supply =
         diagram.declare_junction("room_1.plenum", air_heat_capacity_j_per_k(plenum_m3), hall.initial_k);
@@ -121,7 +124,7 @@ void add_rooms(Diagram& diagram, const Scenario& scenario) {
   if (!scenario.power.rooms.is_given) return;
   for (int side = 0; side < scenario.power.sides(); ++side) {
     const std::string name = fmt::format("electrical_room_{}", static_cast<char>('a' + side));
-    add_room(diagram, name, scenario.power.rooms.room, 0.0);
+    add_room(diagram, name, scenario.power.rooms.room, 0.0, scenario.power.ups.rated_air_k);
   }
 }
 

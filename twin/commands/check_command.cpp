@@ -41,6 +41,7 @@ void print_text(const Findings& found) {
   if (const auto& k = found.check.wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*k, "K"));
   if (const auto& k = found.check.dry_bulb_k) fmt::print("highest dry bulb outside {}\n", format_quantity(*k, "K"));
   if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
+  if (!found.check.limits.empty()) fmt::print("\n{}", limit_table(found.check.limits));
   fmt::print("\n");
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
   if (warnings.empty()) {
@@ -48,6 +49,18 @@ void print_text(const Findings& found) {
   } else {
     fmt::print("{} {} at nameplate load\n", warnings.size(), warnings.size() == 1 ? "warning" : "warnings");
   }
+}
+
+nlohmann::ordered_json near_json(const NearLimit& near) {
+  return {{"part", near.part},   {"quantity", near.quantity}, {"out", near.out},
+          {"value", near.value}, {"limit", near.limit},       {"margin", near.margin}};
+}
+
+nlohmann::ordered_json limit_json(const LimitMargin& limit) {
+  nlohmann::ordered_json json{{"of", limit.of}, {"limited_by", limit.why}, {"unit", limit.unit}};
+  if (!limit.whole.part.empty()) json["nothing_out"] = near_json(limit.whole);
+  if (limit.worst) json["worst"] = near_json(*limit.worst);
+  return json;
 }
 
 void print_json(const Findings& found) {
@@ -68,6 +81,8 @@ void print_json(const Findings& found) {
                                {"margin", rating.margin_fraction()}});
     if (rating.trips_after_s < for_ever_s) json["ratings"].back()["trips_after_s"] = rating.trips_after_s;
   }
+  json["limits"] = nlohmann::ordered_json::array();
+  for (const LimitMargin& limit : found.check.limits) json["limits"].push_back(limit_json(limit));
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -22,7 +22,11 @@ void print_parts(const ExplainOptions& options) {
   }
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const PartRow& part : parts) {
-    json.push_back({{"name", part.name}, {"kind", part.kind}, {"on", part.hangs_on}, {"events", part.events}});
+    json.push_back({{"name", part.name},
+                    {"kind", part.kind},
+                    {"on", part.hangs_on},
+                    {"events", part.events},
+                    {"limits", part.limits}});
     if (part.rated_w > 0.0) json.back()["rating"] = {{"value", part.rated_w}, {"unit", "W"}};
   }
   fmt::print("{}\n", json.dump(2));

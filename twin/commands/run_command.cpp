@@ -32,6 +32,7 @@
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
 #include "twin/run/interrupt.hpp"
+#include "twin/run/limit_report.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"
@@ -100,12 +101,31 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
   };
 }
 
-std::string summary_json(const std::vector<NamedValue>& values, const std::filesystem::path& results) {
+nlohmann::ordered_json limits_json(const std::vector<LimitRecord>& limits) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const LimitRecord& limit : limits) {
+    list.push_back({{"part", limit.part},
+                    {"quantity", limit.quantity},
+                    {"unit", limit.unit},
+                    {"limited_by", limit.limited_by},
+                    {"beyond", limit.beyond},
+                    {"allowed", limit.limit},
+                    {"worst", limit.worst},
+                    {"worst_time_s", limit.worst_time_s},
+                    {"first_time_s", limit.first_time_s},
+                    {"duration_s", limit.duration_s}});
+  }
+  return list;
+}
+
+std::string summary_json(const std::vector<NamedValue>& values, const std::vector<LimitRecord>& limits,
+                         const std::filesystem::path& results) {
   nlohmann::ordered_json json;
   if (!results.empty()) json["results"] = results.string();
   for (const NamedValue& value : values) {
     std::visit([&](const auto& v) { json[value.name] = {{"value", v}, {"unit", value.unit}}; }, value.value);
   }
+  json["limits"] = limits_json(limits);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
 }
 
@@ -189,6 +209,7 @@ void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary,
   std::vector<EventRecord> events = run.simulation.events();
   if (residual) events.push_back(*residual);
   output.writer->write_events(events);
+  output.writer->write_limits(limit_records(run));
   output.writer->write_summary(summary);
   output.writer->write_provenance(provenance);
 }
@@ -264,7 +285,7 @@ int run(const RunOptions& options) {
   if (output.writer) output.writer->finish();
   const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {
-    fmt::print("{}\n", summary_json(summary, results));
+    fmt::print("{}\n", summary_json(summary, limit_records(finished), results));
   } else {
     fmt::print("{}\nresults            {}\n", summary_text(finished, options.units),
                results.empty() ? "not written" : printable(results.string()));

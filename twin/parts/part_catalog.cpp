@@ -81,6 +81,20 @@ std::optional<WritablePart> written_part() {
   return std::nullopt;
 }
 
+/// Declared limits, by numbers of columns.
+template <Part K>
+std::vector<PartLimit> limits_of() {
+  std::vector<PartLimit> limits;
+  if constexpr (HasLimits<K>) {
+    for (const Limit<K>& limit : K::limits()) {
+      std::size_t column = 0;
+      while (K::columns()[column].name != limit.quantity) ++column;
+      limits.push_back({column, limit.beyond, limit.side, limit.why});
+    }
+  }
+  return limits;
+}
+
 template <Part K>
 PartKind part_kind() {
   PartTable table;
@@ -108,6 +122,7 @@ PartKind part_kind() {
       .table = table,
       .columns = std::move(columns),
       .ratings = std::move(ratings),
+      .limits = limits_of<K>(),
       .watched = std::move(watched),
       .is_given = numbers_given<K>(),
       .make_set = []() -> std::unique_ptr<PartSet> { return std::make_unique<PartSetOf<K>>(); },
@@ -125,6 +140,12 @@ std::array<PartKind, sizeof...(Kinds)> kinds_of(const std::tuple<Kinds...>*) {
 std::span<const PartKind> part_kinds() {
   static const auto kinds = kinds_of(static_cast<const PartKinds*>(nullptr));
   return kinds;
+}
+
+std::size_t column_number(const PartKind& kind, std::string_view name) {
+  const auto found = std::ranges::find(kind.columns, name, &PartColumn::name);
+  if (found == kind.columns.end()) throw std::logic_error(fmt::format("kind '{}' has no column '{}'", kind.name, name));
+  return static_cast<std::size_t>(found - kind.columns.begin());
 }
 
 std::size_t part_kind_number(std::string_view name) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/field.hpp"
+#include "core/limit.hpp"
 #include "core/part.hpp"
 #include "core/writable_part.hpp"
 #include "twin/parts/part_set.hpp"
@@ -22,6 +23,14 @@ namespace wattloop::twin {
 struct PartColumn {
   std::string_view name, unit, text;
   std::string_view numerator, denominator;  ///< of a ratio of means; empty: no ratio
+};
+
+/// A declared limit of a kind.
+struct PartLimit {
+  std::size_t column;  ///< of the kind
+  Beyond beyond;
+  Side side;
+  std::string_view why;
 };
 
 /// A port of a kind, as assembly and readers see it.
@@ -67,8 +76,9 @@ struct PartKind {
   PartTable table;                   ///< no group: nothing is told of its parts
   std::vector<PartColumn> columns;   ///< of the table
   std::vector<RatedColumn> ratings;  ///< what parts are rated for
-  std::vector<WatchedAs> watched;    ///< over a run
-  std::vector<bool> is_given;        ///< [number of Now] a value, not a signal
+  std::vector<PartLimit> limits;
+  std::vector<WatchedAs> watched;  ///< over a run
+  std::vector<bool> is_given;      ///< [number of Now] a value, not a signal
 
   std::unique_ptr<PartSet> (*make_set)();
 
@@ -77,6 +87,9 @@ struct PartKind {
 
 /// All kinds, in the order in which they add to sinks.
 std::span<const PartKind> part_kinds();
+
+/// Number of a column of a kind by its name; throws std::logic_error for one that it does not have.
+std::size_t column_number(const PartKind& kind, std::string_view name);
 
 /// Number of the kind of that name; throws std::logic_error for one that is not in the catalog.
 std::size_t part_kind_number(std::string_view name);

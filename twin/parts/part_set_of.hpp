@@ -103,6 +103,11 @@ class PartSetOf final : public PartSet {
     return 0.0;
   }
 
+  double limit([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t limit) const override {
+    if constexpr (HasLimits<K>) return K::limits()[limit].endurance(shared_[parts_[part].kind].params).limit;
+    return std::numeric_limits<double>::infinity();
+  }
+
   void fill_watched(std::size_t watched, const ReadPlant& from, std::span<double> parts) const override {
     visit<watched_count>(watched, [&]<std::size_t w>() {
       for (std::size_t part = 0; part < parts.size(); ++part) parts[part] = value<column_count + w>(part, from);

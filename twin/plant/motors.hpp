@@ -21,6 +21,7 @@ struct MotorPart {
   std::size_t load = 0;           ///< of the power tree
   double restart_delay_s = 0.0;   ///< from the return of power to the start
   bool is_on_ups = false;         ///< else it stands until power returns
+  bool rides_through = false;     ///< the gap of its transfer switch
 };
 
 /// Motors of which some run and others stand by.

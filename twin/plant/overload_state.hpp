@@ -11,15 +11,35 @@ struct PartOverload {
   static constexpr double never_s = std::numeric_limits<double>::infinity();
 
   double used_fraction = 0.0;      ///< of its endurance (core/endurance.hpp)
-  double loading_ratio = 0.0;      ///< of the last stretch: power over rating
+  double loading_ratio = 0.0;      ///< of the last stretch: power over rating, as far as air leaves that
   double highest_ratio = 0.0;      ///< of that since it is over its rating
   double since_s = never_s;        ///< when it went over its rating
   double below_since_s = never_s;  ///< when it came back, until that is told
   double highest_s = 0.0;          ///< when it was that
   double told_ratio = 0.0;         ///< of what was told; 0: nothing yet
   bool is_used_up = false;         ///< at any time since it was last looked at
+  double capacity_fraction = 1.0;  ///< what the air around it leaves of its rating
+  double air_k = 0.0;              ///< around it, where it feels that
+  // Of the whole run.
+  double first_s = never_s;  ///< when it was over its rating for the first time
+  double worst_ratio = 0.0;
+  double worst_s = 0.0;  ///< when it was that
+  double over_s = 0.0;   ///< for how long, in all
 
   bool is_over() const { return since_s < never_s; }
+  bool was_ever() const { return first_s < never_s; }
+  /// Nothing of now is left but the shares used; what counts for the whole run stays.
+  void forget() {
+    const PartOverload kept = *this;
+    *this = {.used_fraction = kept.used_fraction,
+             .loading_ratio = kept.loading_ratio,
+             .capacity_fraction = kept.capacity_fraction,
+             .air_k = kept.air_k,
+             .first_s = kept.first_s,
+             .worst_ratio = kept.worst_ratio,
+             .worst_s = kept.worst_s,
+             .over_s = kept.over_s};
+  }
   bool operator==(const PartOverload&) const = default;
 };
 

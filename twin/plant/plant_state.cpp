@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "twin/plant/limited_quantities.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -44,6 +46,7 @@ PlantState initial_state(const Plant& plant) {
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
   state.overload.branches.resize(plant.power_tree.branch_name.size());
   state.overload.sources.resize(plant.power_tree.source_name.size());
+  state.limits.parts.resize(part_count(limited_quantities(plant)));
   for (const BatteryPart& battery : plant.batteries) {
     state.switches.battery_ready[battery.branch] = state.states[battery.charge_state] > 0.0;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "electrical/power_tree.hpp"
+#include "twin/plant/limit_state.hpp"
 #include "twin/plant/overload_state.hpp"
 #include "twin/plant/plant.hpp"
 #include "twin/plant/standing_orders.hpp"
@@ -68,6 +69,7 @@ struct PlantState {
   EquipmentState equipment;
   SwitchingState switching;
   OverloadState overload;
+  LimitState limits;
 };
 
 /// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.

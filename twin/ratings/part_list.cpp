@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "core/units.hpp"
 #include "electrical/electrical_catalog.hpp"
+#include "twin/plant/limited_quantities.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
@@ -26,6 +28,25 @@ std::vector<std::string> events_of(std::string_view kind) {
   return events;
 }
 
+/// "loading up to 110 %, 125 % for 10 min, 150 % for 1 min, then it trips".
+std::vector<std::string> limit_texts(const electrical::OverloadLimit& limit) {
+  std::vector<std::string> texts;
+  if (limit.endurance.limit < for_ever_s) {
+    std::string text = fmt::format("loading up to {:.0f} %", 100.0 * limit.endurance.limit);
+    for (const double ratio : {1.25, 1.5, 2.0}) {
+      const double time_s = trip_time_s(limit.endurance, ratio);
+      if (limit.trips && time_s < for_ever_s)
+        text += fmt::format(", {:.0f} % for {}", 100.0 * ratio, format_quantity(time_s, "s"));
+    }
+    texts.push_back(text + (limit.trips ? ", then it trips" : ""));
+  }
+  if (limit.in_air.rated_up_to_k < for_ever_s)
+    texts.push_back(fmt::format("rated power in air of up to {}, off above {}",
+                                format_quantity(limit.in_air.rated_up_to_k, "K"),
+                                format_quantity(limit.in_air.off_above_k, "K")));
+  return texts;
+}
+
 class Lister {
  public:
   explicit Lister(const Plant& plant) : plant_(plant) {
@@ -33,6 +54,9 @@ class Lister {
     for (const SettingPart& setting : plant.settings) {
       const std::size_t dot = setting.name.rfind('.');
       settings_[setting.name.substr(0, dot)].push_back("set " + setting.name.substr(dot + 1));
+    }
+    for (const LimitedQuantity& quantity : limited_quantities(plant)) {
+      if (!quantity.is_rating) add_limits(quantity);
     }
   }
 
@@ -48,12 +72,23 @@ class Lister {
   }
 
  private:
+  void add_limits(const LimitedQuantity& quantity) {
+    for (std::size_t part = 0; part < quantity.count(); ++part) {
+      if (!std::isfinite(quantity.limit[part])) continue;
+      limits_[std::string(quantity.parts->names()[part])].push_back(
+          fmt::format("{} {} {}{}", quantity.name, quantity.side == Side::above ? "up to" : "from",
+                      format_quantity(quantity.limit[part], quantity.unit),
+                      quantity.beyond == Beyond::stop ? " (the run ends)" : ""));
+    }
+  }
+
   void add(std::string name, std::string kind, std::vector<std::string> hangs_on, std::vector<std::string> events) {
     const std::vector<std::string>& settings = settings_[name];
     events.insert(events.end(), settings.begin(), settings.end());
     const auto rated = rated_w_.find(name);
+    std::vector<std::string> limits = limits_[name];
     rows_.push_back({std::move(name), std::move(kind), std::move(hangs_on), std::move(events),
-                     rated == rated_w_.end() ? 0.0 : rated->second});
+                     rated == rated_w_.end() ? 0.0 : rated->second, std::move(limits)});
   }
 
   /// What carries a bus: the first of its branches and sources, as declared.
@@ -78,10 +113,12 @@ class Lister {
   void add_power() {
     const electrical::PowerTree& tree = plant_.power_tree;
     for (std::size_t s = 0; s < tree.source_name.size(); ++s) {
+      limits_[tree.source_name[s]] = limit_texts(tree.source_limit[s]);
       add(tree.source_name[s], std::string(tree.source_kind[s]), {}, events_of(tree.source_kind[s]));
     }
     for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
       const std::string carrier = carrier_of(tree.branch_from[b]);
+      limits_[tree.branch_name[b]] = limit_texts(tree.branch_limit[b]);
       add(tree.branch_name[b], std::string(tree.branch_kind[b]),
           carrier.empty() ? std::vector<std::string>{} : std::vector{carrier}, events_of(tree.branch_kind[b]));
     }
@@ -96,6 +133,7 @@ class Lister {
 
   const Plant& plant_;
   std::map<std::string, double> rated_w_;
+  std::map<std::string, std::vector<std::string>> limits_;
   std::map<std::string, std::vector<std::string>> settings_;  ///< events of the part
   std::vector<PartRow> rows_;
 };
@@ -126,7 +164,7 @@ struct Alike {
 };
 
 bool are_alike(const PartRow& a, const PartRow& b) {
-  return a.kind == b.kind && a.events == b.events && a.rated_w == b.rated_w &&
+  return a.kind == b.kind && a.events == b.events && a.rated_w == b.rated_w && a.limits == b.limits &&
          without_numbers(a.name) == without_numbers(b.name) &&
          without_numbers(joined(a.hangs_on)) == without_numbers(joined(b.hangs_on));
 }
@@ -189,6 +227,8 @@ std::string part_table(const std::vector<PartRow>& parts) {
     text += '\n';
     if (!part.hangs_on.empty()) text += fmt::format("    on      {}\n", hangs_on_text(alike));
     if (part.rated_w > 0.0) text += fmt::format("    rating  {}\n", format_quantity(part.rated_w, "W"));
+    for (std::size_t k = 0; k < part.limits.size(); ++k)
+      text += fmt::format("    {}{}\n", k == 0 ? "limits  " : "        ", part.limits[k]);
     if (!part.events.empty()) text += fmt::format("    events  {}\n", joined(part.events));
   }
   return text;

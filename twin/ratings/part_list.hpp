@@ -9,11 +9,12 @@
 namespace wattloop::twin {
 
 struct PartRow {
-  std::string name;                   ///< "cdu_1.pump_a"
-  std::string kind;                   ///< "pump"
-  std::vector<std::string> hangs_on;  ///< what gives it coolant, water, air or power: "loop_1", "pdu_a_1"
-  std::vector<std::string> events;    ///< "fail", "restore", "open", "close", "set supply_temperature"
-  double rated_w = 0.0;               ///< heat or power; 0: none that is known
+  std::string name;                      ///< "cdu_1.pump_a"
+  std::string kind;                      ///< "pump"
+  std::vector<std::string> hangs_on;     ///< what gives it coolant, water, air or power: "loop_1", "pdu_a_1"
+  std::vector<std::string> events;       ///< "fail", "restore", "open", "close", "set supply_temperature"
+  double rated_w = 0.0;                  ///< heat or power; 0: none that is known
+  std::vector<std::string> limits = {};  ///< besides the rating: "inlet_air_temperature up to 30 degC"
   bool operator==(const PartRow&) const = default;
 };
 

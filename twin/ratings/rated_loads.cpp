@@ -13,8 +13,7 @@ namespace {
 /// Parts of a kind, if its header says what they are rated for.
 void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoad>& loads) {
   for (std::size_t r = 0; r < of_kind.ratings.size(); ++r) {
-    const auto at = std::ranges::find(of_kind.columns, of_kind.ratings[r].column, &PartColumn::name);
-    const auto column = static_cast<std::size_t>(at - of_kind.columns.begin());
+    const std::size_t column = column_number(of_kind, of_kind.ratings[r].column);
     for (std::size_t part = 0; part < set.names().size(); ++part) {
       loads.push_back({set.names()[part], std::string(of_kind.table.item), of_kind.ratings[r].carries,
                        set.rated_w(part, r),

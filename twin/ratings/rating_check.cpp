@@ -133,12 +133,13 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
 
 class Search {
  public:
-  explicit Search(const Scenario& scenario) : scenario_(scenario), hall_(scenario) {}
+  explicit Search(const Scenario& scenario) : scenario_(scenario), hall_(scenario), limits_(hall_.plant(), scenario) {}
 
   RatingCheck run() {
     for (const Outage& outage : outages(hall_.plant())) look_at(outage);
     RatingCheck check;
     check.ratings = table_.ratings();
+    check.limits = limits_.margins();
     check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
     const Plant& plant = hall_.plant();
     if (plant.meters.make_up_water != no_part) {
@@ -148,6 +149,10 @@ class Search {
     }
     for (const Rating& rating : check.ratings) {
       if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
+    }
+    for (const LimitMargin& margin : check.limits) {
+      if (!margin.is_kept() && margin.of != "dies")
+        check.warnings.push_back(warning_text(margin));  // dies: what is unheld
     }
     check.warnings.insert(check.warnings.end(), unheld_.begin(), unheld_.end());
     return check;
@@ -165,7 +170,9 @@ class Search {
       return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
     }
     table_.take(outage, carried_loads(scenario_, hall_.moment()));
-    if (outage.sort != Sort::valves) tell_unheld(outage);
+    if (outage.sort == Sort::valves) return;  // what valves may take, no state that anybody wants
+    limits_.take(outage, hall_.moment());
+    tell_unheld(outage);
   }
 
   void tell_no_rest(const Outage& outage, const char* why) {
@@ -210,6 +217,7 @@ class Search {
   NameplateHall hall_;
   std::unique_ptr<NameplateHall> ample_;
   Table table_;
+  LimitTable limits_;
   std::set<std::string> told_;
   std::vector<std::string> unheld_;
   bool finds_no_rest_ = false;  ///< with nothing out

@@ -116,6 +116,37 @@ void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::si
   file.write(variables.detail, first_event, std::span<const std::string>(detail));
 }
 
+void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso) {
+  const auto add = [&]<class Value>(const char* name, Hdf5Type type, Attributes attributes,
+                                    Value LimitRecord::*member) {
+    std::vector<Value> values;
+    for (const LimitRecord& limit : limits) values.push_back(limit.*member);
+    const std::size_t variable = file.add({.group = "limits",
+                                           .name = name,
+                                           .type = type,
+                                           .dimensions = {{"limit", 0, true}},
+                                           .attributes = std::move(attributes),
+                                           .chunk = {event_chunk}});
+    file.write(variable, 0, std::span<const Value>(values));
+  };
+  const auto text = [&](const char* name, const char* long_name, std::string LimitRecord::*member) {
+    add(name, Hdf5Type::text, {{"long_name", long_name}}, member);
+  };
+  const auto number = [&](const char* name, Attributes attributes, double LimitRecord::*member) {
+    add(name, Hdf5Type::float64, std::move(attributes), member);
+  };
+  text("part", "what was beyond a limit", &LimitRecord::part);
+  text("quantity", "which of its quantities", &LimitRecord::quantity);
+  text("unit", "of allowed and worst", &LimitRecord::unit);
+  text("limited_by", "what the limit is, in words", &LimitRecord::limited_by);
+  text("beyond", "what happens there: log, derate, trip or stop", &LimitRecord::beyond);
+  number("allowed", {{"units", "see unit"}, {"long_name", "the limit"}}, &LimitRecord::limit);
+  number("worst", {{"units", "see unit"}, {"long_name", "farthest that it was beyond"}}, &LimitRecord::worst);
+  number("worst_time", time_attributes(start_iso, "simulated time of that"), &LimitRecord::worst_time_s);
+  number("first_time", time_attributes(start_iso, "simulated time at which it first was"), &LimitRecord::first_time_s);
+  number("duration", {{"units", "s"}, {"long_name", "time beyond it, in all"}}, &LimitRecord::duration_s);
+}
+
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   const Hdf5Dimension component{"component", boxes.size()};
   const auto texts = [&](const char* name, const char* long_name, std::string LayoutBox::*member) {

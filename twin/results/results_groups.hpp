@@ -33,6 +33,8 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
 EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso);
 void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::size_t first_event,
                       std::span<const EventRecord> events);
+/// Empty as well: then nothing was beyond a limit.
+void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
 
 /// Scalars of `summary` or `provenance`.

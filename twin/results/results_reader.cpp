@@ -161,6 +161,23 @@ std::vector<EventRecord> ResultsReader::events() const {
   return events;
 }
 
+std::vector<LimitRecord> ResultsReader::limits() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("limits/part")) return {};
+  const auto texts = [&](const char* name) { return file.read<std::string>(path_of("limits", name)); };
+  const auto numbers = [&](const char* name) { return file.read<double>(path_of("limits", name)); };
+  const auto part = texts("part"), quantity = texts("quantity"), unit = texts("unit"), limited_by = texts("limited_by"),
+             beyond = texts("beyond");
+  const auto limit = numbers("allowed"), worst = numbers("worst"), worst_time = numbers("worst_time"),
+             first_time = numbers("first_time"), duration = numbers("duration");
+  std::vector<LimitRecord> limits;
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    limits.push_back({part[k], quantity.at(k), unit.at(k), limited_by.at(k), beyond.at(k), limit.at(k), worst.at(k),
+                      worst_time.at(k), first_time.at(k), duration.at(k)});
+  }
+  return limits;
+}
+
 std::vector<LayoutBox> ResultsReader::layout() const {
   const Hdf5Reader& file = state_->file;
   if (!file.has("layout/component")) return {};

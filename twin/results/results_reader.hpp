@@ -44,6 +44,7 @@ class ResultsReader {
 
   /// Empty where the file has none.
   std::vector<EventRecord> events() const;
+  std::vector<LimitRecord> limits() const;
   std::vector<LayoutBox> layout() const;
   std::vector<NamedValue> summary() const;
   std::vector<NamedValue> provenance() const;

@@ -45,6 +45,18 @@ struct EventRecord {
   bool operator==(const EventRecord&) const = default;
 };
 
+/// A limit that a part was beyond at any time of a run. Values in `unit`, SI.
+struct LimitRecord {
+  std::string part{}, quantity{}, unit{};
+  std::string limited_by{};  ///< in words: "over its rating"
+  std::string beyond{};      ///< what happens there: "log", "derate", "trip", "stop"
+  double limit = 0.0;
+  double worst = 0.0, worst_time_s = 0.0;
+  double first_time_s = 0.0;
+  double duration_s = 0.0;  ///< beyond it, in all
+  bool operator==(const LimitRecord&) const = default;
+};
+
 /// A component that can be drawn: a box with its faces along the axes; z points up.
 struct LayoutBox {
   std::string name{}, kind{};

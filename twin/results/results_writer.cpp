@@ -214,6 +214,10 @@ class ResultsWriter::State {
         [&file = open_file(), boxes = std::vector(boxes.begin(), boxes.end())] { write_layout_group(file, boxes); });
   }
 
+  void write_limits(std::span<const LimitRecord> limits) {
+    write([&](Hdf5Writer& file) { write_limits_group(file, limits, start_iso_); });
+  }
+
   /// For what is written once and at once.
   template <class Write>
   void write(const Write& write_to) {
@@ -283,6 +287,8 @@ void ResultsWriter::append(std::size_t table, double time_s, std::span<const flo
 void ResultsWriter::write_events(std::span<const EventRecord> events) { state_->write_events(events); }
 
 void ResultsWriter::write_layout(std::span<const LayoutBox> boxes) { state_->write_layout(boxes); }
+
+void ResultsWriter::write_limits(std::span<const LimitRecord> limits) { state_->write_limits(limits); }
 
 void ResultsWriter::write_summary(std::span<const NamedValue> values) {
   state_->write([&](Hdf5Writer& file) { write_value_group(file, "summary", values); });

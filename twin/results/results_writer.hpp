@@ -40,8 +40,9 @@ class ResultsWriter {
   /// Adds events to those already written.
   void write_events(std::span<const EventRecord> events);
 
-  /// These three are written once.
+  /// These four are written once.
   void write_layout(std::span<const LayoutBox> boxes);
+  void write_limits(std::span<const LimitRecord> limits);
   void write_summary(std::span<const NamedValue> values);
   void write_provenance(std::span<const NamedValue> values);
 

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "twin/integration/steady_state.hpp"
 #include "twin/plant/moment.hpp"
@@ -62,6 +66,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 
 void Simulation::start() {
   prepare();
+  if (scenario_.initial == InitialState::steady) judge_start();
   initial_energy_ = stored_energy(plant_, state_.states);
   apply_due();
   integrator_.start_afresh(state_);
@@ -78,6 +83,15 @@ void Simulation::prepare() {
     evaluate_now(true);
     is_done = std::ranges::none_of(actors_, [&](const auto& actor) { return actor->economise(evaluation_, state_); });
   }
+}
+
+/// Throws SolverError for a rest that limits and protection would not have let come about.
+void Simulation::judge_start() const {
+  std::vector<std::string> impossible;
+  for (const auto& actor : actors_) actor->judge_start(state_, evaluation_, impossible);
+  if (impossible.empty()) return;
+  throw SolverError(
+      fmt::format("the steady state that the run would begin from cannot be: {}", fmt::join(impossible, "; ")));
 }
 
 Checkpoint Simulation::checkpoint() const {

@@ -76,6 +76,7 @@ class Simulation {
   class Watch;
 
   void prepare();
+  void judge_start() const;
   bool apply_due();
   void move_on(bool has_changed);
   bool keep_inputs();

@@ -113,7 +113,10 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
     die_k.add(rack.hottest_k, t, rack.hottest_gpu);
     die_k.lowest = std::min(die_k.lowest, rack.coolest_k);
   }
-  most_throttled = std::max(most_throttled, throttled_gpus(evaluation.racks));
+  const std::size_t throttled = throttled_gpus(evaluation.racks);
+  most_throttled = std::max(most_throttled, throttled);
+  if (throttled > 0) throttled_s += t - observed_s_;
+  observed_s_ = t;
 }
 
 }  // namespace wattloop::twin

@@ -59,6 +59,7 @@ class Statistics final : public Observer {
   Extremes wet_bulb_k;       ///< only where the hall feels the weather
   Extremes charge_fraction;  ///< item: battery
   std::size_t most_throttled = 0;
+  double throttled_s = 0.0;  ///< with any GPU below full clock at the end of the stretch
 
   const std::vector<RatedLoad> loads;
   std::vector<Extremes> load_w;  ///< [load]
@@ -73,6 +74,7 @@ class Statistics final : public Observer {
 
   const Plant& plant_;
   bool is_first_ = true;
+  double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_;                           ///< [load]
   std::vector<double> items_;                            ///< scratch

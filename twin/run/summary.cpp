@@ -11,6 +11,7 @@
 #include "twin/actions/coupling.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
+#include "twin/run/limit_report.hpp"
 
 namespace wattloop::twin {
 
@@ -96,8 +97,8 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
   values.count("shut_down_gpus", shut_down_gpus(run),
                "GPUs of nodes that their protection has switched off, at the end");
-  values.count("overloads", events_of(run.simulation, "overload").size(), "times that equipment went over its rating");
-  values.count("trips", events_of(run.simulation, "trip").size(), "parts that an overload switched off");
+  values.count("limits_exceeded", limit_records(run).size(), "limits of parts that were exceeded at any time");
+  values.count("trips", events_of(run.simulation, "tripped").size(), "parts that their protection switched off");
   values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
 }
 

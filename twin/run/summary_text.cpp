@@ -9,6 +9,7 @@
 #include "core/printable.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
+#include "twin/run/limit_report.hpp"
 #include "twin/run/summary.hpp"
 
 namespace wattloop::twin {
@@ -73,6 +74,10 @@ std::string in_column(double value, double total) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+bool is_of_power(const Plant& plant, std::string_view name) {
+  return electrical::find_branch(plant.power_tree, name) || electrical::find_source(plant.power_tree, name);
+}
+
 /// What was overloaded, what tripped, what is dark at the end; nothing where nothing is.
 void write_overloads(const FinishedRun& run, Text& text) {
   constexpr std::size_t most_named = 3;
@@ -83,9 +88,11 @@ void write_overloads(const FinishedRun& run, Text& text) {
                        all.size() > most_named ? fmt::format("; {} more", all.size() - most_named) : "");
   };
   std::vector<std::string> over, tripped;
-  for (const EventRecord& event : events_of(run.simulation, "overload"))
-    over.push_back(fmt::format("{} from {}", event.target, text.show(event.time_s, "s")));
-  for (const EventRecord& event : events_of(run.simulation, "trip"))
+  for (const EventRecord& event : events_of(run.simulation, "limit_exceeded")) {
+    if (is_of_power(run.plant, event.target))
+      over.push_back(fmt::format("{} from {}", event.target, text.show(event.time_s, "s")));
+  }
+  for (const EventRecord& event : events_of(run.simulation, "tripped"))
     tripped.push_back(fmt::format("{} at {}", event.target, text.show(event.time_s, "s")));
   if (!over.empty()) text.line("overloaded", named(over) + (run.scenario.trips == "off" ? " (trips: off)" : ""));
   if (!tripped.empty()) text.line("tripped", named(tripped));
@@ -219,6 +226,7 @@ std::string summary_text(const FinishedRun& run, UnitStyle style) {
   write_energy(run, text);
   write_temperatures(run, text);
   write_loads(run, text);
+  text.raw(limits_text(limit_records(run), style));
   write_balance(run, text);
   return text.take();
 }

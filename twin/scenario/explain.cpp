@@ -71,6 +71,17 @@ std::string table(const Topic& topic) {
   throw InputError(std::vector{std::move(problem)}, "the command line");
 }
 
+/// Where a key of that name stands, and what it is there; empty where none does.
+std::string tables_of_key(std::string_view key, const std::vector<Topic>& topics) {
+  std::string text;
+  for (const Topic& topic : topics) {
+    const auto row = std::ranges::find(topic.rows, key, &FieldRow::name);
+    if (row == topic.rows.end()) continue;
+    text += table({topic.group, topic.name, topic.doc, {*row}, {}});
+  }
+  return text;
+}
+
 std::string markdown_table(const Topic& topic) {
   std::string text = "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n";
   for (const FieldRow& row : topic.rows) {
@@ -90,8 +101,10 @@ std::string explain(std::string_view name) {
   for (const Topic& topic : topics) {
     if (topic.name.starts_with(std::string(name) + ".")) inside.push_back(topic);
   }
-  if (inside.empty()) throw_unknown(name, topics);
-  return summary(inside);
+  if (!inside.empty()) return summary(inside);
+  const std::string keys = tables_of_key(name, topics);
+  if (keys.empty()) throw_unknown(name, topics);
+  return keys;
 }
 
 std::string scenario_reference_markdown() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/units.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 #include "twin/scenario/explain.hpp"
@@ -134,6 +135,32 @@ Topic topic_of_settings() {
   return topic;
 }
 
+std::string what_happens(const PartLimit& limit) {
+  return limit.beyond == Beyond::stop ? "the run ends" : "it is told";
+}
+
+/// Limits that headers of parts declare.
+Topic topic_of_limits() {
+  Topic topic{
+      Topic::Group::scenario,
+      "limits",
+      "What parts may be beyond, and what happens then; values of a hall: `explain --parts SCENARIO` and `check`.",
+      {},
+      {}};
+  for (const PartKind& kind : part_kinds()) {
+    for (const PartLimit& limit : kind.limits) {
+      const PartColumn& column = kind.columns[limit.column];
+      topic.rows.push_back({fmt::format("{}.{}", kind.table.item, column.name), unit_for_people(column.unit), "",
+                            limit.side == Side::above ? "highest" : "lowest",
+                            fmt::format("{}: {}.", limit.why, what_happens(limit))});
+    }
+  }
+  topic.notes = {"What a part is rated for is a limit, too: beyond it is told.",
+                 "Loadings of UPS, PDUs, transformers, feeders, breakers and generators trip when they have been "
+                 "endured, unless a scenario says `trips: off`."};
+  return topic;
+}
+
 }  // namespace
 
 std::vector<Topic> explain_topics() {
@@ -155,6 +182,7 @@ std::vector<Topic> explain_topics() {
   constant.notes = {"In a scenario: `workload: { kind: constant, ... }`."};
   for (Topic* topic : {&training, &replay, &spread, &constant}) topics.push_back(std::move(*topic));
   topics.push_back(topic_of_settings());
+  topics.push_back(topic_of_limits());
   add_devices(root, topics);
   for (const PartKind& kind : part_kinds()) {
     if (kind.written) topics.push_back(topic_of(kind));

@@ -48,6 +48,7 @@ struct CordsSpec {
 
 struct PowerSpec {
   std::string topology = "single";
+  bool motors_ride_through = false;
   int transformers = 1;
   int ups_modules = 1;
   int pdus = 1;
@@ -69,6 +70,9 @@ struct PowerSpec {
     return std::array{
         Field<P>{&P::topology, "topology", "single|2N",
                  "One path to single-corded racks, or two independent ones, a and b, to dual-corded racks."},
+        Field<P>{
+            &P::motors_ride_through, "motors_ride_through",
+            "Whether motors without UPS run on while their transfer switch goes over; else they stop and start again."},
     };
   }
 };

@@ -1,0 +1,135 @@
+#include "twin/run/limit_report.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "twin/plant/limited_quantities.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string name_of(Beyond beyond) {
+  switch (beyond) {
+    case Beyond::log:
+      return "log";
+    case Beyond::derate:
+      return "derate";
+    case Beyond::trip:
+      return "trip";
+    case Beyond::stop:
+      return "stop";
+  }
+  return {};
+}
+
+void add_parts(const FinishedRun& run, std::vector<LimitRecord>& records) {
+  const PartBeyond* of = run.simulation.state().limits.parts.data();
+  for (const LimitedQuantity& quantity : limited_quantities(run.plant)) {
+    for (std::size_t part = 0; part < quantity.count(); ++part, ++of) {
+      if (!of->was_ever()) continue;
+      records.push_back({std::string(quantity.parts->names()[part]), std::string(quantity.name),
+                         std::string(quantity.unit), std::string(quantity.why), name_of(quantity.beyond),
+                         quantity.limit[part], of->worst, of->worst_s, of->first_s, of->beyond_s});
+    }
+  }
+}
+
+void add_loading(const std::string& name, const electrical::OverloadLimit& limit, const PartOverload& part,
+                 const std::string& trips, std::vector<LimitRecord>& records) {
+  if (!part.was_ever()) return;
+  records.push_back({name, "loading", "1", "over its rating", limit.trips && trips == "on" ? "trip" : "log",
+                     std::min(1.0, limit.endurance.limit), part.worst_ratio, part.worst_s, part.first_s, part.over_s});
+}
+
+void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
+  const electrical::PowerTree& tree = run.plant.power_tree;
+  const OverloadState& overload = run.simulation.state().overload;
+  for (std::size_t b = 0; b < overload.branches.size(); ++b)
+    add_loading(tree.branch_name[b], tree.branch_limit[b], overload.branches[b], run.scenario.trips, records);
+  for (std::size_t s = 0; s < overload.sources.size(); ++s)
+    add_loading(tree.source_name[s], tree.source_limit[s], overload.sources[s], run.scenario.trips, records);
+}
+
+void add_die(const FinishedRun& run, std::vector<LimitRecord>& records) {
+  const WorkState& work = run.simulation.state().work;
+  const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
+  if (!protection.is_enabled || !work.has_throttled) return;
+  const Extremes& die_k = run.statistics.die_k;
+  records.push_back({run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item], "die_temperature", "K",
+                     "firmware slows it down", "derate", protection.throttle_k, die_k.highest, die_k.highest_at_s,
+                     work.first_throttle_s, run.statistics.throttled_s});
+}
+
+/// Parts whose names differ in numbers and sides alone.
+std::string without_place(const std::string& name) {
+  std::string kind;
+  for (const char c : name) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0) kind += c;
+  }
+  return kind;
+}
+
+/// How far beyond, to compare parts that are alike.
+double distance(const LimitRecord& record) { return std::abs(record.worst - record.limit); }
+
+std::string shown(double value, const std::string& unit, UnitStyle style) {
+  return unit == "1" ? fmt::format("{:.1f} %", 100.0 * value) : format_quantity(value, unit, style);
+}
+
+}  // namespace
+
+std::vector<LimitRecord> limit_records(const FinishedRun& run) {
+  std::vector<LimitRecord> records;
+  add_parts(run, records);
+  add_power(run, records);
+  add_die(run, records);
+  return records;
+}
+
+std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style) {
+  if (records.empty()) return {};
+  struct Group {
+    const LimitRecord* worst;
+    double first_s, longest_s;
+    std::size_t count;
+  };
+  std::vector<std::pair<std::tuple<std::string, std::string, std::string>, Group>> groups;
+  for (const LimitRecord& record : records) {
+    const std::tuple key{without_place(record.part), record.quantity, record.limited_by};
+    const auto known = std::ranges::find(groups, key, [](const auto& group) { return group.first; });
+    if (known == groups.end()) {
+      groups.push_back({key, {&record, record.first_time_s, record.duration_s, 1}});
+      continue;
+    }
+    Group& group = known->second;
+    if (distance(record) > distance(*group.worst)) group.worst = &record;
+    group.first_s = std::min(group.first_s, record.first_time_s);
+    group.longest_s = std::max(group.longest_s, record.duration_s);
+    ++group.count;
+  }
+  std::vector<std::string> names;
+  std::size_t width = 22;
+  for (const auto& [key, group] : groups) {
+    const std::string more = group.count > 1 ? fmt::format(" and {} more", group.count - 1) : "";
+    names.push_back(fmt::format("{}{}, {}", group.worst->part, more, in_words(group.worst->quantity)));
+    width = std::max(width, names.back().size());
+  }
+  std::string text = fmt::format("\n{:<{}} {:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
+                                 "limit", "first at", "for");
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    const Group& group = groups[k].second;
+    const LimitRecord& worst = *group.worst;
+    text += fmt::format("  {:<{}} {:>10} {:>10} {:>12} {:>12}  {}\n", names[k], width,
+                        shown(worst.worst, worst.unit, style), shown(worst.limit, worst.unit, style),
+                        format_quantity(group.first_s, "s", style), format_quantity(group.longest_s, "s", style),
+                        worst.limited_by);
+  }
+  return text;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,19 @@
+// Limits that a run went beyond, as results, JSON and people are told of them: of parts, of loadings of the power system, of dies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "twin/results/results_schema.hpp"
+#include "twin/run/summary.hpp"
+
+namespace wattloop::twin {
+
+/// One for every part and limit; parts of the hall as in the catalog, then the power system, then the hottest die.
+std::vector<LimitRecord> limit_records(const FinishedRun& run);
+
+/// A block of the summary: of parts that are alike the worst. Empty where nothing was beyond a limit.
+std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style);
+
+}  // namespace wattloop::twin
