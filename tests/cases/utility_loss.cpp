@@ -122,9 +122,36 @@ TEST_CASE("both feeds lost for 40 s: batteries, then generators carry, water pla
   CHECK(std::abs(run.energy_residual()) < 1e-6);
 }
 
-TEST_CASE("without generators dies give up before batteries do", "[case]") {
+TEST_CASE("without generators hot air stops the nodes before dies or batteries give up", "[case]") {
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun run("utility_loss/no_generators_10min", {}, by);
+  run.until(lost_s);
+  const double taken_before_j = taken_j(run);
+  run.until(lost_s + 600.0);
+  CHECK(run.times_s("inlet_slowdown", "160 racks") == Times{lost_s + 30.0});  // 35 degC after 25 to 28 s: the next tick
+  REQUIRE(run.times_s("inlet_shutdown", "160 racks").size() == 1);
+  CHECK(run.times_s("inlet_shutdown").front() > lost_s + 30.0);
+  CHECK(run.use_w("node") == 0.0);
+  CHECK(run.statistics.die_k.highest < 87.0 + zero_c);
+  CHECK(run.times_s("battery_empty").empty());
+  const double gave_j = (2.0 - run.charge("ups_a") - run.charge("ups_b")) * battery_j(5.0);
+  CHECK(gave_j == Approx(taken_j(run) - taken_before_j).epsilon(1e-6));
+
+  run.until(lost_s + 700.0);
+  REQUIRE(run.times_s("node_start", "160 racks").size() == 1);
+  const double start_s = run.times_s("node_start").front();
+  CHECK(start_s > lost_s + 610.0);  // not before the air handlers, which start 10 s after the feeds
+  CHECK(run.use_w("node") == Approx(1280 * (1600.0 + 1.12 * 8 * 72.0)).epsilon(1e-9));
+  run.to_end();
+  CHECK(run.times_s("nodes_back") == Times{start_s + 300.0});
+  CHECK(run.use_w("node") == Approx(nodes_w));
+  CHECK(run.times_s("thermal_shutdown").empty());
+  CHECK(std::abs(run.energy_residual()) < 1e-6);
+}
+
+TEST_CASE("without generators dies give up before batteries do, if hot air stops nothing", "[case]") {
+  const By by = GENERATE(By::monolithic, By::multirate);
+  ScenarioRun run("utility_loss/no_generators_10min", {"hall.racks.with.inlet_air.enabled=false"}, by);
   const double start_die_k = run.hottest_die_k(run.plant.it.gpu_count());
   run.until(lost_s);
   const double taken_before_j = taken_j(run);

@@ -133,6 +133,7 @@ TEST_CASE("work of the sample that begins is throttled, and dropped with its bus
   scenario.racks.hardware.protection.throttle_k = 300.0;
   scenario.racks.hardware.protection.slowdown_k = 301.0;  // half the clock all the time
   scenario.racks.hardware.protection.shutdown_k = 420.0;
+  scenario.racks.hardware.boot_time_s = 0.0;
   scenario.events = {tests::event(24.0, EventSpec::Kind::open, {"pdu_1"}, 8.0)};
   const tests::SquareWork work(16.0);  // node 0 at 600 W from 0, 16, 32 s, at 200 W from 8, 24 s
   Stage stage(scenario, work);

@@ -56,7 +56,8 @@ twin::Scenario two_sided_scenario() {
   scenario.name = "two_sides_in_code";
   scenario.racks.count = 10;
   scenario.racks.nodes = 1;
-  scenario.racks.hardware.boot_time_s = 0.0;  // so that nodes work as soon as their supply is back
+  scenario.racks.hardware.boot_time_s = 0.0;                      // so that nodes work as soon as their supply is back,
+  scenario.racks.hardware.inlet_air.is_enabled = false;           // and whatever the air is while batteries end
   for (twin::NodeUnits& units : scenario.racks.hardware.units) {  // so that nodes draw what the work asks, to the watt
     if (auto* gpu = std::any_cast<physics::ColdPlate::Params>(&units.spec.params)) gpu->leakage_w_per_k = 0.0;
   }
