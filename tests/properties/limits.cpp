@@ -59,7 +59,16 @@ using Place = std::pair<std::string, std::string>;  // part, column
 /// When anything was beyond what is allowed for the first time, and how far it came.
 class Watch final : public Observer {
  public:
-  explicit Watch(const Plant& plant) : plant_(plant), tables_(recorded_tables(plant, {})) {}
+  explicit Watch(const Plant& plant) : plant_(plant), tables_(recorded_tables(plant, {})) {
+    for (const RecordedTable& table : tables_) {
+      for (const RecordedColumn& column : table.columns) {
+        for (const Allowed& limit : allowed) {
+          if (table.spec.group == limit.group && column.spec.name == limit.column)
+            watched_.push_back({&limit, &column, &table.spec.items, is_recorded_as_mean(column.spec)});
+        }
+      }
+    }
+  }
 
   void observe(const PlantState& state, const Evaluation& evaluation) override { look(state, evaluation, false); }
   void integrate(const PlantState& state, const Evaluation& evaluation, double) override {
@@ -73,23 +82,30 @@ class Watch final : public Observer {
  private:
   void look(const PlantState& state, const Evaluation& evaluation, bool at_means) {
     const Moment moment{plant_, state, evaluation};
-    for (const RecordedTable& table : tables_) {
-      for (const RecordedColumn& column : table.columns) {
-        for (const Allowed& limit : allowed) {
-          const bool is_mean = std::string(limit.column) == "heat" || std::string(limit.column) == "loading";
-          if (table.spec.group != limit.group || column.spec.name != limit.column || is_mean != at_means) continue;
-          for (std::size_t item = 0; item < table.spec.items.size(); ++item) {
-            const double value = column.value(moment, item), by = slack(limit.column);
-            if (value > limit.lowest - by && value < limit.highest + by) continue;
-            first_s.try_emplace({table.spec.items[item], limit.column}, state.time_s);
-          }
-        }
+    for (const Watched& watched : watched_) {
+      if (watched.is_mean != at_means) continue;
+      const double by = slack(watched.limit->column);
+      values_.resize(watched.items->size());
+      watched.column->fill(moment, values_);
+      for (std::size_t item = 0; item < values_.size(); ++item) {
+        const bool is_within =
+            values_[item] > watched.limit->lowest - by && values_[item] < watched.limit->highest + by;
+        if (!is_within) first_s.try_emplace({(*watched.items)[item], watched.limit->column}, state.time_s);
       }
     }
   }
 
+  struct Watched {
+    const Allowed* limit;
+    const RecordedColumn* column;
+    const std::vector<std::string>* items;
+    bool is_mean;
+  };
+
   const Plant& plant_;
   const std::vector<RecordedTable> tables_;
+  std::vector<Watched> watched_;
+  std::vector<double> values_;
 };
 
 /// One to four parts of all kinds fail or open, some come back.

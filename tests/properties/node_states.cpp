@@ -42,7 +42,7 @@ Scenario hall(double still_s, std::vector<EventSpec> others = {}) {
   scenario.duration_s = 1000.0;
   scenario.racks.nodes = 1;
   scenario.racks.hardware.boot_time_s = 200.0;
-  scenario.cooling.room.volume_m3 = 60.0;
+  scenario.cooling.room.volume_m3 = 90.0;
   scenario.cooling.room.mass_heat_capacity_j_per_k = 0.0;
   scenario.events = std::move(others);
   scenario.events.push_back(tests::event(60.0, Kind::fail, {"crah_1", "crah_2"}, still_s));
@@ -94,6 +94,12 @@ bool has(const std::vector<EventRecord>& events, const std::string& kind) {
   return std::ranges::find(events, kind, &EventRecord::kind) != events.end();
 }
 
+/// Without what is told of limits, which has the times of samples.
+std::vector<EventRecord> switched(std::vector<EventRecord> events) {
+  std::erase_if(events, [](const EventRecord& event) { return event.kind.starts_with("limit_"); });
+  return events;
+}
+
 }  // namespace
 
 TEST_CASE("both integrators switch the same nodes within a millisecond, and no energy is lost", "[nodes][multirate]") {
@@ -101,7 +107,7 @@ TEST_CASE("both integrators switch the same nodes within a millisecond, and no e
   for (const Story& story : stories()) {
     INFO(story.name);
     Run rates(story.scenario, Method::multirate), judge(story.scenario, Method::monolithic);
-    const auto &ours = rates.until(1200.0).events(), &theirs = judge.until(1200.0).events();
+    const auto ours = switched(rates.until(1200.0).events()), theirs = switched(judge.until(1200.0).events());
     for (const std::string& kind : story.kinds) {
       INFO(kind);
       CHECK(has(theirs, kind));

@@ -128,9 +128,9 @@ class ExpectedText {
 
   /// Of the one limit that this hall exceeds.
   void add_limits() {
-    const std::vector<LimitRecord> limits = tables_.results().limits();
+    const std::vector<twin::LimitRecord> limits = tables_.results().limits();
     REQUIRE(limits.size() == 1);
-    const LimitRecord& die = limits.front();
+    const twin::LimitRecord& die = limits.front();
     REQUIRE(die.part == texts_["peak_die_gpu"]);
     lines["limit: " + die.part + ", die temperature"] = {
         " # # # # " + die.limited_by,

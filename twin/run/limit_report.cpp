@@ -119,12 +119,12 @@ std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style
     names.push_back(fmt::format("{}{}, {}", group.worst->part, more, in_words(group.worst->quantity)));
     width = std::max(width, names.back().size());
   }
-  std::string text = fmt::format("\n{:<{}} {:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
+  std::string text = fmt::format("\n{:<{}}  {:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
                                  "limit", "first at", "for");
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const Group& group = groups[k].second;
     const LimitRecord& worst = *group.worst;
-    text += fmt::format("  {:<{}} {:>10} {:>10} {:>12} {:>12}  {}\n", names[k], width,
+    text += fmt::format("  {:<{}}  {:>10} {:>10} {:>12} {:>12}  {}\n", names[k], width,
                         shown(worst.worst, worst.unit, style), shown(worst.limit, worst.unit, style),
                         format_quantity(group.first_s, "s", style), format_quantity(group.longest_s, "s", style),
                         worst.limited_by);
