@@ -163,7 +163,8 @@ TEST_CASE("nodes are switched off from 45 degC and start again at 30", "[inlet]"
   CHECK(next_node_s(racks.plant, racks.state) == 400.0);
 }
 
-TEST_CASE("one rack is told by its name, and with protection off, or without supply, nothing happens to it", "[inlet]") {
+TEST_CASE("one rack is told by its name, and with protection off, or without supply, nothing happens to it",
+          "[inlet]") {
   Scenario scenario = two_rows();
   scenario.racks.count = 2;
   Racks racks(scenario);
