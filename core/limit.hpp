@@ -25,6 +25,21 @@ enum class Beyond {
   stop,    ///< the run ends: beyond it there is no answer
 };
 
+/// "log", "derate", "trip", "stop".
+constexpr std::string_view name_of(Beyond beyond) {
+  switch (beyond) {
+    case Beyond::log:
+      return "log";
+    case Beyond::derate:
+      return "derate";
+    case Beyond::trip:
+      return "trip";
+    case Beyond::stop:
+      return "stop";
+  }
+  return {};
+}
+
 /// On which side of a limit a value is beyond it.
 enum class Side { above, below };
 

@@ -70,6 +70,12 @@ class SolverError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The plant left what its models are made for. Exit code 2.
+class EndOfModels : public SolverError {
+ public:
+  using SolverError::SolverError;
+};
+
 /// A file could not be written or read back. Exit code 4.
 class FileError : public std::runtime_error {
  public:

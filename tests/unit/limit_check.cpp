@@ -54,6 +54,11 @@ TEST_CASE("rows of limits are what a run at nameplate comes to", "[limits][check
   compare(row(check, "racks", "hotter than the maker"), "racks", "row_1.rack_1", "inlet_air_temperature");
   compare(row(check, "loops", "hotter than its properties"), "loops", "loop_1", "return_temperature");
   compare(row(check, "loops", "colder than its properties"), "loops", "loop_1", "supply_temperature");
+  CHECK(row(check, "racks", "slows nodes down").whole.limit == 308.15);
+  CHECK(row(check, "racks", "switches nodes off").whole.limit == 318.15);
+  CHECK(row(check, "UPS", "switch off in hotter air").whole.limit == 323.15);
+  CHECK(row(check, "UPS", "switch off in hotter air").whole.value ==
+        Approx(now.told("rooms", "room_1", "temperature")).margin(0.02));
   const LimitMargin& dies = row(check, "dies", "firmware");
   CHECK(dies.whole.limit == 360.15);
   CHECK(dies.whole.value == Approx(run.hottest_die_k(64)).margin(0.02));

@@ -131,6 +131,38 @@ TEST_CASE("what comes back for less than a minute is told once", "[limits]") {
   CHECK(run.found("limit_exceeded", "row_1.rack_1", inlet).size() == 1);
 }
 
+TEST_CASE("each time that a part goes beyond is told with its own values, the record keeps the worst of all",
+          "[limits]") {
+  Scenario scenario = warm_doors();
+  scenario.duration_s = 2400.0;
+  scenario.events = {
+      tests::set_event({.at_s = 20.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 309.15, .for_s = 300.0}),
+      tests::set_event(
+          {.at_s = 1200.0, .targets = {"rear_doors.supply_temperature"}, .to_si = 303.15, .for_s = 400.0})};
+  Run run(std::move(scenario));
+  InletWatch first(run.plant), second(run.plant);
+  run.simulation.run(1190.0, {&run.statistics, &first});
+  run.simulation.run(2400.0, {&run.statistics, &second});
+  REQUIRE(first.highest_k > second.highest_k + 2.0);
+  const auto begins = run.found("limit_exceeded", "row_1.rack_1", inlet),
+             ends = run.found("limit_cleared", "row_1.rack_1", inlet);
+  REQUIRE(begins.size() == 2);
+  REQUIRE(ends.size() == 2);
+  const auto told_c = [](const EventRecord& event, const std::string& before) {
+    return std::stod(event.detail.substr(event.detail.find(before) + before.size()));
+  };
+  CHECK(told_c(begins[1], "inlet_air_temperature ") == Approx(30.0).margin(0.3));
+  CHECK(told_c(ends[0], "at worst ") == Approx(first.highest_k - 273.15).margin(0.05));
+  CHECK(told_c(ends[1], "at worst ") == Approx(second.highest_k - 273.15).margin(0.05));
+  CHECK(ends[1].detail.find(" after " + std::to_string(static_cast<int>((ends[1].time_s - begins[1].time_s) / 60.0))) !=
+        std::string::npos);
+  const std::vector<LimitRecord> records = run.records(inlet);
+  REQUIRE(records.size() == 1);
+  CHECK(records.front().worst == Approx(first.highest_k).margin(0.05));
+  CHECK(records.front().worst_time_s > 60.0);
+  CHECK(records.front().worst_time_s < 330.0);
+}
+
 TEST_CASE("racks that go beyond at one instant are told together, and each has a record", "[limits]") {
   Scenario scenario = warm_doors();
   scenario.racks.count = 3;
@@ -186,6 +218,12 @@ TEST_CASE("a steady start that protection would not have let come about is refus
   hot.cooling.loops.supply_k = hot.cooling.facility.supply_k = 360.15;
   CHECK(failure_of(hot).find("dies reach ") != std::string::npos);
   CHECK(failure_of(hot).find("firmware switches nodes off at 95 degC") != std::string::npos);
+  Scenario warm = tests::one_rack_scenario();
+  warm.cooling.doors.supply_k = 323.15;
+  CHECK(failure_of(warm).find("air before racks reaches ") != std::string::npos);
+  warm.power.ups.rated_air_k = 300.15;
+  warm.power.ups.shutdown_air_k = 305.15;
+  CHECK(failure_of(warm).find("air around ups_a is at ") != std::string::npos);
   hot.racks.hardware.protection.is_enabled = false;
   hot.duration_s = 60.0;
   CHECK(failure_of(hot) == "no failure");

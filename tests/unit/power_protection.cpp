@@ -150,6 +150,27 @@ TEST_CASE("an overload that ends in time trips nothing, and its end is told", "[
   CHECK(run.nodes_w() == Approx(racks * node_w));
 }
 
+TEST_CASE("a UPS in hot air carries what that leaves of its rating, for as long as its curve says",
+          "[protection][limits]") {
+  Scenario scenario = small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})});
+  scenario.power.ups.rated_w = 80e3;                       // 90 % of it, for ever in cool air
+  scenario.cooling.room.mass_heat_capacity_j_per_k = 1e9;  // air that stays as it is
+  scenario.cooling.room.mass_conductance_w_per_k = 1e6;
+  scenario.power.ups.rated_air_k = 290.15;
+  scenario.power.ups.derating_per_k = 0.05;
+  Run run(scenario);
+  run.until(lost_s);
+  const RoomPart& room = run.plant.rooms.front();
+  const double air_k = run.simulation.state().states[run.plant.nodes[room.node].temperature_signal];
+  const double left = 1.0 - 0.05 * (air_k - 290.15), loading_ratio = run.loading("ups_b") / left;
+  REQUIRE(run.loading("ups_b") < 1.0);
+  REQUIRE(loading_ratio > 1.15);
+  run.until(600.0);
+  REQUIRE(run.times("tripped", "ups_b").size() == 1);
+  CHECK(run.times("tripped", "ups_b").front() - lost_s == Approx(ups_endures_s(loading_ratio)).epsilon(0.02));
+  CHECK(run.detail("limit_exceeded", "ups_b").find("that air of ") != std::string::npos);
+}
+
 TEST_CASE("two overloads in a row trip, since the first is not forgotten at once", "[protection]") {
   const double first_s = 20.0, rest_s = 5.0;
   Run run(small_ups({tests::event(lost_s, Kind::fail, {"ups_a"}, first_s),

@@ -155,7 +155,7 @@ class Protection final : public InRun {
   }
   void act(Scene& scene) override {
     if (protect_power(plant_, trips(), scene.state, scene.events)) scene.has_changed = true;
-    if (looks_at(scene.state.time_s) && switch_off_in_hot_air(plant_, scene.state, scene.events))
+    if (looks_at(scene.state.time_s) && switch_off_in_hot_air(plant_, trips(), scene.state, scene.events))
       scene.has_changed = true;
   }
   double next_s(const Evaluation& evaluation, const PlantState& state) const override {
@@ -164,7 +164,10 @@ class Protection final : public InRun {
         run_.timeline.next_s(state.time_s);  // followed the same where nothing trips: the same is told
     return trips() ? std::min(sample_s, next_trip_s(plant_, evaluation.power, state)) : sample_s;
   }
-  bool looks_at(double time_s) const override { return trips() && is_multiple(time_s, control_interval_s); }
+  void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
+    if (trips() && is_in_hot_air(plant_, state)) impossible.push_back(hot_air_text(plant_, state));
+  }
+  bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
   bool would_act(const Evaluation&, const PlantState& state) const override {
     return trips() && is_in_hot_air(plant_, state);
   }

@@ -38,7 +38,10 @@ struct ToldTogether {
   }
   std::string more(const LimitedQuantity& quantity) const {
     if (parts.size() == 1) return {};
-    return fmt::format("; and {} more of {} {}s", parts.size() - 1, quantity.count(), quantity.part_kind);
+    const auto have_it = std::ranges::count_if(quantity.limit, [](double limit) { return std::isfinite(limit); });
+    std::string kind(quantity.part_kind);
+    std::ranges::replace(kind, '_', ' ');
+    return fmt::format("; and {} more of {} {}s", parts.size() - 1, have_it, kind);
   }
 };
 
@@ -46,13 +49,13 @@ void tell_exceeded(const LimitedQuantity& quantity, PartBeyond* memory, std::vec
   ToldTogether together;
   for (std::size_t part = 0; part < quantity.count(); ++part) {
     if (!memory[part].is_over() || std::exchange(memory[part].is_told, true)) continue;
-    const bool is_worst =
-        together.parts.empty() || is_farther(memory[part].worst, memory[together.worst].worst, quantity.side);
+    const bool is_worst = together.parts.empty() ||
+                          is_farther(memory[part].begin_value, memory[together.worst].begin_value, quantity.side);
     together.add(part, memory[part].since_s, is_worst);
   }
   if (together.parts.empty()) return;
   add_in_order({together.time_s, "limit_exceeded", std::string(quantity.parts->names()[together.worst]),
-                beyond_text(quantity, together.worst, memory[together.worst].worst) + together.more(quantity)},
+                beyond_text(quantity, together.worst, memory[together.worst].begin_value) + together.more(quantity)},
                events);
 }
 
@@ -69,10 +72,11 @@ void tell_cleared(const LimitedQuantity& quantity, double now_s, PartBeyond* mem
     of.is_told = false;
   }
   if (together.parts.empty()) return;
-  add_in_order({together.time_s, "limit_cleared", std::string(quantity.parts->names()[together.worst]),
-                fmt::format("{} after {}; at worst {}{}", quantity.name, format_quantity(longest_s, "s"),
-                            format_quantity(memory[together.worst].worst, quantity.unit), together.more(quantity))},
-               events);
+  add_in_order(
+      {together.time_s, "limit_cleared", std::string(quantity.parts->names()[together.worst]),
+       fmt::format("{} after {}; at worst {}{}", quantity.name, format_quantity(longest_s, "s"),
+                   format_quantity(memory[together.worst].worst_since, quantity.unit), together.more(quantity))},
+      events);
 }
 
 /// The first part that is beyond the end of the models, as a sentence; empty where none is.
@@ -80,7 +84,8 @@ std::string end_text(const LimitedQuantity& quantity, const PartBeyond* memory) 
   if (quantity.beyond != Beyond::stop) return {};
   for (std::size_t part = 0; part < quantity.count(); ++part) {
     if (memory[part].is_over())
-      return fmt::format("{}: {}", quantity.parts->names()[part], beyond_text(quantity, part, memory[part].worst));
+      return fmt::format("{}: {}", quantity.parts->names()[part],
+                         beyond_text(quantity, part, memory[part].worst_since));
   }
   return {};
 }
@@ -97,7 +102,11 @@ void PartLimits::count_quantity(const LimitedQuantity& quantity, double begin_s,
     PartBeyond& of = parts[part];
     const double value = values_[part];
     if (is_beyond(value, counted_from(quantity.limit[part], quantity.side), quantity.side)) {
-      if (!of.is_over()) of.since_s = begin_s;
+      if (!of.is_over()) {
+        of.since_s = begin_s;
+        of.begin_value = of.worst_since = value;
+      }
+      if (is_farther(value, of.worst_since, quantity.side)) of.worst_since = value;
       if (!of.was_ever() || is_farther(value, of.worst, quantity.side)) {
         of.worst = value;
         of.worst_s = begin_s;
@@ -131,7 +140,7 @@ void PartLimits::tell(PlantState& state, std::vector<EventRecord>& events) const
     if (end.empty()) end = end_text(quantity, parts);
     parts += quantity.count();
   }
-  if (!end.empty()) throw SolverError(fmt::format("at {} the models end: {}", format_quantity(state.time_s, "s"), end));
+  if (!end.empty()) throw EndOfModels(fmt::format("at {} the models end: {}", format_quantity(state.time_s, "s"), end));
 }
 
 std::vector<std::string> PartLimits::impossible(const Evaluation& evaluation) {

@@ -1,6 +1,7 @@
 #include "twin/actions/power_protection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,7 @@ using electrical::OverloadLimit;
 constexpr double located_s = 1e-4;       ///< how exactly a trip is found: far below what the opening of a switch takes
 constexpr double rounding_ratio = 1e-9;  ///< of a rating that is just carried
 constexpr double told_over_after_s = 60.0;  ///< below the rating: work that swings around it is one overload
-constexpr double told_again_ratio = 0.2;    ///< what an overload must grow by
+constexpr double told_again_ratio = 1.2;    ///< what an overload must grow by
 constexpr double followed_fraction = 0.5;   ///< used share from which on any sample may be the last
 
 /// From where on it is told: the rating, or the limit where that is lower.
@@ -38,7 +39,10 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
     part.worst_ratio = std::max(part.worst_ratio, loading_ratio);
     part.first_s = std::min(part.first_s, begin_s);
     part.over_s += duration_s;
-    if (loading_ratio > part.highest_ratio) part.highest_s = begin_s;
+    if (loading_ratio > part.highest_ratio) {
+      part.highest_s = begin_s;
+      part.highest_air = part.air;
+    }
     part.highest_ratio = std::max(part.highest_ratio, loading_ratio);
     part.below_since_s = PartOverload::never_s;
   } else if (part.is_over()) {
@@ -54,11 +58,12 @@ struct Judged {
   PartOverload& part;
   OrderedFlag open;
 
-  std::string loading_text(double loading_ratio) const {
-    const std::string rating = format_quantity(rated_w * part.capacity_fraction, "W");
-    if (part.capacity_fraction == 1.0) return fmt::format("{:.0f} % of {}", 100.0 * loading_ratio, rating);
-    return fmt::format("{:.0f} % of the {} that air of {} leaves", 100.0 * loading_ratio, rating,
-                       format_quantity(part.air_k, "K"));
+  std::string loading_text(double loading_ratio, const AirAround& air) const {
+    const std::string rating = format_quantity(rated_w * air.capacity_fraction, "W");
+    const int decimals = std::abs(loading_ratio - 1.0) < 0.02 ? 1 : 0;  // never as much as what it is more than
+    const std::string percent = fmt::format("{:.{}f} %", 100.0 * loading_ratio, decimals);
+    if (air.capacity_fraction == 1.0) return fmt::format("{} of {}", percent, rating);
+    return fmt::format("{} of the {} that air of {} leaves", percent, rating, format_quantity(air.air_k, "K"));
   }
 };
 
@@ -68,6 +73,7 @@ std::string prospect(const Judged& judged, double now_s, bool trips) {
   const PartOverload& part = judged.part;
   if (endurance.law == Endurance::Law::none) return "nothing protects against it";
   const double left_s = time_left_s(endurance, part.used_fraction, part.highest_ratio);
+  if (!trips && part.used_fraction >= 1.0) return "would have tripped";
   if (left_s == for_ever_s) return fmt::format("carried for ever up to {:.0f} %", 100.0 * endurance.limit);
   const double after_s = now_s + left_s - part.since_s;
   return fmt::format("{} after {} at this load", trips ? "trips" : "would trip", format_quantity(after_s, "s"));
@@ -76,16 +82,19 @@ std::string prospect(const Judged& judged, double now_s, bool trips) {
 void tell(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
   PartOverload& part = judged.part;
   if (!part.is_over()) return;
-  if (part.told_ratio == 0.0 || part.highest_ratio > part.told_ratio + told_again_ratio) {
+  const double carried_ratio = judged.limit.endurance.limit;
+  const bool is_beyond_more = part.told_ratio <= carried_ratio && part.highest_ratio > carried_ratio;
+  const bool has_grown = part.highest_ratio > part.told_ratio * told_again_ratio;
+  if (part.told_ratio == 0.0 || is_beyond_more || has_grown) {
     const bool is_first = std::exchange(part.told_ratio, part.highest_ratio) == 0.0;
     add_in_order({is_first ? part.since_s : part.highest_s, "limit_exceeded", judged.name,
-                  judged.loading_text(part.highest_ratio) + "; " + prospect(judged, now_s, trips)},
+                  judged.loading_text(part.highest_ratio, part.highest_air) + "; " + prospect(judged, now_s, trips)},
                  events);
   }
   if (now_s < part.below_since_s + told_over_after_s) return;
   add_in_order({part.below_since_s, "limit_cleared", judged.name,
                 fmt::format("loading after {}; at most {}", format_quantity(part.below_since_s - part.since_s, "s"),
-                            judged.loading_text(part.highest_ratio))},
+                            judged.loading_text(part.highest_ratio, part.highest_air))},
                events);
   part.forget();
 }
@@ -96,23 +105,27 @@ void open(const Judged& judged, std::string cause, double now_s, std::vector<Eve
   judged.part.forget();
 }
 
-/// Opens what has used up its endurance. True if it did.
-bool trip(const Judged& judged, double now_s, std::vector<EventRecord>& events) {
+/// Opens what has used up its endurance; tells it once where nothing trips. True if it opened.
+bool trip(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
   PartOverload& part = judged.part;
   const bool is_used_up = std::exchange(part.is_used_up, false);
   const double left_s = time_left_s(judged.limit.endurance, part.used_fraction, part.loading_ratio);
   if (!judged.limit.trips || judged.open.value != 0 || !(is_used_up || left_s < located_s)) return false;
-  part.used_fraction = 1.0;
-  open(judged,
-       fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio),
-                   format_quantity(now_s - part.since_s, "s")),
-       now_s, events);
-  return true;
+  const std::string cause =
+      fmt::format("overload: {}, after {} over its rating", judged.loading_text(part.loading_ratio, part.air),
+                  format_quantity(now_s - part.since_s, "s"));
+  if (trips) {
+    part.used_fraction = 1.0;
+    open(judged, cause, now_s, events);
+  } else if (!std::exchange(part.is_trip_told, true)) {
+    events.push_back({now_s, "would_trip", judged.name, cause});
+  }
+  return trips;
 }
 
 bool judge(const Judged& judged, double now_s, bool trips, std::vector<EventRecord>& events) {
   tell(judged, now_s, trips && judged.limit.trips, events);
-  return trips && trip(judged, now_s, events);
+  return trip(judged, now_s, trips, events);
 }
 
 /// Calls `visit` with the limit, the memory and the loading of each branch and source.
@@ -121,7 +134,7 @@ void visit_loadings(const electrical::PowerTree& tree, const electrical::PowerFl
                     const OverloadState& overload, Visit visit) {
   for (std::size_t b = 0; b < overload.branches.size(); ++b) {
     const PartOverload& part = overload.branches[b];
-    visit(tree.branch_limit[b], part, power.branch_loading_fraction[b] / part.capacity_fraction);
+    visit(tree.branch_limit[b], part, power.branch_loading_fraction[b] / part.air.capacity_fraction);
   }
   for (std::size_t s = 0; s < overload.sources.size(); ++s) {
     visit(tree.source_limit[s], overload.sources[s], power.source_loading_fraction[s]);
@@ -140,15 +153,14 @@ void feel_air(const Plant& plant, std::size_t branch, std::span<const double> si
   const electrical::InAir& in_air = plant.power_tree.branch_limit[branch].in_air;
   const std::size_t air = air_around(plant, branch);
   if (air == no_part || in_air.rated_up_to_k == for_ever_s) return;
-  part.air_k = signals[air];
-  part.capacity_fraction = electrical::capacity_fraction(in_air, part.air_k);
+  part.air = {electrical::capacity_fraction(in_air, signals[air]), signals[air]};
 }
 
 bool is_too_hot(const Plant& plant, const PlantState& state, std::size_t branch) noexcept {
   const double off_above_k = plant.power_tree.branch_limit[branch].in_air.off_above_k;
   const std::size_t air = air_around(plant, branch);
   return air != no_part && off_above_k < for_ever_s && state.switching.branch_is_open[branch] == 0 &&
-         state.states[air] > off_above_k;
+         state.switching.branch_is_failed[branch] == 0 && state.states[air] > off_above_k;
 }
 
 Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
@@ -173,8 +185,8 @@ void count_overload(const Plant& plant, const Evaluation& evaluation, double end
   for (std::size_t b = 0; b < overload.branches.size(); ++b) {
     PartOverload& part = overload.branches[b];
     feel_air(plant, b, evaluation.signals, part);
-    count(tree.branch_limit[b], power.branch_loading_fraction[b] / part.capacity_fraction, duration_s, overload.begin_s,
-          part);
+    count(tree.branch_limit[b], power.branch_loading_fraction[b] / part.air.capacity_fraction, duration_s,
+          overload.begin_s, part);
   }
   for (std::size_t s = 0; s < overload.sources.size(); ++s) {
     count(tree.source_limit[s], power.source_loading_fraction[s], duration_s, overload.begin_s, overload.sources[s]);
@@ -197,15 +209,25 @@ bool is_in_hot_air(const Plant& plant, const PlantState& state) noexcept {
   return false;
 }
 
-bool switch_off_in_hot_air(const Plant& plant, PlantState& state, std::vector<EventRecord>& events) {
+bool switch_off_in_hot_air(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events) {
   bool any = false;
   for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
     if (!is_too_hot(plant, state, b)) continue;
-    open(judged_branch(plant, b, state),
-         fmt::format("air around it at {}, it works up to {}", format_quantity(state.states[air_around(plant, b)], "K"),
-                     format_quantity(plant.power_tree.branch_limit[b].in_air.off_above_k, "K")),
-         state.time_s, events);
-    any = true;
+    PartOverload& part = state.overload.branches[b];
+    const double air_k = state.states[air_around(plant, b)];
+    const std::string cause = fmt::format("air around it at {}, it works up to {}", format_quantity(air_k, "K"),
+                                          format_quantity(plant.power_tree.branch_limit[b].in_air.off_above_k, "K"));
+    const bool is_first = part.hot_off_s == PartOverload::never_s;
+    if (is_first) {
+      part.hot_off_s = state.time_s;
+      part.hot_off_k = air_k;
+    }
+    if (trips) {
+      open(judged_branch(plant, b, state), cause, state.time_s, events);
+    } else if (is_first) {
+      events.push_back({state.time_s, "would_trip", plant.power_tree.branch_name[b], cause});
+    }
+    any = any || trips;
   }
   return any;
 }
@@ -230,6 +252,16 @@ bool is_near_trip(const Plant& plant, const electrical::PowerFlow& power, const 
                        (may_trip && (loading_ratio > limit.endurance.limit || part.used_fraction > followed_fraction));
                  });
   return is_near;
+}
+
+std::string hot_air_text(const Plant& plant, const PlantState& state) {
+  for (std::size_t b = 0; b < state.overload.branches.size(); ++b) {
+    if (is_too_hot(plant, state, b))
+      return fmt::format("air around {} is at {}, it works up to {}", plant.power_tree.branch_name[b],
+                         format_quantity(state.states[air_around(plant, b)], "K"),
+                         format_quantity(plant.power_tree.branch_limit[b].in_air.off_above_k, "K"));
+  }
+  return {};
 }
 
 }  // namespace wattloop::twin

@@ -3,7 +3,7 @@
 // restores it. What follows is left to switching.
 //
 //   told   `limit_exceeded` when a part goes over its rating, `limit_cleared` when it has been below for a minute, at the times of both
-//   trips  `tripped`, with its cause; what the air around it is too hot for, too, at control ticks
+//   trips  `tripped`, with its cause, or `would_trip` where a scenario says that nothing trips; what the air around it is too hot for, too, at control ticks
 //
 // Shares are counted over every stretch that the integrator shows, by mean power. While anything is beyond its limit windows go from
 // instant to instant, loads are held over them, and one ends where a part trips at the load at hand: trips are located within
@@ -11,6 +11,7 @@
 // the end of that window at the earliest. Tested in tests/unit/power_protection.cpp and tests/properties/overload.cpp.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "electrical/power_flow.hpp"
@@ -28,9 +29,11 @@ void count_overload(const Plant& plant, const Evaluation& evaluation, double end
 /// anything tripped.
 bool protect_power(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events);
 
-/// Whether anything is closed that the air of now is too hot for; opens it. True if anything was.
+/// Whether anything is closed that the air of now is too hot for; opens it, if `trips`, else tells it once. True if anything was.
 bool is_in_hot_air(const Plant& plant, const PlantState& state) noexcept;
-bool switch_off_in_hot_air(const Plant& plant, PlantState& state, std::vector<EventRecord>& events);
+/// The first of them, in words; empty where there is none.
+std::string hot_air_text(const Plant& plant, const PlantState& state);
+bool switch_off_in_hot_air(const Plant& plant, bool trips, PlantState& state, std::vector<EventRecord>& events);
 
 /// When the first part trips at that power.
 double next_trip_s(const Plant& plant, const electrical::PowerFlow& power, const PlantState& state);

@@ -115,7 +115,9 @@ void add_rooms(Diagram& diagram, const Scenario& scenario) {
   const RoomSpec& hall = scenario.cooling.room;
   const bool has_plenum = scenario.cooling.crahs.is_given;
   const double plenum_m3 = has_plenum ? plenum_share * hall.volume_m3 : 0.0;
-  add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3, std::numeric_limits<double>::infinity());
+  const double highest_air_k =  // where UPS have rooms of their own, the air of the hall is that of racks
+      scenario.power.rooms.is_given ? std::numeric_limits<double>::infinity() : scenario.power.ups.rated_air_k;
+  add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3, highest_air_k);
   if (has_plenum) {
     diagram.rooms.front().supply =
         diagram.declare_junction("room_1.plenum", air_heat_capacity_j_per_k(plenum_m3), hall.initial_k);

@@ -57,7 +57,11 @@ nlohmann::ordered_json near_json(const NearLimit& near) {
 }
 
 nlohmann::ordered_json limit_json(const LimitMargin& limit) {
-  nlohmann::ordered_json json{{"of", limit.of}, {"limited_by", limit.why}, {"unit", limit.unit}};
+  nlohmann::ordered_json json{{"of", limit.of},
+                              {"limited_by", limit.why},
+                              {"beyond", name_of(limit.beyond)},
+                              {"side", limit.side == Side::above ? "above" : "below"},
+                              {"unit", limit.unit}};
   if (!limit.whole.part.empty()) json["nothing_out"] = near_json(limit.whole);
   if (limit.worst) json["worst"] = near_json(*limit.worst);
   return json;

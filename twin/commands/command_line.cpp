@@ -167,6 +167,9 @@ int outcome_of(const std::function<int()>& action) {
   } catch (const InputError& error) {
     tell(error.what());
     return bad_input;
+  } catch (const EndOfModels& error) {
+    tell(fmt::format("no answer: {}", error.what()));
+    return solver_failure;
   } catch (const SolverError& error) {
     tell(fmt::format("solver failure: {}", error.what()));
     return solver_failure;

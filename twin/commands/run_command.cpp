@@ -246,7 +246,7 @@ int run(const RunOptions& options) {
 
   const InterruptGuard guard;  // from here on there is a partial file to leave in order
   const Output output(options, request, plant);
-  Statistics statistics(plant);
+  Statistics statistics(plant, scenario.racks.hardware.protection.throttle_k);
   TemperatureWatch watch(plant, scenario.duration_s);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);

@@ -12,6 +12,8 @@ struct PartBeyond {
 
   double since_s = never_s;        ///< when it went beyond
   double below_since_s = never_s;  ///< when it came back, until that is told
+  double begin_value = 0.0;        ///< with which it did
+  double worst_since = 0.0;        ///< farthest that it has been since then
   double first_s = never_s;        ///< when it was beyond for the first time
   double worst = 0.0;              ///< farthest that it has been, ever
   double worst_s = 0.0;            ///< when

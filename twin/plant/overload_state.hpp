@@ -6,6 +6,13 @@
 
 namespace wattloop::twin {
 
+/// The air around a part and what it leaves of its rating.
+struct AirAround {
+  double capacity_fraction = 1.0;
+  double air_k = 0.0;  ///< where it feels that
+  bool operator==(const AirAround&) const = default;
+};
+
 /// Of one branch or source; times are infinite where there is nothing to say.
 struct PartOverload {
   static constexpr double never_s = std::numeric_limits<double>::infinity();
@@ -18,13 +25,16 @@ struct PartOverload {
   double highest_s = 0.0;          ///< when it was that
   double told_ratio = 0.0;         ///< of what was told; 0: nothing yet
   bool is_used_up = false;         ///< at any time since it was last looked at
-  double capacity_fraction = 1.0;  ///< what the air around it leaves of its rating
-  double air_k = 0.0;              ///< around it, where it feels that
+  bool is_trip_told = false;       ///< of what would have tripped
+  AirAround air = {};              ///< of the last stretch
+  AirAround highest_air = {};      ///< when it was highest
   // Of the whole run.
   double first_s = never_s;  ///< when it was over its rating for the first time
   double worst_ratio = 0.0;
-  double worst_s = 0.0;  ///< when it was that
-  double over_s = 0.0;   ///< for how long, in all
+  double worst_s = 0.0;        ///< when it was that
+  double over_s = 0.0;         ///< for how long, in all
+  double hot_off_s = never_s;  ///< when the air around it first was too hot to work in
+  double hot_off_k = 0.0;      ///< that air
 
   bool is_over() const { return since_s < never_s; }
   bool was_ever() const { return first_s < never_s; }
@@ -33,12 +43,13 @@ struct PartOverload {
     const PartOverload kept = *this;
     *this = {.used_fraction = kept.used_fraction,
              .loading_ratio = kept.loading_ratio,
-             .capacity_fraction = kept.capacity_fraction,
-             .air_k = kept.air_k,
+             .air = kept.air,
              .first_s = kept.first_s,
              .worst_ratio = kept.worst_ratio,
              .worst_s = kept.worst_s,
-             .over_s = kept.over_s};
+             .over_s = kept.over_s,
+             .hot_off_s = kept.hot_off_s,
+             .hot_off_k = kept.hot_off_k};
   }
   bool operator==(const PartOverload&) const = default;
 };

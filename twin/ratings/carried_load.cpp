@@ -101,9 +101,18 @@ class Reader {
       const double rated_w =
           kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
       const bool is_branch = branch != branch_of_name_.end();
-      list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_), rated_w, "W",
-                       is_branch ? tree_.branch_modules[branch->second] : 1, overload_limit(load.name)});
+      const double left_fraction = is_branch ? left_by_air(branch->second) : 1.0;
+      list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_), rated_w * left_fraction,
+                       "W", is_branch ? tree_.branch_modules[branch->second] : 1, overload_limit(load.name)});
     }
+  }
+
+  /// What the air in its room leaves of the rating of a branch.
+  double left_by_air(std::size_t branch) const {
+    const int room = tree_.branch_room[branch];
+    if (room == electrical::outdoors) return 1.0;
+    return electrical::capacity_fraction(tree_.branch_limit[branch].in_air,
+                                         now_.node_k(plant_.rooms[static_cast<std::size_t>(room)].node));
   }
 
   electrical::OverloadLimit overload_limit(std::string_view name) const {

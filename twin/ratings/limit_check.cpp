@@ -68,6 +68,19 @@ void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& ou
                   quantity.beyond, quantity.side}));
 }
 
+/// Equipment of the power system that switches off in hot air.
+void LimitTable::take_hot_air(const Outage& outage, const Moment& moment) {
+  const electrical::PowerTree& tree = moment.plant.power_tree;
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
+    const double limit_k = tree.branch_limit[b].in_air.off_above_k;
+    if (tree.branch_room[b] == electrical::outdoors || !std::isfinite(limit_k)) continue;
+    const double air_k = moment.node_k(moment.plant.rooms[static_cast<std::size_t>(tree.branch_room[b])].node);
+    keep({tree.branch_name[b], "air_temperature", air_k, limit_k, limit_k - air_k}, outage,
+         margin_of({plural_of(std::string(tree.branch_kind[b])), "they switch off in hotter air", "K", Beyond::trip,
+                    Side::above}));
+  }
+}
+
 /// What firmware of nodes does in hot air.
 void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
   const PartSetOf<physics::NodeRack>& racks = parts_of<physics::NodeRack>(moment.plant);
@@ -91,14 +104,19 @@ void LimitTable::take(const Outage& outage, const Moment& moment) {
     if (!quantity.is_rating) take_quantity(quantity, outage, moment);
   }
   take_inlet(outage, moment);
+  take_hot_air(outage, moment);
   if (!protection_.is_enabled) return;
   const RackDigests racks = moment.all_racks();
   const auto hottest = std::ranges::max_element(racks, {}, &RackDigest::hottest_k);
   if (hottest == racks.end()) return;
   const std::string& name = moment.plant.groups[moment.plant.it.gpu_group]->unit_names[hottest->hottest_gpu];
-  keep({name, "die_temperature", hottest->hottest_k, protection_.throttle_k,
-        protection_.throttle_k - hottest->hottest_k},
-       outage, margin_of({"dies", "firmware slows GPUs down", "K", Beyond::derate, Side::above}));
+  const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
+    keep({name, "die_temperature", hottest->hottest_k, limit_k, limit_k - hottest->hottest_k}, outage,
+         margin_of({"dies", why, "K", beyond, Side::above}));
+  };
+  take_limit(protection_.throttle_k, "firmware slows GPUs down", Beyond::derate);
+  take_limit(protection_.slowdown_k, "firmware halves clocks", Beyond::derate);
+  take_limit(protection_.shutdown_k, "firmware switches nodes off", Beyond::trip);
 }
 
 std::string warning_text(const LimitMargin& of) {

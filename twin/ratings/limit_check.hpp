@@ -50,6 +50,7 @@ class LimitTable {
 
  private:
   void take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment);
+  void take_hot_air(const Outage& outage, const Moment& moment);
   void take_inlet(const Outage& outage, const Moment& moment);
   LimitMargin& margin_of(const LimitMargin& like);
 

@@ -13,27 +13,13 @@ namespace wattloop::twin {
 
 namespace {
 
-std::string name_of(Beyond beyond) {
-  switch (beyond) {
-    case Beyond::log:
-      return "log";
-    case Beyond::derate:
-      return "derate";
-    case Beyond::trip:
-      return "trip";
-    case Beyond::stop:
-      return "stop";
-  }
-  return {};
-}
-
 void add_parts(const FinishedRun& run, std::vector<LimitRecord>& records) {
   const PartBeyond* of = run.simulation.state().limits.parts.data();
   for (const LimitedQuantity& quantity : limited_quantities(run.plant)) {
     for (std::size_t part = 0; part < quantity.count(); ++part, ++of) {
       if (!of->was_ever()) continue;
       records.push_back({std::string(quantity.parts->names()[part]), std::string(quantity.name),
-                         std::string(quantity.unit), std::string(quantity.why), name_of(quantity.beyond),
+                         std::string(quantity.unit), std::string(quantity.why), std::string(name_of(quantity.beyond)),
                          quantity.limit[part], of->worst, of->worst_s, of->first_s, of->beyond_s});
     }
   }
@@ -42,8 +28,18 @@ void add_parts(const FinishedRun& run, std::vector<LimitRecord>& records) {
 void add_loading(const std::string& name, const electrical::OverloadLimit& limit, const PartOverload& part,
                  const std::string& trips, std::vector<LimitRecord>& records) {
   if (!part.was_ever()) return;
-  records.push_back({name, "loading", "1", "over its rating", limit.trips && trips == "on" ? "trip" : "log",
-                     std::min(1.0, limit.endurance.limit), part.worst_ratio, part.worst_s, part.first_s, part.over_s});
+  records.push_back({name, "loading", "1",
+                     limit.in_air.rated_up_to_k < for_ever_s ? "over what air leaves of its rating" : "over its rating",
+                     limit.trips && trips == "on" ? "trip" : "log", std::min(1.0, limit.endurance.limit),
+                     part.worst_ratio, part.worst_s, part.first_s, part.over_s});
+}
+
+/// What hot air has switched off; it stays off, so that there is no time beyond.
+void add_hot_air(const std::string& name, const electrical::OverloadLimit& limit, const PartOverload& part,
+                 std::vector<LimitRecord>& records) {
+  if (part.hot_off_s == PartOverload::never_s) return;
+  records.push_back({name, "air_temperature", "K", "hotter than it works in", "trip", limit.in_air.off_above_k,
+                     part.hot_off_k, part.hot_off_s, part.hot_off_s, 0.0});
 }
 
 void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
@@ -51,25 +47,28 @@ void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
   const OverloadState& overload = run.simulation.state().overload;
   for (std::size_t b = 0; b < overload.branches.size(); ++b)
     add_loading(tree.branch_name[b], tree.branch_limit[b], overload.branches[b], run.scenario.trips, records);
+  for (std::size_t b = 0; b < overload.branches.size(); ++b)
+    add_hot_air(tree.branch_name[b], tree.branch_limit[b], overload.branches[b], records);
   for (std::size_t s = 0; s < overload.sources.size(); ++s)
     add_loading(tree.source_name[s], tree.source_limit[s], overload.sources[s], run.scenario.trips, records);
 }
 
 void add_die(const FinishedRun& run, std::vector<LimitRecord>& records) {
-  const WorkState& work = run.simulation.state().work;
   const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
   const Extremes& die_k = run.statistics.die_k;
-  if (!protection.is_enabled || die_k.highest < protection.throttle_k) return;  // slowed by inlet air at most
+  if (!protection.is_enabled || run.statistics.hot_die_first_s == for_ever_s) return;  // slowed by inlet air at most
   records.push_back({run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item], "die_temperature", "K",
                      "firmware slows it down", "derate", protection.throttle_k, die_k.highest, die_k.highest_at_s,
-                     work.first_throttle_s, run.statistics.throttled_s});
+                     run.statistics.hot_die_first_s, run.statistics.hot_die_s});
 }
 
-/// Parts whose names differ in numbers and sides alone.
+/// What names have in common that differ in numbers and in the letter of a side alone.
 std::string without_place(const std::string& name) {
   std::string kind;
-  for (const char c : name) {
-    if (std::isdigit(static_cast<unsigned char>(c)) == 0) kind += c;
+  for (std::size_t k = 0; k < name.size(); ++k) {
+    const bool is_last = k + 1 == name.size() || name[k + 1] == '_';
+    const bool is_side = (name[k] == 'a' || name[k] == 'b') && k > 0 && name[k - 1] == '_' && is_last;
+    if (std::isdigit(static_cast<unsigned char>(name[k])) == 0 && !is_side) kind += name[k];
   }
   return kind;
 }

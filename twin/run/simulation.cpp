@@ -90,7 +90,7 @@ void Simulation::judge_start() const {
   std::vector<std::string> impossible;
   for (const auto& actor : actors_) actor->judge_start(state_, evaluation_, impossible);
   if (impossible.empty()) return;
-  throw SolverError(
+  throw EndOfModels(
       fmt::format("the steady state that the run would begin from cannot be: {}", fmt::join(impossible, "; ")));
 }
 

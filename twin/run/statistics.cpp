@@ -52,11 +52,12 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
   return quantities;
 }
 
-Statistics::Statistics(const Plant& plant)
+Statistics::Statistics(const Plant& plant, double hot_die_k)
     : watched(watched_quantities(plant)),
       loads(rated_loads(plant)),
       load_w(loads.size()),
       plant_(plant),
+      hot_die_k_(hot_die_k),
       load_j_(loads.size()) {
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
 }
@@ -116,9 +117,11 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
     die_k.add(rack.hottest_k, t, rack.hottest_gpu);
     die_k.lowest = std::min(die_k.lowest, rack.coolest_k);
   }
-  const std::size_t throttled = throttled_gpus(evaluation.racks);
-  most_throttled = std::max(most_throttled, throttled);
-  if (throttled > 0) throttled_s += t - observed_s_;
+  most_throttled = std::max(most_throttled, throttled_gpus(evaluation.racks));
+  if (hottest_die_k(evaluation.racks) >= hot_die_k_) {
+    if (hot_die_first_s <= t) hot_die_s += t - observed_s_;
+    hot_die_first_s = std::min(hot_die_first_s, t);
+  }
   observed_s_ = t;
 }
 

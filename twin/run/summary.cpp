@@ -113,7 +113,8 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.count("shut_down_gpus", shut_down_gpus(run),
                "GPUs of nodes that their protection has switched off, at the end");
   values.count("limits_exceeded", limit_records(run).size(), "limits of parts that were exceeded at any time");
-  values.count("trips", events_of(run.simulation, "tripped").size(), "parts that their protection switched off");
+  values.count("trips", events_of(run.simulation, "tripped").size(),
+               "electrical equipment that overload or hot air switched off; nodes: shut_down_gpus");
   values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
   const Stopped stopped = stopped_at_end(run);
   values.count("loops_without_flow", stopped.loops.size(), "coolant loops in which nothing flows at the end");

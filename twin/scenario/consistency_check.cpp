@@ -92,6 +92,12 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   for (const std::string& message : workload::check(racks.hardware.inlet_air)) {
     checker.refuse({"hall", "racks", "hardware", "inlet_air"}, message);
   }
+  const electrical::Ups::Params& ups = scenario.power.ups;
+  if (ups.shutdown_air_k <= ups.rated_air_k) {
+    checker.refuse({"power", "ups", "hardware"},
+                   fmt::format("shutdown_air_temperature: {} is not above rated_air_temperature of {}",
+                               format_quantity(ups.shutdown_air_k, "K"), format_quantity(ups.rated_air_k, "K")));
+  }
   for (const std::string& message : network::check(scenario.network.switches)) {
     checker.refuse({"hall", "network", "hardware"}, message);
   }
