@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "tests/support/one_rack.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/run/simulation.hpp"
 
 using namespace wattloop;
@@ -113,6 +115,11 @@ TEST_CASE("both integrators trip the same parts within a millisecond, in eight c
       CHECK(ours[k].kind == theirs[k].kind);
       CHECK(ours[k].target == theirs[k].target);
       CHECK(ours[k].time_s == Approx(theirs[k].time_s).margin(1e-3));
+    }
+    for (const Run* run : {&rates, &judge}) {
+      const EnergyBalance balance =
+          energy_balance(run->plant, run->simulation.state(), run->simulation.initial_energy());
+      CHECK(std::abs(balance.residual_ratio()) < 1e-9);
     }
   }
 }
