@@ -10,7 +10,9 @@
 #include "tests/support/recorded_run.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
+#include "twin/build/plant_builder.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/run/energy_parts.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -118,6 +120,18 @@ TEST_CASE("switches are open, closed or failed, generators stand or run from the
   CHECK_THAT(course_of(state("generator_b_1")), Catch::StartsWith("0 2 "));
   CHECK(course_of(state("pdu_a_1")) == "1 0");
   CHECK(state("pdu_a_1")[100] == 0.0f);
+}
+
+TEST_CASE("a thousandth of all energy from batteries does not spoil PUE, more does", "[states]") {
+  const Plant plant = build_plant(tests::two_sided_scenario());
+  PlantState state = initial_state(plant);
+  state.states[plant.meters.feed] = 1e9;
+  state.states[plant.meters.energy[plant.it.node_use]] = 0.8e9;
+  const double now_j = battery_energy_j(plant, state);
+  CHECK(mean_pue(plant, state, now_j).ratio == Approx(1.25));
+  CHECK(mean_pue(plant, state, now_j + 0.9e6).ratio == Approx(1.25));
+  CHECK(mean_pue(plant, state, now_j + 0.9e6).reason.empty());
+  CHECK(std::isnan(mean_pue(plant, state, now_j + 1.1e6).ratio));
 }
 
 TEST_CASE("there is no PUE while batteries carry, nor of a run in which they gave more than they took", "[states]") {

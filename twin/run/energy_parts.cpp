@@ -60,11 +60,15 @@ double given_by_batteries_j(const Plant& plant, const PlantState& state, double 
   return given_j > smallest_told_ratio * (state.states[plant.meters.feed] + given_j) ? given_j : 0.0;
 }
 
+/// Of all that came in: as exact as PUE is told.
+constexpr double spoils_pue_ratio = 1e-3;
+
 MeanPue mean_pue(const Plant& plant, const PlantState& state, double first_battery_j) {
   const double it_j = it_energy_j(plant, state);
   if (!(it_j > 0.0)) return {std::numeric_limits<double>::quiet_NaN(), "without IT energy"};
   const double given_j = given_by_batteries_j(plant, state, first_battery_j);
-  if (given_j == 0.0) return {state.states[plant.meters.feed] / it_j, ""};
+  const double all_j = state.states[plant.meters.feed] + given_j;
+  if (given_j <= spoils_pue_ratio * all_j) return {state.states[plant.meters.feed] / it_j, ""};
   return {std::numeric_limits<double>::quiet_NaN(),
           fmt::format("on battery: batteries gave {} more than they took", format_quantity(given_j, "J"))};
 }
