@@ -36,6 +36,7 @@ struct NodeWatts {
 struct SampleBasis {
   double t_s = 0.0;  ///< an instant at which the sample holds
   std::vector<double> numbers;
+  std::vector<SampleBasis> of_groups = {};  ///< where work differs between groups of nodes
 };
 
 /// Ranges of so many nodes, beginning at a multiple of it, are cheap for every kind of work.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "core/part.hpp"
@@ -10,7 +11,7 @@ namespace wattloop::physics {
 
 struct NodeRack {
   static constexpr std::string_view kind = "rack";
-  static constexpr std::string_view doc = "Rack of nodes, cooled by coolant and air, with a rear door.";
+  static constexpr std::string_view doc = "Rack of nodes, cooled by coolant, air, or both.";
   static constexpr UseOfPower use{"node", "nodes at their AC inlets", "nodes", true};
   static constexpr bool is_only_told = true;
   struct Params {
@@ -18,6 +19,7 @@ struct NodeRack {
     double highest_inlet_k;  ///< the same
     double door_water_j_per_kg_k;
     double door_rated_heat_w;
+    bool takes_coolant = true, has_door = true;  ///< else nothing is told of it
   };
 
   struct Now {
@@ -51,6 +53,9 @@ struct NodeRack {
     };
   }
 
+  static double if_given(bool is_given, double value) noexcept {
+    return is_given ? value : std::numeric_limits<double>::quiet_NaN();
+  }
   static constexpr PartTable table{"racks", "rack", RecordedWith::racks};
   static constexpr Box box{0.60, 1.20, 2.20};
   static constexpr auto columns() {
@@ -63,11 +68,11 @@ struct NodeRack {
         Column<NodeRack>{"outlet_air_temperature", "K", "air behind the nodes, before the door",
                          [](Told told) { return told.now.outlet_air_k; }},
         Column<NodeRack>{"supply_temperature", "K", "coolant at the inlets of the cold plates",
-                         [](Told told) { return told.now.supply_k; }},
+                         [](Told told) { return if_given(told.params.takes_coolant, told.now.supply_k); }},
         Column<NodeRack>{"return_temperature", "K", "coolant in the rack's return manifold",
-                         [](Told told) { return told.now.return_k; }},
+                         [](Told told) { return if_given(told.params.takes_coolant, told.now.return_k); }},
         Column<NodeRack>{"door_return_temperature", "K", "water leaving the rear door",
-                         [](Told told) { return told.now.door_return_k; }},
+                         [](Told told) { return if_given(told.params.has_door, told.now.door_return_k); }},
         Column<NodeRack>{"door_heat", "W", "heat that the rear door gave to its water",
                          [](Told told) {
                            return told.now.door_kg_per_s * told.params.door_water_j_per_kg_k *

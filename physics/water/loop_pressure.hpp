@@ -23,7 +23,7 @@ struct LoopPressure {
     PressureControlParams control;
     double rack_resistance_pa_s2_per_kg2;
     // What columns need of the loop besides.
-    double racks;
+    double racks;  ///< as many of this resistance take the flow of all
     double specific_heat_j_per_kg_k;
     double rated_heat_w;  ///< of all its CDUs
     FluidRange liquid;

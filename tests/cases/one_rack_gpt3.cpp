@@ -117,7 +117,7 @@ TEST_CASE("one rack replays eight measured nodes of a GPT-3 training run", "[cas
   // A steady die by hand, at the steady start: die = supply + P (1 / G_dp + R_s + 1 / UA + 1 / (2 m c)).
   const Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack_gpt3.yaml");
   const NodeUnits* gpus = nullptr;
-  for (const NodeUnits& units : scenario.racks.hardware.units) {
+  for (const NodeUnits& units : scenario.racks.front().hardware.units) {
     if (units.name == "gpu") gpus = &units;
   }
   REQUIRE(gpus != nullptr);

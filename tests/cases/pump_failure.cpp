@@ -99,7 +99,7 @@ double loop_flow_kg_per_s(const ScenarioRun& run) {
 }
 
 bool is_on_first_loop(const Plant& plant, std::size_t gpu) {
-  const std::size_t per_rack = plant.it.nodes_per_rack * plant.it.gpus_per_node;
+  const std::size_t per_rack = plant.it.groups.front().nodes_per_rack * plant.it.groups.front().gpus_per_node;
   const std::string& rack = plant.it.racks[gpu / per_rack].name;
   return std::ranges::find(plant.named, rack, &NamedPart::name)->hangs_on.front() == "loop_1";
 }
@@ -110,7 +110,7 @@ class DiesOfOtherLoops final : public Observer {
   explicit DiesOfOtherLoops(const Plant& plant) : plant_(plant) {}
   void observe(const PlantState& state, const Evaluation&) override {
     if (!is_multiple(state.time_s, 5.0)) return;
-    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.groups.front().gpu_units];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
       if (!is_on_first_loop(plant_, gpu)) die_k.push_back(static_cast<float>(state.states[gpus.state_slot(0, gpu)]));
     }
@@ -210,7 +210,7 @@ TEST_CASE("a loop without CDUs throttles between two bounds and shuts down, the 
   CHECK(lost.times_s("thermal_shutdown").front() > lost.times_s("first_throttle").front());
   for (std::size_t node = 0; node < lost.plant.it.node_count(); ++node) {
     const bool is_down = lost.state().work.node_is[node] == NodeIs::off_by_die;
-    CHECK(is_down == is_on_first_loop(lost.plant, node * lost.plant.it.gpus_per_node));
+    CHECK(is_down == is_on_first_loop(lost.plant, node * lost.plant.it.groups.front().gpus_per_node));
   }
   CHECK(loop_flow_kg_per_s(lost) < 1e-6);
 
@@ -233,7 +233,7 @@ TEST_CASE("who throttles first follows from what GPUs differ by", "[case]") {
   const By by = GENERATE(By::monolithic, By::multirate);
   ScenarioRun varied("pump_failure/e_all_cdus_lost", {}, by),
       alike("pump_failure/e_all_cdus_lost", {"hall.racks.gpu_spread=none"}, by);
-  const UnitGroup& gpus = *varied.plant.groups[varied.plant.it.gpu_group];
+  const UnitGroup& gpus = *varied.plant.groups[varied.plant.it.groups.front().gpu_units];
   const UnitClasses classes = make_unit_classes({}, varied.scenario.seed, gpus.stations);
   std::vector<double> by_hand_k_per_w;
   for (std::size_t gpu = 0; gpu < gpus_of_loop; ++gpu) {

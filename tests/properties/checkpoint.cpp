@@ -34,10 +34,10 @@ constexpr double checkpoint_s = 600.0, end_s = 940.0;
 Scenario eventful_hall() {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = end_s;
-  scenario.racks.count = 4;  // small enough for the monolithic integrator
+  scenario.racks.front().count = 4;  // small enough for the monolithic integrator
   scenario.power.pdus = 4;
-  scenario.racks.hardware.protection.throttle_k = 273.15 + 50.0;  // so low that work at 600 W throttles
-  scenario.racks.hardware.protection.slowdown_k = 273.15 + 60.0;
+  scenario.racks.front().hardware.protection.throttle_k = 273.15 + 50.0;  // so low that work at 600 W throttles
+  scenario.racks.front().hardware.protection.slowdown_k = 273.15 + 60.0;
   scenario.initial = InitialState::cold;  // with all chillers on duty
   scenario.cooling.chilled_water.chillers.count = 3;
   scenario.cooling.chilled_water.chillers.stage_interval_s = 310.0;

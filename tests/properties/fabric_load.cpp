@@ -73,7 +73,7 @@ TEST_CASE("the fabric follows its work at whole minutes, with either integrator"
 TEST_CASE("a rack that loses power takes its share of the traffic with it at once, until it has booted", "[fabric]") {
   Scenario scenario = hall();  // eight racks on eight PDUs, ten with those of the network
   const double boot_s = GENERATE(0.0, 4.0);
-  scenario.racks.hardware.boot_time_s = boot_s;
+  scenario.racks.front().hardware.boot_time_s = boot_s;
   scenario.power.pdus = 10;
   scenario.events = {tests::event(33.0, EventSpec::Kind::open, {"pdu_1"}, 60.0)};
   const double expected_j = 24.0 * (100.0 * 1100.0 - (60.0 + boot_s) * 100.0 / 8.0);

@@ -133,7 +133,7 @@ TEST_CASE("no run leaves anything beyond its limit without an event, whatever fa
   int ended = 0, beyond = 0;
   for (int hall = 0; hall < halls; ++hall) {
     Scenario scenario = tests::two_sided_scenario();
-    scenario.racks.count = 8;
+    scenario.racks.front().count = 8;
     scenario.duration_s = 400.0;
     scenario.power.ups.rated_w = std::uniform_real_distribution(30e3, 120e3)(random);
     scenario.power.generators.generator.rated_w = std::uniform_real_distribution(20e3, 100e3)(random);

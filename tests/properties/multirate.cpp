@@ -56,8 +56,8 @@ class Keeper final : public Observer {
 
 Scenario ten_racks() {
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.count = 10;  // enough for parallel loops
-  scenario.cooling.loops.cdus = 10;
+  scenario.racks.front().count = 10;  // enough for parallel loops
+  scenario.cooling.loops.front().cdus = 10;
   scenario.power.pdus = 10;
   EventSpec failure;
   failure.at_s = 21.3;
@@ -157,14 +157,14 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
   REQUIRE(keeper.time_s.size() == 241);
   Evaluation evaluation(plant);
   std::vector<double> rates(plant.map.state_count);
-  AskedWatts asked(plant.it.node_count());
+  AskedWatts asked(plant.it);
   PlantState state = simulation.state();
   for (std::size_t k = 1; k < keeper.time_s.size(); ++k) {
     INFO("at " << keeper.time_s[k] << " s");
     CHECK(keeper.time_s[k] == static_cast<double>(k) / 4.0);
     state.time_s = keeper.time_s[k];
     state.states = keeper.states[k];
-    const NodeHardware& node = scenario.racks.hardware;
+    const NodeHardware& node = scenario.racks.front().hardware;
     apply_work(plant, {node.split, node.protection, node.psu}, work, state, asked);
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
     evaluate(plant, state.switches, state.states, evaluation, rates);
@@ -172,7 +172,8 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
     CHECK(keeper.feed_w[k] == Approx(evaluation.power.source_total_w).epsilon(1e-12));
     CHECK(keeper.unit_power_w[k][0][17] == Approx(evaluation.unit_power_w[0][17]).epsilon(1e-12));
     CHECK(keeper.racks[k][0].hottest_k == evaluation.racks[0].hottest_k);
-    CHECK(keeper.racks[k][0].gpu_power_w == Approx(evaluation.station_power_w[plant.it.gpu_group][0]).epsilon(1e-12));
+    CHECK(keeper.racks[k][0].gpu_power_w ==
+          Approx(evaluation.station_power_w[plant.it.groups.front().gpu_units][0]).epsilon(1e-12));
   }
 }
 
@@ -234,15 +235,15 @@ TEST_CASE("without re-runs the error of the windows is of order two in their len
 TEST_CASE("a thermal runaway ends with a message that names when, what and how fast, and exit code 2", "[multirate]") {
   Scenario scenario = tests::one_rack_scenario();
   scenario.initial = InitialState::cold;
-  scenario.racks.hardware.protection.is_enabled = false;
-  for (NodeUnits& units : scenario.racks.hardware.units) {
+  scenario.racks.front().hardware.protection.is_enabled = false;
+  for (NodeUnits& units : scenario.racks.front().hardware.units) {
     if (units.name != "gpu") continue;
     auto& params = std::any_cast<physics::ColdPlate::Params&>(units.spec.params);
     params.leakage_w_per_k = 30.0;  // more than the plate carries away at a tenth of the flow
     params.leakage_reference_k = 300.0;
   }
-  scenario.cooling.loops.pump_speed_fraction = 0.1;  // a tenth of the flow
-  scenario.trips = "off";                            // or a PDU ends it before
+  scenario.cooling.loops.front().pump_speed_fraction = 0.1;  // a tenth of the flow
+  scenario.trips = "off";                                    // or a PDU ends it before
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const tests::ConstantWork work(560.0, 6900.0);

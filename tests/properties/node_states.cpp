@@ -30,8 +30,8 @@ struct Story {
 Scenario rack(std::vector<EventSpec> events) {
   Scenario scenario = tests::one_rack_scenario();
   scenario.duration_s = 1200.0;
-  scenario.racks.hardware.boot_time_s = 45.5;
-  scenario.racks.hardware.protection.restart_after_s = 500.25;
+  scenario.racks.front().hardware.boot_time_s = 45.5;
+  scenario.racks.front().hardware.protection.restart_after_s = 500.25;
   scenario.events = std::move(events);
   return scenario;
 }
@@ -40,8 +40,8 @@ Scenario rack(std::vector<EventSpec> events) {
 Scenario hall(double still_s, std::vector<EventSpec> others = {}) {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 1000.0;
-  scenario.racks.nodes = 1;
-  scenario.racks.hardware.boot_time_s = 200.0;
+  scenario.racks.front().nodes = 1;
+  scenario.racks.front().hardware.boot_time_s = 200.0;
   scenario.cooling.room.volume_m3 = still_s > 60.0 ? 90.0 : 60.0;  // air stays below the end of the models
   scenario.cooling.room.mass_heat_capacity_j_per_k = 0.0;
   scenario.events = std::move(others);

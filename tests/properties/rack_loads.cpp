@@ -18,10 +18,10 @@ namespace {
 /// Two racks of `nodes` nodes; `rests` units share what GPUs leave.
 Scenario two_racks(int nodes, int gpus, int rests) {
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.count = 2;
-  scenario.racks.nodes = nodes;
-  scenario.racks.hardware.units[0].count = gpus;
-  scenario.racks.hardware.units[1].count = rests;
+  scenario.racks.front().count = 2;
+  scenario.racks.front().nodes = nodes;
+  scenario.racks.front().hardware.units[0].count = gpus;
+  scenario.racks.front().hardware.units[1].count = rests;
   return scenario;
 }
 
@@ -51,9 +51,9 @@ double load_w(const Plant& plant, const PlantState& state, std::size_t group, st
 TEST_CASE("loads of a node add up to what the work asks of it, however many nodes and units there are", "[loads]") {
   const int nodes = GENERATE(1, 8, 11, 18), gpus = GENERATE(4, 8, 9), rests = GENERATE(1, 3);
   const Scenario scenario = two_racks(nodes, gpus, rests);
-  const NodeHardware& hardware = scenario.racks.hardware;
+  const NodeHardware& hardware = scenario.racks.front().hardware;
   const Plant plant = build_plant(scenario);
-  const NodeCoupling coupling{hardware.split, hardware.protection, hardware.psu};
+  const NodeCouplings coupling{{hardware.split, hardware.protection, hardware.psu}};
   PlantState state = initial_state(plant);
   std::mt19937 random(static_cast<unsigned>(nodes * 100 + gpus * 10 + rests));
   std::uniform_real_distribution<double> node_w(4000.0, 9000.0), gpu_w(100.0, 700.0);
@@ -67,10 +67,10 @@ TEST_CASE("loads of a node add up to what the work asks of it, however many node
   state.work.node_is[0] = NodeIs::off_by_die;  // as firmware does it
   state.work.is_restrained[0] = 1;
   std::fill_n(state.work.clock_fraction.begin(), gpus, 0.0);
-  AskedWatts asked(plant.it.node_count());
+  AskedWatts asked(plant.it);
   apply_work(plant, coupling, work, state, asked);
 
-  const std::size_t gpu_group = plant.it.gpu_group, rest_group = 1 - gpu_group;
+  const std::size_t gpu_group = plant.it.groups.front().gpu_units, rest_group = 1 - gpu_group;
   const std::size_t last = plant.it.node_count() - 1;
   CHECK(load_w(plant, state, gpu_group, 0) == 0.0);
   CHECK(load_w(plant, state, rest_group, 0) == 0.0);
@@ -96,16 +96,16 @@ struct Parts {
 
 Scenario one_node(bool has_supplies) {
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.nodes = 1;
+  scenario.racks.front().nodes = 1;
   if (!has_supplies) return scenario;
-  scenario.racks.hardware.units.push_back(
+  scenario.racks.front().hardware.units.push_back(
       {std::string(supplies_name), 1, 0.0, 0.3, {"air_part", tests::params_of(physics::AirPart{})}});
-  scenario.racks.hardware.fan_w = 340.0;
+  scenario.racks.front().hardware.fan_w = 340.0;
   return scenario;
 }
 
 Parts parts_of(const Scenario& scenario, const Plant& plant, double node_ac_w) {
-  const NodeHardware& hardware = scenario.racks.hardware;
+  const NodeHardware& hardware = scenario.racks.front().hardware;
   GivenWork work;
   work.asked_gpu_w.assign(8, workload::gpu_from_node_w(hardware.split, node_ac_w, 8));
   work.asked_node_w.assign(1, node_ac_w);

@@ -61,8 +61,8 @@ double residual_after(const Plant& plant, const Scenario& scenario, double end_s
 void write_run(const std::filesystem::path& file, int threads) {
   omp_set_num_threads(threads);
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.count = 32;  // enough stations for a parallel loop
-  scenario.cooling.loops.cdus = 32;
+  scenario.racks.front().count = 32;  // enough stations for a parallel loop
+  scenario.cooling.loops.front().cdus = 32;
   scenario.power.pdus = 32;
   const Plant plant = build_plant(scenario);
   const auto integrator = make_monolithic_integrator(plant, {});

@@ -36,7 +36,8 @@ struct Stage {
   }
   double speed_setting() const { return simulation.state().inputs[tests::input_named(plant, "loop_1.pump_speed")]; }
   double gpu_load_w(std::size_t gpu) const {
-    return simulation.state().inputs[plant.groups[plant.it.gpu_group]->first_load - plant.map.input(0) + gpu];
+    return simulation.state()
+        .inputs[plant.groups[plant.it.groups.front().gpu_units]->first_load - plant.map.input(0) + gpu];
   }
 
   /// Kinds of what was reported for an instant, in order, repeated ones once.
@@ -83,9 +84,9 @@ EventSpec set_speed(double at_s, double to) {
 TEST_CASE("scenario events of one instant act in the order of the file, before all that looks at what they do",
           "[order]") {
   Scenario scenario = tests::two_sided_scenario();
-  scenario.racks.hardware.protection.throttle_k = 300.0;  // dies throttle from the start
-  scenario.racks.hardware.protection.slowdown_k = 400.0;
-  scenario.racks.hardware.protection.shutdown_k = 420.0;
+  scenario.racks.front().hardware.protection.throttle_k = 300.0;  // dies throttle from the start
+  scenario.racks.front().hardware.protection.slowdown_k = 400.0;
+  scenario.racks.front().hardware.protection.shutdown_k = 420.0;
   scenario.events = {set_speed(0.0, 0.5), set_speed(0.0, 0.6),
                      tests::event(0.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}),
                      tests::event(0.0, EventSpec::Kind::open, {"utility_a"})};
@@ -130,10 +131,10 @@ TEST_CASE("what is due at a multiple of five seconds acts there, what comes a se
 
 TEST_CASE("work of the sample that begins is throttled, and dropped with its bus, in the same instant", "[order]") {
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.hardware.protection.throttle_k = 300.0;
-  scenario.racks.hardware.protection.slowdown_k = 301.0;  // half the clock all the time
-  scenario.racks.hardware.protection.shutdown_k = 420.0;
-  scenario.racks.hardware.boot_time_s = 0.0;
+  scenario.racks.front().hardware.protection.throttle_k = 300.0;
+  scenario.racks.front().hardware.protection.slowdown_k = 301.0;  // half the clock all the time
+  scenario.racks.front().hardware.protection.shutdown_k = 420.0;
+  scenario.racks.front().hardware.boot_time_s = 0.0;
   scenario.events = {tests::event(24.0, EventSpec::Kind::open, {"pdu_1"}, 8.0)};
   const tests::SquareWork work(16.0);  // node 0 at 600 W from 0, 16, 32 s, at 200 W from 8, 24 s
   Stage stage(scenario, work);

@@ -17,12 +17,13 @@ using namespace twin;
 Section section_of(const std::string& kind, AnyDevice& device) {
   Scenario& scenario = device.draft.scenario;
   for (const Section& section :
-       {node_device(scenario.racks.hardware), cdu_device(scenario.cooling.loops),
-        rear_door_device(scenario.cooling.doors), water_pump_device(scenario.cooling.facility.pumps),
-        cooling_tower_device(scenario.cooling.facility.towers), chiller_device(scenario.cooling.chilled_water.chillers),
-        crah_device(scenario.cooling.crahs), switch_device(scenario.network),
-        transformer_device(scenario.power.transformer), generator_device(scenario.power.generators),
-        ups_device(scenario.power), pdu_device(scenario.power), psu_device(scenario.racks.hardware.psu)}) {
+       {node_device(scenario.racks.front().hardware), cdu_device(scenario.cooling.loops.front()),
+        rear_door_device(scenario.cooling.doors), water_pump_device(scenario.cooling.water.front().pumps),
+        cooling_tower_device(scenario.cooling.water.front().towers),
+        chiller_device(scenario.cooling.chilled_water.chillers), crah_device(scenario.cooling.crahs),
+        switch_device(scenario.network), transformer_device(scenario.power.transformer),
+        generator_device(scenario.power.generators), ups_device(scenario.power), pdu_device(scenario.power),
+        psu_device(scenario.racks.front().hardware.psu)}) {
     if (section.key == kind) return section;
   }
   if (const PartKind* part = find_written_kind(kind)) {

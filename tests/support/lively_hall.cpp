@@ -13,12 +13,12 @@ twin::Scenario lively_hall_scenario() {
   twin::Scenario scenario = small_hall_scenario();
   scenario.name = "lively_hall_in_code";
   scenario.duration_s = lively_s;
-  scenario.racks.count = 7;
-  scenario.racks.rows = 3;
-  scenario.racks.hardware.boot_time_s = 4.0;
-  scenario.racks.gpu_spread = twin::UnitSpread::none();
+  scenario.racks.front().count = 7;
+  scenario.racks.front().rows = {3};
+  scenario.racks.front().hardware.boot_time_s = 4.0;
+  scenario.racks.front().gpu_spread = twin::UnitSpread::none();
   scenario.network.racks = 2;
-  scenario.cooling.loops.differential_pressure_pa = 60e3;
+  scenario.cooling.loops.front().differential_pressure_pa = 60e3;
   scenario.cooling.doors.door.fan_power_w = 900.0;
   scenario.cooling.doors.door.fan_exponent = 2.7;
   twin::PowerSpec& power = scenario.power;

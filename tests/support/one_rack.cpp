@@ -52,8 +52,8 @@ twin::Scenario one_rack_scenario() {
   twin::Scenario scenario;
   scenario.name = "one_rack_in_code";
   scenario.duration_s = 600.0;
-  scenario.racks = {.count = 1, .rows = 1, .nodes = 8, .hardware = node_hardware()};
-  twin::LoopsSpec& loops = scenario.cooling.loops;
+  scenario.racks.front().hardware = node_hardware();
+  twin::LoopsSpec& loops = scenario.cooling.loops.front();
   loops.supply_k = 305.15;
   loops.volume_m3 = 0.06;
   loops.cdu.rated_heat_w = 121e3;
@@ -65,6 +65,7 @@ twin::Scenario one_rack_scenario() {
   loops.cdu.facility_volume_m3 = 0.006;
   loops.pump.shutoff_pressure_pa = 180e3;
   loops.pump.quadratic_pa_s2_per_m6 = -1.6e10;
+  scenario.cooling.doors.is_given = true;
   scenario.cooling.doors.supply_k = 293.15;
   scenario.cooling.doors.door.rated_heat_w = 35e3;
   scenario.cooling.doors.door.design_conductance_w_per_k = 2500.0;
@@ -73,7 +74,7 @@ twin::Scenario one_rack_scenario() {
   scenario.cooling.doors.door.water_volume_m3 = 0.0057;
   scenario.cooling.room.volume_m3 = 60.0;
   scenario.cooling.room.mass_heat_capacity_j_per_k = 200e3;
-  scenario.cooling.facility.supply_k = 297.15;
+  scenario.cooling.water.front().supply_k = 297.15;
   scenario.power.transformer = {.rated_va = 630e3, .no_load_loss_w = 1180.0, .load_loss_w = 6800.0};
   scenario.power.ups = {.rated_w = 150e3,
                         .constant_loss_fraction = 0.007,

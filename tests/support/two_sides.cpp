@@ -54,14 +54,15 @@ void add_chilled_water(twin::ChilledWaterSpec& chilled) {
 twin::Scenario two_sided_scenario() {
   twin::Scenario scenario = one_rack_scenario();
   scenario.name = "two_sides_in_code";
-  scenario.racks.count = 10;
-  scenario.racks.nodes = 1;
-  scenario.racks.hardware.boot_time_s = 0.0;                      // so that nodes work as soon as their supply is back,
-  scenario.racks.hardware.inlet_air.is_enabled = false;           // and whatever the air is while batteries end
-  for (twin::NodeUnits& units : scenario.racks.hardware.units) {  // so that nodes draw what the work asks, to the watt
+  scenario.racks.front().count = 10;
+  scenario.racks.front().nodes = 1;
+  scenario.racks.front().hardware.boot_time_s = 0.0;             // so that nodes work as soon as their supply is back,
+  scenario.racks.front().hardware.inlet_air.is_enabled = false;  // and whatever the air is while batteries end
+  for (twin::NodeUnits& units :
+       scenario.racks.front().hardware.units) {  // so that nodes draw what the work asks, to the watt
     if (auto* gpu = std::any_cast<physics::ColdPlate::Params>(&units.spec.params)) gpu->leakage_w_per_k = 0.0;
   }
-  add_facility(scenario.cooling.facility);
+  add_facility(scenario.cooling.water.front());
   add_chilled_water(scenario.cooling.chilled_water);
   twin::PowerSpec& power = scenario.power;
   power.topology = "2N";

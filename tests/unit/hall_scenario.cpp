@@ -47,7 +47,7 @@ TEST_CASE("h100_10k.yaml reads into SI units", "[scenario]") {
   const Scenario scenario = read_scenario(hall_10k);
   CHECK(scenario.weather.design_day == "mild");
   CHECK(scenario.weather.file.empty());
-  CHECK(scenario.racks.count * scenario.racks.nodes == 1280);
+  CHECK(scenario.racks.front().count * scenario.racks.front().nodes == 1280);
   CHECK(scenario.network.is_given);
   CHECK(scenario.network.switches.max_w == 1720.0);
   CHECK(scenario.network.switch_name == "switch_qm9700");
@@ -56,17 +56,17 @@ TEST_CASE("h100_10k.yaml reads into SI units", "[scenario]") {
   CHECK(tree.switches == std::vector{320, 320, 160});
 
   const CoolingSpec& cooling = scenario.cooling;
-  CHECK(cooling.loops.count * cooling.loops.cdus == 12);
-  CHECK(cooling.facility.supply_k == Approx(297.15));
-  CHECK(cooling.facility.volume_m3 == 60.0);
-  CHECK(cooling.facility.pumps.is_given);
-  CHECK(cooling.facility.pumps.duty == 3);
-  CHECK(cooling.facility.pumps.pump.pressure_pa == 200e3);
-  CHECK(cooling.facility.towers.is_given);
-  CHECK(cooling.facility.towers.count == 8);
-  CHECK(cooling.facility.towers.tower.basin_volume_m3 == 5.0);
-  CHECK(cooling.facility.towers.pump.pressure_pa == 120e3);
-  CHECK(cooling.facility.towers.tower_name == "tower_2500kw");
+  CHECK(cooling.loops.front().count * cooling.loops.front().cdus == 12);
+  CHECK(cooling.water.front().supply_k == Approx(297.15));
+  CHECK(cooling.water.front().volume_m3 == 60.0);
+  CHECK(cooling.water.front().pumps.is_given);
+  CHECK(cooling.water.front().pumps.duty == 3);
+  CHECK(cooling.water.front().pumps.pump.pressure_pa == 200e3);
+  CHECK(cooling.water.front().towers.is_given);
+  CHECK(cooling.water.front().towers.count == 8);
+  CHECK(cooling.water.front().towers.tower.basin_volume_m3 == 5.0);
+  CHECK(cooling.water.front().towers.pump.pressure_pa == 120e3);
+  CHECK(cooling.water.front().towers.tower_name == "tower_2500kw");
   CHECK(cooling.chilled_water.is_given);
   CHECK(cooling.chilled_water.pumps.is_given);
   CHECK(cooling.chilled_water.chillers.is_given);
@@ -108,8 +108,8 @@ TEST_CASE("single GPUs of a large hall are recorded every 10 min, unless it says
 TEST_CASE("nothing around the racks of one_rack.yaml is given", "[scenario]") {
   const Scenario scenario = read_scenario(scenarios / "one_rack.yaml");
   CHECK_FALSE(scenario.network.is_given);
-  CHECK_FALSE(scenario.cooling.facility.pumps.is_given);
-  CHECK_FALSE(scenario.cooling.facility.towers.is_given);
+  CHECK_FALSE(scenario.cooling.water.front().pumps.is_given);
+  CHECK_FALSE(scenario.cooling.water.front().towers.is_given);
   CHECK_FALSE(scenario.cooling.chilled_water.is_given);
   CHECK_FALSE(scenario.cooling.chilled_water.chillers.is_given);
   CHECK_FALSE(scenario.cooling.crahs.is_given);
@@ -132,16 +132,16 @@ power: { generators: { enabled: false }, rooms: { crahs: { air_temperature: 30 d
 )");
   const Scenario scenario = read_scenario(folder / "mine.yaml", {"hall.cooling.facility.towers.with.fan_power=25 kW"});
   CHECK(scenario.weather.design_day == "summer");
-  CHECK(scenario.cooling.facility.towers.count == 9);
-  CHECK(scenario.cooling.facility.towers.pump.pressure_pa == 150e3);
-  CHECK(scenario.cooling.facility.towers.pump.rated_flow_kg_per_s == Approx(85.4));
-  CHECK(scenario.cooling.facility.towers.tower.fan_power_w == 25e3);
+  CHECK(scenario.cooling.water.front().towers.count == 9);
+  CHECK(scenario.cooling.water.front().towers.pump.pressure_pa == 150e3);
+  CHECK(scenario.cooling.water.front().towers.pump.rated_flow_kg_per_s == Approx(85.4));
+  CHECK(scenario.cooling.water.front().towers.tower.fan_power_w == 25e3);
   CHECK_FALSE(scenario.cooling.chilled_water.is_given);
   CHECK_FALSE(scenario.cooling.chilled_water.chillers.is_given);
   CHECK_FALSE(scenario.power.generators.is_enabled);
   CHECK(scenario.power.generators.count == 6);
   CHECK(scenario.power.rooms.crahs.air_k == Approx(303.15));
-  CHECK(scenario.racks.count == 160);
+  CHECK(scenario.racks.front().count == 160);
 }
 
 TEST_CASE("the resolved text of the reference hall reads back to itself", "[scenario]") {

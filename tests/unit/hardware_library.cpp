@@ -93,7 +93,8 @@ TEST_CASE("the CDUs of the library meet their published operating points", "[lib
   INFO(rating.name);
   AnyDevice device;
   read_library_device(rating.name, device);
-  const auto& [cdu, pump] = std::tie(device.draft.scenario.cooling.loops.cdu, device.draft.scenario.cooling.loops.pump);
+  const auto& [cdu, pump] =
+      std::tie(device.draft.scenario.cooling.loops.front().cdu, device.draft.scenario.cooling.loops.front().pump);
 
   const double capacity_w_per_k = cdu.technology_design_flow_kg_per_s * pg25_j_per_kg_k;
   const double ntu = cdu.design_conductance_w_per_k / capacity_w_per_k;
@@ -134,7 +135,7 @@ TEST_CASE("the H100 cold plate of the library has the published resistance and h
 TEST_CASE("the parts of an H100 node bring 74 % of its nameplate to the liquid", "[library]") {
   AnyDevice device;
   read_library_device("hgx_h100_liquid", device);
-  const NodeHardware& node = device.draft.scenario.racks.hardware;
+  const NodeHardware& node = device.draft.scenario.racks.front().hardware;
   REQUIRE(node.units.size() == 3);
   CHECK(node.units[0].name == "gpu");
   CHECK(node.units[0].count == 8);

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/regular_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/build/layout.hpp"
 #include "twin/results/pipe_polylines.hpp"
 #include "twin/results/results_writer.hpp"
 

@@ -33,7 +33,7 @@ const tests::ConstantWork work(560.0, working_w);
 struct Racks {
   explicit Racks(Scenario from)
       : scenario(std::move(from)),
-        node(node_coupling(scenario.racks.hardware)),
+        node(node_couplings(scenario)),
         plant(build_plant(scenario)),
         watch(plant, node),
         state(initial_state(plant)) {
@@ -42,7 +42,9 @@ struct Racks {
     set_air("row_2", 298.15);
   }
 
-  double& die_k(std::size_t gpu) { return state.states[plant.groups[plant.it.gpu_group]->state_slot(0, gpu)]; }
+  double& die_k(std::size_t gpu) {
+    return state.states[plant.groups[plant.it.groups.front().gpu_units]->state_slot(0, gpu)];
+  }
   void set_air(const std::string& row, double air_k) {
     state.states[plant.nodes[tests::node_named(plant, row + ".cold_aisle")].temperature_signal] = air_k;
   }
@@ -59,7 +61,7 @@ struct Racks {
   }
 
   const Scenario scenario;
-  const NodeCoupling node;
+  const NodeCouplings node;
   const Plant plant;
   const InletWatch watch;
   PlantState state;
@@ -68,7 +70,7 @@ struct Racks {
 
 Scenario two_rows() {
   Scenario scenario = tests::small_hall_scenario();
-  scenario.racks.nodes = 2;
+  scenario.racks.front().nodes = 2;
   return scenario;
 }
 
@@ -107,7 +109,7 @@ struct Run {
 Scenario dark_for_20s(double boot_time_s) {
   Scenario scenario = tests::two_sided_scenario();
   scenario.duration_s = 420.0;
-  scenario.racks.hardware.boot_time_s = boot_time_s;
+  scenario.racks.front().hardware.boot_time_s = boot_time_s;
   scenario.events = {tests::event(31.25, Kind::open, {"pdu_a_*", "pdu_b_*"}, 20.0)};
   return scenario;
 }
@@ -116,8 +118,8 @@ Scenario dark_for_20s(double boot_time_s) {
 Scenario hot_dies(double restart_after_s) {
   Scenario scenario = tests::one_rack_scenario();
   scenario.duration_s = 1700.0;
-  scenario.racks.hardware.protection.restart_after_s = restart_after_s;
-  scenario.racks.hardware.boot_time_s = 100.0;
+  scenario.racks.front().hardware.protection.restart_after_s = restart_after_s;
+  scenario.racks.front().hardware.boot_time_s = 100.0;
   scenario.events = {tests::event(10.0, Kind::fail, {"cdu_1"}, 390.0)};
   return scenario;
 }
@@ -166,7 +168,7 @@ TEST_CASE("nodes are switched off from 45 degC and start again at 30", "[inlet]"
 TEST_CASE("one rack is told by its name, and with protection off, or without supply, nothing happens to it",
           "[inlet]") {
   Scenario scenario = two_rows();
-  scenario.racks.count = 2;
+  scenario.racks.front().count = 2;
   Racks racks(scenario);
   CHECK(racks.kind_at(319.0) == "inlet_shutdown");
   CHECK(racks.events.front().target == "row_1.rack_1");
@@ -174,13 +176,13 @@ TEST_CASE("one rack is told by its name, and with protection off, or without sup
   Racks dark(scenario);
   dark.state.switches.cord_share[dark.plant.it.racks[0].load] = {0.0, 0.0};
   CHECK(dark.kind_at(319.0).empty());
-  scenario.racks.hardware.inlet_air.is_enabled = false;
+  scenario.racks.front().hardware.inlet_air.is_enabled = false;
   CHECK(Racks(scenario).kind_at(350.0).empty());
 }
 
 TEST_CASE("the clock that holds is the smaller of what die and inlet air allow", "[inlet]") {
   Scenario scenario = two_rows();
-  scenario.racks.hardware.inlet_air.slowdown_clock_fraction = 0.8;
+  scenario.racks.front().hardware.inlet_air.slowdown_clock_fraction = 0.8;
   Racks racks(scenario);
   REQUIRE(racks.kind_at(309.0) == "inlet_slowdown");
   racks.die_k(0) = 273.15 + 87.8;  // 0.9 by the die
@@ -209,7 +211,7 @@ TEST_CASE("the clock that holds is the smaller of what die and inlet air allow",
 
 TEST_CASE("inlet air slows racks whose dies nobody protects", "[inlet]") {
   Scenario scenario = two_rows();
-  scenario.racks.hardware.protection.is_enabled = false;
+  scenario.racks.front().hardware.protection.is_enabled = false;
   Racks racks(scenario);
   REQUIRE(racks.kind_at(309.0) == "inlet_slowdown");
   std::vector<RackDigest> digests(racks.plant.it.racks.size());

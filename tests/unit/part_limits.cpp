@@ -165,10 +165,10 @@ TEST_CASE("each time that a part goes beyond is told with its own values, the re
 
 TEST_CASE("racks that go beyond at one instant are told together, and each has a record", "[limits]") {
   Scenario scenario = warm_doors();
-  scenario.racks.count = 3;
+  scenario.racks.front().count = 3;
   scenario.cooling.room.volume_m3 = 180.0;
-  scenario.cooling.loops.cdu.rated_heat_w = 400e3;
-  scenario.cooling.loops.pump.quadratic_pa_s2_per_m6 = -1e9;
+  scenario.cooling.loops.front().cdu.rated_heat_w = 400e3;
+  scenario.cooling.loops.front().pump.quadratic_pa_s2_per_m6 = -1e9;
   Run run(std::move(scenario));
   run.simulation.run(300.0, {});
   const auto told = run.found("limit_exceeded", {}, inlet);
@@ -180,7 +180,7 @@ TEST_CASE("racks that go beyond at one instant are told together, and each has a
 
 TEST_CASE("a rating that is exceeded is told without being declared as a limit", "[limits]") {
   Scenario scenario = tests::one_rack_scenario();
-  scenario.cooling.loops.cdu.rated_heat_w = 20e3;
+  scenario.cooling.loops.front().cdu.rated_heat_w = 20e3;
   Run run(std::move(scenario));
   run.simulation.run(60.0, {});
   const auto told = run.found("limit_exceeded", "cdu_1");
@@ -198,7 +198,7 @@ TEST_CASE("nothing is told of a hall within its limits", "[limits]") {
 TEST_CASE("coolant that boils ends the run, and what was beyond is told", "[limits]") {
   Scenario scenario = tests::one_rack_scenario();
   scenario.duration_s = 3600.0;
-  scenario.racks.hardware.protection.is_enabled = false;
+  scenario.racks.front().hardware.protection.is_enabled = false;
   scenario.events = {tests::set_event({.at_s = 10.0, .targets = {"facility.supply_temperature"}, .to_si = 372.15})};
   Run run(std::move(scenario));
   std::string failure;
@@ -215,7 +215,7 @@ TEST_CASE("coolant that boils ends the run, and what was beyond is told", "[limi
 
 TEST_CASE("a steady start that protection would not have let come about is refused", "[limits]") {
   Scenario hot = tests::one_rack_scenario();
-  hot.cooling.loops.supply_k = hot.cooling.facility.supply_k = 360.15;
+  hot.cooling.loops.front().supply_k = hot.cooling.water.front().supply_k = 360.15;
   CHECK(failure_of(hot).find("dies reach ") != std::string::npos);
   CHECK(failure_of(hot).find("firmware switches nodes off at 95 degC") != std::string::npos);
   Scenario warm = tests::one_rack_scenario();
@@ -224,10 +224,10 @@ TEST_CASE("a steady start that protection would not have let come about is refus
   warm.power.ups.rated_air_k = 300.15;
   warm.power.ups.shutdown_air_k = 305.15;
   CHECK(failure_of(warm).find("air around ups_a is at ") != std::string::npos);
-  hot.racks.hardware.protection.is_enabled = false;
+  hot.racks.front().hardware.protection.is_enabled = false;
   hot.duration_s = 60.0;
   CHECK(failure_of(hot) == "no failure");
-  hot.cooling.loops.supply_k = hot.cooling.facility.supply_k = 376.15;
+  hot.cooling.loops.front().supply_k = hot.cooling.water.front().supply_k = 376.15;
   CHECK(failure_of(hot).find("cannot be: loop_1: supply_temperature") != std::string::npos);
 }
 

@@ -24,8 +24,8 @@ double kelvin(double celsius) { return physics::freezing_k + celsius; }
 TEST_CASE("the tower of the library rejects its rated heat at its rating", "[library]") {
   AnyDevice device;
   read_library_device("tower_2500kw", device);
-  const auto& [tower, pump] =
-      std::tie(device.draft.scenario.cooling.facility.towers.tower, device.draft.scenario.cooling.facility.towers.pump);
+  const auto& [tower, pump] = std::tie(device.draft.scenario.cooling.water.front().towers.tower,
+                                       device.draft.scenario.cooling.water.front().towers.pump);
   const physics::CoolingTowerNow now = physics::cooling_tower_now(
       tower, {kelvin(36.0), tower.water_design_flow_kg_per_s, water_heat}, kelvin(25.0), 1.0);
   CHECK(now.heat_w == Approx(tower.rated_heat_w).epsilon(0.005));
@@ -90,7 +90,7 @@ TEST_CASE("the water pumps of the library draw their hydraulic power over 75 %",
       table<const char*, double, double>({{"water_pump_77kgs", 77.0, 200.0}, {"water_pump_72kgs", 72.0, 180.0}}));
   AnyDevice device;
   read_library_device(name, device);
-  const physics::WaterPumpParams& pump = device.draft.scenario.cooling.facility.pumps.pump;
+  const physics::WaterPumpParams& pump = device.draft.scenario.cooling.water.front().pumps.pump;
   CHECK(pump.rated_flow_kg_per_s == flow);
   CHECK(physics::water_pump_power_w(pump, 1.0, flow) == Approx(1e3 * flow / 998.0 * pressure_kpa / 0.75).epsilon(1e-9));
 }

@@ -60,21 +60,21 @@ TEST_CASE("one_rack.yaml reads into SI units", "[scenario]") {
   CHECK(scenario.duration_s == 3600.0);
   CHECK(scenario.initial == InitialState::steady);
   CHECK(scenario.workload.kind == WorkloadSpec::Kind::training);
-  CHECK(scenario.racks.nodes == 8);
-  CHECK(scenario.racks.hardware.name == "hgx_h100_liquid");
-  CHECK(scenario.racks.hardware.nameplate_w == 10200.0);
-  CHECK(scenario.racks.hardware.coolant_pressure_drop_pa == 80e3);
-  CHECK(scenario.racks.hardware.rack_liquid_volume_per_node_m3 == Approx(2e-3));
-  CHECK(scenario.racks.hardware.protection.throttle_k == Approx(360.15));
-  CHECK(scenario.racks.hardware.psu.efficiency_at_50_fraction == Approx(0.96));
-  CHECK(scenario.cooling.loops.supply_k == Approx(305.15));
-  CHECK(scenario.cooling.loops.volume_m3 == Approx(0.06));
-  CHECK(scenario.cooling.loops.pump_speed_fraction == Approx(0.75));
-  CHECK(scenario.cooling.loops.pumps_per_cdu == 2);
-  CHECK(scenario.cooling.loops.cdu_name == "cdu_121kw");
-  CHECK(scenario.cooling.loops.cdu.design_conductance_w_per_k == Approx(30250.0));
-  CHECK(scenario.cooling.loops.pump.quadratic_pa_s2_per_m6 == Approx(-2.847 * 3.6e9));
-  CHECK(scenario.cooling.facility.supply_k == Approx(297.15));
+  CHECK(scenario.racks.front().nodes == 8);
+  CHECK(scenario.racks.front().hardware.name == "hgx_h100_liquid");
+  CHECK(scenario.racks.front().hardware.nameplate_w == 10200.0);
+  CHECK(scenario.racks.front().hardware.coolant_pressure_drop_pa == 80e3);
+  CHECK(scenario.racks.front().hardware.rack_liquid_volume_per_node_m3 == Approx(2e-3));
+  CHECK(scenario.racks.front().hardware.protection.throttle_k == Approx(360.15));
+  CHECK(scenario.racks.front().hardware.psu.efficiency_at_50_fraction == Approx(0.96));
+  CHECK(scenario.cooling.loops.front().supply_k == Approx(305.15));
+  CHECK(scenario.cooling.loops.front().volume_m3 == Approx(0.06));
+  CHECK(scenario.cooling.loops.front().pump_speed_fraction == Approx(0.75));
+  CHECK(scenario.cooling.loops.front().pumps_per_cdu == 2);
+  CHECK(scenario.cooling.loops.front().cdu_name == "cdu_121kw");
+  CHECK(scenario.cooling.loops.front().cdu.design_conductance_w_per_k == Approx(30250.0));
+  CHECK(scenario.cooling.loops.front().pump.quadratic_pa_s2_per_m6 == Approx(-2.847 * 3.6e9));
+  CHECK(scenario.cooling.water.front().supply_k == Approx(297.15));
   CHECK(scenario.cooling.doors.supply_k == Approx(293.15));
   CHECK(scenario.power.transformer.rated_va == Approx(630e3));
   CHECK(scenario.power.ups_name == "ups_97");
@@ -90,9 +90,9 @@ TEST_CASE("one_rack_gpt3.yaml replays the measured run on the rack it extends", 
   CHECK(scenario.workload.replay.trace == data + "/power/mlperf_smc_h100/gpt3_64node_run0_ac.csv");
   CHECK_FALSE(scenario.workload.replay_leakage);
   CHECK(scenario.duration_s == 3412.0);
-  CHECK(scenario.cooling.loops.supply_k == Approx(298.15));
-  CHECK(scenario.cooling.facility.supply_k == Approx(291.15));
-  CHECK(scenario.cooling.loops.cdu_name == "cdu_121kw");
+  CHECK(scenario.cooling.loops.front().supply_k == Approx(298.15));
+  CHECK(scenario.cooling.water.front().supply_k == Approx(291.15));
+  CHECK(scenario.cooling.loops.front().cdu_name == "cdu_121kw");
   CHECK(scenario.record.facility_s == 2.0);
   CHECK(scenario.record.racks_s == 15.0);
 }
@@ -103,8 +103,9 @@ TEST_CASE("the resolved text of a scenario is the same scenario without library,
   const tests::TemporaryFolder folder;
   const Scenario again = read_scenario(write(folder, "elsewhere.yaml", scenario.resolved_text));
   CHECK(again.resolved_text == scenario.resolved_text);
-  CHECK(again.cooling.loops.cdu_name == "cdu_121kw");
-  const auto& plate = std::any_cast<const physics::ColdPlate::Params&>(again.racks.hardware.units.front().spec.params);
+  CHECK(again.cooling.loops.front().cdu_name == "cdu_121kw");
+  const auto& plate =
+      std::any_cast<const physics::ColdPlate::Params&>(again.racks.front().hardware.units.front().spec.params);
   CHECK(plate.leakage_w_per_k == 3.0);
 }
 
@@ -113,13 +114,13 @@ TEST_CASE("single values of a device are changed in the scenario or on the comma
       read_scenario(scenarios / "one_rack.yaml", {"hall.racks.with={ nameplate: 9 kW, units: { gpu: { count: "
                                                   "4, with: { die_to_plate_conductance: 45 W/K } } } }",
                                                   "hall.cooling.loops.with.pump.efficiency=60 %"});
-  CHECK(scenario.racks.hardware.nameplate_w == 9000.0);
-  CHECK(scenario.racks.hardware.units.front().count == 4);
+  CHECK(scenario.racks.front().hardware.nameplate_w == 9000.0);
+  CHECK(scenario.racks.front().hardware.units.front().count == 4);
   const auto& plate =
-      std::any_cast<const physics::ColdPlate::Params&>(scenario.racks.hardware.units.front().spec.params);
+      std::any_cast<const physics::ColdPlate::Params&>(scenario.racks.front().hardware.units.front().spec.params);
   CHECK(plate.die_to_plate_w_per_k == 45.0);
   CHECK(plate.die_heat_capacity_j_per_k == 60.0);
-  CHECK(scenario.cooling.loops.pump.efficiency_fraction == Approx(0.6));
+  CHECK(scenario.cooling.loops.front().pump.efficiency_fraction == Approx(0.6));
 }
 
 TEST_CASE("hardware beside the scenario comes before the library", "[scenario]") {
@@ -173,10 +174,11 @@ TEST_CASE("null takes back what an extended file says, and what is then missing 
     return write(folder, "mine.yaml", "extends: " + (scenarios / "one_rack.yaml").string() + "\n" + text);
   };
   CHECK(read_scenario(with("title: null\n")).title == "mine");
-  CHECK(read_scenario(with("hall: { cooling: { loops: { pump_speed: null } } }\n")).cooling.loops.pump_speed_fraction ==
-        1.0);
+  CHECK(read_scenario(with("hall: { cooling: { loops: { pump_speed: null } } }\n"))
+            .cooling.loops.front()
+            .pump_speed_fraction == 1.0);
   const Scenario short_one = read_scenario(with("title: null\nevents: ~\n"), {"hall.cooling.loops.pump_speed=null"});
-  CHECK(short_one.cooling.loops.pump_speed_fraction == 1.0);
+  CHECK(short_one.cooling.loops.front().pump_speed_fraction == 1.0);
   CHECK(short_one.resolved_text.find("pump_speed") == std::string::npos);
   CHECK_THROWS_WITH(read_scenario(with("duration: null\n")), Catch::Contains("mine.yaml:2:1: duration: no value"));
   const auto plain = write(folder, "plain.yaml", "format: 1\ntitle:\n");  // nothing was said before

@@ -113,6 +113,6 @@ TEST_CASE("check takes the set-point that a sequence asks for at the worst wet b
   NameplateHall hall(reset_hall({"weather.design_day=summer"}));
   hall.begin({});
   const double asked_k = std::clamp(hall.wet_bulb_k() + 5.0, zero_c + 18.0, zero_c + 28.0);
-  REQUIRE(asked_k != Approx(hall.scenario().cooling.facility.supply_k).margin(0.1));
+  REQUIRE(asked_k != Approx(hall.scenario().cooling.water.front().supply_k).margin(0.1));
   CHECK(hall.moment().input(hall.plant().sequences.front().input) == Approx(asked_k));
 }

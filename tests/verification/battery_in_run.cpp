@@ -28,7 +28,7 @@ Scenario one_side() {
   Scenario scenario = tests::two_sided_scenario();
   scenario.power.topology = "single";
   scenario.power.generators.is_enabled = false;
-  scenario.racks.hardware.protection.is_enabled = false;
+  scenario.racks.front().hardware.protection.is_enabled = false;
   return scenario;
 }
 

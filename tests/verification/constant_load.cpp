@@ -85,7 +85,7 @@ TEST_CASE("nodes of a constant load draw their power times the time, without lea
   REQUIRE(simulation.run(scenario.duration_s, {}));
   const double node_j = simulation.state().states[tests::meter_of_use(plant, "node")];
   CHECK(node_j == Approx(8.0 * 6850.0 * 600.0).epsilon(1e-9));
-  for (const double gpu_w : simulation.evaluation().unit_power_w[plant.it.gpu_group]) {
+  for (const double gpu_w : simulation.evaluation().unit_power_w[plant.it.groups.front().gpu_units]) {
     CHECK(gpu_w == Approx(5250.0 / 1.12 / 8.0).epsilon(1e-12));
   }
   tests::report_verification({"constant load of 6.85 kW on 8 nodes for 600 s", "power times time", "node energy",

@@ -85,7 +85,7 @@ TEST_CASE("a DC record with the ratio of its meters gives the energy of the AC r
 
   tests::AnyDevice device;
   tests::read_library_device("hgx_h100_liquid", device);
-  const electrical::PsuParams psu = device.draft.scenario.racks.hardware.psu;
+  const electrical::PsuParams psu = device.draft.scenario.racks.front().hardware.psu;
   const double by_supplies_j =
       replayed_j("dc", {.meaning = "node_dc"}, [&](double dc_w) { return electrical::psu_input_w(psu, dc_w); });
   CHECK(by_supplies_j / ac_j == Approx(1.032).margin(0.002));  // as docs/models/replay.md says

@@ -44,13 +44,13 @@ TEST_CASE("the initial steady state is no colder than the coldest water, for any
     for (const double facility_c : {18.0, 24.0, 28.0, 32.0, 34.0, 40.0}) {
       INFO("supply " << supply_c << " degC, facility " << facility_c << " degC");
       Scenario scenario = one_rack;
-      scenario.cooling.loops.supply_k = 273.15 + supply_c;
-      scenario.cooling.facility.supply_k = 273.15 + facility_c;
+      scenario.cooling.loops.front().supply_k = 273.15 + supply_c;
+      scenario.cooling.water.front().supply_k = 273.15 + facility_c;
       const Plant plant = build_plant(scenario);
       const auto integrator = make_monolithic_integrator(plant, {});
       Simulation simulation(plant, scenario, *work.workload, *integrator);
       simulation.start();
-      const double coldest_k = std::min(scenario.cooling.facility.supply_k, scenario.cooling.doors.supply_k);
+      const double coldest_k = std::min(scenario.cooling.water.front().supply_k, scenario.cooling.doors.supply_k);
       for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
         if (plant.layout.unit(slot) != "K") continue;
         INFO(plant.layout.name(slot));

@@ -115,7 +115,7 @@ void expect_racks(const HallByName& hall, ExpectedColumns& columns) {
 /// Load and leakage of one GPU, which is off where it has no load.
 double gpu_w(const twin::Scenario& scenario, const Instant& now, const std::string& gpu) {
   const double load_w = now.input(gpu + ".load");
-  for (const twin::NodeUnits& units : scenario.racks.hardware.units) {
+  for (const twin::NodeUnits& units : scenario.racks.front().hardware.units) {
     const auto* plate = std::any_cast<physics::ColdPlate::Params>(&units.spec.params);
     if (plate != nullptr && load_w > 0.0)
       return load_w + plate->leakage_w_per_k * (die_k(now, gpu) - plate->leakage_reference_k);
@@ -173,9 +173,9 @@ std::vector<std::string> HallByName::all_gpus() const {
 
 HallByName hall_by_name(const twin::Scenario& scenario, const std::vector<std::string>& racks) {
   constexpr double water_k = 293.15;  // where the program takes it
-  const double supply_k = scenario.cooling.loops.supply_k;
+  const double supply_k = scenario.cooling.loops.front().supply_k;
   return {scenario, racks, physics::find_fluid("water").specific_heat_j_per_kg_k(water_k),
-          physics::find_fluid(scenario.cooling.loops.coolant).specific_heat_j_per_kg_k(supply_k)};
+          physics::find_fluid(scenario.cooling.loops.front().coolant).specific_heat_j_per_kg_k(supply_k)};
 }
 
 void expect_hall(const HallByName& hall, ExpectedColumns& columns) {

@@ -39,8 +39,8 @@ double loop_kg_per_s(const HallByName& hall, const Instant& now, Item loop) {
 }
 
 void expect_loops(const HallByName& hall, ExpectedColumns& columns) {
-  const twin::NodeHardware& node = hall.scenario.racks.hardware;
-  const double design_kg_per_s = node.coolant_design_flow_kg_per_s * hall.scenario.racks.nodes;
+  const twin::NodeHardware& node = hall.scenario.racks.front().hardware;
+  const double design_kg_per_s = node.coolant_design_flow_kg_per_s * hall.scenario.racks.front().nodes;
   const double design_pa = node.coolant_pressure_drop_pa;
   columns["loops/supply_temperature"] = node_k(".supply");
   columns["loops/return_temperature"] = node_k(".return");
@@ -66,7 +66,7 @@ void expect_cdus(const HallByName& hall, ExpectedColumns& columns) {
     return now.kg_per_s(cdu + ".facility_return") * hall.water_j_per_kg_k *
            (now.k(cdu + ".facility") - now.k("facility.supply"));
   };
-  const double rated_w = hall.scenario.cooling.loops.cdu.rated_heat_w;
+  const double rated_w = hall.scenario.cooling.loops.front().cdu.rated_heat_w;
   columns["cdus/supply_temperature"] = node_k(".outlet");
   columns["cdus/return_temperature"] = [hall](const Instant& now, Item cdu) {
     return now.k(hall.loop_of_cdu(cdu) + ".return");
@@ -82,7 +82,7 @@ void expect_cdus(const HallByName& hall, ExpectedColumns& columns) {
 /// Two parallel pumps of a CDU behind check valves, on one curve, each with a fifth of the unit's resistance r in its own branch:
 /// n^2 a + c Q^2 - r m^2 / 5 is the same for both, whoever runs, and nothing flows back.
 double cdu_pump_kg_per_s(const HallByName& hall, const Instant& now, Item pump) {
-  const twin::LoopsSpec& loops = hall.scenario.cooling.loops;
+  const twin::LoopsSpec& loops = hall.scenario.cooling.loops.front();
   const std::string cdu = pump.substr(0, pump.find('.'));
   const double both_kg_per_s = now.kg_per_s(cdu + ".suction");
   const double own = now.state_of(pump + ".speed");
@@ -141,7 +141,7 @@ void expect_machines(const HallByName& hall, ExpectedColumns& columns) {
   const Expected tower_w = [water](const Instant& now, Item tower) {
     return now.kg_per_s(tower + ".return") * water * (now.k("facility.return") - now.k(tower + ".basin"));
   };
-  const double tower_rated_w = hall.scenario.cooling.facility.towers.tower.rated_heat_w;
+  const double tower_rated_w = hall.scenario.cooling.water.front().towers.tower.rated_heat_w;
   columns["towers/leaving_temperature"] = node_k(".basin");
   columns["towers/fan_speed"] = state_of(".fan_speed");
   columns["towers/flow"] = link_kg_per_s(".supply");

@@ -28,15 +28,15 @@ class Watch final : public Observer {
   explicit Watch(const Plant& plant) : plant_(plant) {}
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
-    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.groups.front().gpu_units];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
-      const std::size_t node = gpu / plant_.it.gpus_per_node;
+      const std::size_t node = gpu / plant_.it.groups.front().gpus_per_node;
       const double die_k = state.states[gpus.state_slot(0, gpu)];
       const double clock = state.work.clock_fraction[gpu];
       const double load_w = evaluation.signals[gpus.first_load + gpu];
       if (state.work.node_is[node] == NodeIs::off_by_die) {
         CHECK(load_w == 0.0);
-        CHECK(evaluation.unit_power_w[plant_.it.gpu_group][gpu] == 0.0);  // no leakage without power
+        CHECK(evaluation.unit_power_w[plant_.it.groups.front().gpu_units][gpu] == 0.0);  // no leakage without power
         shut_down_at_s.try_emplace(node, state.time_s);
         continue;
       }
@@ -82,7 +82,7 @@ TEST_CASE("firmware throttles from 87, halves the clock at 89 and switches off a
 
 TEST_CASE("with protection off nothing is throttled", "[protection]") {
   Scenario scenario = tests::one_rack_scenario();
-  scenario.racks.hardware.protection.is_enabled = false;
+  scenario.racks.front().hardware.protection.is_enabled = false;
   EventSpec failure;
   failure.at_s = 10.0;
   failure.targets = {"cdu_1"};
@@ -94,5 +94,5 @@ TEST_CASE("with protection off nothing is throttled", "[protection]") {
   simulation.start();
   simulation.run(120.0, {});
   CHECK_FALSE(simulation.state().work.has_throttled);
-  CHECK(simulation.state().states[plant.groups[plant.it.gpu_group]->state_slot(0, 0)] > 368.15);
+  CHECK(simulation.state().states[plant.groups[plant.it.groups.front().gpu_units]->state_slot(0, 0)] > 368.15);
 }

@@ -53,12 +53,12 @@ Scenario closed_room() {
   scenario.cooling.room.mass_heat_capacity_j_per_k = mass_j_per_k;
   scenario.cooling.room.mass_conductance_w_per_k = conductance_w_per_k;
   scenario.cooling.room.recirculation_fraction = 0.0;
-  std::any_cast<physics::NodeRest::Params&>(scenario.racks.hardware.units[1].spec.params).air_heat_capacity_j_per_k =
-      100.0;
+  std::any_cast<physics::NodeRest::Params&>(scenario.racks.front().hardware.units[1].spec.params)
+      .air_heat_capacity_j_per_k = 100.0;
   auto& ups = scenario.power.ups;  // so that nothing warms the room once the nodes are off
   ups.constant_loss_fraction = ups.linear_loss_fraction = ups.quadratic_loss_fraction = 0.0;
   scenario.power.pdu.constant_loss_fraction = scenario.power.pdu.quadratic_loss_fraction = 0.0;
-  InletParams& inlet = scenario.racks.hardware.inlet_air;
+  InletParams& inlet = scenario.racks.front().hardware.inlet_air;
   inlet.highest_allowed_k = return_k;
   inlet.slowdown_k = slowdown_k;
   inlet.shutdown_k = shutdown_k;
@@ -119,7 +119,7 @@ struct Run {
   /// Into air: from units of the nodes, and from equipment of the room.
   double heat_w() const {
     double loads_w = 0.0;
-    for (const NodeLoads& rest : plant.it.rest_loads) {
+    for (const NodeLoads& rest : plant.it.groups.front().rest_loads) {
       for (std::size_t k = 0; k < plant.it.node_count() * rest.per_node; ++k)
         loads_w += simulation.state().inputs[rest.first_input + k];
     }

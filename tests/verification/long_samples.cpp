@@ -40,7 +40,7 @@ class Watch final : public Observer {
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     if (!is_multiple(state.time_s, interval_s_)) return;
-    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.groups.front().gpu_units];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) die_k.push_back(state.states[gpus.state_slot(0, gpu)]);
     supply_k.push_back(evaluation.signals[plant_.nodes[system_named(plant_, "loop_1").supply_node].temperature_signal]);
   }

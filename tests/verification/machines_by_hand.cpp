@@ -76,7 +76,7 @@ double clamp01(double value) { return std::clamp(value, 0.0, 1.0); }
 
 template <class Params>
 const Params& params_of(const twin::Scenario& scenario) {
-  for (const twin::NodeUnits& units : scenario.racks.hardware.units) {
+  for (const twin::NodeUnits& units : scenario.racks.front().hardware.units) {
     if (const auto* params = std::any_cast<Params>(&units.spec.params)) return *params;
   }
   throw std::logic_error("no such unit in the node");
@@ -145,8 +145,8 @@ void MachinesByHand::door(const std::string& rack) {
 
 /// The exchanger of a CDU and its two pumps, of which one runs and drives all of its flow.
 void MachinesByHand::cdu(const std::string& cdu, const std::string& loop) {
-  const physics::CduParams& sheet = scenario_.cooling.loops.cdu;
-  const physics::PumpParams& pump = scenario_.cooling.loops.pump;
+  const physics::CduParams& sheet = scenario_.cooling.loops.front().cdu;
+  const physics::PumpParams& pump = scenario_.cooling.loops.front().pump;
   const double flow = now_.kg_per_s(cdu + ".suction"), facility = now_.kg_per_s(cdu + ".facility_supply");
   const double ua = two_films(sheet.design_conductance_w_per_k, 0.5, flow / sheet.technology_design_flow_kg_per_s, 0.8,
                               facility / sheet.facility_design_flow_kg_per_s, 0.8);
@@ -157,7 +157,7 @@ void MachinesByHand::cdu(const std::string& cdu, const std::string& loop) {
   for (const std::string& motor : {cdu + ".pump_a", cdu + ".pump_b"}) {
     given.load_w[motor] = 0.0;
     if (command(motor) <= 0.0) continue;
-    const double density = physics::find_fluid("pg25").density_kg_per_m3(scenario_.cooling.loops.supply_k);
+    const double density = physics::find_fluid("pg25").density_kg_per_m3(scenario_.cooling.loops.front().supply_k);
     const double n = speed(motor), m3_per_s = flow / density;
     const double pressure_pa = n * n * pump.shutoff_pressure_pa + pump.quadratic_pa_s2_per_m6 * m3_per_s * m3_per_s;
     const double electric_w = pump.idle_power_w * n * n * n + pressure_pa * m3_per_s / pump.efficiency_fraction;
@@ -169,7 +169,7 @@ void MachinesByHand::cdu(const std::string& cdu, const std::string& loop) {
 
 /// A cell, whose fan and pump are one load.
 void MachinesByHand::tower(const std::string& tower) {
-  const twin::TowersSpec& spec = scenario_.cooling.facility.towers;
+  const twin::TowersSpec& spec = scenario_.cooling.water.front().towers;
   const double flow = now_.kg_per_s(tower + ".return"), fan = now_.state_of(tower + ".fan_speed");
   const double draught = spec.tower.natural_draught_ratio;
   const double air = fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught);
@@ -260,7 +260,7 @@ MachinesByHand::MachinesByHand(const twin::Scenario& scenario, const Instant& no
     : scenario_(scenario),
       now_(now),
       water_(physics::find_fluid("water").specific_heat_j_per_kg_k(293.15)),
-      coolant_(physics::find_fluid("pg25").specific_heat_j_per_kg_k(scenario.cooling.loops.supply_k)),
+      coolant_(physics::find_fluid("pg25").specific_heat_j_per_kg_k(scenario.cooling.loops.front().supply_k)),
       air_(1006.0) {
   const twin::CoolingSpec& cooling = scenario.cooling;
   double facility_kg_per_s = 0.0, chilled_kg_per_s = 0.0;
@@ -281,7 +281,7 @@ MachinesByHand::MachinesByHand(const twin::Scenario& scenario, const Instant& no
     given.load_w[rack] = now.input(rack + ".power");
     given.heat_w[rack + ".exhaust"] += given.load_w[rack];
   }
-  system_pumps("facility", cooling.facility.pumps, facility_kg_per_s);
+  system_pumps("facility", cooling.water.front().pumps, facility_kg_per_s);
   system_pumps("chilled_water", cooling.chilled_water.pumps, chilled_kg_per_s);
   int number = 1;
   for (int c = 0; c < cooling.crahs.count; ++c)

@@ -119,14 +119,14 @@ void add_events(Scenario& scenario, double failure_s, double step_s) {
   step.targets = {"loop_*.supply_temperature"};
   step.by_si = 3.0;
   scenario.events = {failure, step};
-  scenario.cooling.loops.supply_k = 273.15 + 49.0;  // so warm that some dies pass 89 degC
-  REQUIRE(scenario.cooling.loops.pump.coast_down_lag_s == 1.5);
+  scenario.cooling.loops.front().supply_k = 273.15 + 49.0;  // so warm that some dies pass 89 degC
+  REQUIRE(scenario.cooling.loops.front().pump.coast_down_lag_s == 1.5);
 }
 
 Plant leaking_plant(const Scenario& scenario) {
   Plant plant = build_plant(scenario);
-  std::unique_ptr<UnitGroup>& gpus = plant.groups[plant.it.gpu_group];
-  for (const NodeUnits& units : scenario.racks.hardware.units) {
+  std::unique_ptr<UnitGroup>& gpus = plant.groups[plant.it.groups.front().gpu_units];
+  for (const NodeUnits& units : scenario.racks.front().hardware.units) {
     if (units.name != "gpu") continue;
     auto params = std::any_cast<physics::ColdPlate::Params>(units.spec.params);
     params.leakage_w_per_k = 0.0;
@@ -155,7 +155,7 @@ class Watch final : public Observer {
 
   void observe(const PlantState& state, const Evaluation& evaluation) override {
     if (std::abs(state.time_s - std::round(state.time_s)) > 1e-9) return;
-    const UnitGroup& gpus = *plant_.groups[plant_.it.gpu_group];
+    const UnitGroup& gpus = *plant_.groups[plant_.it.groups.front().gpu_units];
     for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
       die_k.push_back(state.states[gpus.state_slot(0, gpu)]);
       clock.push_back(static_cast<float>(state.work.clock_fraction[gpu]));

@@ -74,8 +74,8 @@ double second_order(double natural_per_s, double damping, double time_s) {
 /// A small hall whose pumps hold 30 kPa; both pumps of one of the two CDUs of loop 1 fail at 20 s.
 twin::Scenario pressure_hall() {
   twin::Scenario scenario = tests::small_hall_scenario();
-  scenario.cooling.loops.differential_pressure_pa = 30e3;
-  scenario.cooling.loops.pump_speed_fraction = 1.0;
+  scenario.cooling.loops.front().differential_pressure_pa = 30e3;
+  scenario.cooling.loops.front().pump_speed_fraction = 1.0;
   scenario.duration_s = 120.0;
   scenario.events = {tests::event(20.0, twin::EventSpec::Kind::fail, {"cdu_1"})};
   return scenario;
@@ -94,12 +94,12 @@ struct LoopByHand {
 
 /// n^2 a + n b Q + c Q^2 = d Q^2 + dp for each of the CDUs that carry the loop, with the racks' flow from dp alone.
 LoopByHand by_hand(const twin::Scenario& scenario, double racks, double cdus) {
-  const twin::LoopsSpec& spec = scenario.cooling.loops;
-  const twin::NodeHardware& node = scenario.racks.hardware;
+  const twin::LoopsSpec& spec = scenario.cooling.loops.front();
+  const twin::NodeHardware& node = scenario.racks.front().hardware;
   const double density = find_fluid(spec.coolant).density_kg_per_m3(spec.supply_k);
   const double dp = spec.differential_pressure_pa;
-  const double flow =
-      std::sqrt(dp / node.coolant_pressure_drop_pa) * node.coolant_design_flow_kg_per_s * scenario.racks.nodes * racks;
+  const double flow = std::sqrt(dp / node.coolant_pressure_drop_pa) * node.coolant_design_flow_kg_per_s *
+                      scenario.racks.front().nodes * racks;
   const double q = flow / cdus / density;
   const double inside =
       spec.cdu.internal_pressure_drop_pa * std::pow(flow / cdus / spec.cdu.technology_design_flow_kg_per_s, 2);

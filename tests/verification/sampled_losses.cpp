@@ -34,7 +34,7 @@ class AlternatingWork final : public workload::Workload {
 
 Scenario rack_without_leakage() {
   Scenario scenario = tests::one_rack_scenario();
-  auto& gpu = std::any_cast<physics::ColdPlate::Params&>(scenario.racks.hardware.units[0].spec.params);
+  auto& gpu = std::any_cast<physics::ColdPlate::Params&>(scenario.racks.front().hardware.units[0].spec.params);
   gpu.leakage_w_per_k = 0.0;
   return scenario;
 }

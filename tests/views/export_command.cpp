@@ -8,10 +8,10 @@
 
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/regular_hall.hpp"
 #include "tests/support/run_program.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "twin/build/layout.hpp"
 #include "viz/playback.hpp"
 
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "twin/build/layout.hpp"
+#include "tests/support/regular_hall.hpp"
 
 namespace wattloop::tests {
 

@@ -70,7 +70,7 @@ struct RunContext {
   const Plant& plant;
   const Scenario& scenario;
   const workload::Workload& workload;
-  const NodeCoupling& node;
+  const NodeCouplings& nodes;
   const Timeline& timeline;
 };
 

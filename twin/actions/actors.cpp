@@ -26,6 +26,11 @@ namespace {
 constexpr double calm_margin_k =
     10.0;  ///< from dies to the limit of firmware: more than one rises and falls in a sample
 
+/// " of dgx" where there are several groups.
+std::string of_group(const ItEquipment& it, std::size_t group) {
+  return it.groups.size() > 1 ? " of " + it.groups[group].name : "";
+}
+
 /// An actor that knows the run.
 class InRun : public Actor {
  public:
@@ -102,16 +107,19 @@ class Work final : public InRun {
 /// Of nodes, against hot inlet air.
 class InletAir final : public InRun {
  public:
-  explicit InletAir(const RunContext& run) : InRun(run), watch_(run.plant, run.node) {}
+  explicit InletAir(const RunContext& run) : InRun(run), watch_(run.plant, run.nodes) {}
   void act(Scene& scene) override {
     if (looks_at(scene.state.time_s) && watch_.act(scene.state, scene.events)) scene.has_changed = true;
   }
   void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
-    const workload::InletParams& protection = run_.node.inlet_air;
-    const double hottest_k = watch_.hottest_k(state);
-    if (!protection.is_enabled || hottest_k < protection.shutdown_k) return;
-    impossible.push_back(fmt::format("air before racks reaches {}, firmware switches nodes off at {}",
-                                     format_quantity(hottest_k, "K"), format_quantity(protection.shutdown_k, "K")));
+    for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
+      const workload::InletParams& protection = run_.nodes[g].inlet_air;
+      const double hottest_k = watch_.hottest_k(plant_.it.groups[g], state);
+      if (!protection.is_enabled || hottest_k < protection.shutdown_k) continue;
+      impossible.push_back(fmt::format("air before racks{} reaches {}, firmware switches nodes off at {}",
+                                       of_group(plant_.it, g), format_quantity(hottest_k, "K"),
+                                       format_quantity(protection.shutdown_k, "K")));
+    }
   }
   bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
   bool would_act(const Evaluation&, const PlantState& state) const override { return watch_.would_act(state); }
@@ -126,23 +134,29 @@ class Firmware final : public InRun {
   void act(Scene& scene) override {
     digest_racks(plant_, scene.state, scene.evaluation.racks);
     if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
-    if (protect_gpus(plant_, run_.node, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
+    if (protect_gpus(plant_, run_.nodes, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
   }
   void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
-    const workload::ProtectionParams& protection = run_.node.protection;
     std::vector<RackDigest> racks(plant_.it.racks.size());
     digest_racks(plant_, state, racks);
-    const double hottest_k = hottest_die_k(racks);
-    if (!protection.is_enabled || hottest_k < protection.shutdown_k) return;
-    impossible.push_back(fmt::format("dies reach {}, firmware switches nodes off at {}",
-                                     format_quantity(hottest_k, "K"), format_quantity(protection.shutdown_k, "K")));
+    for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
+      const workload::ProtectionParams& protection = run_.nodes[g].protection;
+      const double hottest_k = hottest_die_k(racks_of(plant_.it.groups[g], racks));
+      if (!protection.is_enabled || hottest_k < protection.shutdown_k) continue;
+      impossible.push_back(fmt::format("dies{} reach {}, firmware switches nodes off at {}", of_group(plant_.it, g),
+                                       format_quantity(hottest_k, "K"), format_quantity(protection.shutdown_k, "K")));
+    }
   }
   bool is_far(std::span<const RackDigest> racks) const override {
-    const workload::ProtectionParams& protection = run_.node.protection;
-    return std::ranges::all_of(racks, [&](const RackDigest& rack) {
-      return !protection.is_enabled ||
-             (rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k);
-    });
+    for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
+      const workload::ProtectionParams& protection = run_.nodes[g].protection;
+      const bool is_far = std::ranges::all_of(racks_of(plant_.it.groups[g], racks), [&](const RackDigest& rack) {
+        return !protection.is_enabled ||
+               (rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k);
+      });
+      if (!is_far) return false;
+    }
+    return true;
   }
 };
 
@@ -206,7 +220,7 @@ class NodeSupply final : public InRun {
  public:
   using InRun::InRun;
   void act(Scene& scene) override {
-    if (!follow_supply(plant_, run_.node, scene.state, scene.events)) return;
+    if (!follow_supply(plant_, run_.nodes, scene.state, scene.events)) return;
     digest_racks(plant_, scene.state, scene.evaluation.racks);
     scene.has_changed = true;
   }
@@ -216,15 +230,15 @@ class NodeSupply final : public InRun {
 /// Watts of all units, air of racks, watts of switches: they follow from all that acted before.
 class Loads final : public InRun {
  public:
-  explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.it.node_count()) {}
+  explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.it) {}
   void prepare(PlantState& state) override { follow(state, true); }
   void act(Scene& scene) override { follow(scene.state, scene.has_changed); }
 
  private:
   void follow(PlantState& state, bool has_changed) {
-    if (has_changed) apply_work(plant_, run_.node, run_.workload, state, asked_);
+    if (has_changed) apply_work(plant_, run_.nodes, run_.workload, state, asked_);
     drive_fans(plant_, state);
-    load_fabric(plant_, run_.node, state);
+    load_fabric(plant_, run_.nodes, state);
   }
 
   AskedWatts asked_;  ///< [node] scratch

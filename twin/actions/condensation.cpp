@@ -51,7 +51,8 @@ double node_now_k(const Plant& plant, const PlantState& state, std::size_t node)
 }  // namespace
 
 std::vector<std::string> condensation_warnings(const Scenario& scenario, const Outdoors& outdoors) {
-  const double water_k = scenario.cooling.doors.supply_k;
+  if (!scenario.cooling.has_chilled()) return {};
+  const double water_k = scenario.cooling.chilled_supply_k();
   const double outside_k = highest_dew_point_outside_k(outdoors, scenario.duration_s);
   std::vector<std::string> warnings;
   const auto look = [&](std::string_view where, const HumiditySpec& humidity) {
@@ -59,8 +60,13 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
     if (!is_too_cold(water_k, dew_k)) return;
     warnings.push_back(fmt::format("{} may drip: {}", where, finding(water_k, dew_k, humidity.is_given)));
   };
-  look(scenario.cooling.crahs.is_given ? "doors and air handlers of the hall" : "rear doors",
-       scenario.cooling.room.humidity);
+  const bool has_doors = scenario.cooling.doors.is_given, has_handlers = scenario.cooling.crahs.is_given;
+  if (has_doors || has_handlers) {
+    look(has_doors && has_handlers ? "doors and air handlers of the hall"
+         : has_doors               ? "rear doors"
+                                   : "air handlers of the hall",
+         scenario.cooling.room.humidity);
+  }
   if (scenario.power.rooms.is_given) look("air handlers of the UPS rooms", scenario.power.rooms.room.humidity);
   return warnings;
 }
@@ -69,6 +75,7 @@ void note_condensation(const Plant& plant, const Scenario& scenario, const Outdo
                        std::vector<EventRecord>& events) {
   const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
   for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
+    if (plant.rooms[room].coil_node == no_part) continue;
     const double water_k = node_now_k(plant, state, plant.rooms[room].coil_node);
     const HumiditySpec& humidity = humidity_of_room(scenario, room);
     const double dew_k = dew_point_k(humidity, outside_k);

@@ -15,17 +15,13 @@ namespace {
 /// against 250 Pa of fans, with a resistance that follows the square of the flow [engineering_estimate].
 constexpr double natural_draught_fraction = 0.02;
 
-bool has_power(const Plant& plant, const PlantState& state, std::size_t node) {
-  const RackPart& rack = plant.it.racks[node / plant.it.nodes_per_rack];
-  return electrical::is_served(state.switches, rack.load) && is_switched_on(state.work.node_is[node]);
-}
-
 struct NodeRange {
   std::size_t begin, end;
 };
 
 NodeRange nodes_of(const Plant& plant, std::size_t rack) {
-  return {rack * plant.it.nodes_per_rack, (rack + 1) * plant.it.nodes_per_rack};
+  const std::size_t first = plant.it.racks[rack].first_node;
+  return {first, first + plant.it.nodes_in(rack)};
 }
 
 struct GpuRange {
@@ -33,8 +29,21 @@ struct GpuRange {
 };
 
 GpuRange gpus_of(const Plant& plant, std::size_t rack) {
-  const auto [first_node, last_node] = nodes_of(plant, rack);
-  return {first_node * plant.it.gpus_per_node, last_node * plant.it.gpus_per_node};
+  const std::size_t first = plant.it.racks[rack].first_gpu;
+  return {first, first + plant.it.gpus_in(rack)};
+}
+
+/// Whether any node of a rack is served and on.
+bool has_power(const Plant& plant, const PlantState& state, std::size_t rack) {
+  const auto [first, last] = nodes_of(plant, rack);
+  return electrical::is_served(state.switches, plant.it.racks[rack].load) &&
+         std::ranges::any_of(std::span(state.work.node_is).subspan(first, last - first), is_switched_on);
+}
+
+/// Number of the node of a GPU of a rack, counted through the hall.
+std::size_t host_of(const Plant& plant, std::size_t rack, std::size_t gpu) {
+  return plant.it.racks[rack].first_node +
+         (gpu - plant.it.racks[rack].first_gpu) / plant.it.group_of(rack).gpus_per_node;
 }
 
 /// GPUs of a rack below full clock, of nodes at work.
@@ -42,7 +51,7 @@ std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState&
   const auto [first, last] = gpus_of(plant, rack);
   std::size_t count = 0;
   for (std::size_t gpu = first; gpu < last; ++gpu) {
-    const bool is_at_work = state.work.node_is[gpu / plant.it.gpus_per_node] == NodeIs::at_work;
+    const bool is_at_work = state.work.node_is[host_of(plant, rack, gpu)] == NodeIs::at_work;
     count += is_at_work && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
   }
   return count;
@@ -54,38 +63,41 @@ bool is_off(NodeIs node) { return node == NodeIs::off_by_die || node == NodeIs::
 std::size_t switched_off_in(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first, last] = nodes_of(plant, rack);
   const auto nodes = std::span(state.work.node_is).subspan(first, last - first);
-  return static_cast<std::size_t>(std::ranges::count_if(nodes, is_off)) * plant.it.gpus_per_node;
+  return static_cast<std::size_t>(std::ranges::count_if(nodes, is_off)) * plant.it.group_of(rack).gpus_per_node;
 }
 
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
-  return {time_s, kind, plant.groups[plant.it.gpu_group]->unit_names[gpu],
-          fmt::format("die at {:.2f} degC", die_k - 273.15)};
+  return {time_s, kind, gpu_name(plant, gpu), fmt::format("die at {:.2f} degC", die_k - 273.15)};
 }
 
-double die_now_k(const Plant& plant, const PlantState& state, std::size_t gpu) {
-  return state.states[plant.groups[plant.it.gpu_group]->state_slot(0, gpu)];
+double die_now_k(const RackNow& now, const PlantState& state, std::size_t gpu) {
+  const RackGroup& group = now.group();
+  return state.states[now.plant.groups[group.gpu_units]->state_slot(0, group.unit_of(gpu))];
 }
 
 /// Switches off the node of `gpu`, which has become too hot.
 void shut_down(const RackNow& now, PlantState& state, std::size_t gpu, std::vector<EventRecord>& events) {
-  const std::size_t per_node = now.plant.it.gpus_per_node;
-  const std::size_t host = gpu / per_node;
+  const std::size_t per_node = now.group().gpus_per_node;
+  const std::size_t host = host_of(now.plant, now.rack, gpu);
+  const std::size_t first_gpu = gpu - (gpu - now.plant.it.racks[now.rack].first_gpu) % per_node;
   const double restart_after_s = now.node.protection.restart_after_s;
   state.work.node_is[host] = NodeIs::off_by_die;
   state.work.node_due_s[host] =
       restart_after_s > 0.0 ? now.time_s + restart_after_s : std::numeric_limits<double>::infinity();
-  std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(host * per_node), per_node, 0.0);
-  events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_now_k(now.plant, state, gpu)));
+  std::fill_n(state.work.clock_fraction.begin() + static_cast<std::ptrdiff_t>(first_gpu), per_node, 0.0);
+  events.push_back(die_event(now.plant, now.time_s, gpu, "thermal_shutdown", die_now_k(now, state, gpu)));
 }
 
 }  // namespace
 
 std::size_t switched_off_gpus(const Plant& plant, const PlantState& state) {
-  return static_cast<std::size_t>(std::ranges::count_if(state.work.node_is, is_off)) * plant.it.gpus_per_node;
+  std::size_t count = 0;
+  for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) count += switched_off_in(plant, rack, state);
+  return count;
 }
 
 double allowed_clock(const RackNow& now, std::size_t gpu, const PlantState& state) {
-  return std::min(workload::clock_fraction(now.node.protection, die_now_k(now.plant, state, gpu)),
+  return std::min(workload::clock_fraction(now.node.protection, die_now_k(now, state, gpu)),
                   workload::clock_fraction(now.node.inlet_air, state.work.inlet_stage[now.rack]));
 }
 
@@ -102,19 +114,19 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
                           std::vector<EventRecord>& events) {
   RackFirmware found;
   if (has_nothing_to_do(now.node.protection, digest)) return found;
-  const ItEquipment& it = now.plant.it;
-  const UnitGroup& gpus = *now.plant.groups[it.gpu_group];
+  const RackGroup& group = now.group();
+  const UnitGroup& gpus = *now.plant.groups[group.gpu_units];
   WorkState& work = state.work;
   const double by_inlet = workload::clock_fraction(now.node.inlet_air, work.inlet_stage[now.rack]);
   const auto [first_gpu, last_gpu] = gpus_of(now.plant, now.rack);
   for (std::size_t gpu = first_gpu; gpu < last_gpu; ++gpu) {
-    if (!is_switched_on(work.node_is[gpu / it.gpus_per_node])) continue;
-    const double die_k = state.states[gpus.state_slot(0, gpu)];
+    const NodeIs host = work.node_is[host_of(now.plant, now.rack, gpu)];
+    if (!is_switched_on(host)) continue;
+    const double die_k = state.states[gpus.state_slot(0, group.unit_of(gpu))];
     const double by_die = workload::clock_fraction(now.node.protection, die_k), clock = std::min(by_die, by_inlet);
     found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
     work.clock_fraction[gpu] = clock;
-    const bool is_at_work = work.node_is[gpu / it.gpus_per_node] == NodeIs::at_work;
-    if (is_at_work && (!found.has_gpu || die_k > found.hottest_k)) {
+    if (host == NodeIs::at_work && (!found.has_gpu || die_k > found.hottest_k)) {
       found.has_gpu = true;
       found.hottest_gpu = gpu;
       found.hottest_k = die_k;
@@ -129,6 +141,12 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
 
 NodeCoupling node_coupling(const NodeHardware& node) {
   return {node.split, node.protection, node.psu, node.fan_w, node.inlet_air, node.boot_time_s};
+}
+
+NodeCouplings node_couplings(const Scenario& scenario) {
+  NodeCouplings nodes;
+  for (const RacksSpec& racks : scenario.racks) nodes.push_back(node_coupling(racks.hardware));
+  return nodes;
 }
 
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
@@ -146,12 +164,12 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
   if (hottest->is_held_by_inlet) events.back().detail += ", clock held by inlet air";
 }
 
-bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
+bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::span<RackDigest> racks,
                   std::vector<EventRecord>& events) {
   bool changed = false;
   RackFirmware hottest;
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
-    const RackFirmware found = protect_rack({plant, node, rack, state.time_s}, racks[rack], state, events);
+    const RackFirmware found = protect_rack({plant, nodes, rack, state.time_s}, racks[rack], state, events);
     if (found.has_changed) racks[rack] = digest_rack(plant, rack, state);
     changed = changed || found.has_changed;
     const bool is_throttled = found.has_gpu && found.clock_fraction < 1.0;
@@ -171,10 +189,7 @@ void drive_fans(const Plant& plant, PlantState& state) {
     state.inputs[fans.command_input] = electrical::is_served(state.switches, fans.load) ? 1.0 : 0.0;
   };
   for (std::size_t r = 0; r < it.racks.size(); ++r) {
-    bool is_on = false;
-    for (std::size_t n = 0; n < it.nodes_per_rack; ++n)
-      is_on = is_on || has_power(plant, state, r * it.nodes_per_rack + n);
-    drive(it.racks[r].airflow_input, is_on);
+    drive(it.racks[r].airflow_input, has_power(plant, state, r));
     drive_door(it.racks[r].door_fans);
   }
   for (const NetworkRackPart& rack : it.network_racks) {
@@ -186,13 +201,15 @@ void drive_fans(const Plant& plant, PlantState& state) {
 
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state) {
   const auto [first_gpu, last_gpu] = gpus_of(plant, rack);
-  const std::size_t first_die = plant.groups[plant.it.gpu_group]->state_slot(0, first_gpu);
+  const RackGroup& group = plant.it.group_of(rack);
+  const std::size_t first_die = plant.groups[group.gpu_units]->state_slot(0, group.unit_of(first_gpu));
   return digest_rack(plant, rack, state, digest_dies(std::span(state.states).subspan(first_die, last_gpu - first_gpu)));
 }
 
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state, const DieDigest& dies) {
   RackDigest digest{.hottest_k = dies.hottest_k, .coolest_k = dies.coolest_k, .sum_die_k = dies.sum_k};
-  digest.hottest_gpu = gpus_of(plant, rack).begin + dies.hottest;
+  digest.gpus = plant.it.gpus_in(rack);
+  digest.hottest_gpu = plant.it.racks[rack].first_gpu + dies.hottest;
   digest.has_full_clocks = state.work.is_restrained[rack] == 0;
   if (digest.has_full_clocks) return digest;
   digest.throttled_gpus = throttled_in(plant, rack, state);

@@ -28,8 +28,12 @@ struct NodeCoupling {
   double boot_time_s = 0.0;
 };
 
+struct Scenario;
 struct NodeHardware;
 NodeCoupling node_coupling(const NodeHardware& node);
+/// [group of racks]
+using NodeCouplings = std::vector<NodeCoupling>;
+NodeCouplings node_couplings(const Scenario& scenario);
 
 /// One rack at one instant. Racks touch nothing of one another, so that any number of threads may act on them.
 struct RackNow {
@@ -37,6 +41,10 @@ struct RackNow {
   const NodeCoupling& node;
   std::size_t rack;
   double time_s;
+
+  RackNow(const Plant& of, const NodeCouplings& nodes, std::size_t number, double at_s)
+      : plant(of), node(nodes[of.it.racks[number].group]), rack(number), time_s(at_s) {}
+  const RackGroup& group() const { return plant.it.group_of(rack); }
 };
 
 /// What firmware found in a rack: its hottest running GPU, if any runs, and that one's clock.
@@ -82,7 +90,7 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
                          std::vector<EventRecord>& events);
 
 /// The same for all racks, whose digests are those of `state` before and after. True if any clock changed.
-bool protect_gpus(const Plant& plant, const NodeCoupling& node, PlantState& state, std::span<RackDigest> racks,
+bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::span<RackDigest> racks,
                   std::vector<EventRecord>& events);
 
 /// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; those of a
@@ -92,25 +100,28 @@ void drive_fans(const Plant& plant, PlantState& state);
 /// Work to traffic to watts: switches of a network rack draw power while it is served, for as much of the job's traffic as
 /// nodes are at work. Follows nodes that lose power, are shut down or have come back at once, and what work asks of nodes at
 /// whole minutes.
-void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state);
+void load_fabric(const Plant& plant, const NodeCouplings& nodes, PlantState& state);
 
-/// Some racks that follow one another.
+/// Some racks of one group that follow one another.
 struct RackRange {
   std::size_t first = 0, count = 0;
 };
 
-/// How many racks are best asked for together.
-std::size_t racks_asked_together(const ItEquipment& it);
+/// All racks in ranges that are best asked for together.
+std::vector<RackRange> racks_asked_together(const ItEquipment& it);
 
 /// What work asks of some nodes as a whole, and of what sample; scratch.
 struct AskedWatts {
   explicit AskedWatts(std::size_t nodes = 0) : ac_w(nodes), gpus_w(nodes) {}
+  /// Of all nodes.
+  explicit AskedWatts(const ItEquipment& it) : AskedWatts(it.node_count()) { ranges = racks_asked_together(it); }
   workload::NodeWatts of(std::size_t first, std::size_t count) {
     return {std::span(ac_w).subspan(first, count), std::span(gpus_w).subspan(first, count)};
   }
 
   workload::SampleBasis basis;       ///< filled by `apply_work`
   std::vector<double> ac_w, gpus_w;  ///< [node]
+  std::vector<RackRange> ranges;     ///< of all racks, where it is of all nodes
 };
 
 /// Work to watts: gives GPUs of these racks what the work asks of them in a sample that it prepared, as their loads, which `restrain_rack_loads`
@@ -125,7 +136,7 @@ void ask_for_work(const Plant& plant, const workload::Workload& workload, const 
 void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state);
 
 /// Both for all racks, at the time of the state. asked [node of the hall]: scratch.
-void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
+void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& workload, PlantState& state,
                 AskedWatts& asked);
 
 }  // namespace wattloop::twin

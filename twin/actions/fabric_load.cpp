@@ -21,22 +21,24 @@ struct NodeCount {
   std::size_t at_work = 0;  ///< of these
 };
 
-bool is_at_work(const Plant& plant, const NodeCoupling& node, const PlantState& state, std::size_t number) {
-  const NodeLoads& gpus = plant.it.gpu_loads;
-  const auto loads = std::span(state.inputs).subspan(gpus.first_input + number * gpus.per_node, gpus.per_node);
+bool is_at_work(const RackGroup& group, const NodeCoupling& node, const PlantState& state, std::size_t number) {
+  const NodeLoads& gpus = group.gpu_loads;
+  const std::size_t first = gpus.first_input + (number - group.first_node) * gpus.per_node;
+  const auto loads = std::span(state.inputs).subspan(first, gpus.per_node);
   const double idle_w = static_cast<double>(gpus.per_node) * node.split.gpu_idle_w;
   return std::accumulate(loads.begin(), loads.end(), 0.0) > work_over_idle_ratio * idle_w;
 }
 
-NodeCount count_nodes(const Plant& plant, const NodeCoupling& node, const PlantState& state) {
+NodeCount count_nodes(const Plant& plant, const NodeCouplings& nodes, const PlantState& state) {
   const ItEquipment& it = plant.it;
   NodeCount count;
   for (std::size_t r = 0; r < it.racks.size(); ++r) {
     if (!electrical::is_served(state.switches, it.racks[r].load)) continue;
-    for (std::size_t n = r * it.nodes_per_rack; n < (r + 1) * it.nodes_per_rack; ++n) {
+    const RackPart& rack = it.racks[r];
+    for (std::size_t n = rack.first_node; n < rack.first_node + it.nodes_in(r); ++n) {
       if (state.work.node_is[n] != NodeIs::at_work) continue;
       ++count.live;
-      if (is_at_work(plant, node, state, n)) ++count.at_work;
+      if (is_at_work(it.groups[rack.group], nodes[rack.group], state, n)) ++count.at_work;
     }
   }
   return count;
@@ -44,10 +46,10 @@ NodeCount count_nodes(const Plant& plant, const NodeCoupling& node, const PlantS
 
 }  // namespace
 
-void load_fabric(const Plant& plant, const NodeCoupling& node, PlantState& state) {
+void load_fabric(const Plant& plant, const NodeCouplings& nodes, PlantState& state) {
   const ItEquipment& it = plant.it;
   if (it.network_racks.empty()) return;
-  const NodeCount count = count_nodes(plant, node, state);
+  const NodeCount count = count_nodes(plant, nodes, state);
   // At other times samples of work begin within the windows of one integrator and end those of the other.
   if (is_multiple(state.time_s, weather_interval_s) || count.live != state.work.live_nodes) {
     state.work.live_nodes = count.live;

@@ -63,11 +63,11 @@ class RackNodes {
   RackNodes(const RackNow& now, PlantState& state)
       : now_(now),
         state_(state),
-        first_(now.rack * now.plant.it.nodes_per_rack),
+        first_(now.plant.it.racks[now.rack].first_node),
         is_supplied_(twin::is_supplied(now.plant, state, now.rack)) {}
 
   std::size_t begin() const { return first_; }
-  std::size_t end() const { return first_ + now_.plant.it.nodes_per_rack; }
+  std::size_t end() const { return first_ + now_.group().nodes_per_rack; }
   bool is_supplied() const { return is_supplied_; }
   NodeIs at(std::size_t node) const { return state_.work.node_is[node]; }
   bool is_due(std::size_t node) const { return state_.work.node_due_s[node] <= now_.time_s; }
@@ -81,8 +81,9 @@ class RackNodes {
   /// Without clock where it is switched off; full clock, told by nobody, where it has no supply.
   void put(std::size_t node, NodeIs is) {
     state_.work.node_is[node] = is;
-    const std::size_t gpus = now_.plant.it.gpus_per_node;
-    for (std::size_t gpu = node * gpus; gpu < (node + 1) * gpus; ++gpu) {
+    const std::size_t gpus = now_.group().gpus_per_node;
+    const std::size_t first_gpu = now_.plant.it.racks[now_.rack].first_gpu + (node - first_) * gpus;
+    for (std::size_t gpu = first_gpu; gpu < first_gpu + gpus; ++gpu) {
       state_.work.clock_fraction[gpu] = is_switched_on(is)             ? allowed_clock(now_, gpu, state_)
                                         : is == NodeIs::without_supply ? 1.0
                                                                        : 0.0;
@@ -151,7 +152,7 @@ void follow_rack(RackNodes nodes, std::size_t rack, SupplyChanges& changes) {
 
 }  // namespace
 
-InletWatch::InletWatch(const Plant& plant, const NodeCoupling& node) : plant_(plant), node_(node) {
+InletWatch::InletWatch(const Plant& plant, const NodeCouplings& nodes) : plant_(plant), nodes_(nodes) {
   const auto& racks = parts_of<physics::NodeRack>(plant);
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack)
     inlet_signals_.push_back(static_cast<std::size_t>(racks.now(rack, place_of_signal).inlet_air_k));
@@ -164,12 +165,13 @@ double InletWatch::inlet_k(std::size_t rack, const PlantState& state) const {
 
 InletStage InletWatch::next(std::size_t rack, const PlantState& state) const {
   const InletStage now = state.work.inlet_stage[rack];
-  return is_supplied(plant_, state, rack) ? workload::next_stage(node_.inlet_air, now, inlet_k(rack, state)) : now;
+  const workload::InletParams& protection = nodes_[plant_.it.racks[rack].group].inlet_air;
+  return is_supplied(plant_, state, rack) ? workload::next_stage(protection, now, inlet_k(rack, state)) : now;
 }
 
-double InletWatch::hottest_k(const PlantState& state) const {
+double InletWatch::hottest_k(const RackGroup& group, const PlantState& state) const {
   double hottest_k = 0.0;
-  for (std::size_t rack = 0; rack < inlet_signals_.size(); ++rack)
+  for (std::size_t rack = group.first_rack; rack < group.first_rack + group.rack_count; ++rack)
     hottest_k = std::max(hottest_k, inlet_k(rack, state));
   return hottest_k;
 }
@@ -182,14 +184,20 @@ bool InletWatch::would_act(const PlantState& state) const {
 }
 
 bool InletWatch::act(PlantState& state, std::vector<EventRecord>& events) const {
+  bool has_changed = false;
+  for (const RackGroup& group : plant_.it.groups) has_changed = act_on(group, state, events) || has_changed;
+  return has_changed;
+}
+
+bool InletWatch::act_on(const RackGroup& group, PlantState& state, std::vector<EventRecord>& events) const {
   Together slowed(plant_), let_go(plant_), off(plant_), started(plant_);
   bool has_changed = false;
-  for (std::size_t rack = 0; rack < inlet_signals_.size(); ++rack) {
+  for (std::size_t rack = group.first_rack; rack < group.first_rack + group.rack_count; ++rack) {
     const InletStage now = state.work.inlet_stage[rack], then = next(rack, state);
     if (then == now) continue;
     has_changed = true;
     state.work.inlet_stage[rack] = then;
-    RackNodes nodes({plant_, node_, rack, state.time_s}, state);
+    RackNodes nodes({plant_, nodes_, rack, state.time_s}, state);
     const std::size_t were_on = nodes.count_on();
     for (std::size_t node = nodes.begin(); node < nodes.end(); ++node) {
       if (is_switched_on(nodes.at(node)))
@@ -205,7 +213,8 @@ bool InletWatch::act(PlantState& state, std::vector<EventRecord>& events) const 
     }
   }
   if (!has_changed) return false;
-  const workload::InletParams& p = node_.inlet_air;
+  const NodeCoupling& node = nodes_[plant_.it.racks[group.first_rack].group];
+  const workload::InletParams& p = node.inlet_air;
   const auto tell = [&](const Together& nodes, const char* kind, double limit_k, const std::string& what) {
     nodes.tell(state.time_s, kind, fmt::format("{}, {} {}", nodes.inlet_text(), what, format_quantity(limit_k, "K")),
                events);
@@ -215,18 +224,22 @@ bool InletWatch::act(PlantState& state, std::vector<EventRecord>& events) const 
        fmt::format("clocks at {:.0f} % at most from", 100.0 * p.slowdown_clock_fraction));
   tell(let_go, "inlet_slowdown_over", p.slowdown_k - p.hysteresis_k, "full clocks at and below");
   tell_start(
-      started, node_, state.time_s,
+      started, node, state.time_s,
       fmt::format("{}, allowed at and below {}", started.inlet_text(), format_quantity(p.highest_allowed_k, "K")),
       events);
   return true;
 }
 
-bool follow_supply(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events) {
+namespace {
+
+bool follow_supply_of(const RackGroup& group, const Plant& plant, const NodeCouplings& nodes, PlantState& state,
+                      std::vector<EventRecord>& events) {
   SupplyChanges changes(plant);
-  for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
+  for (std::size_t rack = group.first_rack; rack < group.first_rack + group.rack_count; ++rack) {
     if (state.work.is_restrained[rack] == 0 && is_supplied(plant, state, rack)) continue;  // as nearly always
-    follow_rack(RackNodes({plant, node, rack, state.time_s}, state), rack, changes);
+    follow_rack(RackNodes({plant, nodes, rack, state.time_s}, state), rack, changes);
   }
+  const NodeCoupling& node = nodes[plant.it.racks[group.first_rack].group];
   if (!changes.is_any()) return false;
   tell_start(changes.supplied, node, state.time_s, "supply back", events);
   tell_start(changes.cooled, node, state.time_s,
@@ -237,13 +250,23 @@ bool follow_supply(const Plant& plant, const NodeCoupling& node, PlantState& sta
   return true;
 }
 
+}  // namespace
+
+bool follow_supply(const Plant& plant, const NodeCouplings& nodes, PlantState& state,
+                   std::vector<EventRecord>& events) {
+  bool has_changed = false;
+  for (const RackGroup& group : plant.it.groups)
+    has_changed = follow_supply_of(group, plant, nodes, state, events) || has_changed;
+  return has_changed;
+}
+
 double next_node_s(const Plant& plant, const PlantState& state) {
   double next_s = std::numeric_limits<double>::infinity();
   const WorkState& work = state.work;
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
     if (work.is_restrained[rack] == 0) continue;
-    const std::size_t first = rack * plant.it.nodes_per_rack;
-    for (std::size_t node = first; node < first + plant.it.nodes_per_rack; ++node) {
+    const std::size_t first = plant.it.racks[rack].first_node;
+    for (std::size_t node = first; node < first + plant.it.nodes_in(rack); ++node) {
       const bool waits = work.node_is[node] == NodeIs::booting || work.node_is[node] == NodeIs::off_by_die;
       if (waits) next_s = std::min(next_s, work.node_due_s[node]);
     }

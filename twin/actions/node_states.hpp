@@ -15,13 +15,13 @@ namespace wattloop::twin {
 /// sees nothing. Both arguments must outlive it.
 class InletWatch {
  public:
-  InletWatch(const Plant& plant, const NodeCoupling& node);
+  InletWatch(const Plant& plant, const NodeCouplings& nodes);
 
   /// Whether any rack would be slowed, switched off, or let go. Reads temperatures, switches and stages only.
   bool would_act(const PlantState& state) const;
 
-  /// Of the air before all racks.
-  double hottest_k(const PlantState& state) const;
+  /// Of the air before all racks of a group.
+  double hottest_k(const RackGroup& group, const PlantState& state) const;
 
   /// Does so, and tells of all racks to which the same happens in one event. True if there was any.
   bool act(PlantState& state, std::vector<EventRecord>& events) const;
@@ -29,14 +29,15 @@ class InletWatch {
  private:
   double inlet_k(std::size_t rack, const PlantState& state) const;
   workload::InletStage next(std::size_t rack, const PlantState& state) const;
+  bool act_on(const RackGroup& group, PlantState& state, std::vector<EventRecord>& events) const;
 
   const Plant& plant_;
-  const NodeCoupling& node_;
+  const NodeCouplings& nodes_;
   std::vector<std::size_t> inlet_signals_;  ///< [rack]
 };
 
 /// Nodes whose supply is lost or back, who have booted, or may start again after their dies were too hot. True if there was any.
-bool follow_supply(const Plant& plant, const NodeCoupling& node, PlantState& state, std::vector<EventRecord>& events);
+bool follow_supply(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::vector<EventRecord>& events);
 
 /// When the next node has booted or starts again; infinity: none.
 double next_node_s(const Plant& plant, const PlantState& state);

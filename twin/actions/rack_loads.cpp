@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::ptrdiff_t fewest_parallel_parties = 4;  ///< with fewer, threads cost more than they bring
 
-/// The loads of units of one kind from those of node `node` on.
+/// The loads of units of one kind from those of node `node` of its group on.
 double* loads(const NodeLoads& of, std::size_t node, PlantState& state) {
   return state.inputs.data() + of.first_input + node * of.per_node;
 }
@@ -27,7 +27,7 @@ void give(Lanes each_w, workload::NodeRange nodes, const NodeLoads& of_kind, Pla
 }
 
 /// The same with all units that share what GPUs and supplies leave, `left_w` [node].
-void share_evenly(Lanes left_w, workload::NodeRange nodes, const ItEquipment& it, PlantState& state) {
+void share_evenly(Lanes left_w, workload::NodeRange nodes, const RackGroup& it, PlantState& state) {
   std::size_t units = 0;
   for (const NodeLoads& of_kind : it.rest_loads) units += of_kind.per_node;
   left_w *= 1.0 / static_cast<double>(units);
@@ -42,10 +42,12 @@ class NodeBlock {
   /// As many nodes as `asked` holds, from `first` of the hall on, whose GPUs have been given what they ask for.
   NodeBlock(const RackNow& now, std::size_t first, const workload::NodeWatts& asked, PlantState& state)
       : now_(now),
-        gpus_(now.plant.it.gpus_per_node),
+        group_(now.group()),
+        gpus_(group_.gpus_per_node),
         first_(first),
+        first_of_group_(first - group_.first_node),
         count_(asked.ac_w.size()),
-        gpu_load_w_(loads(now.plant.it.gpu_loads, first, state)) {
+        gpu_load_w_(loads(group_.gpu_loads, first_of_group_, state)) {
     if (count_ == most_nodes) {
       asked_ac_w_ = lanes_at(asked.ac_w.data());
       asked_gpus_w_ = lanes_at(asked.gpus_w.data());
@@ -65,7 +67,8 @@ class NodeBlock {
     if (!has_full_clocks) ask_for_boots(state);
     is_restrained_ = !(is_served && is_enough() && has_full_clocks);
     if (!is_restrained_) return;  // as nearly always; a rack with a node that is not at work has no full clocks
-    const auto clocks = std::span<const double>(state.work.clock_fraction).subspan(first_ * gpus_, count_ * gpus_);
+    const auto clocks = std::span<const double>(state.work.clock_fraction)
+                            .subspan(group_.first_gpu + first_of_group_ * gpus_, count_ * gpus_);
     for (std::size_t n = 0; n < count_; ++n) {
       is_on_[n] = is_served && is_switched_on(state.work.node_is[first_ + n]) ? 1.0 : 0.0;
       gpus_w_[n] = restrain(n, clocks.subspan(n * gpus_, gpus_));
@@ -74,7 +77,6 @@ class NodeBlock {
 
   /// Loads of all units besides GPUs: what supplies lose and fans draw, and what is left.
   void set_rest_loads(PlantState& state) const {
-    const ItEquipment& it = now_.plant.it;
     Lanes rest_dc_w = asked_dc_w_ - asked_gpus_w_;
     Lanes drawn_w = asked_ac_w_;
     if (is_restrained_) {
@@ -84,14 +86,14 @@ class NodeBlock {
       drawn_w = smaller(drawn_w, asked_ac_w_);  // never more: a supply loses something with nothing to deliver
     }
     Lanes left_w = drawn_w - gpus_w_;
-    if (it.supply_loads.per_node > 0) {
+    if (group_.supply_loads.per_node > 0) {
       const Lanes fans_w = smaller(rest_dc_w, same_lanes(now_.node.fan_w));
       const Lanes supplies_w = left_w - rest_dc_w + fans_w;
       left_w = rest_dc_w - fans_w;
-      give(is_on_ * (1.0 / static_cast<double>(it.supply_loads.per_node)) * supplies_w, {first_, count_},
-           it.supply_loads, state);
+      give(is_on_ * (1.0 / static_cast<double>(group_.supply_loads.per_node)) * supplies_w, {first_of_group_, count_},
+           group_.supply_loads, state);
     }
-    share_evenly(is_on_ * left_w, {first_, count_}, it, state);
+    share_evenly(is_on_ * left_w, {first_of_group_, count_}, group_, state);
   }
 
  private:
@@ -128,7 +130,8 @@ class NodeBlock {
   }
 
   const RackNow& now_;
-  const std::size_t gpus_, first_, count_;
+  const RackGroup& group_;
+  const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
   Lanes asked_ac_w_{};    ///< [node] by the work, or by its boot
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
@@ -140,44 +143,50 @@ class NodeBlock {
 
 }  // namespace
 
-std::size_t racks_asked_together(const ItEquipment& it) {
-  return std::max<std::size_t>(workload::nodes_asked_together / it.nodes_per_rack, 1);
+std::vector<RackRange> racks_asked_together(const ItEquipment& it) {
+  std::vector<RackRange> ranges;
+  for (const RackGroup& group : it.groups) {
+    const std::size_t together = std::max<std::size_t>(workload::nodes_asked_together / group.nodes_per_rack, 1);
+    for (std::size_t first = 0; first < group.rack_count; first += together)
+      ranges.push_back({group.first_rack + first, std::min(together, group.rack_count - first)});
+  }
+  return ranges;
 }
 
 void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
                   RackRange racks, PlantState& state, const workload::NodeWatts& asked) {
-  const ItEquipment& it = plant.it;
-  const workload::NodeRange nodes{racks.first * it.nodes_per_rack, racks.count * it.nodes_per_rack};
-  const std::span<double> gpu_w(loads(it.gpu_loads, nodes.first, state), nodes.count * it.gpus_per_node);
+  const RackGroup& group = plant.it.group_of(racks.first);
+  const workload::NodeRange nodes{plant.it.racks[racks.first].first_node, racks.count * group.nodes_per_rack};
+  const std::span<double> gpu_w(loads(group.gpu_loads, nodes.first - group.first_node, state),
+                                nodes.count * group.gpus_per_node);
   workload.sample_with_sums(sample, nodes, gpu_w, asked);
 }
 
 void restrain_rack_loads(const RackNow& now, const workload::NodeWatts& asked, PlantState& state) {
-  const ItEquipment& it = now.plant.it;
-  const std::size_t nodes = it.nodes_per_rack;
+  const std::size_t nodes = now.group().nodes_per_rack, first_node = now.plant.it.racks[now.rack].first_node;
   for (std::size_t first = 0; first < nodes; first += NodeBlock::most_nodes) {
     const std::size_t count = std::min(nodes - first, NodeBlock::most_nodes);
     const workload::NodeWatts of_block{asked.ac_w.subspan(first, count), asked.gpus_w.subspan(first, count)};
-    NodeBlock block(now, now.rack * nodes + first, of_block, state);
+    NodeBlock block(now, first_node + first, of_block, state);
     block.restrain_gpus(state);
     block.set_rest_loads(state);
   }
 }
 
-void apply_work(const Plant& plant, const NodeCoupling& node, const workload::Workload& workload, PlantState& state,
+void apply_work(const Plant& plant, const NodeCouplings& nodes, const workload::Workload& workload, PlantState& state,
                 AskedWatts& asked) {
-  const std::size_t racks = plant.it.racks.size(), per_rack = plant.it.nodes_per_rack;
-  if (racks == 0) return;
+  if (plant.it.racks.empty()) return;
   workload.prepare(state.time_s, asked.basis);
-  const std::size_t together = racks_asked_together(plant.it);
-  const auto parties = static_cast<std::ptrdiff_t>((racks + together - 1) / together);
+  const std::vector<RackRange>& ranges = asked.ranges;
+  const auto parties = static_cast<std::ptrdiff_t>(ranges.size());
 #pragma omp parallel for schedule(static) if (parties >= fewest_parallel_parties)
   for (std::ptrdiff_t party = 0; party < parties; ++party) {
-    const std::size_t first = static_cast<std::size_t>(party) * together;
-    const RackRange range{first, std::min(together, racks - first)};
-    ask_for_work(plant, workload, asked.basis, range, state, asked.of(first * per_rack, range.count * per_rack));
-    for (std::size_t rack = first; rack < first + range.count; ++rack) {
-      restrain_rack_loads({plant, node, rack, state.time_s}, asked.of(rack * per_rack, per_rack), state);
+    const RackRange& range = ranges[static_cast<std::size_t>(party)];
+    const std::size_t per_rack = plant.it.nodes_in(range.first), first_node = plant.it.racks[range.first].first_node;
+    ask_for_work(plant, workload, asked.basis, range, state, asked.of(first_node, range.count * per_rack));
+    for (std::size_t r = 0; r < range.count; ++r) {
+      restrain_rack_loads({plant, nodes, range.first + r, state.time_s}, asked.of(first_node + r * per_rack, per_rack),
+                          state);
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "twin/actions/work.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "workload/replay.hpp"
 #include "workload/replay_levels.hpp"
 #include "workload/training.hpp"
+#include "workload/work_of_groups.hpp"
 
 namespace wattloop::twin {
 
@@ -38,13 +41,13 @@ std::string ratio_of_supplies(const workload::PowerTrace& trace, const std::vect
       ac_w > 0.0 ? dc_w / ac_w : 1.0);
 }
 
-Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) {
-  const workload::ReplayParams& params = scenario.workload.replay;
+Work make_replay_work(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {
+  const WorkloadSpec& spec = workload_of(scenario, racks);
+  const workload::ReplayParams& params = spec.replay;
   Problems problems;
-  const workload::PowerTrace trace =
-      workload::read_power_trace(params.trace, params, problems, scenario.workload.trace_place);
+  const workload::PowerTrace trace = workload::read_power_trace(params.trace, params, problems, spec.trace_place);
   problems.throw_if_any(params.trace);
-  const electrical::PsuParams& psu = scenario.racks.hardware.psu;
+  const electrical::PsuParams& psu = racks.hardware.psu;
   const auto ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); };
   const std::vector<double> inlet_w = workload::inlet_power_w(trace, params, ac_from_dc_w);
   const std::size_t columns = workload::columns_used(trace, params, nodes);
@@ -58,23 +61,25 @@ Work make_replay_work(const Scenario& scenario, const workload::NodeSet& nodes) 
   return work;
 }
 
-Work make_training_work(const Scenario& scenario, const workload::NodeSet& nodes) {
+Work make_training_work(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {
+  const WorkloadSpec& spec = workload_of(scenario, racks);
   Problems problems;
-  for (std::string& mistake : workload::training_mistakes(scenario.workload.training, nodes)) {
-    const Mention& section = scenario.workload.mention;
+  for (std::string& mistake : workload::training_mistakes(spec.training, nodes)) {
+    const Mention& section = spec.mention;
     problems.add({section.place, std::move(mistake), {}, section.excerpt});
   }
   problems.throw_if_any(scenario.file);
-  return {workload::make_training(scenario.workload.training, nodes, scenario.seed), {}, {}, 0.0};
+  return {workload::make_training(spec.training, nodes, scenario.seed), {}, {}, 0.0};
 }
 
-Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes) {
-  const NodeHardware& node = scenario.racks.hardware;
-  const double asked_w = scenario.workload.constant.node_power_w;
+Work make_constant_work(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {
+  const WorkloadSpec& spec = workload_of(scenario, racks);
+  const NodeHardware& node = racks.hardware;
+  const double asked_w = spec.constant.node_power_w;
   const double node_w = asked_w == workload::ConstantParams::nameplate_w ? node.nameplate_w : asked_w;
   Problems problems;
   if (node_w > node.nameplate_w) {
-    const Mention& written = scenario.workload.node_power_mention;
+    const Mention& written = spec.node_power_mention;
     problems.add({written.place,
                   fmt::format("node_power: {} is more than a node can draw, {}", format_quantity(node_w, "W"),
                               format_quantity(node.nameplate_w, "W")),
@@ -90,19 +95,43 @@ Work make_constant_work(const Scenario& scenario, const workload::NodeSet& nodes
   return {workload::make_constant_load(node_w, nodes), {}, std::move(warnings), 0.0};
 }
 
-}  // namespace
-
-Work make_work(const Scenario& scenario) {
-  const workload::NodeSet nodes = node_set(scenario.racks);
-  switch (scenario.workload.kind) {
+Work make_work_of(const Scenario& scenario, const RacksSpec& racks) {
+  const workload::NodeSet nodes = node_set(racks);
+  switch (workload_of(scenario, racks).kind) {
     case WorkloadSpec::Kind::replay:
-      return make_replay_work(scenario, nodes);
+      return make_replay_work(scenario, racks, nodes);
     case WorkloadSpec::Kind::constant:
-      return make_constant_work(scenario, nodes);
+      return make_constant_work(scenario, racks, nodes);
     case WorkloadSpec::Kind::training:
       break;
   }
-  return make_training_work(scenario, nodes);
+  return make_training_work(scenario, racks, nodes);
+}
+
+/// "dgx: what the user should know".
+std::vector<std::string> of_group(const RacksSpec& racks, std::vector<std::string> texts) {
+  for (std::string& text : texts) text = racks.name.empty() ? text : racks.name + ": " + text;
+  return texts;
+}
+
+}  // namespace
+
+Work make_work(const Scenario& scenario) {
+  Work work;
+  std::vector<workload::GroupWork> groups;
+  double nodes = 0.0, clamped = 0.0;
+  for (const RacksSpec& racks : scenario.racks) {
+    Work of_racks = make_work_of(scenario, racks);
+    const int count = racks.count * racks.nodes;
+    groups.push_back({std::move(of_racks.workload), static_cast<std::size_t>(count)});
+    std::ranges::move(of_group(racks, std::move(of_racks.notes)), std::back_inserter(work.notes));
+    std::ranges::move(of_group(racks, std::move(of_racks.warnings)), std::back_inserter(work.warnings));
+    nodes += count;
+    clamped += count * of_racks.clamped_sample_share;
+  }
+  work.clamped_sample_share = clamped / nodes;
+  work.workload = workload::make_work_of_groups(std::move(groups));
+  return work;
 }
 
 }  // namespace wattloop::twin

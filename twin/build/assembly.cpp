@@ -93,8 +93,8 @@ class Assembly {
     }
     for (const Room& room : diagram_.rooms) {
       const std::size_t set_point = room.set_point ? room.set_point->number : no_part;
-      plant_.rooms.push_back(
-          {room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, room.coil_water.number});
+      plant_.rooms.push_back({room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point,
+                              room.coil_water ? room.coil_water->number : no_part});
     }
   }
 

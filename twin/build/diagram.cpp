@@ -42,6 +42,11 @@ InputId Diagram::declare_setting(const std::string& component, std::string_view 
   return input;
 }
 
+InputId Diagram::nothing() {
+  if (!nothing_) nothing_ = declare_input("nothing", 0.0);
+  return *nothing_;
+}
+
 void Diagram::declare_system(const FluidSystem& system) {
   systems_.emplace(system.name, system);
   system_names_.push_back(system.name);

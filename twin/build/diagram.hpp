@@ -167,8 +167,8 @@ struct DeclaredUnits {
 /// A room: heat of electrical equipment goes to its air, which air handlers take and bring to where they supply.
 struct Room {
   std::string name;
-  JunctionId air, supply;  ///< the same where they blow into the bulk of it
-  JunctionId coil_water;   ///< comes to the coils in it
+  JunctionId air, supply;                     ///< the same where they blow into the bulk of it
+  std::optional<JunctionId> coil_water = {};  ///< comes to the coils in it
   std::optional<InputId> set_point = {};
   std::vector<FlowId> handled = {};  ///< air through each of its air handlers
 };
@@ -187,7 +187,8 @@ struct Row {
 /// A technology loop: a system by its name, with what its racks and pumps have in common.
 struct CoolantLoop {
   std::string name;
-  FlowId rack_flow;  ///< through each of its racks
+  std::size_t spec = 0;                     ///< in CoolingSpec::loops
+  std::map<std::size_t, FlowId> rack_flow;  ///< [group of racks] through each of them
   InputId pump_speed;
   InputId pressure;
   std::size_t control = 0;  ///< first state of its pressure control
@@ -195,8 +196,9 @@ struct CoolantLoop {
 
 /// What a rack of nodes is joined to.
 struct RackPlace {
-  JunctionId supply, back, cold_aisle, exhaust;
-  FlowId coolant;
+  JunctionId cold_aisle, exhaust;
+  JunctionId supply, back;  ///< only where coolant comes to it
+  FlowId coolant = {};
   double coolant_j_per_kg_k = 0.0;
 };
 
@@ -273,6 +275,8 @@ class Diagram {
     named.push_back({part.name, std::move(kind), std::move(hangs_on), part.load, {motor.number}});
   }
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
+  /// An input that is nothing for ever: flow of what does not flow.
+  InputId nothing();
   /// A flow that is a sum of flows and inputs: (code, coefficient).
   void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
     sums.emplace_back(flow, std::move(terms));
@@ -325,6 +329,7 @@ class Diagram {
 
   std::map<std::string, FluidSystem> systems_;
   std::vector<std::string> system_names_;
+  std::optional<InputId> nothing_;
   std::unordered_map<std::string, std::size_t> junction_of_name_;
 };
 

@@ -35,7 +35,15 @@ constexpr double loop_header_rise_m = 0.30;  // between headers of different loo
 constexpr Vector pdu_size_m = size_of(electrical::Pdu::box);
 constexpr double pdu_gap_m = 0.15;
 
-int racks_per_row(const HallCounts& counts) { return (counts.racks + counts.rows - 1) / counts.rows; }
+/// Of the rows of racks, the longest if several.
+std::vector<int> row_lengths(const HallFloor& counts) {
+  std::vector<int> lengths;
+  for (const RackOnFloor& rack : counts.racks) {
+    lengths.resize(std::max(lengths.size(), std::size_t(rack.row) + 1));
+    lengths[std::size_t(rack.row)] = std::max(lengths[std::size_t(rack.row)], rack.place + 1);
+  }
+  return lengths;
+}
 
 bool looks_to_plus_y(int row) { return row % 2 == 1; }
 
@@ -55,18 +63,21 @@ double rack_centre_x_m(int position) { return (position + 0.5) * rack_size_m[0];
 
 class Draughtsman {
  public:
-  explicit Draughtsman(const HallCounts& counts)
+  explicit Draughtsman(const HallFloor& counts)
       : counts_(counts),
-        row_begin_m_(counts.rows),
-        row_end_m_(counts.rows, racks_per_row(counts) * rack_size_m[0]),
-        loops_in_row_(counts.rows) {
-    const std::size_t nodes = std::size_t(counts.racks) * std::max(counts.nodes_per_rack, 0);
-    boxes_.reserve(counts.racks * 6 + nodes * (1 + std::max(counts.gpus_per_node, 0)));
+        row_length_(row_lengths(counts)),
+        longest_row_(std::ranges::max(row_length_)),
+        row_begin_m_(row_length_.size()),
+        row_end_m_(row_length_.size(), longest_row_ * rack_size_m[0]),
+        loops_in_row_(row_length_.size()) {
+    std::size_t boxes = counts.racks.size() * 6;
+    for (const RackOnFloor& rack : counts.racks) boxes += rack.nodes * (1 + std::max(rack.gpus_per_node, 0));
+    boxes_.reserve(boxes);
   }
 
   std::vector<LayoutBox> draw() && {
-    for (int index = 0; index < counts_.racks; ++index) draw_rack(index);
-    for (int loop = 0; loop < counts_.loops; ++loop) draw_loop(loop);
+    for (const RackOnFloor& rack : counts_.racks) draw_rack(rack);
+    for (int loop = 0; loop < int(counts_.loops.size()); ++loop) draw_loop(loop);
     draw_network_racks();
     for (int side = 0; side < counts_.sides; ++side) draw_pdus(side);
     draw_surroundings(counts_, boxes_);
@@ -74,17 +85,14 @@ class Draughtsman {
   }
 
  private:
-  void draw_rack(int index) {
-    const int row = index / racks_per_row(counts_);
-    const double x_m = rack_centre_x_m(index % racks_per_row(counts_));
-    const std::string rack = rack_name(counts_, index);
-    boxes_.push_back({rack, "rack", "", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
-    for (int node = 0; node < counts_.nodes_per_rack; ++node) draw_node(rack, row, x_m, node);
-    draw_rear_door(rack, row, x_m);
+  void draw_rack(const RackOnFloor& rack) {
+    const double x_m = rack_centre_x_m(rack.place);
+    boxes_.push_back({rack.name, "rack", "", {x_m, row_centre_y_m(rack.row), rack_size_m[2] / 2}, rack_size_m});
+    for (int node = 0; node < rack.nodes; ++node) draw_node(rack, x_m, node);
+    if (rack.has_rear_door) draw_rear_door(rack.name, rack.row, x_m);
   }
 
   void draw_rear_door(const std::string& rack, int row, double x_m) {
-    if (!counts_.has_rear_doors) return;
     const double behind_m = rack_size_m[1] + door_depth_m / 2;
     boxes_.push_back({rack + ".rear_door",
                       "rear_door",
@@ -95,15 +103,15 @@ class Draughtsman {
 
   /// Behind the compute racks, in rows about as long as theirs.
   void draw_network_racks() {
-    const int longest_row = std::max(racks_per_row(counts_) * 5 / 4, 8);
+    const int longest_row = std::max(longest_row_ * 5 / 4, 8);
     const int rows = (counts_.network_racks + longest_row - 1) / longest_row;
     const int per_row = rows > 0 ? (counts_.network_racks + rows - 1) / rows : 0;
     for (int index = 0; index < counts_.network_racks; ++index) {
-      const int row = counts_.rows + index / per_row;
+      const int row = int(row_length_.size()) + index / per_row;
       const double x_m = rack_centre_x_m(index % per_row);
       const std::string rack = fmt::format("network_rack_{}", index + 1);
       boxes_.push_back({rack, "network_rack", "network", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
-      draw_rear_door(rack, row, x_m);
+      if (counts_.has_rear_doors) draw_rear_door(rack, row, x_m);
     }
   }
 
@@ -111,7 +119,7 @@ class Draughtsman {
   void draw_pdus(int side) {
     const bool is_far = side % 2 == 0;
     for (int index = 0; index < counts_.pdus_per_side; ++index) {
-      const int row = int(static_cast<long long>(index) * counts_.rows / counts_.pdus_per_side);
+      const int row = int(static_cast<long long>(index) * int(row_length_.size()) / counts_.pdus_per_side);
       const double x_m =
           is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m) : before_row_m(row, pdu_size_m[0], pdu_gap_m);
       boxes_.push_back({counts_.sides == 1 ? fmt::format("pdu_{}", index + 1)
@@ -135,20 +143,21 @@ class Draughtsman {
     return end_m - width_m / 2;
   }
 
-  void draw_node(const std::string& rack, int row, double x_m, int node) {
+  void draw_node(const RackOnFloor& rack, double x_m, int node) {
     const double usable_m = rack_size_m[2] - 2 * rack_foot_m;
-    const double pitch_m = std::min(largest_node_pitch_m, usable_m / counts_.nodes_per_rack);
+    const double pitch_m = std::min(largest_node_pitch_m, usable_m / rack.nodes);
     const double height_m = 0.84 * pitch_m;
     const double bottom_m = rack_foot_m + node * pitch_m;
-    const std::string name = fmt::format("{}.node_{}", rack, node + 1);
+    const int row = rack.row;
+    const std::string name = fmt::format("{}.node_{}", rack.name, node + 1);
     boxes_.push_back({name,
                       "node",
-                      rack,
+                      rack.name,
                       {x_m, y_m(row, node_front_gap_m + node_depth_m / 2), bottom_m + height_m / 2},
                       {node_width_m, node_depth_m, height_m}});
-    const int across = std::clamp(counts_.gpus_per_node, 1, gpus_across);
-    const int deep = (counts_.gpus_per_node + across - 1) / across;
-    for (int gpu = 0; gpu < counts_.gpus_per_node; ++gpu) {
+    const int across = std::clamp(rack.gpus_per_node, 1, gpus_across);
+    const int deep = (rack.gpus_per_node + across - 1) / across;
+    for (int gpu = 0; gpu < rack.gpus_per_node; ++gpu) {
       const double column = (gpu % across + 0.5) / across - 0.5;
       const double line = (gpu / across + 0.5) / deep;
       boxes_.push_back({fmt::format("{}.gpu_{}", name, gpu + 1),
@@ -182,35 +191,33 @@ class Draughtsman {
   void draw_loop(int loop) {
     pipes_.fill(0);
     std::vector<int> rows;
-    int first = 0;
-    for (int index = 0; index < counts_.racks; ++index) {
-      if (loop_of_rack(counts_, index) != loop) continue;
-      const int row = index / racks_per_row(counts_);
-      const int position = index % racks_per_row(counts_);
-      if (rows.empty() || rows.back() != row) {
-        rows.push_back(row);
-        first = position;
-      }
-      const bool ends = index + 1 == counts_.racks || loop_of_rack(counts_, index + 1) != loop ||
-                        position + 1 == racks_per_row(counts_);
-      if (ends) draw_branch(loop, row, first, position);
+    const std::vector<RackOnFloor>& racks = counts_.racks;
+    std::size_t first = 0;
+    for (std::size_t index = 0; index < racks.size(); ++index) {
+      if (racks[index].loop != loop) continue;
+      const int row = racks[index].row;
+      const bool begins = index == 0 || racks[index - 1].loop != loop || racks[index - 1].row != row;
+      if (begins) first = index;
+      if (rows.empty() || rows.back() != row) rows.push_back(row);
+      const bool ends = index + 1 == racks.size() || racks[index + 1].loop != loop || racks[index + 1].row != row;
+      if (ends) draw_branch(loop, row, racks[first].place, racks[index].place);
     }
     if (rows.empty()) rows.push_back(0);
-    for (int cdu = 0; cdu < counts_.cdus_per_loop; ++cdu) draw_cdu(loop, cdu, rows[cdu % rows.size()]);
+    for (int cdu = 0; cdu < counts_.loops[loop].cdus; ++cdu) draw_cdu(loop, rows[cdu % rows.size()]);
   }
 
-  void draw_cdu(int loop, int cdu, int row) {
+  void draw_cdu(int loop, int row) {
     const double x_m = before_row_m(row, cdu_size_m[0], cdu_gap_m);
-    boxes_.push_back({fmt::format("cdu_{}", loop * counts_.cdus_per_loop + cdu + 1),
+    boxes_.push_back({fmt::format("cdu_{}", ++cdus_),
                       "cdu",
-                      fmt::format("loop_{}", loop + 1),
+                      counts_.loops[loop].name,
                       {x_m, row_centre_y_m(row), cdu_size_m[2] / 2},
                       cdu_size_m});
   }
 
   void draw_pipe(int loop, bool supply, Vector from_m, Vector to_m, double diameter_m) {
     const std::string kind = supply ? "supply_pipe" : "return_pipe";
-    const std::string parent = fmt::format("loop_{}", loop + 1);
+    const std::string parent = counts_.loops[loop].name;
     LayoutBox box{fmt::format("{}.{}_{}", parent, kind, ++pipes_[supply ? 0 : 1]), kind, parent, {}, {}};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       box.centre_m[axis] = (from_m[axis] + to_m[axis]) / 2;
@@ -219,28 +226,22 @@ class Draughtsman {
     boxes_.push_back(std::move(box));
   }
 
-  const HallCounts& counts_;
+  const HallFloor& counts_;
+  std::vector<int> row_length_;  // racks
+  int longest_row_;
   std::vector<double> row_begin_m_, row_end_m_;  // what stands there so far included
   std::vector<int> loops_in_row_;                // headers placed so far
   std::array<int, 2> pipes_{};                   // of the loop at hand: supply, return
+  int cdus_ = 0;                                 // drawn so far
   std::vector<LayoutBox> boxes_;
 };
 
 }  // namespace
 
-std::string rack_name(const HallCounts& counts, int index) {
-  const int per_row = racks_per_row(counts);
-  return fmt::format("row_{}.rack_{}", index / per_row + 1, index % per_row + 1);
-}
-
 std::string side_letter(int side) { return std::string(1, char('a' + side)); }
 
-int loop_of_rack(const HallCounts& counts, int index) {
-  return int(static_cast<long long>(index) * counts.loops / counts.racks);
-}
-
-std::vector<LayoutBox> hall_layout(const HallCounts& counts) {
-  if (counts.rows < 1 || counts.racks < 1) return {};
+std::vector<LayoutBox> hall_layout(const HallFloor& counts) {
+  if (counts.racks.empty()) return {};
   return Draughtsman(counts).draw();
 }
 

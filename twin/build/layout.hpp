@@ -1,4 +1,4 @@
-// Where everything that can be drawn stands in the hall: a pure function of counts, written to the results
+// Where everything that can be drawn stands in the hall: a pure function of racks and counts, written to the results
 // file so that views need nothing else. A drawing, not a survey: sizes are those of ordinary equipment (600
 // mm racks of 42 units, aisles of 1.2 and 1.8 m), positions follow the usual plan of a hall with hot and cold
 // aisles.
@@ -23,16 +23,27 @@ struct YardPart {
   Box box;
 };
 
-/// What stands in the hall and around it. Racks fill the rows one after the other, loops take racks in the
-/// same order. What is zero is not drawn.
-struct HallCounts {
-  int rows = 1;
-  int racks = 1;  ///< in all rows together
-  int nodes_per_rack = 8;
+/// A rack, in a row and on a technology loop.
+struct RackOnFloor {
+  std::string name;
+  int row = 0;    ///< from 0
+  int place = 0;  ///< in its row, from 0
+  int loop = -1;  ///< in `HallFloor::loops`; -1: none
+  int nodes = 8;
   int gpus_per_node = 8;
-  int loops = 1;
-  int cdus_per_loop = 1;
-  bool has_rear_doors = true;
+  bool has_rear_door = true;
+};
+
+struct LoopOnFloor {
+  std::string name;
+  int cdus = 1;
+};
+
+/// What stands in the hall and around it. What is zero is not drawn.
+struct HallFloor {
+  std::vector<RackOnFloor> racks = {};  ///< row by row
+  std::vector<LoopOnFloor> loops = {};
+  bool has_rear_doors = true;  ///< on racks of switches
   int network_racks = 0;
   int crahs = 0;
   int chillers = 0;
@@ -53,18 +64,12 @@ struct HallCounts {
 /// longest edge and ends half a diameter before it does. Doors stand in racks, pipes
 /// and CDUs in their loop ("loop_1"), network racks in "network", electrical equipment in its side
 /// ("side_a"). Counts below one draw nothing of theirs.
-std::vector<LayoutBox> hall_layout(const HallCounts& counts);
-
-/// Name of rack `index` (from 0) of the hall: "row_2.rack_3".
-std::string rack_name(const HallCounts& counts, int index);
+std::vector<LayoutBox> hall_layout(const HallFloor& counts);
 
 /// Size of a box, m.
 constexpr std::array<double, 3> size_of(const Box& box) { return {box.width_m, box.depth_m, box.height_m}; }
 
 /// Letter of power supply `side` (from 0): "a".
 std::string side_letter(int side);
-
-/// Loop (from 0) that serves rack `index` (from 0): loops share the racks evenly, in order.
-int loop_of_rack(const HallCounts& counts, int index);
 
 }  // namespace wattloop::twin

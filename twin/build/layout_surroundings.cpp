@@ -97,7 +97,7 @@ void line_up(std::vector<LayoutBox>& boxes, const Wall& wall, std::vector<Layout
 }
 
 /// Half of them along each wall at the ends of the rows, evenly spread.
-void draw_crahs(const HallCounts& counts, const Ground& hall, std::vector<LayoutBox>& boxes) {
+void draw_crahs(const HallFloor& counts, const Ground& hall, std::vector<LayoutBox>& boxes) {
   const std::vector<LayoutBox> all = numbered("crah", counts.crahs, crah_size_m);
   const auto half = all.begin() + long(all.size() / 2);
   const double length_m = hall.high_m[1] - hall.low_m[1];
@@ -112,7 +112,7 @@ void draw_crahs(const HallCounts& counts, const Ground& hall, std::vector<Layout
 }
 
 /// Behind the walls: sides a, c ... at the far end of the rows, b, d ... at the near one.
-void draw_ups(const HallCounts& counts, int side, const Ground& hall, std::vector<LayoutBox>& boxes) {
+void draw_ups(const HallFloor& counts, int side, const Ground& hall, std::vector<LayoutBox>& boxes) {
   const Ground taken = ground_of(boxes);
   const bool is_far = side % 2 == 0;
   const Wall wall{hall.low_m[1], hall.high_m[1], is_far ? taken.high_m[0] + wall_m : taken.low_m[0] - wall_m,
@@ -168,8 +168,7 @@ class Yard {
 
 /// Equipment of the sides in one line: b, d ... at the near end, a, c ... at the far one, `between` in the
 /// middle.
-std::vector<LayoutBox> side_by_side(const HallCounts& counts, std::vector<LayoutBox> between,
-                                    const auto& equipment_of) {
+std::vector<LayoutBox> side_by_side(const HallFloor& counts, std::vector<LayoutBox> between, const auto& equipment_of) {
   std::vector<LayoutBox> near, far;
   for (int side = 0; side < counts.sides; ++side) append(side % 2 == 0 ? far : near, equipment_of(side));
   append(near, std::move(between));
@@ -177,7 +176,7 @@ std::vector<LayoutBox> side_by_side(const HallCounts& counts, std::vector<Layout
   return near;
 }
 
-void draw_yard(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
+void draw_yard(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   Yard yard(ground_of(boxes));
   yard.add(side_by_side(counts, numbered("chiller", counts.chillers, chiller_size_m), [&](int side) {
     std::vector<LayoutBox> equipment = of_side("transformer", side, counts.transformers_per_side, transformer_size_m);
@@ -198,7 +197,7 @@ void draw_yard(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
 
 }  // namespace
 
-void draw_surroundings(const HallCounts& counts, std::vector<LayoutBox>& boxes) {
+void draw_surroundings(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   if (boxes.empty()) return;
   const Ground hall = ground_of(boxes);
   draw_crahs(counts, hall, boxes);

@@ -11,6 +11,6 @@ namespace wattloop::twin {
 
 /// Appends what surrounds the boxes that stand in the hall already. Where there is one per side it is named
 /// by its letter ("ups_a"), else numbered ("ups_a_1"); generators are always numbered ("generator_a_1").
-void draw_surroundings(const HallCounts& counts, std::vector<LayoutBox>& boxes);
+void draw_surroundings(const HallFloor& counts, std::vector<LayoutBox>& boxes);
 
 }  // namespace wattloop::twin

@@ -8,15 +8,16 @@ namespace wattloop::twin {
 
 Diagram expand(const Scenario& scenario) {
   const CoolingSpec& cooling = scenario.cooling;
+  const RackPlan plan = plan_racks(scenario);
   Diagram diagram;
   add_site(diagram);
   add_water_systems(diagram, cooling);
-  add_coolant_loops(diagram, cooling.loops, scenario.racks);
-  add_rooms(diagram, scenario);
-  add_racks(diagram, scenario);
+  add_coolant_loops(diagram, scenario, plan);
+  add_rooms(diagram, scenario, plan);
+  add_racks(diagram, scenario, plan);
   add_network_racks(diagram, scenario);
-  add_cdus(diagram, cooling);
-  add_towers(diagram, cooling.facility);
+  add_cdus(diagram, cooling, plan);
+  add_towers(diagram, cooling);
   add_chillers(diagram, cooling);
   add_air_handlers(diagram, scenario);
   join_rows(diagram, cooling.room);

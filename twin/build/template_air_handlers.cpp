@@ -72,14 +72,15 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
 }  // namespace
 
 void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
-  const FluidSystem& water = door_water(diagram);
   int count = 0;
   for (Room& room : diagram.rooms) {
     const CrahsSpec& spec = &room == &diagram.rooms.front() ? scenario.cooling.crahs : scenario.power.rooms.crahs;
     if (!spec.is_given) continue;
+    const FluidSystem& water = door_water(diagram);
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)
-      add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, scenario.cooling.doors.supply_k});
+      add_air_handler(diagram, fmt::format("crah_{}", ++count),
+                      {spec, water, room, scenario.cooling.chilled_supply_k()});
   }
 }
 

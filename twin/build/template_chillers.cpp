@@ -27,16 +27,16 @@ Passage add_side(Diagram& diagram, const std::string& name, const physics::Water
 MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec& cooling) {
   const ChillersSpec& spec = cooling.chilled_water.chillers;
   const FluidSystem& chilled_water = diagram.system("chilled_water");
-  const FluidSystem& facility = diagram.system("facility");
+  const FluidSystem& facility = water_named(diagram, cooling, cooling.chilled_water.condenser);
   using State = ChillerMachine::State;
   const MotorId motor = diagram.declare_motor(
       name, {.use = diagram.use_number(ChillerMachine::use), .restart_delay_s = spec.restart_delay_s},
       state_info<ChillerMachine>(&State::pump_fraction));
   const std::size_t loading = diagram.declare_state(name, state_info<ChillerMachine>(&State::loading_fraction));
   const Passage chilled = add_side(diagram, name + ".evaporator", spec.chilled_pump, motor, chilled_water.back,
-                                   chilled_water.supply, cooling.doors.supply_k);
+                                   chilled_water.supply, cooling.chilled_supply_k());
   const Passage condenser = add_side(diagram, name + ".condenser", spec.condenser_pump, motor, facility.supply,
-                                     facility.back, cooling.facility.supply_k);
+                                     facility.back, find_water(cooling, cooling.chilled_water.condenser)->supply_k);
   diagram.pass(chilled, name + ".chilled_return", name + ".chilled_supply");
   diagram.pass(condenser, name + ".condenser_supply", name + ".condenser_return");
   const State state{.loading_fraction = as_number(loading), .pump_fraction = diagram.speed_number(motor)};

@@ -1,6 +1,10 @@
 // Technology loops: two headers between racks and CDUs, the pressure that their pumps hold, and the CDUs themselves: pumps with
 // check valves in parallel, an exchanger, and a valve for the facility water.
 
+#include <cmath>
+#include <map>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "physics/fluids/fluid.hpp"
@@ -9,7 +13,6 @@
 #include "physics/water/cdu_valve.hpp"
 #include "physics/water/coolant_pump.hpp"
 #include "physics/water/loop_pressure.hpp"
-#include "twin/build/layout.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {
@@ -28,15 +31,46 @@ double coolant_heat_capacity_j_per_k(const LoopsSpec& spec, double volume_m3) {
   return volume_m3 * (coolant.density_kg_per_m3(spec.supply_k) * coolant.specific_heat_j_per_kg_k(spec.supply_k));
 }
 
-/// How many racks a loop (from 0) serves.
-double racks_of_loop(const LoopsSpec& spec, const RacksSpec& racks, int loop) {
-  const HallCounts counts{.racks = racks.count, .loops = spec.count};
-  int count = 0;
-  for (int r = 0; r < racks.count; ++r) count += loop_of_rack(counts, r) == loop ? 1 : 0;
-  return count;
+double rack_resistance(const RacksSpec& racks) {
+  return physics::quadratic_resistance_pa_s2_per_kg2(racks.hardware.coolant_pressure_drop_pa,
+                                                     racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
 }
 
-void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const RacksSpec& racks) {
+/// The racks of a loop as the network sees them. All have the same pressure before and behind them, and each takes a flow by the
+/// square root of it: in racks of one group, which stand for all, exactly.
+struct RacksOfLoop {
+  double resistance_pa_s2_per_kg2 = 0.0;     ///< of a rack of that group
+  double count = 0.0;                        ///< of such racks that take the flow of all
+  std::map<std::size_t, double> flow_ratio;  ///< [group] of a rack of another over one of that
+};
+
+RacksOfLoop racks_of_loop(const Scenario& scenario, const RackPlan& plan, std::size_t loop) {
+  RacksOfLoop racks;
+  for (const PlannedRack& rack : plan.racks) {
+    if (rack.loop != loop) continue;
+    const double resistance = rack_resistance(scenario.racks[rack.group]);
+    if (racks.flow_ratio.empty()) racks.resistance_pa_s2_per_kg2 = resistance;
+    const auto [of_group, is_new] = racks.flow_ratio.emplace(rack.group, 1.0);
+    if (is_new) of_group->second = std::sqrt(racks.resistance_pa_s2_per_kg2 / resistance);
+    racks.count += of_group->second;
+  }
+  return racks;
+}
+
+/// Coolant through racks of each group, those of the first as the network gives it.
+std::map<std::size_t, FlowId> declare_rack_flows(Diagram& diagram, const RacksOfLoop& racks) {
+  std::map<std::size_t, FlowId> flows;
+  const FlowId of_network = diagram.declare_flow();
+  for (const auto& [group, ratio] : racks.flow_ratio) {
+    flows[group] = ratio == 1.0 ? of_network : diagram.declare_flow();
+    if (ratio != 1.0) diagram.sum(flows[group], {{code_of(of_network), ratio}});
+  }
+  if (flows.empty()) flows[0] = of_network;  // of no rack: told later
+  return flows;
+}
+
+void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const std::string& water,
+              const RacksOfLoop& racks) {
   const double header_j_per_k = coolant_heat_capacity_j_per_k(spec, 0.5 * spec.volume_m3);
   FluidSystem system{
       .name = name, .fluid = "coolant of " + name, .fluids = "coolant of loops", .supply = {}, .back = {}};
@@ -52,14 +86,13 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   auto typical = typical_state<LoopPressure>();
   typical.sensor_pa = spec.differential_pressure_pa;
   const auto control = diagram.declare_states<LoopPressure>(name, typical);
-  const FlowId rack_flow = diagram.declare_flow();
-  const double rack_resistance = physics::quadratic_resistance_pa_s2_per_kg2(
-      racks.hardware.coolant_pressure_drop_pa, racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
-  const auto loop_number = static_cast<int>(diagram.coolant_loops.size());
+  const std::size_t first_flow = diagram.flow_count;
+  std::map<std::size_t, FlowId> rack_flows = declare_rack_flows(diagram, racks);
+  const FlowId rack_flow{first_flow};
   diagram.add<LoopPressure>(name,
                             {.control = spec.pressure_control,
-                             .rack_resistance_pa_s2_per_kg2 = rack_resistance,
-                             .racks = racks_of_loop(spec, racks, loop_number),
+                             .rack_resistance_pa_s2_per_kg2 = racks.resistance_pa_s2_per_kg2,
+                             .racks = racks.count,
                              .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
                              .rated_heat_w = spec.cdus * spec.cdu.rated_heat_w,
                              .liquid = physics::range_of(coolant_of(spec))},
@@ -72,7 +105,8 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
                              .return_k = temperature_number(system.back),
                              .supply_set_point_k = number_of(system.set_point)});
   LoopFlows flows;
-  flows.rack_resistance_pa_s2_per_kg2 = rack_resistance;
+  flows.rack_count = racks.count;
+  flows.rack_resistance_pa_s2_per_kg2 = racks.resistance_pa_s2_per_kg2;
   flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
       spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s);
   flows.pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k));
@@ -80,11 +114,11 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   diagram.loops.push_back(std::move(flows));
   diagram.declare_system(system);
   diagram.coolant_loops.push_back({.name = name,
-                                   .rack_flow = rack_flow,
+                                   .rack_flow = std::move(rack_flows),
                                    .pump_speed = speed,
                                    .pressure = pressure,
                                    .control = static_cast<std::size_t>(control.sensor_pa)});
-  diagram.named.push_back({name, "coolant loop", {"facility"}});
+  diagram.named.push_back({name, "coolant loop", {water}});
 }
 
 /// A pump of a CDU; heat of its motor goes to the room.
@@ -120,7 +154,7 @@ CduValve::State add_valve(Diagram& diagram, const std::string& name, const Loops
 
 /// Where the pumps of a CDU stand.
 struct PumpPlace {
-  std::string cdu;
+  std::string cdu, water;
   std::size_t loop_number;
   JunctionId outlet;
   FlowId flow;
@@ -140,20 +174,21 @@ void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) 
     group.motors.push_back(motor.number);
   }
   group.duty = group.motors.size() > 1 ? group.motors.size() - 1 : group.motors.size();
-  diagram.named.push_back({place.cdu, "CDU", {loop.name, "facility"}, no_part, group.motors});
+  diagram.named.push_back({place.cdu, "CDU", {loop.name, place.water}, no_part, group.motors});
   for (const std::size_t motor : group.motors) diagram.add_named_motor({motor}, "pump", {place.cdu});
   diagram.motor_groups.push_back(std::move(group));
   diagram.loops[place.loop_number].cdus.push_back(std::move(flows));
 }
 
-void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooling, std::size_t loop_number) {
-  const LoopsSpec& spec = cooling.loops;
+void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooling, const LoopsSpec& spec,
+             std::size_t loop_number) {
   const FluidSystem& loop = diagram.system(diagram.coolant_loops[loop_number].name);
-  const FluidSystem& facility = diagram.system("facility");
+  const FluidSystem& facility = water_named(diagram, cooling, spec.on);
   const JunctionId outlet = diagram.declare_junction(
       name + ".outlet", coolant_heat_capacity_j_per_k(spec, spec.cdu.technology_volume_m3), spec.supply_k);
-  const JunctionId inside = diagram.declare_junction(
-      name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3), cooling.facility.supply_k);
+  const JunctionId inside =
+      diagram.declare_junction(name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
+                               find_water(cooling, spec.on)->supply_k);
   const FlowId flow = diagram.declare_flow(), facility_flow = diagram.declare_flow();
   const Passage technology{loop.back, outlet, loop.supply, code_of(flow), loop.specific_heat_j_per_kg_k};
   const Passage water{facility.supply, inside, facility.back, code_of(facility_flow),
@@ -174,19 +209,25 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
                                 .valve_state = position,
                                 .valve = spec.cdu,
                                 .pumps = facility.pumps});
-  add_pumps(diagram, spec, {name, loop_number, outlet, flow});
+  add_pumps(diagram, spec, {name, facility.name, loop_number, outlet, flow});
 }
 
 }  // namespace
 
-void add_coolant_loops(Diagram& diagram, const LoopsSpec& loops, const RacksSpec& racks) {
-  for (int l = 0; l < loops.count; ++l) add_loop(diagram, fmt::format("loop_{}", l + 1), loops, racks);
+void add_coolant_loops(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
+  for (std::size_t l = 0; l < plan.loops.size(); ++l) {
+    const LoopsSpec& spec = scenario.cooling.loops[plan.loops[l].spec];
+    const std::string water = find_water(scenario.cooling, spec.on)->name;
+    add_loop(diagram, plan.loops[l].name, spec, water, racks_of_loop(scenario, plan, l));
+    diagram.coolant_loops.back().spec = plan.loops[l].spec;
+  }
 }
 
-void add_cdus(Diagram& diagram, const CoolingSpec& cooling) {
+void add_cdus(Diagram& diagram, const CoolingSpec& cooling, const RackPlan& plan) {
   int count = 0;
-  for (std::size_t l = 0; l < diagram.coolant_loops.size(); ++l) {
-    for (int c = 0; c < cooling.loops.cdus; ++c) add_cdu(diagram, fmt::format("cdu_{}", ++count), cooling, l);
+  for (std::size_t l = 0; l < plan.loops.size(); ++l) {
+    const LoopsSpec& spec = cooling.loops[plan.loops[l].spec];
+    for (int c = 0; c < spec.cdus; ++c) add_cdu(diagram, fmt::format("cdu_{}", ++count), cooling, spec, l);
   }
 }
 

@@ -1,6 +1,9 @@
 // Racks of nodes and racks of switches: coolant through the cold plates of nodes, air from the cold aisle through a rear door
 // to the hot one.
 
+#include <optional>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "network/fat_tree.hpp"
@@ -9,7 +12,6 @@
 #include "physics/air/rear_door_fans.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/units/node_rack.hpp"
-#include "twin/build/layout.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
@@ -29,12 +31,14 @@ struct RackAir {
   std::size_t row = 0;
   double airflow_kg_per_s = 0.0;
   std::size_t place = 0;  ///< among all racks
+  bool has_door = true;
 };
 
 /// What became of it.
 struct JoinedAir {
-  JunctionId exhaust, door_water;
-  InputId airflow;
+  JunctionId exhaust;
+  std::optional<JunctionId> door_water = {};
+  InputId airflow = {};
 };
 
 /// Water through every door.
@@ -49,8 +53,10 @@ JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& sce
   JoinedAir joined;
   joined.exhaust = diagram.declare_junction(rack.name + ".exhaust", air_heat_capacity_j_per_k(exhaust_volume_m3),
                                             scenario.cooling.room.initial_k);
-  joined.door_water = diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(door.water_volume_m3),
-                                               scenario.cooling.doors.supply_k);
+  if (rack.has_door) {
+    joined.door_water = diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(door.water_volume_m3),
+                                                 scenario.cooling.doors.supply_k);
+  }
   joined.airflow = diagram.declare_input(rack.name + ".airflow", rack.airflow_kg_per_s);
   diagram.rows[rack.row].airflows.push_back(joined.airflow);
   return joined;
@@ -73,10 +79,14 @@ DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::
 DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearDoorParams& door,
                      const JoinedAir& joined) {
   const Row& row = diagram.rows[rack.row];
-  const FluidSystem& chilled = door_water(diagram);
   const Passage air{row.cold_aisle, joined.exhaust, row.hot_aisle, code_of(joined.airflow),
                     physics::air_specific_heat_j_per_kg_k};
-  const Passage water{chilled.supply, joined.door_water, chilled.back, code_of(*diagram.door_flow),
+  if (!rack.has_door) {
+    diagram.pass(air, rack.name + ".intake", rack.name + ".outlet");
+    return {};
+  }
+  const FluidSystem& chilled = door_water(diagram);
+  const Passage water{chilled.supply, *joined.door_water, chilled.back, code_of(*diagram.door_flow),
                       chilled.specific_heat_j_per_kg_k};
   diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");
   diagram.pass(water, rack.name + ".door_supply", rack.name + ".door_return");
@@ -85,57 +95,95 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearD
       {.air = {temperature_number(joined.exhaust), as_number(air.flow), air.specific_heat_j_per_kg_k},
        .water = water.inlet<PortMedium::liquid>()},
       {.air = heat_into(air.to), .water = water.heat()});
-  diagram.doors.push_back({rack.name, diagram.door_flow->number, chilled.supply.number, joined.door_water.number,
+  diagram.doors.push_back({rack.name, diagram.door_flow->number, chilled.supply.number, joined.door_water->number,
                            chilled.specific_heat_j_per_kg_k, door.rated_heat_w});
   return add_door_fans(diagram, rack, door, joined);
 }
 
-void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, std::size_t loop_number) {
-  const CoolantLoop& of_loop = diagram.coolant_loops[loop_number];
-  const NodeHardware& node = scenario.racks.hardware;
-  const LoopsSpec& loops = scenario.cooling.loops;
+/// Where the water of a door is read; where there is none, what stands for it is read by nobody.
+struct DoorCodes {
+  double supply_k, return_k, kg_per_s;
+};
+
+DoorCodes door_codes(Diagram& diagram, const RackAir& air, const JoinedAir& joined) {
+  const double inlet_k = temperature_number(diagram.rows[air.row].cold_aisle);
+  if (!joined.door_water) return {inlet_k, inlet_k, number_of(diagram.nothing())};
+  return {temperature_number(door_water(diagram).supply), temperature_number(*joined.door_water),
+          number_of(*diagram.door_flow)};
+}
+
+/// Manifolds between the headers of a loop, and coolant through them.
+void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& scenario, RackPlace& place) {
+  const CoolantLoop& of_loop = diagram.coolant_loops[*rack.loop];
   const FluidSystem& loop = diagram.system(of_loop.name);
-  const Row& row = diagram.rows[air.row];
+  const RacksSpec& racks = scenario.racks[rack.group];
+  const LoopsSpec& loops = scenario.cooling.loops[of_loop.spec];
   const physics::Fluid& coolant = physics::find_fluid(loops.coolant);
   const double manifold_j_per_k =
-      0.5 * static_cast<double>(scenario.racks.nodes) * node.rack_liquid_volume_per_node_m3 *
+      0.5 * static_cast<double>(racks.nodes) * racks.hardware.rack_liquid_volume_per_node_m3 *
       (coolant.density_kg_per_m3(loops.supply_k) * coolant.specific_heat_j_per_kg_k(loops.supply_k));
-  RackPart rack{.name = air.name};
-  const JunctionId supply = diagram.declare_junction(air.name + ".supply", manifold_j_per_k, loops.supply_k);
-  const JunctionId back = diagram.declare_junction(air.name + ".return", manifold_j_per_k, loops.supply_k);
+  place.supply = diagram.declare_junction(rack.name + ".supply", manifold_j_per_k, loops.supply_k);
+  place.back = diagram.declare_junction(rack.name + ".return", manifold_j_per_k, loops.supply_k);
+  place.coolant = of_loop.rack_flow.at(rack.group);
+  place.coolant_j_per_kg_k = loop.specific_heat_j_per_kg_k;
+  const std::size_t flow = code_of(place.coolant);
+  diagram.stream(rack.name + ".supply_hose", loop.supply, place.supply, flow, loop.specific_heat_j_per_kg_k);
+  diagram.stream(rack.name + ".cold_plates", place.supply, place.back, flow, loop.specific_heat_j_per_kg_k);
+  diagram.stream(rack.name + ".return_hose", place.back, loop.back, flow, loop.specific_heat_j_per_kg_k);
+}
+
+/// What results tell of it.
+void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air, const JoinedAir& joined,
+               const RackPlace& place, std::size_t load, const Scenario& scenario) {
+  const DoorCodes door = door_codes(diagram, air, joined);
+  const NodeHardware& node = scenario.racks[planned.group].hardware;
+  const double inlet_k = temperature_number(place.cold_aisle);
+  diagram.tell<physics::NodeRack>(
+      air.name,
+      {.inlet_air_k = inlet_k,
+       .outlet_air_k = temperature_number(joined.exhaust),
+       .supply_k = planned.loop ? temperature_number(place.supply) : inlet_k,
+       .return_k = planned.loop ? temperature_number(place.back) : inlet_k,
+       .door_supply_k = door.supply_k,
+       .door_return_k = door.return_k,
+       .door_kg_per_s = door.kg_per_s,
+       .coolant_kg_per_s = planned.loop ? number_of(place.coolant) : number_of(diagram.nothing()),
+       .air_kg_per_s = number_of(joined.airflow)},
+      {.lowest_inlet_k = node.inlet_air.lowest_allowed_k,
+       .highest_inlet_k = node.inlet_air.highest_allowed_k,
+       .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
+       .door_rated_heat_w = air.has_door ? scenario.cooling.doors.door.rated_heat_w : 0.0,
+       .takes_coolant = planned.loop.has_value(),
+       .has_door = air.has_door},
+      {.nodes = {as_number(code_of(Region::load, load))}});
+}
+
+void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scenario, RackPart& rack) {
+  const RacksSpec& racks = scenario.racks[planned.group];
+  const RackAir air{planned.name, planned.row, racks.nodes * racks.hardware.airflow_kg_per_s, diagram.it.racks.size(),
+                    planned.has_door};
+  const Row& row = diagram.rows[air.row];
+  RackPlace place;
+  place.cold_aisle = row.cold_aisle;
+  if (planned.loop) join_coolant(diagram, planned, scenario, place);
   const JoinedAir joined = declare_air(diagram, air, scenario);
+  place.exhaust = joined.exhaust;
   rack.airflow_input = joined.airflow.number;
   rack.load =
       diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place});
-  const std::size_t flow = code_of(of_loop.rack_flow);
-  diagram.stream(air.name + ".supply_hose", loop.supply, supply, flow, loop.specific_heat_j_per_kg_k);
-  diagram.stream(air.name + ".cold_plates", supply, back, flow, loop.specific_heat_j_per_kg_k);
-  diagram.stream(air.name + ".return_hose", back, loop.back, flow, loop.specific_heat_j_per_kg_k);
   rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
-  diagram.tell<physics::NodeRack>(air.name,
-                                  {.inlet_air_k = temperature_number(row.cold_aisle),
-                                   .outlet_air_k = temperature_number(joined.exhaust),
-                                   .supply_k = temperature_number(supply),
-                                   .return_k = temperature_number(back),
-                                   .door_supply_k = temperature_number(door_water(diagram).supply),
-                                   .door_return_k = temperature_number(joined.door_water),
-                                   .door_kg_per_s = number_of(*diagram.door_flow),
-                                   .coolant_kg_per_s = as_number(flow),
-                                   .air_kg_per_s = number_of(joined.airflow)},
-                                  {.lowest_inlet_k = node.inlet_air.lowest_allowed_k,
-                                   .highest_inlet_k = node.inlet_air.highest_allowed_k,
-                                   .door_water_j_per_kg_k = door_water(diagram).specific_heat_j_per_kg_k,
-                                   .door_rated_heat_w = scenario.cooling.doors.door.rated_heat_w},
-                                  {.nodes = {as_number(code_of(Region::load, rack.load))}});
-  ++diagram.loops[loop_number].rack_count;
-  diagram.rack_places.push_back(
-      {supply, back, row.cold_aisle, joined.exhaust, of_loop.rack_flow, loop.specific_heat_j_per_kg_k});
-  diagram.named.push_back({air.name, "rack", {loop.name, door_water(diagram).name, row.name}, rack.load});
-  diagram.it.racks.push_back(std::move(rack));
+  tell_rack(diagram, planned, air, joined, place, rack.load, scenario);
+  diagram.rack_places.push_back(place);
+  std::vector<std::string> hangs_on;
+  if (planned.loop) hangs_on.push_back(diagram.coolant_loops[*planned.loop].name);
+  if (planned.has_door) hangs_on.push_back(door_water(diagram).name);
+  hangs_on.push_back(row.name);
+  diagram.named.push_back({air.name, "rack", std::move(hangs_on), rack.load});
 }
 
 void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, double switches) {
   const JoinedAir joined = declare_air(diagram, air, scenario);
+  const DoorCodes door = door_codes(diagram, air, joined);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
   const std::size_t load =
       diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place});
@@ -143,17 +191,20 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   diagram.add<network::SwitchHeat>(
       air.name,
       {.highest_inlet_k = scenario.network.switches.highest_inlet_k,
-       .door_water_j_per_kg_k = door_water(diagram).specific_heat_j_per_kg_k,
-       .door_rated_heat_w = scenario.cooling.doors.door.rated_heat_w},
+       .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
+       .door_rated_heat_w = air.has_door ? scenario.cooling.doors.door.rated_heat_w : 0.0},
       {.power_w = number_of(power)},
       {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
       {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
        .outlet_air_k = temperature_number(joined.exhaust),
-       .door_supply_k = temperature_number(door_water(diagram).supply),
-       .door_return_k = temperature_number(joined.door_water),
-       .door_kg_per_s = number_of(*diagram.door_flow),
+       .door_supply_k = door.supply_k,
+       .door_return_k = door.return_k,
+       .door_kg_per_s = door.kg_per_s,
        .air_kg_per_s = number_of(joined.airflow)});
-  diagram.named.push_back({air.name, "network rack", {door_water(diagram).name, diagram.rows[air.row].name}, load});
+  std::vector<std::string> hangs_on;
+  if (air.has_door) hangs_on.push_back(door_water(diagram).name);
+  hangs_on.push_back(diagram.rows[air.row].name);
+  diagram.named.push_back({air.name, "network rack", std::move(hangs_on), load});
   diagram.it.network_racks.push_back({.name = air.name,
                                       .airflow_input = joined.airflow.number,
                                       .power_input = power.number,
@@ -164,21 +215,32 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
 
 }  // namespace
 
-void add_racks(Diagram& diagram, const Scenario& scenario) {
-  const RacksSpec& racks = scenario.racks;
-  const HallCounts counts{.rows = racks.rows,
-                          .racks = racks.count,
-                          .nodes_per_rack = racks.nodes,
-                          .loops = scenario.cooling.loops.count,
-                          .cdus_per_loop = scenario.cooling.loops.cdus};
-  diagram.it.nodes_per_rack = static_cast<std::size_t>(racks.nodes);
-  diagram.it.node_use = diagram.use_number(physics::NodeRack::use);
-  add_door_flow(diagram, scenario.cooling.doors.door);
-  const std::size_t per_row = static_cast<std::size_t>((racks.count + racks.rows - 1) / racks.rows);
-  for (int r = 0; r < racks.count; ++r) {
-    const auto place = static_cast<std::size_t>(r);
-    const RackAir air{rack_name(counts, r), place / per_row, racks.nodes * racks.hardware.airflow_kg_per_s, place};
-    add_rack(diagram, air, scenario, static_cast<std::size_t>(loop_of_rack(counts, r)));
+void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
+  ItEquipment& it = diagram.it;
+  it.node_use = diagram.use_number(physics::NodeRack::use);
+  if (scenario.cooling.doors.is_given) add_door_flow(diagram, scenario.cooling.doors.door);
+  for (const RacksSpec& racks : scenario.racks) {
+    RackGroup group;
+    group.name = racks.name;
+    group.nodes_per_rack = static_cast<std::size_t>(racks.nodes);
+    for (const NodeUnits& units : racks.hardware.units) {
+      if (units.name == "gpu") group.gpus_per_node = static_cast<std::size_t>(units.count);
+    }
+    it.groups.push_back(std::move(group));
+  }
+  std::size_t node = 0, gpu = 0;
+  for (const PlannedRack& planned : plan.racks) {
+    RackGroup& group = it.groups[planned.group];
+    if (group.rack_count++ == 0) {
+      group.first_rack = it.racks.size();
+      group.first_node = node;
+      group.first_gpu = gpu;
+    }
+    RackPart rack{.name = planned.name, .group = planned.group, .first_node = node, .first_gpu = gpu};
+    add_rack(diagram, planned, scenario, rack);
+    it.racks.push_back(std::move(rack));
+    node += group.nodes_per_rack;
+    gpu += group.gpus_per_rack();
   }
 }
 
@@ -191,7 +253,8 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario) {
   it.job_traffic_fraction = spec.traffic_fraction;
   for (int r = 0; r < spec.racks; ++r) {
     const std::size_t place = it.racks.size() + static_cast<std::size_t>(r);
-    const RackAir air{fmt::format("network_rack_{}", r + 1), diagram.rows.size() - 1, spec.airflow_kg_per_s, place};
+    const RackAir air{fmt::format("network_rack_{}", r + 1), diagram.rows.size() - 1, spec.airflow_kg_per_s, place,
+                      scenario.cooling.doors.is_given};
     add_network_rack(diagram, air, scenario, static_cast<double>(tree.all_switches()) / spec.racks);
   }
 }

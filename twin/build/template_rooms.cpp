@@ -34,13 +34,9 @@ struct RowSize {
   std::size_t racks;
 };
 
-std::vector<RowSize> row_sizes(const Scenario& scenario) {
+std::vector<RowSize> row_sizes(const Scenario& scenario, const RackPlan& plan) {
   std::vector<RowSize> rows;
-  const auto racks = static_cast<std::size_t>(scenario.racks.count);
-  const std::size_t per_row = (racks + scenario.racks.rows - 1) / scenario.racks.rows;
-  for (std::size_t first = 0; first < racks; first += per_row) {
-    rows.push_back({fmt::format("row_{}", rows.size() + 1), std::min(per_row, racks - first)});
-  }
+  for (const PlannedRow& row : plan.rows) rows.push_back({row.name, row.racks});
   if (scenario.network.is_given) rows.push_back({"network_row", static_cast<std::size_t>(scenario.network.racks)});
   return rows;
 }
@@ -76,7 +72,9 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
   diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)},
                               {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});
-  diagram.rooms.push_back({.name = name, .air = air, .supply = air, .coil_water = door_water(diagram).supply});
+  Room room{.name = name, .air = air, .supply = air};
+  if (has_door_water(diagram)) room.coil_water = door_water(diagram).supply;
+  diagram.rooms.push_back(std::move(room));
 }
 
 /// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.
@@ -106,9 +104,9 @@ void join_row(Diagram& diagram, const Row& row) {
 
 }  // namespace
 
-void add_rooms(Diagram& diagram, const Scenario& scenario) {
+void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
   double aisles_m3 = 0.0;
-  const std::vector<RowSize> rows = row_sizes(scenario);
+  const std::vector<RowSize> rows = row_sizes(scenario, plan);
   for (const RowSize& row : rows) {
     aisles_m3 += static_cast<double>(row.racks) * (cold_aisle_m3_per_rack + hot_aisle_m3_per_rack);
   }

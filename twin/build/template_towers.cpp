@@ -13,10 +13,11 @@ namespace {
 using physics::FanControl;
 using physics::TowerCell;
 
-FanControl::State add_fan_control(Diagram& diagram, const TowersSpec& spec, const FluidSystem& water, double supply_k) {
+FanControl::State add_fan_control(Diagram& diagram, const std::string& name, const TowersSpec& spec,
+                                  const FluidSystem& water, double supply_k) {
   auto typical = typical_state<FanControl>();
   typical.sensor_k = supply_k;
-  const auto control = diagram.declare_states<FanControl>("towers", typical);
+  const auto control = diagram.declare_states<FanControl>(name, typical);
   diagram.add<FanControl>(
       {{spec.fan_gain_per_k, spec.fan_integral_time_s}, spec.sensor_lag_s},
       {.measured_k = temperature_number(water.supply), .set_point_k = number_of(water.set_point), .state = control},
@@ -56,22 +57,29 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
   return motor;
 }
 
-}  // namespace
-
-void add_towers(Diagram& diagram, const FacilitySpec& facility) {
-  const TowersSpec& spec = facility.towers;
-  if (!facility.pumps.is_given) return;
-  const FluidSystem& water = diagram.system("facility");
-  add_system_pumps(diagram, water, facility.pumps, facility_pumps_use);
-  if (!spec.is_given) return;
-  declare_weather(diagram, facility.supply_k);
-  const FanControl::State control = add_fan_control(diagram, spec, water, facility.supply_k);
-  MotorGroup group{.name = "towers", .motors = {}, .duty = static_cast<std::size_t>(spec.count)};
-  for (int t = 0; t < spec.count; ++t) {
-    const std::string name = fmt::format("tower_{}", t + 1);
-    group.motors.push_back(add_cell(diagram, name, spec, water, facility.supply_k, control).number);
+/// The cells of one water system are a group of motors; they are counted through the hall.
+void add_towers_of(Diagram& diagram, const FacilitySpec& spec, int& count) {
+  if (!spec.pumps.is_given) return;
+  const TowersSpec& towers = spec.towers;
+  const FluidSystem& water = diagram.system(spec.name);
+  add_system_pumps(diagram, water, spec.pumps, facility_pumps_use);
+  if (!towers.is_given) return;
+  const std::string group_name = spec.name == "facility" ? "towers" : spec.name + ".towers";
+  declare_weather(diagram, spec.supply_k);
+  const FanControl::State control = add_fan_control(diagram, group_name, towers, water, spec.supply_k);
+  MotorGroup group{.name = group_name, .motors = {}, .duty = static_cast<std::size_t>(towers.count)};
+  for (int t = 0; t < towers.count; ++t) {
+    const std::string name = fmt::format("tower_{}", ++count);
+    group.motors.push_back(add_cell(diagram, name, towers, water, spec.supply_k, control).number);
   }
   diagram.motor_groups.push_back(std::move(group));
+}
+
+}  // namespace
+
+void add_towers(Diagram& diagram, const CoolingSpec& cooling) {
+  int count = 0;
+  for (const FacilitySpec& water : cooling.water) add_towers_of(diagram, water, count);
 }
 
 }  // namespace wattloop::twin

@@ -1,5 +1,7 @@
 // The units in the racks: one group for every sort of unit that a node lists, one station for every rack.
 
+#include <span>
+
 #include <fmt/format.h>
 
 #include "physics/fluids/fluid.hpp"
@@ -10,10 +12,14 @@ namespace wattloop::twin {
 
 namespace {
 
-std::vector<std::string> unit_names(const ItEquipment& it, const NodeUnits& units) {
+std::span<const RackPart> racks_of(const ItEquipment& it, const RackGroup& group) {
+  return std::span(it.racks).subspan(group.first_rack, group.rack_count);
+}
+
+std::vector<std::string> unit_names(const ItEquipment& it, const RackGroup& group, const NodeUnits& units) {
   std::vector<std::string> names;
-  for (const RackPart& rack : it.racks) {
-    for (std::size_t node = 0; node < it.nodes_per_rack; ++node) {
+  for (const RackPart& rack : racks_of(it, group)) {
+    for (std::size_t node = 0; node < group.nodes_per_rack; ++node) {
       for (int unit = 0; unit < units.count; ++unit) {
         names.push_back(fmt::format("{}.node_{}.{}_{}", rack.name, node + 1, units.name, unit + 1));
       }
@@ -24,7 +30,7 @@ std::vector<std::string> unit_names(const ItEquipment& it, const NodeUnits& unit
 
 PortWiring join_port(const Diagram& diagram, std::size_t rack, const NodeUnits& units, Medium medium) {
   const RackPlace& place = diagram.rack_places[rack];
-  const double units_per_rack = static_cast<double>(units.count) * static_cast<double>(diagram.it.nodes_per_rack);
+  const double units_per_rack = static_cast<double>(units.count) * static_cast<double>(diagram.it.nodes_in(rack));
   if (medium == Medium::liquid) {
     return {temperature_of(place.supply), code_of(place.coolant), units.liquid_share_fraction / units_per_rack,
             place.coolant_j_per_kg_k, heat_of(place.back)};
@@ -33,10 +39,10 @@ PortWiring join_port(const Diagram& diagram, std::size_t rack, const NodeUnits& 
           units.air_share_fraction / units_per_rack, physics::air_specific_heat_j_per_kg_k, heat_of(place.exhaust)};
 }
 
-std::vector<Station> make_stations(const Diagram& diagram, const NodeUnits& units) {
-  const std::size_t units_per_rack = static_cast<std::size_t>(units.count) * diagram.it.nodes_per_rack;
+std::vector<Station> make_stations(const Diagram& diagram, const RackGroup& group, const NodeUnits& units) {
+  const std::size_t units_per_rack = static_cast<std::size_t>(units.count) * group.nodes_per_rack;
   std::vector<Station> stations;
-  for (std::size_t rack = 0; rack < diagram.it.racks.size(); ++rack) {
+  for (std::size_t rack = group.first_rack; rack < group.first_rack + group.rack_count; ++rack) {
     Station station{
         stations.size() * units_per_rack, units_per_rack, code_of(Region::load, diagram.it.racks[rack].load), {}};
     for (const Medium medium : find_unit_kind(units.spec.kind)->ports) {
@@ -49,9 +55,8 @@ std::vector<Station> make_stations(const Diagram& diagram, const NodeUnits& unit
 
 /// Parameters of the units as this run needs them: watts measured at a node's inlet, or fixed there, already contain
 /// leakage, so that only a training job adds it, and a replay that asks for it.
-std::any effective_params(const Scenario& scenario, const UnitSpec& spec) {
+std::any effective_params(const WorkloadSpec& workload, const UnitSpec& spec) {
   std::any params = spec.params;
-  const WorkloadSpec& workload = scenario.workload;
   const bool is_replay_with_leakage = workload.kind == WorkloadSpec::Kind::replay && workload.replay_leakage;
   if (workload.kind == WorkloadSpec::Kind::training || is_replay_with_leakage) return params;
   for (const FieldRef& field : find_unit_kind(spec.kind)->fields(params)) {
@@ -60,31 +65,36 @@ std::any effective_params(const Scenario& scenario, const UnitSpec& spec) {
   return params;
 }
 
-}  // namespace
-
-void add_units(Diagram& diagram, const Scenario& scenario) {
-  ItEquipment& it = diagram.it;
-  std::size_t input = diagram.inputs.size();  // loads of units come after all others
-  for (const NodeUnits& units : scenario.racks.hardware.units) {
+/// `input`: of the load of the first unit; moves on behind the last.
+void add_units_of(Diagram& diagram, const Scenario& scenario, std::size_t number, std::size_t& input) {
+  RackGroup& group = diagram.it.groups[number];
+  const RacksSpec& racks = scenario.racks[number];
+  for (const NodeUnits& units : racks.hardware.units) {
     DeclaredUnits declared{.name = units.name,
                            .kind = units.spec.kind,
-                           .params = effective_params(scenario, units.spec),
-                           .unit_names = unit_names(it, units),
-                           .stations = make_stations(diagram, units)};
+                           .params = effective_params(workload_of(scenario, racks), units.spec),
+                           .unit_names = unit_names(diagram.it, group, units),
+                           .stations = make_stations(diagram, group, units)};
     const NodeLoads loads{input, static_cast<std::size_t>(units.count)};
     input += declared.unit_names.size();
     if (units.name == "gpu") {
-      declared.classes = make_unit_classes(scenario.racks.gpu_spread, scenario.seed, declared.stations);
-      it.gpu_group = diagram.units.size();
-      it.gpus_per_node = loads.per_node;
-      it.gpu_loads = loads;
+      declared.classes = make_unit_classes(racks.gpu_spread, scenario.seed, declared.stations);
+      group.gpu_units = diagram.units.size();
+      group.gpu_loads = loads;
     } else if (units.name == supplies_name) {
-      it.supply_loads = loads;
+      group.supply_loads = loads;
     } else {
-      it.rest_loads.push_back(loads);
+      group.rest_loads.push_back(loads);
     }
     diagram.units.push_back(std::move(declared));
   }
+}
+
+}  // namespace
+
+void add_units(Diagram& diagram, const Scenario& scenario) {
+  std::size_t input = diagram.inputs.size();  // loads of units come after all others
+  for (std::size_t group = 0; group < diagram.it.groups.size(); ++group) add_units_of(diagram, scenario, group, input);
 }
 
 }  // namespace wattloop::twin

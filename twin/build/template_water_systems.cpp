@@ -50,40 +50,58 @@ void add_boundary(Diagram& diagram, FluidSystem system, const std::string& users
 
 }  // namespace
 
-void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
-  FluidSystem facility{
-      .name = "facility", .fluid = "facility water", .fluids = "facility water", .supply = {}, .back = {}};
-  facility.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
-  facility.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
-  facility.set_point = diagram.declare_setting<physics::TowerCell>(facility.name, &physics::TowerCell::Now::set_point_k,
-                                                                   cooling.facility.supply_k);
-  if (cooling.facility.pumps.is_given) {
-    diagram.named.push_back(
-        {facility.name, "water system", cooling.facility.towers.is_given ? Names{"towers"} : Names{}});
-    add_headers(diagram, facility, cooling.facility.volume_m3, cooling.facility.supply_k);
-  } else {
-    add_boundary(diagram, facility, "facility water");
-  }
+namespace {
+
+/// Facility water, or a system by a name of its own.
+void add_facility(Diagram& diagram, const FacilitySpec& spec) {
+  const bool is_facility = spec.name == "facility";
+  const std::string words = is_facility ? "facility water" : "water of " + spec.name;
+  FluidSystem water{.name = spec.name, .fluid = words, .fluids = words, .supply = {}, .back = {}};
+  water.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
+  water.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
+  water.set_point =
+      diagram.declare_setting<physics::TowerCell>(water.name, &physics::TowerCell::Now::set_point_k, spec.supply_k);
+  if (!spec.pumps.is_given) return add_boundary(diagram, water, words);
+  const std::string towers = is_facility ? "towers" : spec.name + ".towers";
+  diagram.named.push_back({water.name, "water system", spec.towers.is_given ? Names{towers} : Names{}});
+  add_headers(diagram, water, spec.volume_m3, spec.supply_k);
+}
+
+/// Chilled water, or water that comes to doors from outside.
+void add_chilled(Diagram& diagram, const CoolingSpec& cooling) {
   FluidSystem chilled{.name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors",
                       .fluid = "chilled water",
                       .fluids = "chilled water",
                       .supply = {},
                       .back = {}};
-  chilled.specific_heat_j_per_kg_k = facility.specific_heat_j_per_kg_k;
-  chilled.heat_capacity_j_per_m3_k = facility.heat_capacity_j_per_m3_k;
+  chilled.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
+  chilled.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
-      "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);
-  if (cooling.chilled_water.is_given) {
-    diagram.named.push_back({chilled.name, "water system", {"chillers"}});
-    diagram.named.push_back({"rear_doors", "rear doors", {chilled.name}});
-    add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.doors.supply_k);
-  } else {
-    add_boundary(diagram, chilled, "door water");
-  }
+      cooling.doors.is_given ? "rear_doors" : chilled.name, &physics::ChillerMachine::Now::set_point_k,
+      cooling.chilled_supply_k());
+  if (!cooling.chilled_water.is_given) return add_boundary(diagram, chilled, "door water");
+  diagram.named.push_back({chilled.name, "water system", {"chillers"}});
+  if (cooling.doors.is_given) diagram.named.push_back({"rear_doors", "rear doors", {chilled.name}});
+  add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.chilled_supply_k());
+}
+
+}  // namespace
+
+void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
+  for (const FacilitySpec& water : cooling.water) add_facility(diagram, water);
+  if (cooling.has_chilled()) add_chilled(diagram, cooling);
+}
+
+bool has_door_water(const Diagram& diagram) {
+  return diagram.has_system("chilled_water") || diagram.has_system("rear_doors");
 }
 
 const FluidSystem& door_water(const Diagram& diagram) {
   return diagram.system(diagram.has_system("chilled_water") ? "chilled_water" : "rear_doors");
+}
+
+const FluidSystem& water_named(const Diagram& diagram, const CoolingSpec& cooling, const std::string& name) {
+  return diagram.system(find_water(cooling, name)->name);
 }
 
 void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, const UseOfPower& use) {

@@ -4,6 +4,7 @@
 
 #include "electrical/one_line.hpp"
 #include "twin/build/diagram.hpp"
+#include "twin/build/rack_plan.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
@@ -11,20 +12,20 @@ namespace wattloop::twin {
 /// Meters of energy (twin/build/template_site.cpp).
 void add_site(Diagram& diagram);
 
-/// Systems "facility" and "chilled_water", or "rear_doors" where chilled water comes from outside
+/// Systems "facility" and others by name, and "chilled_water", or "rear_doors" where chilled water comes from outside
 /// (twin/build/template_water_systems.cpp).
 void add_water_systems(Diagram& diagram, const CoolingSpec& cooling);
 
 /// Rooms and the aisles of rows; `join_rows` when all racks stand in them (twin/build/template_rooms.cpp).
-void add_rooms(Diagram& diagram, const Scenario& scenario);
+void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
 void join_rows(Diagram& diagram, const RoomSpec& room);
 
 /// Systems "loop_1", ... with the control of their pressure, and their CDUs (twin/build/template_coolant_loops.cpp).
-void add_coolant_loops(Diagram& diagram, const LoopsSpec& loops, const RacksSpec& racks);
-void add_cdus(Diagram& diagram, const CoolingSpec& cooling);
+void add_coolant_loops(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
+void add_cdus(Diagram& diagram, const CoolingSpec& cooling, const RackPlan& plan);
 
 /// Racks of nodes, and of switches, with their doors (twin/build/template_racks.cpp).
-void add_racks(Diagram& diagram, const Scenario& scenario);
+void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
 void add_network_racks(Diagram& diagram, const Scenario& scenario);
 
 /// Units in the racks of nodes (twin/build/template_units.cpp).
@@ -32,7 +33,7 @@ void add_units(Diagram& diagram, const Scenario& scenario);
 
 /// Pumps and towers of the facility water (twin/build/template_towers.cpp), pumps and chillers of the chilled water
 /// (twin/build/template_chillers.cpp).
-void add_towers(Diagram& diagram, const FacilitySpec& facility);
+void add_towers(Diagram& diagram, const CoolingSpec& cooling);
 void add_chillers(Diagram& diagram, const CoolingSpec& cooling);
 
 /// Air handlers of all rooms (twin/build/template_air_handlers.cpp).
@@ -56,8 +57,9 @@ double water_heat_capacity_j_per_k(double volume_m3);
 double water_specific_heat_j_per_kg_k();
 double air_heat_capacity_j_per_k(double volume_m3);
 
-/// The system whose water comes to rear doors and air handlers.
+/// The system whose water comes to rear doors and air handlers; std::out_of_range where there is none.
 const FluidSystem& door_water(const Diagram& diagram);
+bool has_door_water(const Diagram& diagram);
 
 /// Inputs of the weather and the meter of what the sky takes; once, whoever asks first.
 void declare_weather(Diagram& diagram, double typical_k);
@@ -69,6 +71,9 @@ std::size_t make_up_meter(Diagram& diagram);
 /// What pumps of water systems are for.
 inline constexpr UseOfPower facility_pumps_use{"facility_pump", "facility-water pumps", "facility pumps"};
 inline constexpr UseOfPower chilled_water_pumps_use{"chilled_water_pump", "chilled-water pumps", "chilled pumps"};
+
+/// The system of the water that those which name it hang on; empty: the only one.
+const FluidSystem& water_named(const Diagram& diagram, const CoolingSpec& cooling, const std::string& name);
 
 /// Pumps "facility.pump_a", ... of a water system, as the group that it names.
 void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, const UseOfPower& use);

@@ -22,6 +22,7 @@
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/build/rack_plan.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/run_inputs.hpp"
 #include "twin/commands/run_output.hpp"
@@ -103,7 +104,32 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
   };
 }
 
-HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
+struct RacksAndLoops {
+  std::vector<RackOnFloor> racks;
+  std::vector<LoopOnFloor> loops;
+};
+
+RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
+  const RackPlan plan = plan_racks(scenario);
+  RacksAndLoops floor;
+  for (const PlannedLoop& loop : plan.loops) floor.loops.push_back({loop.name, scenario.cooling.loops[loop.spec].cdus});
+  std::size_t first_of_row = 0;
+  for (std::size_t r = 0; r < plan.racks.size(); ++r) {
+    const PlannedRack& rack = plan.racks[r];
+    const RackGroup& group = plant.it.group_of(r);
+    if (r == 0 || plan.racks[r - 1].row != rack.row) first_of_row = r;
+    floor.racks.push_back({.name = rack.name,
+                           .row = static_cast<int>(rack.row),
+                           .place = static_cast<int>(r - first_of_row),
+                           .loop = rack.loop ? static_cast<int>(*rack.loop) : -1,
+                           .nodes = static_cast<int>(group.nodes_per_rack),
+                           .gpus_per_node = static_cast<int>(group.gpus_per_node),
+                           .has_rear_door = rack.has_door});
+  }
+  return floor;
+}
+
+HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
   const auto is_crah_of_hall = [&](const NamedPart& part) {  // those of electrical rooms are not drawn
     return part.kind == "air handler" && part.hangs_on.front() == plant.rooms.front().name;
   };
@@ -114,12 +140,10 @@ HallCounts layout_counts(const Scenario& scenario, const Plant& plant) {
     if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
   }
   const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
-  return {.rows = scenario.racks.rows,
-          .racks = scenario.racks.count,
-          .nodes_per_rack = scenario.racks.nodes,
-          .gpus_per_node = static_cast<int>(plant.it.gpus_per_node),
-          .loops = scenario.cooling.loops.count,
-          .cdus_per_loop = scenario.cooling.loops.cdus,
+  RacksAndLoops floor = racks_on_floor(scenario, plant);
+  return {.racks = std::move(floor.racks),
+          .loops = std::move(floor.loops),
+          .has_rear_doors = scenario.cooling.doors.is_given,
           .network_racks = static_cast<int>(plant.it.network_racks.size()),
           .crahs = static_cast<int>(std::ranges::count_if(plant.named, is_crah_of_hall)),
           .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),
@@ -159,7 +183,7 @@ struct Output {
     if (options.has_no_results) return;
     const Scenario& scenario = request.scenario;
     writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.record).file, scenario.start);
-    writer->write_layout(hall_layout(layout_counts(scenario, plant)));
+    writer->write_layout(hall_layout(layout_floor(scenario, plant)));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
   }
 };
@@ -246,7 +270,9 @@ int run(const RunOptions& options) {
 
   const InterruptGuard guard;  // from here on there is a partial file to leave in order
   const Output output(options, request, plant);
-  Statistics statistics(plant, scenario.racks.hardware.protection.throttle_k);
+  std::vector<double> throttle_k;
+  for (const RacksSpec& racks : scenario.racks) throttle_k.push_back(racks.hardware.protection.throttle_k);
+  Statistics statistics(plant, throttle_k);
   TemperatureWatch watch(plant, scenario.duration_s);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);

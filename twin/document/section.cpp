@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace wattloop::twin {
@@ -44,7 +45,49 @@ bool is_required(const Section& section) {
          std::ranges::any_of(section.sections, is_required);
 }
 
+namespace {
+
+/// Whether a map says something of one of them, rather than of several by name: any key of its own, or nothing that is a map.
+bool is_one(const Node& map, const Section& section) {
+  const auto is_own = [&](const Entry& entry) {
+    const std::string& key = entry.key.text;
+    return key == "hardware" || key == "with" ||
+           std::ranges::any_of(section.fields, [&](const FieldRef& field) { return field.info.name == key; }) ||
+           std::ranges::find(section.sections, key, &Section::key) != section.sections.end() ||
+           std::ranges::find(section.special, key, &SpecialKey::key) != section.special.end();
+  };
+  return std::ranges::any_of(map.entries, is_own) ||
+         std::ranges::none_of(map.entries, [](const Entry& entry) { return entry.value.is_map(); });
+}
+
+/// Letters, digits and _, and a letter first: others name it in `on:`, and in events before a dot.
+bool is_name(const std::string& text) {
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+void read_by_name(const Node& map, const std::string& path, const Section& section, Problems& problems) {
+  std::vector<const Entry*> given;
+  std::vector<std::string> names;
+  for (const Entry& entry : map.entries) {
+    if (entry.value.is_null()) continue;
+    if (!is_name(entry.key.text)) {
+      problems.add(problem_at(entry.key, fmt::format("'{}' is no name", entry.key.text),
+                              "a letter, then letters, digits and _"));
+      continue;
+    }
+    given.push_back(&entry);
+    names.push_back(entry.key.text);
+  }
+  const std::vector<Section> sections = section.by_name(names);
+  for (std::size_t k = 0; k < given.size(); ++k)
+    read_section(given[k]->value, joined_path(path, names[k]), sections[k], problems);
+}
+
+}  // namespace
+
 void read_section(const Node& map, const std::string& path, const Section& section, Problems& problems) {
+  if (section.by_name && map.is_map() && !is_one(map, section)) return read_by_name(map, path, section, problems);
   MapReader reader(map, path.empty() ? "scenario" : path, problems);
   if (!reader.is_map()) return;
   if (!section.device.empty()) read_hardware(reader, section);

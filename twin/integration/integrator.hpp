@@ -76,7 +76,7 @@ struct Window {
   std::span<const double> instants_s;         ///< after the time of the state, rising; the last is the end
   std::span<const std::uint8_t> shows_units;  ///< [instant] whether somebody looks at single units then
   const workload::Workload& workload;
-  const NodeCoupling& node;
+  const NodeCouplings& nodes;
   const Evaluation& begin;              ///< the plant at the begin
   std::span<const double> begin_rates;  ///< [state]
   std::vector<EventRecord>& events;     ///< what firmware did is added here

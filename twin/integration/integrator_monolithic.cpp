@@ -102,9 +102,7 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
 
   void tell_of(const Window& window, const PlantState& state, double duration_s) {
     evaluate(plant_, state.switches, state.states, evaluation_, told_rates_);
-    for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack) {
-      evaluation_.racks[rack].gpu_power_w = evaluation_.station_power_w[plant_.it.gpu_group][rack];
-    }
+    note_gpu_power(plant_, evaluation_);
     window.observer->integrate(state, evaluation_, duration_s);
   }
 

@@ -24,7 +24,7 @@ UnitPlace place_of(const Plant& plant, const SeamLayout& seam, std::size_t numbe
           .first_load = group.first_load - plant.map.input(0) + at.first_unit,
           .unit_count = at.unit_count,
           .port_count = at.ports.size(),
-          .is_gpus = seam_station.group == plant.it.gpu_group};
+          .is_gpus = is_gpu_units(plant.it, seam_station.group)};
 }
 
 /// Whether a column lies between the bounds; a sum finds what is not a number.
@@ -74,10 +74,12 @@ std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam
   for (std::size_t rack = 0; rack < racks; ++rack) {
     items[rack].is_rack = true;
     items[rack].rack = rack;
-    items[rack].first_node = rack * plant.it.nodes_per_rack;
-    items[rack].nodes = plant.it.nodes_per_rack;
-    items[rack].gpus_per_node = plant.it.gpus_per_node;
-    item_of_load[plant.it.racks[rack].load] = rack;
+    const RackPart& part = plant.it.racks[rack];
+    items[rack].first_node = part.first_node;
+    items[rack].nodes = plant.it.nodes_in(rack);
+    items[rack].first_gpu = part.first_gpu;
+    items[rack].gpus = plant.it.gpus_in(rack);
+    item_of_load[part.load] = rack;
   }
   for (std::size_t s = 0; s < seam.stations.size(); ++s) {
     const SeamStation& at = seam.stations[s];
@@ -108,10 +110,10 @@ void take(const UnitItem& item, const PlantState& state, UnitSnapshot& snapshot)
   }
   snapshot.is_restrained = item.is_rack && state.work.is_restrained[item.rack] != 0;
   if (!snapshot.is_restrained) return;
-  const auto clock = state.work.clock_fraction.begin() + offset(item.first_node * item.gpus_per_node);
+  const auto clock = state.work.clock_fraction.begin() + offset(item.first_gpu);
   const auto node = state.work.node_is.begin() + offset(item.first_node);
   const auto due = state.work.node_due_s.begin() + offset(item.first_node);
-  snapshot.clocks.assign(clock, clock + offset(item.nodes * item.gpus_per_node));
+  snapshot.clocks.assign(clock, clock + offset(item.gpus));
   snapshot.node_is.assign(node, node + offset(item.nodes));
   snapshot.node_due_s.assign(due, due + offset(item.nodes));
 }
@@ -129,14 +131,14 @@ void put(const UnitItem& item, const UnitSnapshot& snapshot, PlantState& state) 
   }
   if (!item.is_rack || (!snapshot.is_restrained && state.work.is_restrained[item.rack] == 0)) return;
   state.work.is_restrained[item.rack] = snapshot.is_restrained ? 1 : 0;
-  const auto clock = state.work.clock_fraction.begin() + offset(item.first_node * item.gpus_per_node);
+  const auto clock = state.work.clock_fraction.begin() + offset(item.first_gpu);
   const auto node = state.work.node_is.begin() + offset(item.first_node);
   if (snapshot.is_restrained) {
     std::ranges::copy(snapshot.clocks, clock);
     std::ranges::copy(snapshot.node_is, node);
     std::ranges::copy(snapshot.node_due_s, state.work.node_due_s.begin() + offset(item.first_node));
   } else {
-    std::fill_n(clock, item.nodes * item.gpus_per_node, 1.0);
+    std::fill_n(clock, item.gpus, 1.0);
     std::fill_n(node, item.nodes, NodeIs::at_work);
   }
 }

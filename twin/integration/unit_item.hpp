@@ -50,7 +50,7 @@ struct Throttling {
 struct UnitItem {
   bool is_rack = false;
   std::size_t rack = 0;
-  std::size_t first_node = 0, nodes = 0, gpus_per_node = 0;  ///< of a rack
+  std::size_t first_node = 0, nodes = 0, first_gpu = 0, gpus = 0;  ///< of a rack
   std::vector<std::size_t> stations;
   std::vector<UnitPlace> places;     ///< the same
   std::vector<std::uint32_t> sinks;  ///< of the seam that they feed, and nobody else

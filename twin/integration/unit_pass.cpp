@@ -19,9 +19,10 @@ constexpr std::ptrdiff_t fewest_parallel_parties = 2;
 UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     : plant_(plant), seam_(seam), items_(make_unit_items(plant, seam)) {
   const std::size_t racks = plant.it.racks.size();
-  const std::size_t racks_of_party = racks == 0 ? 1 : racks_asked_together(plant.it);
-  for (std::size_t first = 0; first < racks; first += racks_of_party) {
-    parties_.push_back({first, std::min(racks_of_party, racks - first)});
+  std::size_t most_nodes = 0;
+  for (const RackRange& range : racks_asked_together(plant.it)) {
+    parties_.push_back({range.first, range.count});
+    most_nodes = std::max(most_nodes, range.count * plant.it.nodes_in(range.first));
   }
   for (std::size_t item = racks; item < items_.size(); ++item) parties_.push_back({item, 1});
   benches_.resize(static_cast<std::size_t>(std::max(omp_get_max_threads(), 1)));
@@ -30,7 +31,7 @@ UnitPass::UnitPass(const Plant& plant, const SeamLayout& seam)
     bench.steps.resize(plant.groups.size());
     bench.next_step.resize(plant.groups.size());
     bench.previous_flows.resize(plant.groups.size());
-    bench.asked = AskedWatts(racks_of_party * plant.it.nodes_per_rack);
+    bench.asked = AskedWatts(most_nodes);
   }
   end_dies_.resize(items_.size());
 }
@@ -195,10 +196,10 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
   const bool has_work_changed = asked_of_[sample] == sample;
   bench.is_asked.clear();
   for (UnitItem* item : bench.items) {
-    const bool has_firmware_acted = act_on_rack(*item, sample, state, window.node);
+    const bool has_firmware_acted = act_on_rack(*item, sample, state, window.nodes);
     bench.is_asked.push_back(has_work_changed || has_firmware_acted ? 1 : 0);
   }
-  const std::size_t per_rack = plant_.it.nodes_per_rack;
+  const std::size_t per_rack = bench.items.front()->nodes;  // of one group
   for (std::size_t k = 0; k < bench.items.size(); ++k) {
     if (bench.is_asked[k] == 0) continue;
     RackRange range{bench.items[k]->rack, 1};  // and those beside it, which cost less together
@@ -210,19 +211,20 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
     ask_for_work(plant_, window.workload, bases_[asked_of_[sample]], range, state,
                  bench.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
-      const RackNow now{plant_, window.node, range.first + r, instants_s_[sample]};
+      const RackNow now{plant_, window.nodes, range.first + r, instants_s_[sample]};
       restrain_rack_loads(now, bench.asked.of(r * per_rack, per_rack), state);
     }
   }
 }
 
 /// Firmware of a rack at the begin of a sample. True if clocks have changed.
-bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node) {
+bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCouplings& nodes) {
   RackDigest& digest = digests_[sample * plant_.it.racks.size() + item.rack];
   digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
   RackFirmware firmware;
-  if (protects_[sample] != 0 && !has_nothing_to_do(node.protection, digest)) {
-    firmware = protect_rack({plant_, node, item.rack, instants_s_[sample]}, digest, state, item.events);
+  const RackNow now{plant_, nodes, item.rack, instants_s_[sample]};
+  if (protects_[sample] != 0 && !has_nothing_to_do(now.node.protection, digest)) {
+    firmware = protect_rack(now, digest, state, item.events);
     if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
   }
   if (digest.throttled_gpus > 0 || firmware.clock_fraction < 1.0)

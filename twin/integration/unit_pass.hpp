@@ -96,7 +96,7 @@ class UnitPass {
   void run_party(const Party& party, PlantState& state, const Window& window, const InletWave& inlets,
                  std::span<const std::uint8_t> is_wanted);
   void begin_party(Bench& bench, PlantState& state, const InletWave& inlets);
-  bool act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCoupling& node);
+  bool act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCouplings& nodes);
   void load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window);
   void show_sample(Bench& bench, std::size_t sample, const PlantState& state);
   void go_on(Bench& bench, std::size_t sample);

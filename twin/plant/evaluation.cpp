@@ -97,6 +97,14 @@ void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& 
   }
 }
 
+void note_gpu_power(const Plant& plant, Evaluation& evaluation) {
+  for (const RackGroup& group : plant.it.groups) {
+    const std::vector<double>& of_stations_w = evaluation.station_power_w[group.gpu_units];
+    for (std::size_t rack = 0; rack < group.rack_count; ++rack)
+      evaluation.racks[group.first_rack + rack].gpu_power_w = of_stations_w[rack];
+  }
+}
+
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
                                    Evaluation& evaluation) {
   evaluate_around_power(plant, switches, evaluation, [](std::size_t) { return true; });

@@ -46,6 +46,9 @@ void evaluate(const Plant& plant, const electrical::SwitchState& switches, std::
 /// The same but for single units: their rates, their power and the signals of their states and loads stay as they were.
 void evaluate_stations(const Plant& plant, const PlantState& state, Evaluation& evaluation, std::span<double> rates);
 
+/// Power of GPUs to the digests of racks, as it was made last.
+void note_gpu_power(const Plant& plant, Evaluation& evaluation);
+
 /// The part of `evaluate` behind units and flows: adds what components and the power tree do to the sinks as they stand. First comes
 /// what switching decides, then components, then the power tree, then components that see what buses carry.
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation);

@@ -71,7 +71,7 @@ bool FlowModel::is_by_mean(std::size_t number, const FlowDerivatives& derivative
 }
 
 FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
-  const auto racks = static_cast<double>(flows.rack_count);
+  const double racks = flows.rack_count;
   std::vector<physics::HydraulicBranch> branches{
       {supply_header, return_header, flows.rack_resistance_pa_s2_per_kg2 / (racks * racks), {}, false}};
   std::vector<std::size_t> pump_states, pump_branches;
@@ -99,7 +99,7 @@ FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
 }
 
 double FlowModel::share(const Loop& loop, std::size_t branch) {
-  return branch == rack_branch ? 1.0 / static_cast<double>(loop.flows.rack_count) : 1.0;
+  return branch == rack_branch ? 1.0 / loop.flows.rack_count : 1.0;
 }
 
 FlowScratch FlowModel::make_scratch() const {

@@ -27,7 +27,7 @@ struct CduFlows {
 
 /// One technology loop, racks alike.
 struct LoopFlows {
-  std::size_t rack_count = 0;
+  double rack_count = 0.0;  ///< of such racks: others count as what takes as much flow
   double rack_resistance_pa_s2_per_kg2 = 0.0;
   double cdu_resistance_pa_s2_per_kg2 = 0.0;
   physics::PumpCurve pump;

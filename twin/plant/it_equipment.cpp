@@ -1,10 +1,15 @@
 #include "twin/plant/it_equipment.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
 namespace wattloop::twin {
+
+bool is_gpu_units(const ItEquipment& it, std::size_t units) {
+  return std::ranges::find(it.groups, units, &RackGroup::gpu_units) != it.groups.end();
+}
 
 std::string size_text(const ItEquipment& it) {
   const auto count = [](std::size_t n, std::string_view what) {

@@ -36,10 +36,14 @@ std::size_t shut_down_gpus(RackDigests racks) {
   return count;
 }
 
-double Moment::mean_die_k(RackDigests racks) const {
+double mean_die_k(RackDigests racks) {
   double sum_k = 0.0;
-  for (const RackDigest& rack : racks) sum_k += rack.sum_die_k;
-  return sum_k / static_cast<double>(racks.size() * plant.it.nodes_per_rack * plant.it.gpus_per_node);
+  std::size_t gpus = 0;
+  for (const RackDigest& rack : racks) {
+    sum_k += rack.sum_die_k;
+    gpus += rack.gpus;
+  }
+  return sum_k / static_cast<double>(gpus);
 }
 
 double Moment::told(std::string_view group, std::string_view part, std::string_view column) const {

@@ -15,7 +15,13 @@ namespace wattloop::twin {
 /// Racks of which something is told as a whole: one, or those of the hall.
 using RackDigests = std::span<const RackDigest>;
 
+/// Those of a group, of all of the hall.
+inline RackDigests racks_of(const RackGroup& group, RackDigests racks) {
+  return racks.subspan(group.first_rack, group.rack_count);
+}
+
 double hottest_die_k(RackDigests racks);
+double mean_die_k(RackDigests racks);
 double gpu_power_w(RackDigests racks);
 /// Below full clock, switched-off ones not counted.
 std::size_t throttled_gpus(RackDigests racks);
@@ -39,9 +45,8 @@ struct Moment {
 
   RackDigests all_racks() const { return evaluation.racks; }
   RackDigests rack(std::size_t number) const { return all_racks().subspan(number, 1); }
-  double mean_die_k(RackDigests racks) const;
   /// Only where single GPUs are at hand (Observer::looks_at_units).
-  double die_k(std::size_t gpu) const { return state.states[plant.groups[plant.it.gpu_group]->state_slot(0, gpu)]; }
+  double die_k(std::size_t gpu) const { return state.states[die_slot(plant, gpu)]; }
 
   /// What stands in the results: ("loops", "loop_1", "heat"). Searches; throws std::out_of_range for what is not there.
   double told(std::string_view group, std::string_view part, std::string_view column) const;

@@ -1,6 +1,7 @@
 #include "twin/plant/plant.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace wattloop::twin {
@@ -15,6 +16,22 @@ const SystemPart& system_named(const Plant& plant, std::string_view name) {
   const auto found = std::ranges::find(plant.systems, name, &SystemPart::name);
   if (found == plant.systems.end()) throw std::out_of_range("no system '" + std::string(name) + "'");
   return *found;
+}
+
+const RackGroup& group_of_gpu(const Plant& plant, std::size_t gpu) {
+  const std::vector<RackGroup>& groups = plant.it.groups;
+  const auto next = std::ranges::upper_bound(groups, gpu, {}, &RackGroup::first_gpu);
+  return *std::prev(next);
+}
+
+const std::string& gpu_name(const Plant& plant, std::size_t gpu) {
+  const RackGroup& group = group_of_gpu(plant, gpu);
+  return plant.groups[group.gpu_units]->unit_names[group.unit_of(gpu)];
+}
+
+std::size_t die_slot(const Plant& plant, std::size_t gpu) {
+  const RackGroup& group = group_of_gpu(plant, gpu);
+  return plant.groups[group.gpu_units]->state_slot(0, group.unit_of(gpu));
 }
 
 }  // namespace wattloop::twin

@@ -149,6 +149,12 @@ struct Plant {
 std::size_t use_number(const Plant& plant, std::string_view name);
 const SystemPart& system_named(const Plant& plant, std::string_view name);
 
+/// The group of racks of a GPU, its name, and the place of its die in the states.
+/// gpu: counted through the hall.
+const RackGroup& group_of_gpu(const Plant& plant, std::size_t gpu);
+const std::string& gpu_name(const Plant& plant, std::size_t gpu);
+std::size_t die_slot(const Plant& plant, std::size_t gpu);
+
 /// Energy held in a plant: recomputed from states, not metered.
 struct StoredEnergy {
   double heat_j = 0.0;  ///< in nodes and units, from absolute zero

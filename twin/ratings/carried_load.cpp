@@ -47,7 +47,9 @@ class Reader {
     read_loop_pumps();
     for (const RoomPart& room : plant_.rooms) read_room(room);
     read_chilled_water();
-    read_facility();
+    for (const FacilitySpec& water : scenario_.cooling.water) read_water_pumps(water);
+    read_rated("tower");
+    for (const FacilitySpec& water : scenario_.cooling.water) read_tower_pumps(water);
     for (const NamedPart& part : plant_.named) {
       const bool is_wanted =
           find_written_kind(part.kind) != nullptr && (list_.empty() || list_.back().kind != part.kind);
@@ -77,13 +79,15 @@ class Reader {
 
   void read_racks() {
     const ItEquipment& it = plant_.it;
-    const double psu_w = scenario_.racks.hardware.psu.rated_w, nodes = static_cast<double>(it.nodes_per_rack);
     for (const RackPart& rack : it.racks) {
-      list_.push_back(
-          {"psu", "power supplies of a node", "nameplate of the node", now_.load_w(rack.load) / nodes, psu_w, "W"});
+      const RacksSpec& of_group = scenario_.racks[rack.group];
+      const std::string of = of_group.name.empty() ? "" : " of " + of_group.name;
+      list_.push_back({"psu" + of, "power supplies of a node" + of, "nameplate of the node",
+                       now_.load_w(rack.load) / of_group.nodes, of_group.hardware.psu.rated_w, "W"});
     }
+    const std::size_t node_doors = plant_.doors.empty() ? 0 : plant_.doors.size() - it.network_racks.size();
     for (std::size_t door = 0; door < plant_.doors.size(); ++door)
-      read_door(door < it.racks.size() ? "door" : "network door", plant_.doors[door]);
+      read_door(door < node_doors ? "door" : "network door", plant_.doors[door]);
   }
 
   void read_door(const char* kind, const DoorPart& door) {
@@ -197,19 +201,24 @@ class Reader {
     read_pumps(water, spec.pumps, "chilled-water", users);
   }
 
-  void read_facility() {
-    const SystemPart& water = system_named(plant_, "facility");
-    if (!water.is_own()) return;
-    const FacilitySpec& spec = scenario_.cooling.facility;
-    read_pumps(water, spec.pumps, "facility", "water of CDUs");
-    read_rated("tower");
-    if (parts_of<physics::TowerCell>(plant_).size() == 0) return;
+  void read_water_pumps(const FacilitySpec& spec) {
+    const SystemPart& water = system_named(plant_, spec.name);
+    if (water.is_own()) read_pumps(water, spec.pumps, spec.name.c_str(), "water of CDUs");
+  }
+
+  void read_tower_pumps(const FacilitySpec& spec) {
+    const SystemPart& water = system_named(plant_, spec.name);
+    if (!water.is_own() || !spec.towers.is_given) return;
+    const bool is_facility = spec.name == "facility";
     double taken_kg_per_s = now_.flow_kg_per_s(water.load_flow);
-    for (std::size_t chiller = 0; chiller < parts_of<physics::ChillerMachine>(plant_).size(); ++chiller)
-      taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;
-    const int able = able_of("towers");
-    list_.push_back({"tower pumps", fmt::format("pumps of {} tower cells", able), "water of CDUs and condensers",
-                     taken_kg_per_s, able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});
+    const FacilitySpec* condenser = find_water(scenario_.cooling, scenario_.cooling.chilled_water.condenser);
+    for (std::size_t chiller = 0; chiller < parts_of<physics::ChillerMachine>(plant_).size(); ++chiller) {
+      if (condenser == &spec) taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;
+    }
+    const int able = able_of(is_facility ? "towers" : spec.name + ".towers");
+    list_.push_back({is_facility ? "tower pumps" : "tower pumps of " + spec.name,
+                     fmt::format("pumps of {} tower cells", able), "water of CDUs and condensers", taken_kg_per_s,
+                     able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});
   }
 
   const Scenario& scenario_;
@@ -225,7 +234,8 @@ class Reader {
 
 bool is_of_power(const CarriedLoad& load) {
   const auto kinds = electrical::electrical_kinds();
-  return load.kind == "psu" || std::ranges::find(kinds, load.kind, &electrical::ElectricalKind::name) != kinds.end();
+  return load.kind.starts_with("psu") ||
+         std::ranges::find(kinds, load.kind, &electrical::ElectricalKind::name) != kinds.end();
 }
 
 std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& moment) {

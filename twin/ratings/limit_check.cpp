@@ -39,9 +39,7 @@ void keep(NearLimit found, const Outage& outage, LimitMargin& in) {
 }  // namespace
 
 LimitTable::LimitTable(const Plant& plant, const Scenario& scenario)
-    : quantities_(limited_quantities(plant)),
-      protection_(scenario.racks.hardware.protection),
-      inlet_(scenario.racks.hardware.inlet_air) {
+    : quantities_(limited_quantities(plant)), nodes_(node_couplings(scenario)) {
   for (const LimitedQuantity& quantity : quantities_) values_.resize(std::max(values_.size(), quantity.count()));
 }
 
@@ -84,19 +82,24 @@ void LimitTable::take_hot_air(const Outage& outage, const Moment& moment) {
 /// What firmware of nodes does in hot air.
 void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
   const PartSetOf<physics::NodeRack>& racks = parts_of<physics::NodeRack>(moment.plant);
-  if (!inlet_.is_enabled || racks.size() == 0) return;
+  if (racks.size() == 0) return;
   const auto inlet_k = [&](std::size_t rack) {
     return racks.now(rack, [&](std::size_t signal) { return moment.evaluation.signals[signal]; }).inlet_air_k;
   };
-  std::size_t hottest = 0;
-  for (std::size_t rack = 1; rack < racks.size(); ++rack) hottest = inlet_k(rack) > inlet_k(hottest) ? rack : hottest;
-  const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
-    const double value_k = inlet_k(hottest);
-    keep({racks.names()[hottest], "inlet_air_temperature", value_k, limit_k, limit_k - value_k}, outage,
-         margin_of({"racks", why, "K", beyond, Side::above}));
-  };
-  take_limit(inlet_.slowdown_k, "firmware slows nodes down", Beyond::derate);
-  take_limit(inlet_.shutdown_k, "firmware switches nodes off", Beyond::trip);
+  for (const RackGroup& group : moment.plant.it.groups) {
+    const workload::InletParams& inlet = nodes_[moment.plant.it.racks[group.first_rack].group].inlet_air;
+    if (!inlet.is_enabled) continue;
+    std::size_t hottest = group.first_rack;
+    for (std::size_t rack = hottest; rack < group.first_rack + group.rack_count; ++rack)
+      hottest = inlet_k(rack) > inlet_k(hottest) ? rack : hottest;
+    const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
+      const double value_k = inlet_k(hottest);
+      keep({racks.names()[hottest], "inlet_air_temperature", value_k, limit_k, limit_k - value_k}, outage,
+           margin_of({"racks", why, "K", beyond, Side::above}));
+    };
+    take_limit(inlet.slowdown_k, "firmware slows nodes down", Beyond::derate);
+    take_limit(inlet.shutdown_k, "firmware switches nodes off", Beyond::trip);
+  }
 }
 
 void LimitTable::take(const Outage& outage, const Moment& moment) {
@@ -105,18 +108,24 @@ void LimitTable::take(const Outage& outage, const Moment& moment) {
   }
   take_inlet(outage, moment);
   take_hot_air(outage, moment);
-  if (!protection_.is_enabled) return;
-  const RackDigests racks = moment.all_racks();
+  for (std::size_t group = 0; group < nodes_.size(); ++group) take_dies(group, outage, moment);
+}
+
+/// What firmware of GPUs does where dies are hot.
+void LimitTable::take_dies(std::size_t group, const Outage& outage, const Moment& moment) {
+  const workload::ProtectionParams& protection = nodes_[group].protection;
+  if (!protection.is_enabled) return;
+  const RackDigests racks = racks_of(moment.plant.it.groups[group], moment.all_racks());
   const auto hottest = std::ranges::max_element(racks, {}, &RackDigest::hottest_k);
   if (hottest == racks.end()) return;
-  const std::string& name = moment.plant.groups[moment.plant.it.gpu_group]->unit_names[hottest->hottest_gpu];
+  const std::string& name = gpu_name(moment.plant, hottest->hottest_gpu);
   const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
     keep({name, "die_temperature", hottest->hottest_k, limit_k, limit_k - hottest->hottest_k}, outage,
          margin_of({"dies", why, "K", beyond, Side::above}));
   };
-  take_limit(protection_.throttle_k, "firmware slows GPUs down", Beyond::derate);
-  take_limit(protection_.slowdown_k, "firmware halves clocks", Beyond::derate);
-  take_limit(protection_.shutdown_k, "firmware switches nodes off", Beyond::trip);
+  take_limit(protection.throttle_k, "firmware slows GPUs down", Beyond::derate);
+  take_limit(protection.slowdown_k, "firmware halves clocks", Beyond::derate);
+  take_limit(protection.shutdown_k, "firmware switches nodes off", Beyond::trip);
 }
 
 std::string warning_text(const LimitMargin& of) {

@@ -52,11 +52,11 @@ class LimitTable {
   void take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment);
   void take_hot_air(const Outage& outage, const Moment& moment);
   void take_inlet(const Outage& outage, const Moment& moment);
+  void take_dies(std::size_t group, const Outage& outage, const Moment& moment);
   LimitMargin& margin_of(const LimitMargin& like);
 
   const std::vector<LimitedQuantity> quantities_;
-  const workload::ProtectionParams protection_;
-  const workload::InletParams inlet_;
+  const NodeCouplings nodes_;
   std::vector<LimitMargin> margins_;
   std::vector<double> values_;
 };

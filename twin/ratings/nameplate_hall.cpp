@@ -41,6 +41,7 @@ double warmest_s(const Outdoors& outdoors, double duration_s, bool evaporates) {
 Scenario at_nameplate(Scenario scenario) {
   scenario.workload.kind = WorkloadSpec::Kind::constant;
   scenario.workload.constant = {};
+  for (RacksSpec& racks : scenario.racks) racks.workload.reset();
   scenario.network.traffic_fraction = 1.0;
   scenario.initial = InitialState::steady;
   scenario.events.clear();
@@ -51,7 +52,7 @@ NameplateHall::NameplateHall(const Scenario& scenario)
     : scenario_(at_nameplate(scenario)),
       plant_(build_plant(scenario_)),
       work_(make_work(scenario_).workload),
-      node_(node_coupling(scenario.racks.hardware)),
+      nodes_(node_couplings(scenario)),
       outdoors_(make_outdoors(scenario)),
       warmest_s_(warmest_s(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
       wet_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).wet_bulb_k),
@@ -154,10 +155,10 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   follow_sequences(plant_, state_, nullptr);
   order(outage);
   stage_motors(plant_, state_, nullptr);
-  AskedWatts asked(plant_.it.node_count());
-  apply_work(plant_, node_, *work_, state_, asked);
+  AskedWatts asked(plant_.it);
+  apply_work(plant_, nodes_, *work_, state_, asked);
   drive_fans(plant_, state_);
-  load_fabric(plant_, node_, state_);
+  load_fabric(plant_, nodes_, state_);
   const std::vector<double>* nearest = begin_near(known);
   evaluate_now();
   rest_standing_cdus();

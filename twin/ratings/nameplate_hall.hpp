@@ -75,7 +75,7 @@ class NameplateHall {
   Scenario scenario_;
   Plant plant_;
   std::unique_ptr<workload::Workload> work_;
-  NodeCoupling node_;
+  NodeCouplings nodes_;
   Outdoors outdoors_;
   double warmest_s_ = 0.0;   ///< of the run, when the wet bulb outside is highest
   double wet_bulb_k_ = 0.0;  ///< then

@@ -93,8 +93,13 @@ void add_machines(const Plant& plant, std::vector<Outage>& list) {
 
 /// Valves of CDUs, where the water behind them is made here.
 void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
-  if (!system_named(plant, "facility").is_own()) return;
-  EventSpec spec = event(EventSpec::Kind::set, {"loop_*.supply_temperature"});
+  Names loops;
+  for (const NamedPart& part : plant.named) {
+    const bool is_loop = part.kind == "coolant loop" && system_named(plant, part.hangs_on.front()).is_own();
+    if (is_loop) loops.push_back(part.name + ".supply_temperature");
+  }
+  if (loops.empty()) return;
+  EventSpec spec = event(EventSpec::Kind::set, loops);
   spec.to_si = out_of_reach_k;
   list.push_back({Sort::valves, std::string(open_valves), {spec}});
 }

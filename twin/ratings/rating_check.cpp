@@ -97,24 +97,27 @@ Scenario with_ample_chillers(Scenario scenario) {
 /// Set-points and pumps that cannot be right whatever the load is.
 std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bulb_k) {
   const CoolingSpec& cooling = scenario.cooling;
-  const FacilitySpec& facility = cooling.facility;
   const auto text = [](double kelvin) { return format_quantity(kelvin, "K"); };
   std::vector<std::string> odd;
-  if (facility.supply_k >= cooling.loops.supply_k) {
-    odd.push_back(
-        fmt::format("facility water of {} is not colder than the {} of the loops: valves stand open, pumps run up, and "
-                    "coolant is warmer than its set-point",
-                    text(facility.supply_k), text(cooling.loops.supply_k)));
-  }
-  if (facility.towers.is_given && facility.supply_k < wet_bulb_k) {
+  const auto words = [](const std::string& name) { return name == "facility" ? "facility water" : "water of " + name; };
+  for (const LoopsSpec& loops : cooling.loops) {
+    const FacilitySpec& water = *find_water(cooling, loops.on);
+    if (water.supply_k < loops.supply_k) continue;
     odd.push_back(fmt::format(
-        "facility water is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
-        text(facility.supply_k), text(wet_bulb_k)));
+        "{} of {} is not colder than the {} of {}: valves stand open, pumps run up, and coolant is warmer "
+        "than its set-point",
+        words(water.name), text(water.supply_k), text(loops.supply_k), loops.name.empty() ? "the loops" : loops.name));
+  }
+  for (const FacilitySpec& water : cooling.water) {
+    if (!water.towers.is_given || water.supply_k >= wet_bulb_k) continue;
+    odd.push_back(
+        fmt::format("{} is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
+                    words(water.name), text(water.supply_k), text(wet_bulb_k)));
   }
   const auto compare_air = [&](const CrahsSpec& crahs, const char* of_what) {
-    if (!crahs.is_given || crahs.air_k > cooling.doors.supply_k) return;
+    if (!crahs.is_given || crahs.air_k > cooling.chilled_supply_k()) return;
     odd.push_back(fmt::format("air handlers {} cannot cool air to {} with water of {}", of_what, text(crahs.air_k),
-                              text(cooling.doors.supply_k)));
+                              text(cooling.chilled_supply_k())));
   };
   compare_air(cooling.crahs, "of the hall");
   if (scenario.power.rooms.is_given) compare_air(scenario.power.rooms.crahs, "of UPS rooms");

@@ -79,12 +79,16 @@ class Finder {
   }
 
   void find_hot_dies() {
-    const workload::ProtectionParams& protection = scenario_.racks.hardware.protection;
-    const double hottest_k = hottest_die_k(now_.all_racks());
-    if (!protection.is_enabled || hottest_k < protection.throttle_k) return;
-    list_.push_back(
-        {"dies", fmt::format("dies reach {} at full clock; firmware throttles from {}", format_quantity(hottest_k, "K"),
-                             format_quantity(protection.throttle_k, "K"))});
+    for (std::size_t group = 0; group < scenario_.racks.size(); ++group) {
+      const RacksSpec& racks = scenario_.racks[group];
+      const workload::ProtectionParams& protection = racks.hardware.protection;
+      const double hottest_k = hottest_die_k(racks_of(plant_.it.groups[group], now_.all_racks()));
+      if (!protection.is_enabled || hottest_k < protection.throttle_k) continue;
+      const std::string dies = racks.name.empty() ? "dies" : "dies of " + racks.name;
+      list_.push_back(
+          {dies, fmt::format("{} reach {} at full clock; firmware throttles from {}", dies,
+                             format_quantity(hottest_k, "K"), format_quantity(protection.throttle_k, "K"))});
+    }
   }
 
   void find_dark_racks() {

@@ -53,13 +53,15 @@ void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
     add_loading(tree.source_name[s], tree.source_limit[s], overload.sources[s], run.scenario.trips, records);
 }
 
-void add_die(const FinishedRun& run, std::vector<LimitRecord>& records) {
-  const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
-  const Extremes& die_k = run.statistics.die_k;
-  if (!protection.is_enabled || run.statistics.hot_die_first_s == for_ever_s) return;  // slowed by inlet air at most
-  records.push_back({run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item], "die_temperature", "K",
-                     "firmware slows it down", "derate", protection.throttle_k, die_k.highest, die_k.highest_at_s,
-                     run.statistics.hot_die_first_s, run.statistics.hot_die_s});
+void add_dies(const FinishedRun& run, std::vector<LimitRecord>& records) {
+  for (std::size_t group = 0; group < run.statistics.dies.size(); ++group) {
+    const workload::ProtectionParams& protection = run.scenario.racks[group].hardware.protection;
+    const Statistics::Dies& dies = run.statistics.dies[group];
+    if (!protection.is_enabled || dies.hot_first_s == for_ever_s) continue;  // slowed by inlet air at most
+    records.push_back({gpu_name(run.plant, dies.k.highest_item), "die_temperature", "K", "firmware slows it down",
+                       "derate", protection.throttle_k, dies.k.highest, dies.k.highest_at_s, dies.hot_first_s,
+                       dies.hot_s});
+  }
 }
 
 /// What names have in common that differ in numbers and in the letter of a side alone.
@@ -86,7 +88,7 @@ std::vector<LimitRecord> limit_records(const FinishedRun& run) {
   std::vector<LimitRecord> records;
   add_parts(run, records);
   add_power(run, records);
-  add_die(run, records);
+  add_dies(run, records);
   return records;
 }
 

@@ -73,7 +73,7 @@ void add_dies(Columns& columns) {
   columns.push_back({{"max_die_temperature", "K", "temperature of the hottest die"},
                      [](const Moment& m, std::size_t) { return hottest_die_k(m.all_racks()); }});
   columns.push_back({{"mean_die_temperature", "K", "mean temperature of all dies"},
-                     [](const Moment& m, std::size_t) { return m.mean_die_k(m.all_racks()); }});
+                     [](const Moment& m, std::size_t) { return mean_die_k(m.all_racks()); }});
   columns.push_back({{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
                      [](const Moment& m, std::size_t) { return static_cast<double>(throttled_gpus(m.all_racks())); }});
   columns.push_back({{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},

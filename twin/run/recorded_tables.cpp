@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "twin/run/recorder.hpp"
@@ -10,13 +11,16 @@ namespace wattloop::twin {
 
 namespace {
 
-double gpu_w(const Moment& m, std::size_t gpu) { return m.evaluation.unit_power_w[m.plant.it.gpu_group][gpu]; }
+double gpu_w(const Moment& m, std::size_t gpu) {
+  const RackGroup& group = group_of_gpu(m.plant, gpu);
+  return m.evaluation.unit_power_w[group.gpu_units][group.unit_of(gpu)];
+}
 
 void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"max_die_temperature", "K", "temperature of the rack's hottest die"},
                      [](const Moment& m, std::size_t rack) { return hottest_die_k(m.rack(rack)); }});
   columns.push_back({{"mean_die_temperature", "K", "mean temperature of the rack's dies"},
-                     [](const Moment& m, std::size_t rack) { return m.mean_die_k(m.rack(rack)); }});
+                     [](const Moment& m, std::size_t rack) { return mean_die_k(m.rack(rack)); }});
   columns.push_back(
       {{"throttled_gpus", "1", "GPUs below full clock, switched-off ones not counted"},
        [](const Moment& m, std::size_t rack) { return static_cast<double>(throttled_gpus(m.rack(rack))); }});
@@ -31,6 +35,19 @@ void add_losses(std::vector<RecordedColumn>& columns) {
                      [](const Moment& m, std::size_t room) { return m.evaluation.power.room_loss_w[room]; }});
 }
 
+/// A state by its name; not a number for GPUs of a kind that has none of that name.
+RecordedColumn state_column(const StateInfo& info) {
+  return {{std::string(info.name), std::string(info.unit), "state of the unit model"},
+          [name = info.name](const Moment& m, std::size_t gpu) {
+            const RackGroup& group = group_of_gpu(m.plant, gpu);
+            const UnitGroup& units = *m.plant.groups[group.gpu_units];
+            const auto state = std::ranges::find(units.states(), name, &StateInfo::name);
+            if (state == units.states().end()) return std::numeric_limits<double>::quiet_NaN();
+            return m.state
+                .states[units.state_slot(static_cast<std::size_t>(state - units.states().begin()), group.unit_of(gpu))];
+          }};
+}
+
 /// All that may be recorded of a GPU: power, clock and every state of its unit model.
 std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
   std::vector<RecordedColumn> columns = {
@@ -38,12 +55,12 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
       {{"clock_fraction", "1", "clock allowed by firmware over full clock"},
        [](const Moment& m, std::size_t gpu) { return m.state.work.clock_fraction[gpu]; }},
   };
-  const UnitGroup& gpus = *plant.groups[plant.it.gpu_group];
-  for (std::size_t s = 0; s < gpus.states().size(); ++s) {
-    const StateInfo& info = gpus.states()[s];
-    columns.push_back(
-        {{std::string(info.name), std::string(info.unit), "state of the unit model"},
-         [&gpus, s](const Moment& m, std::size_t gpu) { return m.state.states[gpus.state_slot(s, gpu)]; }});
+  for (const RackGroup& group : plant.it.groups) {
+    for (const StateInfo& info : plant.groups[group.gpu_units]->states()) {
+      const bool is_known =
+          std::ranges::any_of(columns, [&](const auto& known) { return known.spec.name == info.name; });
+      if (!is_known) columns.push_back(state_column(info));
+    }
   }
   return columns;
 }

@@ -50,7 +50,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       scenario_(scenario),
       workload_(workload),
       integrator_(integrator),
-      node_(node_coupling(scenario.racks.hardware)),
+      nodes_(node_couplings(scenario)),
       state_(initial_state(plant)),
       evaluation_(plant),
       rates_(plant.map.state_count),
@@ -61,7 +61,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
   const RecordSpec& record = scenario.record;
   timeline_ = std::make_unique<Timeline>(
       std::move(events), workload, std::vector{record.facility_s, record.racks_s, record.gpus_s}, scenario.duration_s);
-  actors_ = make_actors({plant, scenario, workload, node_, *timeline_});
+  actors_ = make_actors({plant, scenario, workload, nodes_, *timeline_});
 }
 
 void Simulation::start() {
@@ -147,9 +147,7 @@ void Simulation::evaluate_now(bool tells_units) {
   } else {
     evaluate_stations(plant_, state_, evaluation_, rates_);
   }
-  const std::vector<double>& of_racks_w = evaluation_.station_power_w[plant_.it.gpu_group];
-  for (std::size_t rack = 0; rack < evaluation_.racks.size(); ++rack)
-    evaluation_.racks[rack].gpu_power_w = of_racks_w[rack];
+  note_gpu_power(plant_, evaluation_);
 }
 
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
@@ -201,7 +199,7 @@ bool Simulation::advance(WindowObserver& observer) {
       integrator_.advance(state_, Window{.instants_s = instants_s_,
                                          .shows_units = shows_units_,
                                          .workload = workload_,
-                                         .node = node_,
+                                         .nodes = nodes_,
                                          .begin = evaluation_,
                                          .begin_rates = rates_,
                                          .events = events_,

@@ -93,7 +93,7 @@ class Simulation {
   const Scenario& scenario_;
   const workload::Workload& workload_;
   Integrator& integrator_;
-  NodeCoupling node_;
+  NodeCouplings nodes_;
   std::vector<EventRecord> events_;
   PlantState state_;
   Evaluation evaluation_;

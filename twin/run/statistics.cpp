@@ -52,13 +52,14 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
   return quantities;
 }
 
-Statistics::Statistics(const Plant& plant, double hot_die_k)
+Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
       loads(rated_loads(plant)),
       load_w(loads.size()),
       plant_(plant),
-      hot_die_k_(hot_die_k),
       load_j_(loads.size()) {
+  dies.resize(plant.it.groups.size());
+  for (std::size_t group = 0; group < hot_die_k.size(); ++group) dies[group].hot_k = hot_die_k[group];
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
 }
 
@@ -104,6 +105,18 @@ void Statistics::integrate(const PlantState& state, const Evaluation& evaluation
   add_powers({plant_, state, evaluation}, duration_s);
 }
 
+void Statistics::observe_dies(RackDigests racks, double t, Dies& of) {
+  for (const RackDigest& rack : racks) {
+    for (Extremes* extremes : {&die_k, &of.k}) {
+      extremes->add(rack.hottest_k, t, rack.hottest_gpu);
+      extremes->lowest = std::min(extremes->lowest, rack.coolest_k);
+    }
+  }
+  if (hottest_die_k(racks) < of.hot_k) return;
+  if (of.hot_first_s <= t) of.hot_s += t - observed_s_;
+  of.hot_first_s = std::min(of.hot_first_s, t);
+}
+
 void Statistics::observe(const PlantState& state, const Evaluation& evaluation) {
   const Moment m{plant_, state, evaluation};
   const double t = state.time_s;
@@ -113,15 +126,9 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
     dry_bulb_k.add(m.input(plant_.outside.dry_bulb), t);
     wet_bulb_k.add(m.input(plant_.outside.wet_bulb), t);
   }
-  for (const RackDigest& rack : evaluation.racks) {
-    die_k.add(rack.hottest_k, t, rack.hottest_gpu);
-    die_k.lowest = std::min(die_k.lowest, rack.coolest_k);
-  }
+  for (std::size_t group = 0; group < dies.size(); ++group)
+    observe_dies(racks_of(plant_.it.groups[group], evaluation.racks), t, dies[group]);
   most_throttled = std::max(most_throttled, throttled_gpus(evaluation.racks));
-  if (hottest_die_k(evaluation.racks) >= hot_die_k_) {
-    if (hot_die_first_s <= t) hot_die_s += t - observed_s_;
-    hot_die_first_s = std::min(hot_die_first_s, t);
-  }
   observed_s_ = t;
 }
 

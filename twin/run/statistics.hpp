@@ -45,8 +45,8 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant);
 
 class Statistics final : public Observer {
  public:
-  /// Counts for how long dies are at `hot_die_k` or above.
-  explicit Statistics(const Plant& plant, double hot_die_k = std::numeric_limits<double>::infinity());
+  /// Counts for how long dies are at `hot_die_k` [group of racks] or above; none: it counts nothing.
+  explicit Statistics(const Plant& plant, const std::vector<double>& hot_die_k = {});
   void observe(const PlantState& state, const Evaluation& evaluation) override;
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
   bool looks_at_units(double) const override { return false; }
@@ -60,8 +60,14 @@ class Statistics final : public Observer {
   Extremes dry_bulb_k, wet_bulb_k;  ///< only where the hall feels the weather
   Extremes charge_fraction;         ///< item: battery
   std::size_t most_throttled = 0;
-  double hot_die_first_s = std::numeric_limits<double>::infinity();  ///< with any die as hot as that
-  double hot_die_s = 0.0;                                            ///< for how long, in all
+  /// Dies of a group of racks.
+  struct Dies {
+    double hot_k = std::numeric_limits<double>::infinity();
+    Extremes k;                                                    ///< item: GPU
+    double hot_first_s = std::numeric_limits<double>::infinity();  ///< with any die as hot as that
+    double hot_s = 0.0;                                            ///< for how long, in all
+  };
+  std::vector<Dies> dies;  ///< [group of racks]
 
   const std::vector<RatedLoad> loads;
   std::vector<Extremes> load_w;  ///< [load]
@@ -71,11 +77,11 @@ class Statistics final : public Observer {
 
  private:
   void observe_parts(const Moment& m);
+  void observe_dies(RackDigests racks, double t, Dies& of);
   void observe_power(const Moment& m);
   void add_powers(const Moment& m, double duration_s);
 
   const Plant& plant_;
-  const double hot_die_k_;
   bool is_first_ = true;
   double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant

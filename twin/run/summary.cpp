@@ -92,16 +92,33 @@ void add_powers(const FinishedRun& run, Values& values) {
   values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
 }
 
+/// Name of the GPU of the hottest die; empty where none was seen yet.
+std::string hottest_gpu(const FinishedRun& run) {
+  const std::size_t gpu = run.statistics.die_k.highest_item;
+  return gpu < run.plant.it.gpu_count() ? gpu_name(run.plant, gpu) : std::string();
+}
+
+/// From the hottest die of each group of racks to a limit of its firmware, the least of all groups.
+template <class Limit>
+double smallest_margin_k(const FinishedRun& run, Limit limit_k) {
+  double margin_k = std::numeric_limits<double>::infinity();
+  for (std::size_t group = 0; group < run.statistics.dies.size(); ++group) {
+    const double hottest_k = run.statistics.dies[group].k.highest;
+    margin_k = std::min(margin_k, limit_k(run.scenario.racks[group].hardware.protection) - hottest_k);
+  }
+  return margin_k;
+}
+
 void add_dies(const FinishedRun& run, Values& values) {
   const Extremes& die_k = run.statistics.die_k;
-  const UnitGroup& gpus = *run.plant.groups[run.plant.it.gpu_group];
-  const workload::ProtectionParams& protection = run.scenario.racks.hardware.protection;
   values.number("peak_die_temperature", die_k.highest, "K", "hottest die of the run");
-  values.text("peak_die_gpu", gpus.unit_names[die_k.highest_item], "GPU of the hottest die");
+  values.text("peak_die_gpu", hottest_gpu(run), "GPU of the hottest die");
   values.number("peak_die_time", die_k.highest_at_s, "s", "when it was hottest");
-  values.number("smallest_throttle_margin", protection.throttle_k - die_k.highest, "delta_K",
+  values.number("smallest_throttle_margin",
+                smallest_margin_k(run, [](const auto& protection) { return protection.throttle_k; }), "delta_K",
                 "hottest die below the temperature at which firmware throttles; negative: above");
-  values.number("smallest_slowdown_margin", protection.slowdown_k - die_k.highest, "delta_K",
+  values.number("smallest_slowdown_margin",
+                smallest_margin_k(run, [](const auto& protection) { return protection.slowdown_k; }), "delta_K",
                 "hottest die below the temperature at which the clock is halved; negative: above");
   const WorkState& work = run.simulation.state().work;
   values.number("first_throttle_time", work.has_throttled ? work.first_throttle_s : no_number, "s",

@@ -138,10 +138,13 @@ std::string margin_text(const workload::ProtectionParams& protection, double die
 
 void write_dies(const FinishedRun& run, Text& text) {
   const Extremes& die_k = run.statistics.die_k;
-  text.line("hottest die",
-            fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.show(die_k.highest_at_s, "s"),
-                        run.plant.groups[run.plant.it.gpu_group]->unit_names[die_k.highest_item]));
-  text.line("margin", margin_text(run.scenario.racks.hardware.protection, die_k.highest, text));
+  text.line("hottest die", fmt::format("{} at {} ({})", text.show(die_k.highest, "K"),
+                                       text.show(die_k.highest_at_s, "s"), gpu_name(run.plant, die_k.highest_item)));
+  for (std::size_t group = 0; group < run.statistics.dies.size(); ++group) {
+    const RacksSpec& racks = run.scenario.racks[group];
+    text.line(racks.name.empty() ? "margin" : "margin of " + racks.name,
+              margin_text(racks.hardware.protection, run.statistics.dies[group].k.highest, text));
+  }
   const WorkState& work = run.simulation.state().work;
   if (work.has_throttled) {
     text.line("throttling",

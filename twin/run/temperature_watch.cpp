@@ -46,8 +46,7 @@ void TemperatureWatch::look_at_dies(const PlantState& state, std::span<const Rac
   for (std::size_t rack = 0; rack < racks.size(); ++rack) {
     const RackDigest& now = racks[rack];
     if (!is_plausible(now.hottest_k)) {
-      const std::size_t slot = plant_.groups[plant_.it.gpu_group]->state_slot(0, now.hottest_gpu);
-      give_up(plant_.layout.name(slot), now.hottest_k, state.time_s);
+      give_up(plant_.layout.name(die_slot(plant_, now.hottest_gpu)), now.hottest_k, state.time_s);
     }
     if (!is_plausible(now.coolest_k)) {
       give_up(fmt::format("a die of {}", plant_.it.racks[rack].name), now.coolest_k, state.time_s);

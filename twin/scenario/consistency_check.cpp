@@ -1,9 +1,12 @@
 #include "twin/scenario/consistency_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <numeric>
 
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
@@ -13,7 +16,7 @@ namespace wattloop::twin {
 
 namespace {
 
-using Path = std::initializer_list<std::string_view>;
+using Path = FilePath;
 
 constexpr int known_format = 1;
 
@@ -41,22 +44,11 @@ bool is_time_stamp(std::string_view text) {
          number_at(text, 11, 2) < 24 && number_at(text, 14, 2) < 60 && number_at(text, 17, 2) < 60;
 }
 
-/// The value at the path or, where it is left to its default, the last map on the way there.
-const Node& mention_of(const Node& root, Path keys) {
-  const Node* node = &root;
-  for (const std::string_view key : keys) {
-    const Node* next = find(*node, key);
-    if (next == nullptr) break;
-    node = next;
-  }
-  return *node;
-}
-
 class Checker {
  public:
   Checker(const Node& root, Problems& problems) : root_(root), problems_(problems) {}
 
-  void refuse(Path keys, std::string message, std::string hint = {}) {
+  void refuse(const Path& keys, std::string message, std::string hint = {}) {
     problems_.add(problem_at(mention_of(root_, keys), std::move(message), std::move(hint)));
   }
 
@@ -76,21 +68,49 @@ void check_head(const ScenarioDraft& draft, Checker& checker) {
   }
 }
 
+void check_racks(const RacksSpec& racks, Checker& checker) {
+  if (racks.rows.size() == 1 && racks.rows.front() > racks.count) {
+    checker.refuse(inside(racks.path, {"rows"}),
+                   fmt::format("more rows ({}) than racks ({})", racks.rows.front(), racks.count));
+  }
+  const int in_rows = std::accumulate(racks.rows.begin(), racks.rows.end(), 0);
+  if (racks.rows.size() > 1 && in_rows != racks.count) {
+    checker.refuse(inside(racks.path, {"rows"}),
+                   fmt::format("rows hold {} racks, but there are {}", in_rows, racks.count),
+                   "a list gives the racks of each row");
+  }
+  const NodeHardware& node = racks.hardware;
+  const bool has_all = node.coolant_pressure_drop_pa > 0.0 && node.rack_liquid_volume_per_node_m3 > 0.0;
+  if (node.takes_coolant() && !has_all) {
+    checker.refuse(inside(racks.path, {"hardware"}),
+                   fmt::format("node {} takes coolant without pressure drop or volume", node.name),
+                   "coolant_design_flow needs coolant_pressure_drop and liquid_volume");
+  }
+  for (const NodeUnits& units : node.units) {
+    const auto refuse_medium = [&](const char* medium, const char* key) {
+      checker.refuse(
+          inside(racks.path, {"hardware"}),
+          fmt::format("unit '{}' gives heat to {} that does not come to node {}", units.name, medium, node.name),
+          fmt::format("the node needs {}", key));
+    };
+    if (units.liquid_share_fraction > 0.0 && !node.takes_coolant()) refuse_medium("coolant", "coolant_design_flow");
+    if (units.air_share_fraction > 0.0 && node.airflow_kg_per_s <= 0.0) refuse_medium("air", "airflow");
+  }
+  for (const std::string& message : electrical::check(node.psu)) {
+    checker.refuse(inside(racks.path, {"hardware", "psu"}), message);
+  }
+  for (const std::string& message : workload::check(node.inlet_air)) {
+    checker.refuse(inside(racks.path, {"hardware", "inlet_air"}), message);
+  }
+}
+
 void check_counts(const Scenario& scenario, Checker& checker) {
-  const RacksSpec& racks = scenario.racks;
-  const int loops = scenario.cooling.loops.count;
-  if (racks.rows > racks.count) {
-    checker.refuse({"hall", "racks", "rows"}, fmt::format("more rows ({}) than racks ({})", racks.rows, racks.count));
-  }
-  if (loops > racks.count) {
-    checker.refuse({"hall", "cooling", "loops", "count"},
-                   fmt::format("more loops ({}) than racks ({})", loops, racks.count));
-  }
-  for (const std::string& message : electrical::check(racks.hardware.psu)) {
-    checker.refuse({"hall", "racks", "hardware", "psu"}, message);
-  }
-  for (const std::string& message : workload::check(racks.hardware.inlet_air)) {
-    checker.refuse({"hall", "racks", "hardware", "inlet_air"}, message);
+  for (const RacksSpec& racks : scenario.racks) check_racks(racks, checker);
+  int racks = 0;
+  for (const RacksSpec& group : scenario.racks) racks += group.count;
+  for (const LoopsSpec& loops : scenario.cooling.loops) {
+    if (loops.count <= racks) continue;
+    checker.refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, racks));
   }
   const electrical::Ups::Params& ups = scenario.power.ups;
   if (ups.shutdown_air_k <= ups.rated_air_k) {
@@ -109,41 +129,43 @@ void check_counts(const Scenario& scenario, Checker& checker) {
 }
 
 /// Beyond some flow its pressure must fall: nothing else would end the flow.
-void check_cdu_pump(const physics::PumpParams& pump, Checker& checker) {
+void check_cdu_pump(const LoopsSpec& loops, Checker& checker) {
+  const physics::PumpParams& pump = loops.pump;
   if (pump.quadratic_pa_s2_per_m6 < 0.0 || (pump.quadratic_pa_s2_per_m6 == 0.0 && pump.linear_pa_s_per_m3 <= 0.0))
     return;
-  checker.refuse({"hall", "cooling", "loops", "hardware", "pump", "pressure_per_flow_squared"},
+  checker.refuse(inside(loops.path, {"hardware", "pump", "pressure_per_flow_squared"}),
                  "pressure_per_flow_squared: the pressure of the pump rises without end", "a negative value");
 }
 
-void check_duty(Path keys, const WaterPumpsSpec& pumps, Checker& checker) {
+void check_duty(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
   if (!pumps.is_given || pumps.duty <= pumps.count) return;
   checker.refuse(keys, fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
                  "those that are not on duty stand by");
 }
 
 void check_facility(const FacilitySpec& facility, bool has_parts, Checker& checker) {
-  check_duty({"hall", "cooling", "facility", "pumps", "duty"}, facility.pumps, checker);
+  check_duty(inside(facility.path, {"pumps", "duty"}), facility.pumps, checker);
+  const std::string water = facility.name == "facility" ? "facility water" : "water of " + facility.name;
   if (!facility.towers.is_given) {
     if (facility.pumps.is_given && !has_parts) {
-      checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has pumps but no towers",
+      checker.refuse(inside(facility.path, {"pumps"}), water + " has pumps but no towers",
                      "without towers, or `parts` that cool it, it comes from outside, at a held temperature: leave the "
                      "pumps out");
     }
     if (!facility.pumps.is_given) return;
   }
   if (!facility.pumps.is_given) {
-    checker.refuse({"hall", "cooling", "facility", "pumps"}, "facility water has towers but no pumps",
-                   "hall.cooling.facility needs 'pumps'");
+    checker.refuse(inside(facility.path, {"pumps"}), water + " has towers but no pumps",
+                   fmt::format("{} needs 'pumps'", fmt::join(facility.path, ".")));
   }
   if (facility.towers.is_given && facility.towers.tower.concentration_cycles_ratio <= 1.0) {
-    checker.refuse({"hall", "cooling", "facility", "towers", "hardware", "concentration_cycles"},
+    checker.refuse(inside(facility.path, {"towers", "hardware", "concentration_cycles"}),
                    "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
   }
   if (facility.volume_m3 <= 0.0) {
-    checker.refuse({"hall", "cooling", "facility", "volume"},
-                   fmt::format("facility water has {} but no volume", facility.towers.is_given ? "towers" : "pumps"),
-                   "hall.cooling.facility needs 'volume': the water in its pipes");
+    checker.refuse(inside(facility.path, {"volume"}),
+                   fmt::format("{} has {} but no volume", water, facility.towers.is_given ? "towers" : "pumps"),
+                   fmt::format("{} needs 'volume': the water in its pipes", fmt::join(facility.path, ".")));
   }
 }
 
@@ -160,9 +182,20 @@ void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& ch
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
   check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
-  if (!cooling.facility.towers.is_given && !has_parts) {
+  const FacilitySpec* condenser = find_water(cooling, water.condenser);
+  if ((condenser == nullptr || !condenser->towers.is_given) && !has_parts) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
-                   "hall.cooling.facility needs 'towers'");
+                   condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
+                                        : "hall.cooling.facility needs 'towers'");
+  }
+  if (!cooling.doors.is_given && !std::isfinite(water.supply_k)) {
+    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
+                   "chilled water has no supply_temperature",
+                   "without rear doors, which have one, the chillers need theirs");
+  } else if (cooling.doors.is_given && std::isfinite(water.supply_k)) {
+    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
+                   "supply_temperature of the chilled water is that of the rear doors",
+                   "hall.cooling.rear_doors.supply_temperature alone");
   }
   check_pinch("evaporator_pinch", water.chillers.chiller.evaporator_pinch_k, checker);
   check_pinch("condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);
@@ -175,16 +208,16 @@ void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& ch
 }
 
 /// A set-point must be one at which what it is for is neither ice nor steam.
-void check_liquid(Path keys, const char* fluid_name, double set_k, Checker& checker) {
+void check_liquid(const Path& keys, const char* fluid_name, double set_k, Checker& checker) {
   const physics::Fluid& fluid = physics::find_fluid(fluid_name);
   if (set_k >= fluid.lowest_k && set_k <= fluid.highest_k) return;
-  const std::string_view key = *(keys.end() - 1);
+  const std::string& key = keys.back();
   checker.refuse(
       keys, fmt::format("{}: {} is outside the range of {}", key, format_quantity(set_k, "K"), fluid.name),
       fmt::format("from {} to {}", format_quantity(fluid.lowest_k, "K"), format_quantity(fluid.highest_k, "K")));
 }
 
-void check_air(Path keys, const CrahsSpec& crahs, Checker& checker) {
+void check_air(const Path& keys, const CrahsSpec& crahs, Checker& checker) {
   constexpr double coldest_k = 273.15, hottest_k = 333.15;
   if (!crahs.is_given || (crahs.air_k > coldest_k && crahs.air_k < hottest_k)) return;
   checker.refuse(keys, fmt::format("air_temperature: no room is held at {}", format_quantity(crahs.air_k, "K")),
@@ -193,10 +226,13 @@ void check_air(Path keys, const CrahsSpec& crahs, Checker& checker) {
 
 void check_set_points(const Scenario& scenario, Checker& checker) {
   const CoolingSpec& cooling = scenario.cooling;
-  check_liquid({"hall", "cooling", "loops", "supply_temperature"}, cooling.loops.coolant.c_str(),
-               cooling.loops.supply_k, checker);
-  check_liquid({"hall", "cooling", "facility", "supply_temperature"}, "water", cooling.facility.supply_k, checker);
-  check_liquid({"hall", "cooling", "rear_doors", "supply_temperature"}, "water", cooling.doors.supply_k, checker);
+  for (const LoopsSpec& loops : cooling.loops)
+    check_liquid(inside(loops.path, {"supply_temperature"}), loops.coolant.c_str(), loops.supply_k, checker);
+  for (const FacilitySpec& water : cooling.water)
+    check_liquid(inside(water.path, {"supply_temperature"}), "water", water.supply_k, checker);
+  const char* chilled = cooling.doors.is_given ? "rear_doors" : "chilled_water";
+  if (cooling.has_chilled() && std::isfinite(cooling.chilled_supply_k()))
+    check_liquid({"hall", "cooling", chilled, "supply_temperature"}, "water", cooling.chilled_supply_k(), checker);
   check_air({"hall", "cooling", "crahs", "air_temperature"}, cooling.crahs, checker);
   if (scenario.power.rooms.is_given)
     check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
@@ -214,9 +250,24 @@ void check_event_times(const Scenario& scenario, Problems& problems) {
 
 }  // namespace
 
-const Node* find_path(const Node& root, Path keys) {
+FilePath inside(FilePath path, const FilePath& keys) {
+  path.insert(path.end(), keys.begin(), keys.end());
+  return path;
+}
+
+const Node& mention_of(const Node& root, const FilePath& keys) {
   const Node* node = &root;
-  for (const std::string_view key : keys) {
+  for (const std::string& key : keys) {
+    const Node* next = find(*node, key);
+    if (next == nullptr) break;
+    node = next;
+  }
+  return *node;
+}
+
+const Node* find_path(const Node& root, const FilePath& keys) {
+  const Node* node = &root;
+  for (const std::string& key : keys) {
     if (node != nullptr) node = find(*node, key);
   }
   return node;
@@ -227,10 +278,11 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   Checker checker(root, problems);
   check_head(draft, checker);
   check_counts(scenario, checker);
-  check_cdu_pump(scenario.cooling.loops.pump, checker);
-  check_facility(scenario.cooling.facility, !scenario.parts.empty(), checker);
+  for (const LoopsSpec& loops : scenario.cooling.loops) check_cdu_pump(loops, checker);
+  for (const FacilitySpec& water : scenario.cooling.water) check_facility(water, !scenario.parts.empty(), checker);
   check_chilled_water(scenario.cooling, !scenario.parts.empty(), checker);
   check_set_points(scenario, checker);
+  check_hangs_on(root, scenario, problems);
   check_event_times(scenario, problems);
 }
 

@@ -8,10 +8,26 @@ namespace {
 
 Section loops_section(LoopsSpec& loops) {
   return {.key = "loops",
-          .doc = "Technology loops: coolant between the racks and their coolant distribution units; all alike.",
+          .doc =
+              "Technology loops: coolant between the racks and their coolant distribution units; all alike, or several "
+              "sorts of them by name.",
           .fields = field_refs(loops),
+          .special = {name_key("on", "Name of the water that cools them: facility, or one of `water`.", loops.on,
+                               loops.on_mention)},
           .device = {cdu_device(loops)},
-          .device_name = &loops.cdu_name};
+          .device_name = &loops.cdu_name,
+          .is_optional = true};
+}
+
+/// Technology loops, of one sort or of several by name.
+Section all_loops(std::vector<LoopsSpec>& loops) {
+  Section section = loops_section(loops.front());
+  section.is_given = &loops.front().is_given;
+  section.by_name = [&loops](const std::vector<std::string>& names) {
+    loops.clear();
+    return sections_by_name(loops, {"hall", "cooling", "loops"}, names, loops_section);
+  };
+  return section;
 }
 
 Section pumps_section(WaterPumpsSpec& pumps, std::string doc) {
@@ -36,7 +52,21 @@ Section facility_section(FacilitySpec& facility) {
                         .device = {cooling_tower_device(facility.towers)},
                         .device_name = &facility.towers.tower_name,
                         .is_given = &facility.towers.is_given,
-                        .is_optional = true}}};
+                        .is_optional = true}},
+          .is_given = &facility.is_given,
+          .is_optional = true};
+}
+
+/// Water systems besides the facility water.
+Section named_water_section(std::vector<FacilitySpec>& water) {
+  return {.key = "water",
+          .doc =
+              "Water systems by name, each with the keys of hall.cooling.facility; technology loops and chillers name "
+              "them.",
+          .is_optional = true,
+          .by_name = [&water](const std::vector<std::string>& names) {
+            return sections_by_name(water, {"hall", "cooling", "water"}, names, facility_section);
+          }};
 }
 
 Section chilled_water_section(ChilledWaterSpec& water) {
@@ -50,6 +80,8 @@ Section chilled_water_section(ChilledWaterSpec& water) {
                         .device = {chiller_device(water.chillers)},
                         .device_name = &water.chillers.chiller_name,
                         .is_given = &water.chillers.is_given}},
+          .special = {name_key("condenser", "Name of the water of their condensers: facility, or one of `water`.",
+                               water.condenser, water.condenser_mention)},
           .is_given = &water.is_given,
           .is_optional = true};
 }
@@ -81,13 +113,16 @@ Section cooling_section(CoolingSpec& cooling) {
       .doc = "How heat leaves the hall.",
       .sections =
           {
-              loops_section(cooling.loops),
-              facility_section(cooling.facility),
+              all_loops(cooling.loops),
+              facility_section(cooling.water.front()),
+              named_water_section(cooling.water),  // after the other: it makes room for more
               {.key = "rear_doors",
                .doc = "Rear-door heat exchangers, one on each rack.",
                .fields = field_refs(cooling.doors),
                .device = {rear_door_device(cooling.doors)},
-               .device_name = &cooling.doors.door_name},
+               .device_name = &cooling.doors.door_name,
+               .is_given = &cooling.doors.is_given,
+               .is_optional = true},
               chilled_water_section(cooling.chilled_water),
               std::move(crahs),
               {.key = "room",

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "core/field.hpp"
 #include "core/problem.hpp"
@@ -17,8 +19,16 @@
 
 namespace wattloop::twin {
 
-/// One technology loop and what serves it; all loops are alike.
+/// Keys from the top of a scenario to a section, for what is wrong with it.
+using FilePath = std::vector<std::string>;
+
+/// Technology loops alike and what serves each of them.
 struct LoopsSpec {
+  std::string name = {};  ///< empty: loop_1, loop_2; else that of one loop, with numbers those of several
+  FilePath path = {"hall", "cooling", "loops"};
+  bool is_given = false;
+  std::string on = {};  ///< water of their CDUs; empty: that which there is
+  Mention on_mention = {};
   int count = 1;
   int cdus = 1;  ///< in each loop
   std::string coolant = "pg25";
@@ -54,6 +64,7 @@ struct LoopsSpec {
 };
 
 struct DoorsSpec {
+  bool is_given = false;
   double supply_k = required;
   physics::RearDoorParams door = {};
   std::string door_name = {};
@@ -162,9 +173,12 @@ struct TowersSpec {
   }
 };
 
-/// Facility water: to the CDUs and to the condensers of the chillers. Without towers it comes from outside, at a held
-/// temperature.
+/// Water of CDUs and condensers of chillers: facility water, or a system by a name of its own. Without towers, or parts that cool
+/// it, it comes from outside, at a held temperature.
 struct FacilitySpec {
+  std::string name = "facility";
+  FilePath path = {"hall", "cooling", "facility"};
+  bool is_given = false;
   double supply_k = required;  ///< set-point of the towers, or the held temperature
   double volume_m3 = 0.0;      ///< in pipes, half supply, half return; with towers only
   WaterPumpsSpec pumps = {};
@@ -214,13 +228,21 @@ struct ChillersSpec {
 /// The loop of rear doors and air handlers. Without chillers its water comes from outside, at a held temperature.
 struct ChilledWaterSpec {
   bool is_given = false;
+  double supply_k = at_doors;
   double volume_m3 = required;  ///< in pipes, half supply, half return
   WaterPumpsSpec pumps = {};
   ChillersSpec chillers = {};
+  std::string condenser = {};  ///< water of the condensers; empty: that which there is
+  Mention condenser_mention = {};
+
+  /// Stands for the temperature that the doors ask for; nobody can write it.
+  static constexpr double at_doors = std::numeric_limits<double>::infinity();
 
   static constexpr auto fields() {
     using P = ChilledWaterSpec;
     return std::array{
+        Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
+                 "Set-point of the chillers where the hall has no rear doors; with doors it is theirs."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Chilled water in pipes, half supply, half return."},
     };
   }
@@ -260,12 +282,20 @@ struct CrahsSpec {
 };
 
 struct CoolingSpec {
-  LoopsSpec loops;
-  FacilitySpec facility;
-  DoorsSpec doors;
-  ChilledWaterSpec chilled_water;
+  std::vector<LoopsSpec> loops = std::vector<LoopsSpec>(1);        ///< sorts of them
+  std::vector<FacilitySpec> water = std::vector<FacilitySpec>(1);  ///< of CDUs and condensers
+  DoorsSpec doors = {};
+  ChilledWaterSpec chilled_water = {};
   CrahsSpec crahs = {};
   RoomSpec room = {};
+
+  /// Of chilled water, or of water to doors from outside.
+  double chilled_supply_k() const { return doors.is_given ? doors.supply_k : chilled_water.supply_k; }
+  /// Whether anything asks for that water.
+  bool has_chilled() const { return doors.is_given || chilled_water.is_given; }
 };
+
+/// The water system of that name; empty: the only one. nullptr where there is none.
+const FacilitySpec* find_water(const CoolingSpec& cooling, const std::string& name);
 
 }  // namespace wattloop::twin

@@ -59,11 +59,11 @@ struct NodeUnits {
 struct NodeHardware {
   std::string name;
   double nameplate_w = required;
-  double coolant_design_flow_kg_per_s = required;
-  double coolant_pressure_drop_pa = required;  ///< of manifold, hoses, couplings and plates at design flow
-  double airflow_kg_per_s = required;
+  double coolant_design_flow_kg_per_s = 0.0;  ///< 0: cooled by air alone
+  double coolant_pressure_drop_pa = 0.0;      ///< of manifold, hoses, couplings and plates at design flow
+  double airflow_kg_per_s = 0.0;              ///< 0: cooled by liquid alone
   double fan_w = 0.0;
-  double rack_liquid_volume_per_node_m3 = required;
+  double rack_liquid_volume_per_node_m3 = 0.0;
   double boot_time_s = 300.0;
   std::vector<NodeUnits> units;  ///< exactly one is named "gpu"
   workload::NodeSplitParams split;
@@ -71,13 +71,15 @@ struct NodeHardware {
   workload::ProtectionParams protection;
   workload::InletParams inlet_air = {};
 
+  bool takes_coolant() const { return coolant_design_flow_kg_per_s > 0.0; }
+
   static constexpr auto fields() {
     using P = NodeHardware;
     return std::array{
         Field<P>{&P::nameplate_w, "nameplate", "W", Range::positive,
                  "Largest power at the AC inlet, as the maker states it."},
         Field<P>{&P::coolant_design_flow_kg_per_s, "coolant_design_flow", "kg/s", Range::positive,
-                 "Coolant flow of one node at its design point."},
+                 "Coolant flow of one node at its design point; without it no coolant comes to the node."},
         Field<P>{&P::coolant_pressure_drop_pa, "coolant_pressure_drop", "Pa", Range::positive,
                  "Pressure drop of manifold, hoses, couplings and plates at design flow."},
         Field<P>{&P::airflow_kg_per_s, "airflow", "kg/s", Range::positive, "Air that the fans of one node move."},
@@ -91,21 +93,11 @@ struct NodeHardware {
   }
 };
 
-struct RacksSpec {
-  int count = 1;
-  int rows = 1;
-  int nodes = 8;  ///< in each rack
-  NodeHardware hardware;
-  UnitSpread gpu_spread = {};
-
-  static constexpr auto fields() {
-    using P = RacksSpec;
-    return std::array{
-        Field<P>{&P::count, "count", Range::positive, "Racks in the hall."},
-        Field<P>{&P::rows, "rows", Range::positive, "Rows they stand in."},
-        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes in each rack."},
-    };
-  }
+/// What racks of a group hang on, by names; empty: the one that there is.
+struct RackHangsOn {
+  std::string coolant = {};  ///< technology loops
+  std::string door = {};     ///< "rear_doors", or "none"
+  Mention coolant_mention = {}, door_mention = {};
 };
 
 /// The fabric: switches in racks of their own, air cooled through rear doors. Zero racks: not modelled.
@@ -138,7 +130,7 @@ struct WeatherSpec {
   Place file_place;       ///< where it was named, for errors in it
 };
 
-struct WorkloadSpec {
+struct WorkloadSpec {  // of the hall, or of a group of racks
   enum class Kind { replay, training, constant };
   Kind kind = Kind::training;
   workload::ReplayParams replay;
@@ -155,6 +147,31 @@ struct WorkloadSpec {
     return std::array{
         Field<P>{&P::replay_leakage, "leakage",
                  "Whether die temperature adds leakage to the measured watts, which contain it already."},
+    };
+  }
+};
+
+/// Racks alike: one group of them, in rows of their own.
+struct RacksSpec {
+  std::string name = {};  ///< empty: the hall has racks of one kind
+  FilePath path = {"hall", "racks"};
+  bool is_given = false;
+  int count = 1;
+  std::vector<int> rows = {1};  ///< how many rows share them evenly; several: racks in each row
+  int nodes = 8;                ///< in each rack
+  NodeHardware hardware = {};
+  UnitSpread gpu_spread = {};
+  RackHangsOn on = {};
+  std::optional<WorkloadSpec> workload = {};  ///< none: that of the hall
+
+  /// Racks in each row.
+  std::vector<int> row_sizes() const;
+
+  static constexpr auto fields() {
+    using P = RacksSpec;
+    return std::array{
+        Field<P>{&P::count, "count", Range::positive, "Racks of this kind."},
+        Field<P>{&P::nodes, "nodes", Range::positive, "Nodes in each rack."},
     };
   }
 };
@@ -239,7 +256,7 @@ struct Scenario {
   std::uint64_t seed = 1;
   WorkloadSpec workload;
   WeatherSpec weather;
-  RacksSpec racks;
+  std::vector<RacksSpec> racks = std::vector<RacksSpec>(1);  ///< groups, in the order of their rows
   NetworkSpec network;
   CoolingSpec cooling;
   PowerSpec power;
@@ -262,5 +279,10 @@ struct Scenario {
     };
   }
 };
+
+/// The work of a group of racks.
+inline const WorkloadSpec& workload_of(const Scenario& scenario, const RacksSpec& racks) {
+  return racks.workload ? *racks.workload : scenario.workload;
+}
 
 }  // namespace wattloop::twin

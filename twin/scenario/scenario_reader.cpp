@@ -19,12 +19,16 @@ namespace wattloop::twin {
 
 namespace {
 
-/// What can be recorded of a GPU of that unit kind.
-std::vector<std::string> gpu_field_names(const NodeHardware& node) {
+/// What can be recorded of any GPU of the hall.
+std::vector<std::string> gpu_field_names(const Scenario& scenario) {
   std::vector<std::string> names{"power", "clock_fraction"};
-  for (const NodeUnits& units : node.units) {
-    if (units.name != "gpu") continue;
-    for (const StateInfo& state : find_unit_kind(units.spec.kind)->states) names.emplace_back(state.name);
+  for (const RacksSpec& racks : scenario.racks) {
+    for (const NodeUnits& units : racks.hardware.units) {
+      if (units.name != "gpu") continue;
+      for (const StateInfo& state : find_unit_kind(units.spec.kind)->states) {
+        if (std::ranges::find(names, state.name) == names.end()) names.emplace_back(state.name);
+      }
+    }
   }
   return names;
 }
@@ -34,7 +38,7 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
     problems.add(problem_at(list, fmt::format("record.gpus.fields is {}, expected a list of names", describe(list))));
     return;
   }
-  const std::vector<std::string> known = gpu_field_names(scenario.racks.hardware);
+  const std::vector<std::string> known = gpu_field_names(scenario);
   scenario.record.gpu_fields.clear();
   for (const Node& item : list.items) {
     if (item.is_scalar() && std::ranges::find(known, item.text) != known.end()) {
@@ -51,11 +55,12 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
 void thin_gpu_records(const Node& root, Scenario& scenario) {
   constexpr std::int64_t largest_ordinary_hall_gpus = 20000;
   constexpr double thinned_s = 600.0;
-  std::int64_t gpus_per_node = 0;
-  for (const NodeUnits& units : scenario.racks.hardware.units) {
-    if (units.name == "gpu") gpus_per_node = units.count;
+  std::int64_t gpus = 0;
+  for (const RacksSpec& racks : scenario.racks) {
+    for (const NodeUnits& units : racks.hardware.units) {
+      if (units.name == "gpu") gpus += std::int64_t{units.count} * racks.nodes * racks.count;
+    }
   }
-  const std::int64_t gpus = gpus_per_node * scenario.racks.nodes * scenario.racks.count;
   if (gpus > largest_ordinary_hall_gpus && find_path(root, {"record", "gpus", "every"}) == nullptr)
     scenario.record.gpus_s = thinned_s;
 }
@@ -73,10 +78,32 @@ void make_absolute(Node& name, const std::string& file) {
   }
 }
 
+/// A trace that is replayed, and where it is named.
+struct ReplayedTrace {
+  Node* name;
+  std::string file;
+};
+
+/// Those of the hall and of groups of racks.
+std::vector<ReplayedTrace> replayed_traces(Node& root, const Scenario& scenario) {
+  std::vector<ReplayedTrace> traces;
+  const auto add = [&](Node* section, const WorkloadSpec& work) {
+    Node* workload = section != nullptr ? find(*section, "workload") : nullptr;
+    Node* name = workload != nullptr ? find(*workload, "trace") : nullptr;
+    if (work.kind == WorkloadSpec::Kind::replay && name != nullptr) traces.push_back({name, work.replay.trace});
+  };
+  add(&root, scenario.workload);
+  for (const RacksSpec& racks : scenario.racks) {
+    Node* section = &root;
+    for (const std::string& key : racks.path) section = section != nullptr ? find(*section, key) : nullptr;
+    if (racks.workload) add(section, *racks.workload);
+  }
+  return traces;
+}
+
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
-  if (scenario.workload.kind == WorkloadSpec::Kind::replay)
-    make_absolute(*find(*find(root, "workload"), "trace"), scenario.workload.replay.trace);
+  for (const ReplayedTrace& trace : replayed_traces(root, scenario)) make_absolute(*trace.name, trace.file);
   if (!scenario.weather.file.empty()) make_absolute(*find(*find(root, "weather"), "file"), scenario.weather.file);
   return document_text(root);
 }
@@ -103,7 +130,7 @@ struct Source {
 };
 
 /// What a run must not write over, and what its results depend on. Those from `first_device` on are of the library.
-std::vector<InputFile> input_files(const Source& source, std::size_t first_device, const Scenario& scenario) {
+std::vector<InputFile> input_files(Source& source, std::size_t first_device, const Scenario& scenario) {
   std::vector<InputFile> inputs;
   for (std::size_t i = 0; i < source.files.size(); ++i) {
     const auto& [file, name] = source.files[i];
@@ -112,8 +139,7 @@ std::vector<InputFile> input_files(const Source& source, std::size_t first_devic
   const auto add = [&](const char* role, const std::string& file, const Node* named) {
     inputs.push_back({role, file, named != nullptr ? shown_file_name(*named, file) : role});
   };
-  if (scenario.workload.kind == WorkloadSpec::Kind::replay)
-    add("trace", scenario.workload.replay.trace, find_path(source.root, {"workload", "trace"}));
+  for (const ReplayedTrace& trace : replayed_traces(source.root, scenario)) add("trace", trace.file, trace.name);
   if (!scenario.weather.file.empty())
     add("weather", scenario.weather.file, find_path(source.root, {"weather", "file"}));
   return inputs;
@@ -136,6 +162,8 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   scenario.title = scenario.name;
   scenario.file = file.string();
   read_section(root, "", scenario_section(draft), problems);
+  std::erase_if(scenario.cooling.loops, [](const LoopsSpec& loops) { return !loops.is_given; });
+  std::erase_if(scenario.cooling.water, [](const FacilitySpec& water) { return !water.is_given; });
   if (problems.empty()) check_size(root, scenario, problems);
   if (problems.empty()) {
     check_consistency(root, draft, problems);
@@ -144,10 +172,12 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   throw_in_order(problems, file);
   scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
   scenario.seed = static_cast<std::uint64_t>(draft.seed);
-  if (const Node* pumps = find_path(root, {"hall", "cooling", "loops", "hardware", "pumps"})) {
-    scenario.cooling.loops.pumps_mention = {pumps->place, pumps->excerpt};
+  for (LoopsSpec& loops : scenario.cooling.loops) {
+    FilePath keys = loops.path;
+    keys.insert(keys.end(), {"hardware", "pumps"});
+    if (const Node* pumps = find_path(root, keys)) loops.pumps_mention = {pumps->place, pumps->excerpt};
+    loops.pumps_per_cdu = loops.cdu.pump_count;
   }
-  scenario.cooling.loops.pumps_per_cdu = scenario.cooling.loops.cdu.pump_count;
   thin_gpu_records(root, scenario);
   read_title(root, scenario);
   scenario.input_files = input_files(source, first_device, scenario);

@@ -53,18 +53,58 @@ SpecialKey gpu_spread_key(UnitSpread& spread) {
           .read = [&spread](const Node& value, Problems& problems) { read_gpu_spread(value, spread, problems); }};
 }
 
+/// One number of rows, which share the racks evenly, or the racks of each.
+void read_rows(const Node& value, std::vector<int>& rows, Problems& problems) {
+  const auto read_count = [&](const Node& node) {
+    int count = 0;
+    if (read_field(node, {&count, {"rows", {}, Range::positive, "", {}}}, problems)) rows.push_back(count);
+  };
+  rows.clear();
+  for (const Node& item : value.items) read_count(item);
+  if (!value.is_sequence()) read_count(value);
+  if (rows.empty()) rows.push_back(1);
+}
+
+SpecialKey rows_key(std::vector<int>& rows) {
+  return {.key = "rows",
+          .doc = "Rows that share them evenly, 1 unless given; or a list, the racks of each row: [20, 13].",
+          .read = [&rows](const Node& value, Problems& problems) { read_rows(value, rows, problems); }};
+}
+
+Section on_section(RackHangsOn& on) {
+  return {.key = "on",
+          .doc = "What they hang on, by name; where there is one, it is that.",
+          .special = {name_key("coolant", "Technology loops that bring their coolant.", on.coolant, on.coolant_mention),
+                      name_key("door", "rear_doors, or none for racks without a door.", on.door, on.door_mention)},
+          .is_optional = true};
+}
+
+Section racks_section(RacksSpec& racks) {
+  return {.key = "racks",
+          .doc = "Racks of equal nodes; or several groups of such racks by name, each in rows of its own.",
+          .fields = field_refs(racks),
+          .sections = {on_section(racks.on)},
+          .special = {rows_key(racks.rows), gpu_spread_key(racks.gpu_spread), group_workload_key(racks.workload)},
+          .device = {node_device(racks.hardware)},
+          .device_name = &racks.hardware.name};
+}
+
+Section all_racks(std::vector<RacksSpec>& racks) {
+  Section section = racks_section(racks.front());
+  section.by_name = [&racks](const std::vector<std::string>& names) {
+    racks.clear();
+    return sections_by_name(racks, {"hall", "racks"}, names, racks_section);
+  };
+  return section;
+}
+
 Section hall_section(Scenario& scenario) {
   return {
       .key = "hall",
       .doc = "What stands in the hall.",
       .sections =
           {
-              {.key = "racks",
-               .doc = "Racks of equal nodes.",
-               .fields = field_refs(scenario.racks),
-               .special = {gpu_spread_key(scenario.racks.gpu_spread)},
-               .device = {node_device(scenario.racks.hardware)},
-               .device_name = &scenario.racks.hardware.name},
+              all_racks(scenario.racks),
               network_section(scenario.network),
               cooling_section(scenario.cooling),
           },
@@ -94,6 +134,20 @@ Section record_section(ScenarioDraft& draft) {
 }
 
 }  // namespace
+
+SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention& mention) {
+  const std::string of_key = key;
+  return {.key = std::move(key),
+          .doc = std::move(doc),
+          .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
+            if (!value.is_scalar() || value.text.empty()) {
+              problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value))));
+              return;
+            }
+            name = value.text;
+            mention = {value.place, value.excerpt};
+          }};
+}
 
 Section scenario_section(ScenarioDraft& draft) {
   Scenario& scenario = draft.scenario;

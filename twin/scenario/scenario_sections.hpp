@@ -38,6 +38,27 @@ Section humidity_section(HumiditySpec& humidity);
 /// The whole language. Its targets lie in `draft`, which must outlive the section.
 Section scenario_section(ScenarioDraft& draft);
 
+/// A key that names something else of the scenario; may be left out.
+SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention& mention);
+
+/// New specs by those names, behind those that there are, each with the section that fills it. Nothing may point to the others.
+template <class Spec>
+std::vector<Section> sections_by_name(std::vector<Spec>& specs, const FilePath& path,
+                                      const std::vector<std::string>& names, Section (*section_of)(Spec&)) {
+  const std::size_t first = specs.size();
+  specs.resize(first + names.size());  // before any section points into it
+  std::vector<Section> sections;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    Spec& spec = specs[first + k];
+    spec.name = names[k];
+    spec.path = path;
+    spec.path.push_back(names[k]);
+    spec.is_given = true;
+    sections.push_back(section_of(spec));
+  }
+  return sections;
+}
+
 /// Devices of the library, read into what the scenario keeps of them.
 Section node_device(NodeHardware& node);
 Section cdu_device(LoopsSpec& loops);
@@ -58,6 +79,8 @@ Section training_section(WorkloadSpec& workload);
 Section replay_section(WorkloadSpec& workload);
 Section constant_section(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
+/// The same for a group of racks, which may leave it out.
+SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload);
 
 /// `power.cords` and `power.absent`: where the one-line diagram differs from the regular one.
 SpecialKey cords_key(std::vector<CordsSpec>& cords);

@@ -105,6 +105,13 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
 
 }  // namespace
 
+SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload) {
+  return {
+      .key = "workload",
+      .doc = "Work of these racks, as in the section workload; without it they do that of the hall.",
+      .read = [&workload](const Node& map, Problems& problems) { read_workload(map, workload.emplace(), problems); }};
+}
+
 SpecialKey workload_key(WorkloadSpec& workload) {
   std::string kind;
   const std::array field{FieldRef{&kind, kind_info}};

@@ -11,7 +11,7 @@ namespace wattloop::twin {
 
 namespace {
 
-using Path = std::initializer_list<std::string_view>;
+using Path = FilePath;
 
 constexpr double year_s = 365.25 * 86400.0;
 constexpr double longest_run_s = 100.0 * year_s;
@@ -34,24 +34,18 @@ class Checker {
   Checker(const Node& root, Problems& problems) : root_(root), problems_(problems) {}
 
   /// At the value or, where it is left to its default, at the map that lacks it.
-  void refuse(Path keys, std::string message, std::string hint) {
-    const Node* node = &root_;
-    for (const std::string_view key : keys) {
-      const Node* next = find(*node, key);
-      if (next == nullptr) break;
-      node = next;
-    }
-    problems_.add(problem_at(*node, std::move(message), std::move(hint)));
+  void refuse(const Path& keys, std::string message, std::string hint) {
+    problems_.add(problem_at(mention_of(root_, keys), std::move(message), std::move(hint)));
   }
 
-  void check_count(Path keys, double count, double most, std::string_view of_what) {
+  void check_count(const Path& keys, double count, double most, std::string_view of_what) {
     if (count <= most) return;
     refuse(keys, fmt::format("{:.0f} {} are more than Wattloop takes", count, of_what),
            fmt::format("at most {:.0f} in all: ten times what the largest hall has", most));
   }
 
   /// An interval that something is done at over the whole run.
-  void check_interval(Path keys, std::string_view name, double interval_s, double duration_s) {
+  void check_interval(const Path& keys, std::string_view name, double interval_s, double duration_s) {
     if (interval_s < shortest_interval_s) {
       refuse(keys, fmt::format("{}: {} is too short", name, format_quantity(interval_s, "s")),
              fmt::format("at least {}: nothing in a hall is faster", format_quantity(shortest_interval_s, "s")));
@@ -68,27 +62,38 @@ class Checker {
   Problems& problems_;
 };
 
+void check_loop_pumps(const LoopsSpec& loops, Checker& checker) {
+  const double loop_pumps = static_cast<double>(loops.cdus) * loops.cdu.pump_count;
+  if (loop_pumps <= most_loop_pumps) return;
+  checker.refuse(
+      inside(loops.path, {"cdus"}),
+      fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop takes", loop_pumps),
+      fmt::format("at most {:.0f}: each moves the coolant of all others; loops have a dozen", most_loop_pumps));
+}
+
 void check_counts(const Scenario& scenario, Checker& checker) {
-  const RacksSpec& racks = scenario.racks;
   const CoolingSpec& cooling = scenario.cooling;
   const PowerSpec& power = scenario.power;
-  double units_of_node = 0.0;
-  for (const NodeUnits& units : racks.hardware.units) units_of_node += units.count;
-  checker.check_count({"hall", "racks", "count"}, racks.count, most_racks, "racks");
-  checker.check_count({"hall", "racks"}, units_of_node * racks.nodes * racks.count, most_units, "units of nodes");
-  checker.check_count({"hall", "network", "racks"}, scenario.network.racks, most_machines, "network racks");
-  const double cdus = static_cast<double>(cooling.loops.count) * cooling.loops.cdus;
-  checker.check_count({"hall", "cooling", "loops"}, cdus, most_machines, "CDUs");
-  const double loop_pumps = static_cast<double>(cooling.loops.cdus) * cooling.loops.cdu.pump_count;
-  if (loop_pumps > most_loop_pumps) {
-    checker.refuse(
-        {"hall", "cooling", "loops", "cdus"},
-        fmt::format("{:.0f} CDU pumps in one loop are more than Wattloop takes", loop_pumps),
-        fmt::format("at most {:.0f}: each moves the coolant of all others; loops have a dozen", most_loop_pumps));
+  double rack_count = 0.0, units = 0.0;
+  for (const RacksSpec& racks : scenario.racks) {
+    double units_of_node = 0.0;
+    for (const NodeUnits& of_node : racks.hardware.units) units_of_node += of_node.count;
+    units += units_of_node * racks.nodes * racks.count;
+    rack_count += racks.count;
   }
-  checker.check_count({"hall", "cooling", "facility"}, cooling.facility.pumps.count, most_machines, "facility pumps");
-  checker.check_count({"hall", "cooling", "facility", "towers"}, cooling.facility.towers.count, most_machines,
-                      "tower cells");
+  checker.check_count({"hall", "racks", "count"}, rack_count, most_racks, "racks");
+  checker.check_count({"hall", "racks"}, units, most_units, "units of nodes");
+  checker.check_count({"hall", "network", "racks"}, scenario.network.racks, most_machines, "network racks");
+  double cdus = 0.0;
+  for (const LoopsSpec& loops : cooling.loops) {
+    cdus += static_cast<double>(loops.count) * loops.cdus;
+    check_loop_pumps(loops, checker);
+  }
+  checker.check_count({"hall", "cooling", "loops"}, cdus, most_machines, "CDUs");
+  for (const FacilitySpec& water : cooling.water) {
+    checker.check_count(inside(water.path, {}), water.pumps.count, most_machines, water.name + " pumps");
+    checker.check_count(inside(water.path, {"towers"}), water.towers.count, most_machines, "tower cells");
+  }
   checker.check_count({"hall", "cooling", "chilled_water"}, cooling.chilled_water.pumps.count, most_machines,
                       "chilled-water pumps");
   checker.check_count({"hall", "cooling", "chilled_water", "chillers"}, cooling.chilled_water.chillers.count,
@@ -137,7 +142,7 @@ void check_times(const Scenario& scenario, Checker& checker) {
                          duration_s);
 }
 
-void check_room(Path volume_keys, Path mass_keys, const RoomSpec& room, Checker& checker) {
+void check_room(const Path& volume_keys, const Path& mass_keys, const RoomSpec& room, Checker& checker) {
   if (room.volume_m3 < smallest_room_m3) {
     checker.refuse(volume_keys, fmt::format("volume: {} is no room", format_quantity(room.volume_m3, "m3")),
                    "at least 1 m3: less air changes faster than can be followed");
@@ -150,7 +155,7 @@ void check_room(Path volume_keys, Path mass_keys, const RoomSpec& room, Checker&
   }
 }
 
-void check_water(Path keys, double volume_m3, Checker& checker) {
+void check_water(const Path& keys, double volume_m3, Checker& checker) {
   if (volume_m3 == 0.0 || volume_m3 >= smallest_water_m3) return;
   checker.refuse(keys, fmt::format("volume: {} fills no pipe", format_quantity(volume_m3, "m3")),
                  "at least 10 L: less water changes faster than can be followed");
@@ -164,7 +169,7 @@ void check_contents(const Scenario& scenario, Checker& checker) {
     check_room({"power", "rooms", "volume"}, {"power", "rooms", "mass_heat_capacity"}, scenario.power.rooms.room,
                checker);
   }
-  check_water({"hall", "cooling", "facility", "volume"}, cooling.facility.volume_m3, checker);
+  for (const FacilitySpec& water : cooling.water) check_water(inside(water.path, {"volume"}), water.volume_m3, checker);
   if (cooling.chilled_water.is_given) {
     check_water({"hall", "cooling", "chilled_water", "volume"}, cooling.chilled_water.volume_m3, checker);
   }

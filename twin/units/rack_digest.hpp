@@ -44,6 +44,7 @@ struct RackDigest {
   double hottest_k = 0.0;
   double coolest_k = 0.0;
   double sum_die_k = 0.0;          ///< over all GPUs of the rack
+  std::size_t gpus = 0;            ///< that it holds
   double gpu_power_w = 0.0;        ///< of all GPUs, leakage included
   std::size_t hottest_gpu = 0;     ///< counted through the hall
   bool has_full_clocks = true;     ///< all of them: none is throttled, none switched off

@@ -1,0 +1,67 @@
+#include "twin/build/rack_plan.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace wattloop::twin {
+
+namespace {
+
+std::vector<PlannedLoop> plan_loops(const CoolingSpec& cooling) {
+  std::vector<PlannedLoop> loops;
+  for (std::size_t spec = 0; spec < cooling.loops.size(); ++spec) {
+    const LoopsSpec& of_sort = cooling.loops[spec];
+    const std::string stem = of_sort.name.empty() ? "loop" : of_sort.name;
+    const bool is_numbered = of_sort.name.empty() || of_sort.count > 1;
+    for (int number = 1; number <= of_sort.count; ++number)
+      loops.push_back({is_numbered ? fmt::format("{}_{}", stem, number) : stem, spec});
+  }
+  return loops;
+}
+
+/// Numbers of the loops that racks of a group hang on.
+std::vector<std::size_t> loops_of(const RacksSpec& racks, const std::vector<PlannedLoop>& loops,
+                                  const CoolingSpec& cooling) {
+  std::vector<std::size_t> numbers;
+  if (!racks.hardware.takes_coolant()) return numbers;
+  for (std::size_t loop = 0; loop < loops.size(); ++loop) {
+    const std::string& sort = cooling.loops[loops[loop].spec].name;
+    const bool is_of_sort = racks.on.coolant.empty() || racks.on.coolant == (sort.empty() ? "loops" : sort);
+    if (is_of_sort) numbers.push_back(loop);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<int> RacksSpec::row_sizes() const {
+  if (rows.size() > 1) return rows;
+  std::vector<int> sizes;
+  const int per_row = (count + rows.front() - 1) / rows.front();
+  for (int first = 0; first < count; first += per_row) sizes.push_back(std::min(per_row, count - first));
+  return sizes;
+}
+
+RackPlan plan_racks(const Scenario& scenario) {
+  RackPlan plan;
+  plan.loops = plan_loops(scenario.cooling);
+  for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
+    const RacksSpec& racks = scenario.racks[group];
+    const std::vector<std::size_t> loops = loops_of(racks, plan.loops, scenario.cooling);
+    const bool has_door = scenario.cooling.doors.is_given && racks.on.door != "none";
+    std::size_t of_group = 0;
+    for (const int size : racks.row_sizes()) {
+      const std::size_t row = plan.rows.size();
+      plan.rows.push_back({fmt::format("row_{}", row + 1), group, static_cast<std::size_t>(size)});
+      for (int rack = 1; rack <= size; ++rack, ++of_group) {
+        PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, has_door};
+        if (!loops.empty()) planned.loop = loops[of_group * loops.size() / static_cast<std::size_t>(racks.count)];
+        plan.racks.push_back(std::move(planned));
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace wattloop::twin
