@@ -1,5 +1,5 @@
 // Devices of the library give back what their heads and makers state: what of a node reaches the liquid, CDUs, doors, air handlers,
-// a dry cooler, chillers, and the losses of UPS and PDUs. By hand, without the models that run them.
+// a dry cooler, chillers, and the losses of UPS, PDUs and transformers. By hand, without the models that run them.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -238,4 +238,19 @@ TEST_CASE("PDUs of the library have the efficiency that transformers must have",
   const electrical::Pdu::Params& pdu = device.draft.scenario.power.pdu;
   const double loss = pdu.constant_loss_fraction - 0.001 + (pdu.quadratic_loss_fraction - 0.005) * 0.35 * 0.35;
   CHECK(0.35 / (0.35 + loss) == Approx(efficiency).margin(1e-4));
+}
+
+// Output over output and both losses, in VA of unity power factor, as their heads say; tier 2 of [eu_548_2014].
+TEST_CASE("dry-type transformers of the library have the efficiencies that their heads name", "[library]") {
+  const auto [name, at_half, at_full] = GENERATE(table<const char*, double, double>(
+      {{"transformer_1000kva", 0.9928, 0.9897}, {"transformer_3150kva", 0.9944, 0.9920}}));
+  AnyDevice device;
+  read_library_device(name, device);
+  const electrical::Transformer::Params& transformer = device.draft.scenario.power.transformer;
+  const auto efficiency = [&](double load) {
+    const double output_w = load * transformer.rated_va;
+    return output_w / (output_w + transformer.no_load_loss_w + load * load * transformer.load_loss_w);
+  };
+  CHECK(efficiency(0.5) == Approx(at_half).margin(6e-5));
+  CHECK(efficiency(1.0) == Approx(at_full).margin(6e-5));
 }
