@@ -9,6 +9,7 @@
 
 #include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
+#include "physics/units/heat_sink.hpp"
 #include "physics/units/node_rest.hpp"
 #include "tests/support/catch.hpp"
 
@@ -58,6 +59,20 @@ physics::AirPart::Params random_params(physics::AirPart) {
   return p;
 }
 
+physics::HeatSink::Params random_params(physics::HeatSink) {
+  physics::HeatSink::Params p;
+  p.die_heat_capacity_j_per_k = spread(5.0, 100.0);
+  p.sink_heat_capacity_j_per_k = spread(100.0, 5000.0);
+  p.die_to_sink_w_per_k = spread(5.0, 100.0);
+  p.design_conductance_w_per_k = spread(5.0, 500.0);
+  p.design_flow_kg_per_s = spread(0.01, 0.5);
+  p.flow_exponent_ratio = between(0.0, 1.0);
+  p.stream_gpus_ratio = between(1.0, 4.0);
+  p.upstream_gpus_ratio = between(0.0, 3.0);
+  p.leakage_w_per_k = between(0.0, 4.0);
+  return p;
+}
+
 template <class Model>
 using NowOf = UnitNow<Model::states.size(), Model::ports.size()>;
 
@@ -79,7 +94,7 @@ NowOf<Model> random_now() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units][conservation]", physics::ColdPlate,
-                   physics::NodeRest, physics::AirPart) {
+                   physics::NodeRest, physics::AirPart, physics::HeatSink) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -105,7 +120,7 @@ TEMPLATE_TEST_CASE("what a unit draws is what it stores and gives away", "[units
 }
 
 TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit", "[units]", physics::ColdPlate,
-                   physics::NodeRest, physics::AirPart) {
+                   physics::NodeRest, physics::AirPart, physics::HeatSink) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -136,7 +151,7 @@ TEMPLATE_TEST_CASE("a warmer inlet or neighbour never cools any part of a unit",
 }
 
 TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question, at any flow", "[units]",
-                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
+                   physics::ColdPlate, physics::NodeRest, physics::AirPart, physics::HeatSink) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     engine.seed(seed);
     const auto p = random_params(TestType{});
@@ -159,7 +174,7 @@ TEMPLATE_TEST_CASE("a unit's rates are finite and the same for the same question
 
 // The second difference of an affine function is none, in any direction.
 TEMPLATE_TEST_CASE("a unit model that says so is affine at given flows while it has load", "[units][affine]",
-                   physics::ColdPlate, physics::NodeRest, physics::AirPart) {
+                   physics::ColdPlate, physics::NodeRest, physics::AirPart, physics::HeatSink) {
   static_assert(AffineUnitModel<TestType>);
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     engine.seed(seed);

@@ -3,6 +3,7 @@
 
 #include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
+#include "physics/units/heat_sink.hpp"
 #include "physics/units/immersion_tank.hpp"
 #include "physics/units/node_rest.hpp"
 
@@ -46,6 +47,19 @@ inline physics::ImmersionTank::Params params_of(physics::ImmersionTank) {
   p.die_to_fluid_w_per_k = 20.0;
   p.coil_conductance_w_per_k = 40.0;
   p.design_flow_kg_per_s = 0.02;
+  p.leakage_w_per_k = 1.0;
+  return p;
+}
+
+inline physics::HeatSink::Params params_of(physics::HeatSink) {
+  physics::HeatSink::Params p;
+  p.die_heat_capacity_j_per_k = 10.0;
+  p.sink_heat_capacity_j_per_k = 900.0;
+  p.die_to_sink_w_per_k = 35.0;
+  p.design_conductance_w_per_k = 130.0;
+  p.design_flow_kg_per_s = 0.085;
+  p.stream_gpus_ratio = 2.0;
+  p.upstream_gpus_ratio = 0.5;
   p.leakage_w_per_k = 1.0;
   return p;
 }

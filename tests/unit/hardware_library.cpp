@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "electrical/psu_curve.hpp"
+#include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
+#include "physics/units/heat_sink.hpp"
 #include "physics/units/node_rest.hpp"
 #include "tests/support/library_device.hpp"
 #include "twin/document/document.hpp"
@@ -151,6 +153,50 @@ TEST_CASE("the parts of an H100 node bring 74 % of its nameplate to the liquid",
   CHECK(liquid_w / node.nameplate_w == Approx(0.738).margin(0.001));
   CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min == Approx(1.2 * 0.75 * 10.2).epsilon(0.001));
   CHECK(node.psu.rated_w == Approx(6 * 3300.0));
+}
+
+// 54 to 72 degC measured on air-cooled H100 at load [latif2025cooling_matters]; 586 W is a GPU of a node in training. Air of
+// 25 degC, fans at their lowest speed and at full speed.
+TEST_CASE("an H100 on the heat sink of the library is as warm as measured ones", "[library]") {
+  AnyDevice device;
+  read_library_device("h100_sxm5_heat_sink", device);
+  const auto& sink = std::any_cast<physics::HeatSink::Params&>(device.params);
+  const auto die_degc = [&](double speed) {
+    const PortNow air{298.15, speed * sink.design_flow_kg_per_s / sink.stream_gpus_ratio, 1006.0};
+    return 25.0 +
+           586.0 * (1.0 / sink.die_to_sink_w_per_k + 1.0 / physics::HeatSink::conductances_w_per_k(sink, {air})[0]);
+  };
+  CHECK(die_degc(0.6) == Approx(63.2).margin(0.2));  // 586 W x (0.0286 + 0.0269 + 0.0098) K/W
+  CHECK(die_degc(1.0) == Approx(55.1).margin(0.2));  // 586 W x (0.0286 + 0.0170 + 0.0059) K/W
+}
+
+// 1105 CFM at 1.18 kg/m3 warm by 16.5 K at 10.2 kW; supplies of 19.8 kW deliver 9790.4 W. What is not a GPU stands about 24 K
+// above the inlet at nameplate.
+TEST_CASE("the parts of an air-cooled H100 node have air by their heat", "[library]") {
+  AnyDevice device;
+  read_library_device("dgx_h100_air", device);
+  const NodeHardware& node = device.draft.scenario.racks.hardware;
+  REQUIRE(node.units.size() == 3);
+  const double delivered_w = electrical::psu_output_w(node.psu, node.nameplate_w);
+  const double gpus_w = 8.0 * node.split.gpu_limit_w, rest_w = delivered_w - gpus_w - node.fan_w;
+  const double supplies_w = node.nameplate_w - gpus_w - rest_w;
+  CHECK(node.airflow_kg_per_s == Approx(1105.0 * 0.000471947 * 1.18).epsilon(1e-3));
+  CHECK(node.nameplate_w / (node.airflow_kg_per_s * 1006.0) == Approx(16.5).margin(0.1));
+  CHECK(node.fan_w == Approx(0.15 * node.nameplate_w));
+  CHECK(node.units[0].air_share_fraction == Approx(gpus_w / node.nameplate_w).margin(0.005));
+  CHECK(node.units[1].air_share_fraction == Approx(rest_w / node.nameplate_w).margin(0.005));
+  CHECK(node.units[2].air_share_fraction == Approx(supplies_w / node.nameplate_w).margin(0.005));
+  const auto above_inlet_k = [&](const NodeUnits& unit, double heat_w) {
+    const auto& part = std::any_cast<const physics::AirPart::Params&>(unit.spec.params);
+    CHECK(part.design_flow_kg_per_s == Approx(unit.air_share_fraction * node.airflow_kg_per_s).epsilon(0.005));
+    return heat_w / physics::AirPart::conductances_w_per_k(part, {{{300.0, part.design_flow_kg_per_s, 1006.0}}})[0];
+  };
+  CHECK(above_inlet_k(node.units[1], rest_w) == Approx(24.0).margin(0.3));
+  CHECK(above_inlet_k(node.units[2], supplies_w) == Approx(24.0).margin(0.3));
+  const auto& sink = std::any_cast<const physics::HeatSink::Params&>(node.units[0].spec.params);
+  CHECK(sink.design_flow_kg_per_s ==
+        Approx(sink.stream_gpus_ratio * node.units[0].air_share_fraction * node.airflow_kg_per_s / 8.0).epsilon(0.005));
+  CHECK(workload::node_from_gpus_w(node.split, gpus_w) == Approx(8400.0).epsilon(0.01));  // measured [latif2025]
 }
 
 // Room neutral at its design point: exhaust 22.5 K above the water, cross-flow both unmixed [incropera2011,

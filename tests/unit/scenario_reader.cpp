@@ -245,11 +245,11 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     check("hall.racks.with.units.gpu.air_share=0.5",
           "unit 'gpu' has a share of air | a cold_plate gives no heat to it: leave air_share out");
     check("hall.racks.with.units.gpu.hardware=ups_97",
-          "'ups' is no kind of unit | known: cold_plate, node_rest, air_part, immersion_tank");
+          "'ups' is no kind of unit | known: cold_plate, node_rest, air_part, immersion_tank, heat_sink");
     check(
         "hall.racks.with.units.gpu.hardware=hgx_h100_rest",
         "unit 'gpu' is a node_rest, which has no die_temperature | expected hardware of a kind with a die: cold_plate, "
-        "immersion_tank");
+        "immersion_tank, heat_sink");
     check("hall.racks.with.units.gpu.with.kind=cold_plat",
           "'cold_plat' is no kind of unit | did you mean 'cold_plate'?");
   }

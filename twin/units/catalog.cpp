@@ -5,6 +5,7 @@
 
 #include "physics/units/air_part.hpp"
 #include "physics/units/cold_plate.hpp"
+#include "physics/units/heat_sink.hpp"
 #include "physics/units/immersion_tank.hpp"
 #include "physics/units/node_rest.hpp"
 
@@ -12,10 +13,8 @@ namespace wattloop::twin {
 
 std::span<const UnitKind> unit_kinds() {
   static const std::array kinds{
-      unit_kind<physics::ColdPlate>(),
-      unit_kind<physics::NodeRest>(),
-      unit_kind<physics::AirPart>(),
-      unit_kind<physics::ImmersionTank>(),
+      unit_kind<physics::ColdPlate>(),     unit_kind<physics::NodeRest>(), unit_kind<physics::AirPart>(),
+      unit_kind<physics::ImmersionTank>(), unit_kind<physics::HeatSink>(),
   };
   return kinds;
 }

@@ -1,0 +1,83 @@
+// Fans of a server, as its board management controller runs them: speed from inlet air and from the hottest die.
+//
+//   speed wanted = the largest of   lowest_speed
+//                                   inlet line    lowest_speed at inlet_rise ... 1 at inlet_full_speed
+//                                   die line      lowest_speed at die_rise ... 1 at die_full_speed
+//                                   slow trim     speed + (T_die - die_target) / (die_full_speed - die_target) interval / trim_time
+//   next speed   = speed moved towards it by at most interval / ramp_time, at most 1
+//
+//   watts = rated watts x speed^3,  air = design air x speed
+//
+// The laws of a fan in a given system: [asme_ashrae_pumps]. Makers do not publish their control. An air-cooled node of eight H100 lets its
+// dies pass 75 degC with fans as they were, and then brings the hottest back to 70 degC within minutes: a slow trim. Its target and time
+// are fitted to that record [gpu_telemetry_h100_10hz]; the lines are estimates, from the 30 degC that the maker allows
+// [nvidia_dgx_h100_user_guide] and the 87 degC at which dies throttle [nvidia_smi_h100].
+// Verified in tests/verification/server_fans.cpp. Documented in docs/models/server_fans.md.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/field.hpp"
+
+namespace wattloop::workload {
+
+/// How a server runs its fans.
+struct ServerFanParams {
+  bool is_controlled = true;
+  double lowest_speed_fraction = 0.6;
+  double inlet_rise_k = 298.15;
+  double inlet_full_speed_k = 308.15;
+  double die_rise_k = 351.15;
+  double die_full_speed_k = 360.15;
+  double die_target_k = 342.65;
+  double trim_s = 150.0;
+  double ramp_s = 20.0;
+
+  static constexpr auto fields() {
+    using P = ServerFanParams;
+    return std::array{
+        Field<P>{&P::is_controlled, "controlled", "Whether fans follow temperatures; else they run at full speed."},
+        Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::positive_fraction,
+                 "Speed in cool air and with cool dies, over full speed."},
+        Field<P>{&P::inlet_rise_k, "inlet_rise", "K", Range::positive,
+                 "Inlet air from which on speed rises, in a straight line."},
+        Field<P>{&P::inlet_full_speed_k, "inlet_full_speed", "K", Range::positive,
+                 "Inlet air from which on fans run at full speed."},
+        Field<P>{&P::die_rise_k, "die_rise", "K", Range::positive,
+                 "Hottest die from which on speed rises, in a straight line."},
+        Field<P>{&P::die_full_speed_k, "die_full_speed", "K", Range::positive,
+                 "Hottest die from which on fans run at full speed."},
+        Field<P>{&P::die_target_k, "die_target", "K", Range::positive,
+                 "Hottest die that the slow trim returns to: above it speed creeps up, below it down."},
+        Field<P>{&P::trim_s, "trim_time", "s", Range::non_negative,
+                 "Time in which the trim goes from none to full speed, with the hottest die at die_full_speed; 0: "
+                 "no trim."},
+        Field<P>{&P::ramp_s, "ramp_time", "s", Range::non_negative,
+                 "Least time from none to full speed; 0: speed follows at once."},
+    };
+  }
+};
+
+/// What the two lines ask for, at least the lowest speed: with it fans begin, too.
+double line_speed(const ServerFanParams& params, double inlet_k, double hottest_die_k) noexcept;
+
+/// Speed over full speed after `interval_s` with that air before the server and that hottest die.
+double next_speed(const ServerFanParams& params, double speed_before, double inlet_k, double hottest_die_k,
+                  double interval_s) noexcept;
+
+/// What fans draw at a speed, from what they draw at full speed.
+constexpr double fans_w(double rated_w, double speed_fraction) noexcept {
+  return rated_w * speed_fraction * speed_fraction * speed_fraction;
+}
+
+/// What they move at a speed, from what they move at full speed.
+constexpr double fans_kg_per_s(double design_kg_per_s, double speed_fraction) noexcept {
+  return design_kg_per_s * speed_fraction;
+}
+
+/// What is wrong with these, in words; mostly nothing.
+std::vector<std::string> check(const ServerFanParams& params);
+
+}  // namespace wattloop::workload
