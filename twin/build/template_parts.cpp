@@ -81,7 +81,7 @@ class Joiner {
     motors_.push_back(motor.number);
   }
 
-  /// Between the two headers of a system, either way, moved by its pumps.
+  /// Between the two headers of a system, either way, or out of its return header and back into it.
   void join_passage(const PartPort& port) {
     const PortSpec& said = *find_port(port);
     const auto from = find_junction(said, said.from), to = find_junction(said, said.to);
@@ -89,8 +89,10 @@ class Joiner {
     const FluidSystem* system = nullptr;
     for (const auto& [name, candidate] : diagram_.systems()) {
       const bool is_source = *from == candidate.back && *to == candidate.supply;
-      const bool is_user = *from == candidate.supply && *to == candidate.back && !makes_water();
-      if (candidate.is_own() && !candidate.pumps.empty() && (is_source || is_user)) system = &candidate;
+      const bool is_precooler = port.may_precool && *from == candidate.back && *to == candidate.back;
+      const bool is_user = *from == candidate.supply && *to == candidate.back;
+      const bool fits = makes_water(port) ? is_source || is_precooler : is_source || is_user;
+      if (candidate.is_own() && !candidate.pumps.empty() && fits) system = &candidate;
     }
     if (system == nullptr) return refuse_passage(port, said);
     const double volume_m3 = port.volume_m3(spec_.params);
@@ -105,7 +107,7 @@ class Joiner {
       drive.pumps = system->pumps;
     }
     diagram_.drive(flow, drive);
-    system_ = system;
+    if (makes_water(port)) maker_of_ = system;
     const Passage way{*from, inside, *to, code_of(flow), system->specific_heat_j_per_kg_k};
     diagram_.pass(way, fmt::format("{}.{}_in", spec_.name, port.name), fmt::format("{}.{}_out", spec_.name, port.name));
     const auto inlet = numbers_in(way.inlet<PortMedium::liquid>());
@@ -116,15 +118,16 @@ class Joiner {
   }
 
   void refuse_passage(const PartPort& port, const PortSpec& said) {
+    const char* ends = !makes_water(port) ? "the supply and the return"
+                       : port.may_precool ? "from the return to the supply, or back to the return,"
+                                          : "from the return to the supply";
     std::string systems;
     for (const auto& [name, system] : diagram_.systems()) {
       if (system.is_own() && !system.pumps.empty()) systems += (systems.empty() ? "" : ", ") + name;
     }
     refuse(said, fmt::format("{}.{} leads from {} to {}", spec_.name, port.name, said.from, said.to),
-           systems.empty()
-               ? "this hall has no system of pumps that it could hang on"
-               : fmt::format("expected {} of one system with pumps: {}",
-                             makes_water() ? "from the return to the supply" : "the supply and the return", systems));
+           systems.empty() ? "this hall has no system of pumps that it could hang on"
+                           : fmt::format("expected {} of one system with pumps: {}", ends, systems));
   }
 
   void join_heat(const PartPort& port) {
@@ -162,12 +165,15 @@ class Joiner {
     if (inside != insides_.end()) seen = temperature_number(inside->second);
   }
 
-  /// Whether it holds the temperature of its system: it stands between return and supply, and nowhere else.
-  bool makes_water() const { return std::ranges::any_of(kind_.settings, &PartSetting::is_of_system); }
+  /// Whether what is moved through this port by its own pump is held at the temperature of its system: it stands between return and
+  /// supply, and nowhere else.
+  bool makes_water(const PartPort& port) const {
+    return port.is_moved_by_own_motor && std::ranges::any_of(kind_.settings, &PartSetting::is_of_system);
+  }
 
   void join(const PartSetting& setting) {
     if (setting.is_of_system) {
-      if (system_ != nullptr) seen_[setting.number] = number_of(system_->set_point);
+      if (maker_of_ != nullptr) seen_[setting.number] = number_of(maker_of_->set_point);
       return;
     }
     for (const auto& [name, value] : spec_.settings) {
@@ -209,7 +215,7 @@ class Joiner {
   std::vector<std::string> hangs_on_;
   std::optional<MotorId> motor_;
   std::vector<std::size_t> motors_;
-  const FluidSystem* system_ = nullptr;  ///< that its last passage hangs on
+  const FluidSystem* maker_of_ = nullptr;  ///< the system whose water it makes
   std::size_t load_ = no_part;
 };
 

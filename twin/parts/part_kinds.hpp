@@ -19,6 +19,7 @@
 #include "physics/water/dry_cooler.hpp"
 #include "physics/water/fan_control.hpp"
 #include "physics/water/loop_pressure.hpp"
+#include "physics/water/plate_exchanger.hpp"
 #include "physics/water/system_pump.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "physics/water/water_system.hpp"
@@ -29,6 +30,6 @@ using PartKinds = std::tuple<  //
     physics::Advection, physics::LoopPressure, physics::CduExchanger, physics::CduValve, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::WaterSystem, physics::FanControl,
     physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow, physics::DryCooler, physics::CrahUnit,
-    physics::NodeRack, network::SwitchHeat, physics::RoomMass>;
+    physics::NodeRack, network::SwitchHeat, physics::RoomMass, physics::PlateExchanger>;
 
 }  // namespace wattloop::twin
