@@ -161,6 +161,9 @@ TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
           {"hall.cooling.facility.towers=null", cooler("{from: chilled_water.return, to: chilled_water.supply}")}) ==
       Texts{"nothing cools the water of facility | it has pumps, so it needs towers or a part from facility.return to "
             "facility.supply"});
+  CHECK(problems_of({"hall.cooling.chilled_water.chillers=null", cooler()}) ==
+        Texts{"nothing cools the water of chilled_water | it has pumps, so it needs chillers or a part from "
+              "chilled_water.return to chilled_water.supply"});
   CHECK(problems_of({cooler()}, one_rack).front() ==
         "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a held "
         "temperature: it has no headers");

@@ -255,7 +255,8 @@ void check_sources(const Diagram& diagram, const Scenario& scenario, Problems& p
     Problem problem;
     problem.place.file = scenario.file;
     problem.message = fmt::format("nothing cools the water of {}", name);
-    problem.hint = fmt::format("it has pumps, so it needs towers or a part from {0}.return to {0}.supply", name);
+    problem.hint = fmt::format("it has pumps, so it needs {1} or a part from {0}.return to {0}.supply", name,
+                               name == "chilled_water" ? "chillers" : "towers");
     problems.add(std::move(problem));
   }
 }

@@ -74,7 +74,8 @@ void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
       "rear_doors", &physics::ChillerMachine::Now::set_point_k, cooling.doors.supply_k);
   if (cooling.chilled_water.is_given) {
-    diagram.named.push_back({chilled.name, "water system", {"chillers"}});
+    diagram.named.push_back(
+        {chilled.name, "water system", cooling.chilled_water.chillers.is_given ? Names{"chillers"} : Names{}});
     diagram.named.push_back({"rear_doors", "rear doors", {chilled.name}});
     add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.doors.supply_k);
   } else {

@@ -12,6 +12,7 @@
 #include "physics/air/room_mass.hpp"
 #include "physics/fluids/advection.hpp"
 #include "physics/units/node_rack.hpp"
+#include "physics/water/air_cooled_chiller.hpp"
 #include "physics/water/cdu_exchanger.hpp"
 #include "physics/water/cdu_valve.hpp"
 #include "physics/water/chiller_machine.hpp"
@@ -30,6 +31,6 @@ using PartKinds = std::tuple<  //
     physics::Advection, physics::LoopPressure, physics::CduExchanger, physics::CduValve, physics::CoolantPump,
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::WaterSystem, physics::FanControl,
     physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow, physics::DryCooler, physics::CrahUnit,
-    physics::NodeRack, network::SwitchHeat, physics::RoomMass, physics::PlateExchanger>;
+    physics::NodeRack, network::SwitchHeat, physics::RoomMass, physics::PlateExchanger, physics::AirCooledChiller>;
 
 }  // namespace wattloop::twin

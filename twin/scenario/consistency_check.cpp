@@ -160,6 +160,13 @@ void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& ch
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
   check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
+  if (!water.chillers.is_given) {
+    if (has_parts) return;
+    checker.refuse({"hall", "cooling", "chilled_water"}, "chilled water has pumps but no chillers",
+                   "without chillers, or `parts` that cool it, it comes from outside, at a held temperature: leave "
+                   "chilled_water out");
+    return;
+  }
   if (!cooling.facility.towers.is_given && !has_parts) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
                    "hall.cooling.facility needs 'towers'");

@@ -49,7 +49,8 @@ Section chilled_water_section(ChilledWaterSpec& water) {
                         .fields = field_refs(water.chillers),
                         .device = {chiller_device(water.chillers)},
                         .device_name = &water.chillers.chiller_name,
-                        .is_given = &water.chillers.is_given}},
+                        .is_given = &water.chillers.is_given,
+                        .is_optional = true}},  // another part may make the water
           .is_given = &water.is_given,
           .is_optional = true};
 }
