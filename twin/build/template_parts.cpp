@@ -29,8 +29,9 @@ class Joiner {
       if (port.medium == PortMedium::electric) join_motor(port);
     }
     declare_states();
-    for (const PartPort& port : kind_.ports) join(port);
     for (const PartSetting& setting : kind_.settings) join(setting);
+    for (const PartPort& port : kind_.ports) join(port);
+    join_settings_of_system();
     diagram_.parts.push_back({spec_.name, number_, spec_.params, seen_, done_, {}});
     diagram_.named.push_back({spec_.name, std::string(spec_.kind), hangs_on_, load_, motors_});
   }
@@ -99,22 +100,28 @@ class Joiner {
     const JunctionId inside = diagram_.declare_junction(fmt::format("{}.{}", spec_.name, port.name),
                                                         volume_m3 * system->heat_capacity_j_per_m3_k,
                                                         diagram_.inputs[system->set_point.number].second);
-    const FlowId flow = diagram_.declare_flow();
-    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params)};
-    if (port.is_moved_by_own_motor) {
-      drive.motor = motor_;
-    } else {
-      drive.pumps = system->pumps;
-    }
-    diagram_.drive(flow, drive);
     if (makes_water(port)) maker_of_ = system;
-    const Passage way{*from, inside, *to, code_of(flow), system->specific_heat_j_per_kg_k};
+    const Passage way{*from, inside, *to, flow_through(port, *system), system->specific_heat_j_per_kg_k};
     diagram_.pass(way, fmt::format("{}.{}_in", spec_.name, port.name), fmt::format("{}.{}_out", spec_.name, port.name));
     const auto inlet = numbers_in(way.inlet<PortMedium::liquid>());
     std::ranges::copy(inlet, seen_.begin() + static_cast<std::ptrdiff_t>(port.seen.first));
     done_[port.done.first] = way.heat().heat_w;
     insides_.emplace_back(port.name, inside);
     hangs_on_.push_back(system->name);
+  }
+
+  /// Code of what flows through a passage: its setting, or a flow that its motor or the pumps of its system drive.
+  std::size_t flow_through(const PartPort& port, const FluidSystem& system) {
+    if (port.imposed_flow.count > 0) return static_cast<std::size_t>(seen_[port.imposed_flow.first]);
+    const FlowId flow = diagram_.declare_flow();
+    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params)};
+    if (port.is_moved_by_own_motor) {
+      drive.motor = motor_;
+    } else {
+      drive.pumps = system.pumps;
+    }
+    diagram_.drive(flow, drive);
+    return code_of(flow);
   }
 
   void refuse_passage(const PartPort& port, const PortSpec& said) {
@@ -172,14 +179,17 @@ class Joiner {
   }
 
   void join(const PartSetting& setting) {
-    if (setting.is_of_system) {
-      if (maker_of_ != nullptr) seen_[setting.number] = number_of(maker_of_->set_point);
-      return;
-    }
+    if (setting.is_of_system) return;
     for (const auto& [name, value] : spec_.settings) {
       if (name != setting.info.name) continue;
       seen_[setting.number] =
           number_of(diagram_.declare_setting(spec_.name, setting.info.name, setting.info.unit, value));
+    }
+  }
+
+  void join_settings_of_system() {
+    for (const PartSetting& setting : kind_.settings) {
+      if (setting.is_of_system && maker_of_ != nullptr) seen_[setting.number] = number_of(maker_of_->set_point);
     }
   }
 

@@ -20,6 +20,8 @@
 #include "physics/water/coolant_pump.hpp"
 #include "physics/water/dry_cooler.hpp"
 #include "physics/water/fan_control.hpp"
+#include "physics/water/imposed_heat.hpp"
+#include "physics/water/imposed_water.hpp"
 #include "physics/water/loop_pressure.hpp"
 #include "physics/water/plate_exchanger.hpp"
 #include "physics/water/system_pump.hpp"
@@ -33,6 +35,6 @@ using PartKinds = std::tuple<  //
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::WaterSystem, physics::FanControl,
     physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow, physics::DryCooler, physics::CrahUnit,
     physics::NodeRack, network::SwitchHeat, physics::RoomMass, physics::PlateExchanger, physics::AirCooledChiller,
-    physics::InRowUnit>;
+    physics::InRowUnit, physics::ImposedHeat, physics::ImposedWater>;
 
 }  // namespace wattloop::twin
