@@ -172,6 +172,8 @@ struct Port {
   Number volume_m3 = nullptr;          ///< of a passage: what is inside, of one temperature
   Number design_kg_per_s = nullptr;    ///< of a passage: its flow at full speed of what moves it
   bool is_moved_by_own_motor = false;  ///< of a passage: not by the pumps of its system
+  Numbers imposed_flow = {};           ///< of a passage: which setting is its flow; none: what moves it says
+  bool may_precool = false;            ///< of a passage: it may lead out of the return header and back into it
   std::string_view inside = {};        ///< of a reading: the passage whose inside it reads
   UseOfPower use = {};                 ///< of a motor
   Numbers speed = {};                  ///< of a motor: which number of Now is its speed
@@ -190,6 +192,19 @@ struct Port {
   constexpr Port pumping(Number volume, Number design_flow) const {
     Port port = holding(volume, design_flow);
     port.is_moved_by_own_motor = true;
+    return port;
+  }
+  /// A fluid passes through a volume, as much of it as a setting says.
+  constexpr Port imposing(Number volume, double Now::*flow_setting) const {
+    Port port = *this;
+    port.volume_m3 = volume;
+    port.imposed_flow = numbers_of(flow_setting);
+    return port;
+  }
+  /// It may also take water out of a return header and give it back there, before what makes the supply.
+  constexpr Port precooling() const {
+    Port port = *this;
+    port.may_precool = true;
     return port;
   }
   /// A temperature inside a passage.

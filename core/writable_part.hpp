@@ -13,7 +13,8 @@ template <class K>
 constexpr bool says_each_port_how_to_join_it() {
   for (const auto& port : K::ports()) {
     const bool is_fluid = port.medium == PortMedium::liquid || port.medium == PortMedium::air;
-    if (is_fluid && (port.volume_m3 == nullptr || port.design_kg_per_s == nullptr)) return false;
+    const bool is_flow_said = port.design_kg_per_s != nullptr || port.imposed_flow.count > 0;
+    if (is_fluid && (port.volume_m3 == nullptr || !is_flow_said)) return false;
     if (port.medium == PortMedium::electric && port.use.name.empty()) return false;
   }
   return true;

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> folders{"twin/integration/", "twin/uni
 const std::string catalog = "twin/parts/part_kinds.hpp";
 
 /// Words in names of kinds that say no kind, and what they say in these rooms.
-constexpr std::array<std::string_view, 16> words_of_any_plant{
+constexpr std::array<std::string_view, 19> words_of_any_plant{
     "unit",      // what rooms are about
     "switch",    // whether a branch of the power tree is closed; a word of C++
     "heat",      // as all quantities below
@@ -34,6 +34,9 @@ constexpr std::array<std::string_view, 16> words_of_any_plant{
     "row",       // of a table
     "room",      // which the power system heats
     "water",     // that is used up
+    "air",       // of rooms, which the power system heats; around a unit
+    "plate",     // of a cold plate, which is a unit
+    "in",        // a word of any sentence
     "dry",       // as one of the temperatures of the air outside
     "feed",      // where all power is metered; what parts do to sinks
 };

@@ -64,6 +64,39 @@ TEST_CASE("a part that a scenario names is joined by names, and many alike are n
   CHECK(plant.uses.back().name == "dry_cooler");
 }
 
+TEST_CASE("a plate exchanger hangs on two systems and holds the set-point of the warm one", "[parts][scenario]") {
+  const std::string cold = "cold: {from: facility.supply, to: facility.return}";
+  for (const std::string to : {"chilled_water.supply", "chilled_water.return"}) {
+    INFO(to);
+    const Plant plant =
+        build_plant(read_scenario(hall_10k, {"parts={economiser: {hardware: plate_exchanger_2500kw, " + cold +
+                                             ", warm: {from: chilled_water.return, to: " + to + "}}}"}));
+    const auto economiser = std::ranges::find(plant.named, "economiser", &NamedPart::name);
+    REQUIRE(economiser != plant.named.end());
+    CHECK(economiser->hangs_on == Texts{"facility", "chilled_water"});
+    const auto out = std::ranges::find(plant.links, "economiser.warm_out", &Link::name);
+    REQUIRE(out != plant.links.end());
+    CHECK(plant.nodes[out->to_node].name == to);
+  }
+}
+
+TEST_CASE("a plate exchanger with an end at the wrong header is told", "[parts][scenario][errors]") {
+  const auto problem = [](const std::string& warm, const std::string& cold) {
+    return problems_of({"parts={e: {hardware: plate_exchanger_2500kw, warm: {" + warm + "}, cold: {" + cold + "}}}"});
+  };
+  const std::string warm = "from: chilled_water.return, to: chilled_water.return",
+                    cold = "from: facility.supply, to: facility.return";
+  CHECK(problem(warm, cold).empty());
+  CHECK(
+      problem("from: chilled_water.supply, to: chilled_water.return", cold) ==
+      Texts{"e.warm leads from chilled_water.supply to chilled_water.return | expected from the return to the supply, "
+            "or back to the return, of one system with pumps: chilled_water, facility"});
+  CHECK(problem(warm, "from: facility.return, to: facility.return") ==
+        Texts{"e.cold leads from facility.return to facility.return | expected the supply and the return of one system "
+              "with pumps: chilled_water, facility"});
+  CHECK(problem("from: chilled_water.return, to: facility.supply", cold).size() == 1);
+}
+
 TEST_CASE("a part that a scenario names waits its own delay after a loss of power", "[parts][scenario]") {
   const Plant plant = hall_with_cooler({&physics::DryCooler::Params::restart_delay_s, 47.0});
   const auto motor = std::ranges::find(plant.motors, "cooler_1", &MotorPart::name);
@@ -128,6 +161,9 @@ TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
           {"hall.cooling.facility.towers=null", cooler("{from: chilled_water.return, to: chilled_water.supply}")}) ==
       Texts{"nothing cools the water of facility | it has pumps, so it needs towers or a part from facility.return to "
             "facility.supply"});
+  CHECK(problems_of({"hall.cooling.chilled_water.chillers=null", cooler()}) ==
+        Texts{"nothing cools the water of chilled_water | it has pumps, so it needs chillers or a part from "
+              "chilled_water.return to chilled_water.supply"});
   CHECK(problems_of({cooler()}, one_rack).front() ==
         "cooler_1.liquid is joined to 'facility.return', which is not there | facility comes from outside, at a held "
         "temperature: it has no headers");

@@ -62,6 +62,7 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
 void add_chillers(Diagram& diagram, const CoolingSpec& cooling) {
   if (!cooling.chilled_water.is_given) return;
   add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, chilled_water_pumps_use);
+  if (!cooling.chilled_water.chillers.is_given) return;  // a part makes the water
   const int count = cooling.chilled_water.chillers.count;
   MotorGroup group{.name = "chillers", .motors = {}, .duty = static_cast<std::size_t>(count)};
   for (int c = 0; c < count; ++c)

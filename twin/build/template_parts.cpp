@@ -29,8 +29,9 @@ class Joiner {
       if (port.medium == PortMedium::electric) join_motor(port);
     }
     declare_states();
-    for (const PartPort& port : kind_.ports) join(port);
     for (const PartSetting& setting : kind_.settings) join(setting);
+    for (const PartPort& port : kind_.ports) join(port);
+    join_settings_of_system();
     diagram_.parts.push_back({spec_.name, number_, spec_.params, seen_, done_, {}});
     diagram_.named.push_back({spec_.name, std::string(spec_.kind), hangs_on_, load_, motors_});
   }
@@ -81,7 +82,7 @@ class Joiner {
     motors_.push_back(motor.number);
   }
 
-  /// Between the two headers of a system, either way, moved by its pumps.
+  /// Between the two headers of a system, either way, or out of its return header and back into it.
   void join_passage(const PartPort& port) {
     const PortSpec& said = *find_port(port);
     const auto from = find_junction(said, said.from), to = find_junction(said, said.to);
@@ -89,24 +90,18 @@ class Joiner {
     const FluidSystem* system = nullptr;
     for (const auto& [name, candidate] : diagram_.systems()) {
       const bool is_source = *from == candidate.back && *to == candidate.supply;
-      const bool is_user = *from == candidate.supply && *to == candidate.back && !makes_water();
-      if (candidate.is_own() && !candidate.pumps.empty() && (is_source || is_user)) system = &candidate;
+      const bool is_precooler = port.may_precool && *from == candidate.back && *to == candidate.back;
+      const bool is_user = *from == candidate.supply && *to == candidate.back;
+      const bool fits = makes_water(port) ? is_source || is_precooler : is_source || is_user;
+      if (candidate.is_own() && !candidate.pumps.empty() && fits) system = &candidate;
     }
     if (system == nullptr) return refuse_passage(port, said);
     const double volume_m3 = port.volume_m3(spec_.params);
     const JunctionId inside = diagram_.declare_junction(fmt::format("{}.{}", spec_.name, port.name),
                                                         volume_m3 * system->heat_capacity_j_per_m3_k,
                                                         diagram_.inputs[system->set_point.number].second);
-    const FlowId flow = diagram_.declare_flow();
-    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params)};
-    if (port.is_moved_by_own_motor) {
-      drive.motor = motor_;
-    } else {
-      drive.pumps = system->pumps;
-    }
-    diagram_.drive(flow, drive);
-    system_ = system;
-    const Passage way{*from, inside, *to, code_of(flow), system->specific_heat_j_per_kg_k};
+    if (makes_water(port)) maker_of_ = system;
+    const Passage way{*from, inside, *to, flow_through(port, *system), system->specific_heat_j_per_kg_k};
     diagram_.pass(way, fmt::format("{}.{}_in", spec_.name, port.name), fmt::format("{}.{}_out", spec_.name, port.name));
     const auto inlet = numbers_in(way.inlet<PortMedium::liquid>());
     std::ranges::copy(inlet, seen_.begin() + static_cast<std::ptrdiff_t>(port.seen.first));
@@ -115,16 +110,31 @@ class Joiner {
     hangs_on_.push_back(system->name);
   }
 
+  /// Code of what flows through a passage: its setting, or a flow that its motor or the pumps of its system drive.
+  std::size_t flow_through(const PartPort& port, const FluidSystem& system) {
+    if (port.imposed_flow.count > 0) return static_cast<std::size_t>(seen_[port.imposed_flow.first]);
+    const FlowId flow = diagram_.declare_flow();
+    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params)};
+    if (port.is_moved_by_own_motor) {
+      drive.motor = motor_;
+    } else {
+      drive.pumps = system.pumps;
+    }
+    diagram_.drive(flow, drive);
+    return code_of(flow);
+  }
+
   void refuse_passage(const PartPort& port, const PortSpec& said) {
+    const char* ends = !makes_water(port) ? "the supply and the return"
+                       : port.may_precool ? "from the return to the supply, or back to the return,"
+                                          : "from the return to the supply";
     std::string systems;
     for (const auto& [name, system] : diagram_.systems()) {
       if (system.is_own() && !system.pumps.empty()) systems += (systems.empty() ? "" : ", ") + name;
     }
     refuse(said, fmt::format("{}.{} leads from {} to {}", spec_.name, port.name, said.from, said.to),
-           systems.empty()
-               ? "this hall has no system of pumps that it could hang on"
-               : fmt::format("expected {} of one system with pumps: {}",
-                             makes_water() ? "from the return to the supply" : "the supply and the return", systems));
+           systems.empty() ? "this hall has no system of pumps that it could hang on"
+                           : fmt::format("expected {} of one system with pumps: {}", ends, systems));
   }
 
   void join_heat(const PartPort& port) {
@@ -162,18 +172,24 @@ class Joiner {
     if (inside != insides_.end()) seen = temperature_number(inside->second);
   }
 
-  /// Whether it holds the temperature of its system: it stands between return and supply, and nowhere else.
-  bool makes_water() const { return std::ranges::any_of(kind_.settings, &PartSetting::is_of_system); }
+  /// Whether what is moved through this port by its own pump is held at the temperature of its system: it stands between return and
+  /// supply, and nowhere else.
+  bool makes_water(const PartPort& port) const {
+    return port.is_moved_by_own_motor && std::ranges::any_of(kind_.settings, &PartSetting::is_of_system);
+  }
 
   void join(const PartSetting& setting) {
-    if (setting.is_of_system) {
-      if (system_ != nullptr) seen_[setting.number] = number_of(system_->set_point);
-      return;
-    }
+    if (setting.is_of_system) return;
     for (const auto& [name, value] : spec_.settings) {
       if (name != setting.info.name) continue;
       seen_[setting.number] =
           number_of(diagram_.declare_setting(spec_.name, setting.info.name, setting.info.unit, value));
+    }
+  }
+
+  void join_settings_of_system() {
+    for (const PartSetting& setting : kind_.settings) {
+      if (setting.is_of_system && maker_of_ != nullptr) seen_[setting.number] = number_of(maker_of_->set_point);
     }
   }
 
@@ -209,7 +225,7 @@ class Joiner {
   std::vector<std::string> hangs_on_;
   std::optional<MotorId> motor_;
   std::vector<std::size_t> motors_;
-  const FluidSystem* system_ = nullptr;  ///< that its last passage hangs on
+  const FluidSystem* maker_of_ = nullptr;  ///< the system whose water it makes
   std::size_t load_ = no_part;
 };
 
@@ -249,7 +265,8 @@ void check_sources(const Diagram& diagram, const Scenario& scenario, Problems& p
     Problem problem;
     problem.place.file = scenario.file;
     problem.message = fmt::format("nothing cools the water of {}", name);
-    problem.hint = fmt::format("it has pumps, so it needs towers or a part from {0}.return to {0}.supply", name);
+    problem.hint = fmt::format("it has pumps, so it needs {1} or a part from {0}.return to {0}.supply", name,
+                               name == "chilled_water" ? "chillers" : "towers");
     problems.add(std::move(problem));
   }
 }

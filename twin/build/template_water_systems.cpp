@@ -80,7 +80,8 @@ void add_chilled(Diagram& diagram, const CoolingSpec& cooling) {
       cooling.doors.is_given ? "rear_doors" : chilled.name, &physics::ChillerMachine::Now::set_point_k,
       cooling.chilled_supply_k());
   if (!cooling.chilled_water.is_given) return add_boundary(diagram, chilled, "door water");
-  diagram.named.push_back({chilled.name, "water system", {"chillers"}});
+  diagram.named.push_back(
+      {chilled.name, "water system", cooling.chilled_water.chillers.is_given ? Names{"chillers"} : Names{}});
   if (cooling.doors.is_given) diagram.named.push_back({"rear_doors", "rear doors", {chilled.name}});
   add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.chilled_supply_k());
 }

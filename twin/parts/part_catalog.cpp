@@ -38,8 +38,8 @@ std::vector<PartPort> ports_of() {
     const Port<K> port = K::ports()[i];
     const bool is_fluid = port.medium == PortMedium::liquid || port.medium == PortMedium::air;
     ports.push_back({port.name, port.medium, port.seen, port.done, port.unit,
-                     is_fluid && port.seen.count == number_count<Liquid>, port.is_moved_by_own_motor, port.inside,
-                     port.use, port.speed, &parameter<K, &Port<K>::volume_m3, i>,
+                     is_fluid && port.seen.count == number_count<Liquid>, port.is_moved_by_own_motor, port.imposed_flow,
+                     port.may_precool, port.inside, port.use, port.speed, &parameter<K, &Port<K>::volume_m3, i>,
                      &parameter<K, &Port<K>::design_kg_per_s, i>, &parameter<K, &Port<K>::restart_delay_s, i>});
   };
   [&]<std::size_t... i>(std::index_sequence<i...>) { (add.template operator()<i>(), ...); }

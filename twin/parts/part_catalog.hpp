@@ -41,6 +41,8 @@ struct PartPort {
   std::string_view unit;  ///< of a reading
   bool is_passage;        ///< a fluid flows in here, through the part, and out
   bool is_moved_by_own_motor;
+  Numbers imposed_flow;
+  bool may_precool;
   std::string_view inside;
   UseOfPower use;
   Numbers speed;

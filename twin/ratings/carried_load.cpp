@@ -189,15 +189,17 @@ class Reader {
   }
 
   void read_chilled_water() {
-    if (parts_of<physics::ChillerMachine>(plant_).size() == 0) return;
-    const SystemPart& water = system_named(plant_, "chilled_water");
     const ChilledWaterSpec& spec = scenario_.cooling.chilled_water;
+    if (!spec.is_given) return;
+    const SystemPart& water = system_named(plant_, "chilled_water");
     constexpr const char* users = "water of doors and air handlers";
-    read_rated("chiller");
-    const int able = able_of("chillers");
-    list_.push_back({"chiller pumps", fmt::format("pumps of {} chillers", able), users,
-                     now_.flow_kg_per_s(water.load_flow), able * spec.chillers.chilled_pump.rated_flow_kg_per_s,
-                     "kg/s"});
+    if (spec.chillers.is_given) {
+      read_rated("chiller");
+      const int able = able_of("chillers");
+      list_.push_back({"chiller pumps", fmt::format("pumps of {} chillers", able), users,
+                       now_.flow_kg_per_s(water.load_flow), able * spec.chillers.chilled_pump.rated_flow_kg_per_s,
+                       "kg/s"});
+    }
     read_pumps(water, spec.pumps, "chilled-water", users);
   }
 

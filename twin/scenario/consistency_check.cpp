@@ -178,24 +178,36 @@ void check_pinch(const char* key, double pinch_k, Checker& checker) {
                  fmt::format("a difference of at most {:g} K, mostly 1 to 5 K", largest_pinch_k));
 }
 
+/// Where there are doors, theirs; else its own.
+void check_chilled_set_point(const CoolingSpec& cooling, Checker& checker) {
+  if (!cooling.doors.is_given && !std::isfinite(cooling.chilled_water.supply_k)) {
+    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
+                   "chilled water has no supply_temperature",
+                   "without rear doors, which have one, the chillers need theirs");
+  } else if (cooling.doors.is_given && std::isfinite(cooling.chilled_water.supply_k)) {
+    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
+                   "supply_temperature of the chilled water is that of the rear doors",
+                   "hall.cooling.rear_doors.supply_temperature alone");
+  }
+}
+
 void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& checker) {
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
   check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
+  check_chilled_set_point(cooling, checker);
+  if (!water.chillers.is_given) {
+    if (has_parts) return;
+    checker.refuse({"hall", "cooling", "chilled_water"}, "chilled water has pumps but no chillers",
+                   "without chillers, or `parts` that cool it, it comes from outside, at a held temperature: leave "
+                   "chilled_water out");
+    return;
+  }
   const FacilitySpec* condenser = find_water(cooling, water.condenser);
   if ((condenser == nullptr || !condenser->towers.is_given) && !has_parts) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
                                         : "hall.cooling.facility needs 'towers'");
-  }
-  if (!cooling.doors.is_given && !std::isfinite(water.supply_k)) {
-    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
-                   "chilled water has no supply_temperature",
-                   "without rear doors, which have one, the chillers need theirs");
-  } else if (cooling.doors.is_given && std::isfinite(water.supply_k)) {
-    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
-                   "supply_temperature of the chilled water is that of the rear doors",
-                   "hall.cooling.rear_doors.supply_temperature alone");
   }
   check_pinch("evaporator_pinch", water.chillers.chiller.evaporator_pinch_k, checker);
   check_pinch("condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);

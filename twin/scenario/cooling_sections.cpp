@@ -79,7 +79,8 @@ Section chilled_water_section(ChilledWaterSpec& water) {
                         .fields = field_refs(water.chillers),
                         .device = {chiller_device(water.chillers)},
                         .device_name = &water.chillers.chiller_name,
-                        .is_given = &water.chillers.is_given}},
+                        .is_given = &water.chillers.is_given,
+                        .is_optional = true}},  // another part may make the water
           .special = {name_key("condenser", "Name of the water of their condensers: facility, or one of `water`.",
                                water.condenser, water.condenser_mention)},
           .is_given = &water.is_given,

@@ -87,7 +87,8 @@ std::string text_of(const PartPort& port) {
   if (port.medium == PortMedium::electric)
     return fmt::format("`{}: ups` puts its motor behind the UPS, else it is on the low voltage", port.name);
   if (port.medium == PortMedium::weather || !port.inside.empty()) return {};
-  return fmt::format("`{}: NAME` is where it is", port.name);
+  const bool is_only_given_heat = port.medium == PortMedium::heat && port.seen.count == 0;
+  return fmt::format("`{}: NAME` is where it is{}", port.name, is_only_given_heat ? ", else outdoors" : "");
 }
 
 /// A kind of part that scenarios may name: also the kind of its devices.

@@ -69,7 +69,8 @@ void read_port(MapReader& reader, const PartPort& port, PartSpec& part) {
     if (node != nullptr) read_passage(*node, port, part, problems);
     return;
   }
-  const bool is_free = port.medium == PortMedium::weather || !port.inside.empty();
+  const bool is_only_given_heat = port.medium == PortMedium::heat && port.seen.count == 0;  // else outdoors
+  const bool is_free = port.medium == PortMedium::weather || !port.inside.empty() || is_only_given_heat;
   const bool is_motor = port.medium == PortMedium::electric;
   const Node* node = is_free || is_motor
                          ? reader.find(port.name)

@@ -1,0 +1,182 @@
+// In-row unit: air of the place where it stands over a coil of liquid, then its fans, which hold the temperature of that air.
+//
+//   Q, 1/UA, P of physics/air/crah.hpp           crossflow, both unmixed; fans by the cube of their speed, their heat in the air
+//   df/dt = (PI(sensor - set-point) - f) / tau_f,  ds/dt = (T_air - s) / tau_s
+//
+// The place is a room or an aisle, of one temperature: what it gives back stands in the balance of the same air.
+//
+// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]; PI [astrom_hagglund2006]. Valid for a dry coil: liquid above the
+// dew point of the air. Verified in tests/verification/in_row_unit.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/field.hpp"
+#include "core/part.hpp"
+#include "core/writable_part.hpp"
+#include "physics/air/crah.hpp"
+#include "physics/fluids/fluid.hpp"
+#include "physics/fluids/pi_controller.hpp"
+
+namespace wattloop::physics {
+
+struct InRowUnit {
+  static constexpr std::string_view kind = "in_row_unit";
+  static constexpr std::string_view doc = "Unit between racks that cools the air where it stands with liquid.";
+  struct Params {
+    double rated_heat_w = required, conductance_w_per_k = required;
+    double design_airflow_kg_per_s = required, design_flow_kg_per_s = required;
+    double air_share_fraction = 0.8, air_exponent = 0.5, liquid_exponent = 0.8;
+    double fan_power_w = required, volume_m3 = required;
+    double lowest_speed_fraction = 0.2, fan_gain_per_k = 0.1, fan_integral_time_s = 120.0;
+    double sensor_lag_s = 10.0, fan_lag_s = 5.0, restart_delay_s = 20.0;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::rated_heat_w, "rated_heat", "W", Range::positive,
+                   "Heat that one unit moves at its design point; for checks and loading."},
+          Field<P>{&P::conductance_w_per_k, "conductance", "W/K", Range::positive,
+                   "UA of the coil at both design flows."},
+          Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive, "Air at full fan speed."},
+          Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
+                   "Liquid with the pumps of its system at full speed."},
+          Field<P>{&P::air_share_fraction, "air_share", "1", Range::fraction,
+                   "Share of the film of the air in the resistance at design flows."},
+          Field<P>{&P::air_exponent, "air_exponent", "1", Range::positive_fraction,
+                   "Of the air's flow in the conductance of its film."},
+          Field<P>{&P::liquid_exponent, "liquid_exponent", "1", Range::positive_fraction,
+                   "Of the liquid's flow in the conductance of its film."},
+          Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
+                   "Of all its fans at full speed; follows the cube of the speed."},
+          Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Liquid in the coil."},
+          Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction,
+                   "Fan speed below which its control does not go."},
+          Field<P>{&P::fan_gain_per_k, "fan_gain", "delta_K-1", Range::positive,
+                   "Proportional gain: fan speed per kelvin above the set-point."},
+          Field<P>{&P::fan_integral_time_s, "fan_integral_time", "s", Range::positive,
+                   "Integral time of the fan controller."},
+          Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive, "Time constant of the sensor in the air."},
+          Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fans' speed."},
+          Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
+                   "Time from the return of power to the start of its fans."},
+      };
+    }
+    /// As the equations that it shares with air handlers take them.
+    constexpr CrahParams crah() const noexcept {
+      return {.rated_heat_w = rated_heat_w,
+              .design_conductance_w_per_k = conductance_w_per_k,
+              .air_design_flow_kg_per_s = design_airflow_kg_per_s,
+              .water_design_flow_kg_per_s = design_flow_kg_per_s,
+              .air_side_fraction = air_share_fraction,
+              .air_flow_exponent_ratio = air_exponent,
+              .water_flow_exponent_ratio = liquid_exponent,
+              .fan_power_w = fan_power_w,
+              .fan_exponent = 3.0,
+              .water_volume_m3 = volume_m3};
+    }
+  };
+
+  struct State {
+    double fan_fraction;
+    double sensor_k;
+    double integral_fraction;
+  };
+  struct Now {
+    Liquid liquid;
+    Body air;
+    State state;
+    Motor motor;
+    double leaving_k;
+    double set_point_k;
+  };
+  struct Effect {
+    State rate;
+    Heat liquid;
+    Heat air;
+    Power motor;
+  };
+
+  static constexpr UseOfPower use{"in_row_unit", "fans of in-row units", "in-row units"};
+
+  static constexpr auto states() {
+    return std::array{
+        StateOf<InRowUnit>{&State::fan_fraction, {"speed", "1", 0.0, 1e-4}},
+        StateOf<InRowUnit>{&State::sensor_k, {"sensor_temperature", "K", 298.0, 1e-2}},
+        StateOf<InRowUnit>{&State::integral_fraction, {"fan_integral", "1", 0.5, 1e-3}},
+    };
+  }
+  static constexpr auto ports() {
+    return std::array{
+        Port<InRowUnit>{"liquid", &Now::liquid, &Effect::liquid}.holding(&Params::volume_m3,
+                                                                         &Params::design_flow_kg_per_s),
+        Port<InRowUnit>{"air", &Now::air, &Effect::air},
+        Port<InRowUnit>{"motor", &Now::motor, &Effect::motor}.turning(&State::fan_fraction, use,
+                                                                      &Params::restart_delay_s),
+        Port<InRowUnit>{"leaving", "K", &Now::leaving_k}.reading_inside("liquid"),
+    };
+  }
+  static constexpr auto settings() {
+    return std::array{Setting<InRowUnit>{&Now::set_point_k, "air_temperature", "K", Range::positive,
+                                         "Set-point of the air where it stands."}};
+  }
+
+  static constexpr PartTable table{"in_row_units", "in_row_unit"};
+  static double heat_w(const Instant<InRowUnit>& told) noexcept {
+    const Liquid& liquid = told.now.liquid;
+    return liquid.flow_kg_per_s * liquid.specific_heat_j_per_kg_k * (told.now.leaving_k - liquid.temperature_k);
+  }
+  static constexpr auto columns() {
+    using Told = const Instant<InRowUnit>&;
+    return std::array{
+        Column<InRowUnit>{"air_temperature", "K", "air where it stands",
+                          [](Told told) { return told.now.air.temperature_k; }},
+        Column<InRowUnit>{"supply_temperature", "K", "air that it blows out",
+                          [](Told told) { return unit_of(told.params, told.now).supply_k; }},
+        Column<InRowUnit>{"return_temperature", "K", "liquid leaving the coil",
+                          [](Told told) { return told.now.leaving_k; }},
+        Column<InRowUnit>{"flow", "kg/s", "liquid through the coil",
+                          [](Told told) { return told.now.liquid.flow_kg_per_s; }},
+        Column<InRowUnit>{"airflow", "kg/s", "air through the unit",
+                          [](Told told) { return unit_of(told.params, told.now).air_flow_kg_per_s; }},
+        Column<InRowUnit>{"heat", "W", "heat taken up by the liquid", heat_w},
+        Column<InRowUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
+        Column<InRowUnit>{"fan_speed", "1", "speed of the fans over full speed",
+                          [](Told told) { return told.now.state.fan_fraction; }},
+        Column<InRowUnit>{"loading", "1", "heat over rated heat",
+                          [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+    };
+  }
+  static constexpr auto ratings() {
+    return std::array{
+        Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; }, "heat of the air where it stands"}};
+  }
+  static constexpr Box box{0.30, 1.07, 2.00};
+
+  static CrahNow unit_of(const Params& p, const Now& now) noexcept {
+    return crah_now(p.crah(), {now.air.temperature_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid,
+                    now.state.fan_fraction);
+  }
+  static Effect effect(const Params& p, const Now& now) noexcept {
+    const auto& [fan_fraction, sensor_k, integral_fraction] = now.state;
+    const double on = is_on(now.motor);
+    const PiNow pi = pi_control({p.fan_gain_per_k, p.fan_integral_time_s, p.lowest_speed_fraction, 1.0},
+                                sensor_k - now.set_point_k, integral_fraction);
+    const CrahNow unit = unit_of(p, now);
+    const double fan_w = on * unit.fan_power_w;
+    return {
+        .rate = {.fan_fraction = (on * pi.output - fan_fraction) / p.fan_lag_s,
+                 .sensor_k = (now.air.temperature_k - sensor_k) / p.sensor_lag_s,
+                 .integral_fraction = pi.integral_rate_per_s},
+        .liquid = {.heat_w = unit.heat_w},
+        .air = {.heat_w = fan_w - unit.heat_w},
+        .motor = {.power_w = fan_w},
+    };
+  }
+};
+
+static_assert(Part<InRowUnit>);
+static_assert(IsWritable<InRowUnit>);
+
+}  // namespace wattloop::physics

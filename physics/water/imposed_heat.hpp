@@ -1,0 +1,64 @@
+// Heat that comes from beyond what is modelled into a header, a room, an aisle: as much as a setting says, positive into it.
+//
+//   Q_into = setting,  Q_beyond = -Q_into          so that what comes from nowhere stands in the energy balance, as heat that the
+//                                                  outdoors gave
+//
+// For halls of which a part was measured and is not modelled. Verified in tests/verification/imposed.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/field.hpp"
+#include "core/part.hpp"
+#include "core/writable_part.hpp"
+
+namespace wattloop::physics {
+
+struct ImposedHeat {
+  static constexpr std::string_view kind = "imposed_heat";
+  static constexpr std::string_view doc = "Heat from beyond what is modelled, as a setting says.";
+  struct Params {
+    static constexpr std::array<Field<Params>, 0> fields() { return {}; }
+  };
+
+  struct Now {
+    Body into;
+    double set_w;
+  };
+  struct Effect {
+    Heat into;
+    Heat beyond;
+  };
+
+  static constexpr auto ports() {
+    return std::array{
+        Port<ImposedHeat>{"into", &Now::into, &Effect::into},
+        Port<ImposedHeat>{"beyond", &Effect::beyond},
+    };
+  }
+  static constexpr auto settings() {
+    return std::array{Setting<ImposedHeat>{&Now::set_w, "heat", "W", Range::any,
+                                           "Heat into what it is joined to; negative: out of it."}};
+  }
+
+  static constexpr PartTable table{"imposed_heats", "imposed_heat"};
+  static constexpr Box box = not_drawn;
+  static constexpr auto columns() {
+    using Told = const Instant<ImposedHeat>&;
+    return std::array{
+        Column<ImposedHeat>{"heat", "W", "heat into what it is joined to", [](Told told) { return told.now.set_w; }},
+        Column<ImposedHeat>{"temperature", "K", "of what it is joined to",
+                            [](Told told) { return told.now.into.temperature_k; }},
+    };
+  }
+
+  static Effect effect(const Params&, const Now& now) noexcept {
+    return {.into = {.heat_w = now.set_w}, .beyond = {.heat_w = -now.set_w}};
+  }
+};
+
+static_assert(Part<ImposedHeat>);
+static_assert(IsWritable<ImposedHeat>);
+
+}  // namespace wattloop::physics

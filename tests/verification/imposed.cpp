@@ -1,0 +1,78 @@
+// Heat and water from beyond what is modelled: by hand, and in halls whose plant is imposed in place of towers.
+//
+//   heat    what is put into a header comes out where the header is cooled: two halls at rest differ by it
+//   water   Q = m c (T_leaving - T_entering); the supply header is as warm as the setting, and follows it
+//
+// All of it stands in the energy balance: the residual is that of any hall.
+#include <string>
+#include <vector>
+
+#include "physics/water/imposed_heat.hpp"
+#include "physics/water/imposed_water.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/scenario_run.hpp"
+#include "twin/parts/part_catalog.hpp"
+
+using namespace wattloop;
+using namespace wattloop::physics;
+
+namespace {
+
+constexpr double zero_c = 273.15;
+
+/// The reference hall with a measured plant in place of its towers, and with more parts.
+std::vector<std::string> imposed_plant(const std::string& more = {}) {
+  return {"hall.cooling.facility.towers=null", "workload={kind: constant}",
+          "parts={plant: {kind: imposed_water, volume: 1 m3, flow: 700 kg/s, temperature: 24 degC, water: {from: "
+          "facility.return, to: facility.supply}}" +
+              more + "}",
+          "events=[{at: 60 s, set: plant.temperature, to: 26 degC, over: 10 min}, {at: 60 s, set: plant.flow, to: 800 "
+          "kg/s}]"};
+}
+
+/// A column of the first part of a kind.
+double told(const tests::ScenarioRun& hall, std::string_view kind, std::string_view name) {
+  const std::size_t number = twin::part_kind_number(kind);
+  return hall.plant.components[number]->column_of(0, twin::column_number(twin::part_kinds()[number], name),
+                                                  {hall.evaluation().signals, hall.evaluation().sinks});
+}
+
+}  // namespace
+
+TEST_CASE("imposed heat comes from beyond, and imposed water takes from there what its settings ask", "[imposed]") {
+  const ImposedHeat::Effect heat = effect_of<ImposedHeat>({}, {.into = {300.0}, .set_w = 2e5});
+  CHECK(heat.into.heat_w == 2e5);
+  CHECK(heat.beyond.heat_w == -2e5);
+  const ImposedWater::Now now{.water = {300.0, 10.0, 4184.0}, .leaving_k = 297.0, .set_k = 295.0, .set_kg_per_s = 10.0};
+  CHECK(effect_of<ImposedWater>({}, now).water.heat_w == Approx(-10.0 * 4184.0 * 5.0));
+  CHECK(effect_of<ImposedWater>({}, now).beyond.heat_w == Approx(10.0 * 4184.0 * 5.0));
+}
+
+TEST_CASE("an imposed plant holds the facility water of a hall, and follows its events", "[imposed]") {
+  tests::ScenarioRun hall("h100_10k", imposed_plant(), tests::ScenarioRun::By::multirate);
+  hall.until(30.0);
+  const twin::SystemPart& water = system_named(hall.plant, "facility");
+  const auto flow = [&](std::size_t of) { return hall.evaluation().signals[hall.plant.map.flow(of)]; };
+  CHECK(flow(water.source_flow) == Approx(700.0));
+  CHECK(told(hall, ImposedWater::kind, "flow") == Approx(700.0));
+  CHECK(told(hall, ImposedWater::kind, "leaving_temperature") == Approx(zero_c + 24.0).margin(1e-3));
+  CHECK(hall.node_k("facility.supply") == Approx(zero_c + 24.0).margin(1e-2));
+  CHECK(told(hall, ImposedWater::kind, "heat") < -5e6);
+  hall.until(2400.0);
+  CHECK(flow(water.source_flow) == Approx(800.0));
+  CHECK(told(hall, ImposedWater::kind, "leaving_temperature") == Approx(zero_c + 26.0).margin(1e-3));
+  CHECK(hall.node_k("facility.supply") == Approx(zero_c + 26.0).margin(1e-2));
+  CHECK(std::abs(hall.energy_residual()) < 1e-9);
+}
+
+TEST_CASE("heat imposed on a header is what the plant takes more", "[imposed]") {
+  using Run = tests::ScenarioRun;
+  Run without("h100_10k", imposed_plant(), Run::By::multirate);
+  Run with("h100_10k", imposed_plant(", neighbours: {kind: imposed_heat, heat: 1 MW, into: facility.return}"),
+           Run::By::multirate);
+  for (Run* hall : {&without, &with}) hall->until(30.0);
+  CHECK(told(with, ImposedHeat::kind, "heat") == 1e6);
+  CHECK(told(without, ImposedWater::kind, "heat") - told(with, ImposedWater::kind, "heat") ==
+        Approx(1e6).epsilon(1e-3));
+  CHECK(std::abs(with.energy_residual()) < 1e-9);
+}
