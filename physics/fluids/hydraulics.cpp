@@ -10,15 +10,15 @@ namespace wattloop::physics {
 namespace {
 
 /// Flow through a branch and what it changes with.
-struct BranchFlow {
+struct PipeFlow {
   double flow_kg_per_s;
   double per_pressure_kg_per_s_pa;
   double per_speed_kg_per_s;
 };
 
 /// Flow of a branch at a pressure difference from - to: the quadratic k m^2 + l m = x, solved.
-BranchFlow flow_at(const HydraulicBranch& branch, double linear_flow_kg_per_s, double speed_fraction,
-                   double difference_pa) noexcept {
+PipeFlow flow_at(const HydraulicBranch& branch, double linear_flow_kg_per_s, double speed_fraction,
+                 double difference_pa) noexcept {
   const double n = std::max(speed_fraction, 0.0);
   const double a = branch.pump.shutoff_pa, b = branch.pump.linear_pa_s_per_kg, c = branch.pump.quadratic_pa_s2_per_kg2;
   const double resistance = branch.resistance_pa_s2_per_kg2;
@@ -97,14 +97,6 @@ void check(const HydraulicBranch& branch, std::size_t index, std::size_t node_co
 }
 
 }  // namespace
-
-PumpCurve pump_curve(const PumpParams& pump, double density_kg_per_m3) noexcept {
-  return {
-      .shutoff_pa = pump.shutoff_pressure_pa,
-      .linear_pa_s_per_kg = pump.linear_pa_s_per_m3 / density_kg_per_m3,
-      .quadratic_pa_s2_per_kg2 = pump.quadratic_pa_s2_per_m6 / (density_kg_per_m3 * density_kg_per_m3),
-  };
-}
 
 HydraulicNetwork::HydraulicNetwork(std::size_t node_count, std::vector<HydraulicBranch> branches)
     : branches_(std::move(branches)), is_reference_(node_count, 0), start_pa_(node_count, 0.0) {
@@ -186,8 +178,8 @@ HydraulicNetwork::Balance HydraulicNetwork::evaluate(std::span<const double> spe
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const HydraulicBranch& branch = branches_[i];
     const double speed = branch.pump.shutoff_pa > 0.0 ? speed_fraction[i] : 0.0;
-    const BranchFlow now = flow_at(branch, linear_flow_kg_per_s_[i], speed,
-                                   scratch.pressure_pa[branch.from] - scratch.pressure_pa[branch.to]);
+    const PipeFlow now = flow_at(branch, linear_flow_kg_per_s_[i], speed,
+                                 scratch.pressure_pa[branch.from] - scratch.pressure_pa[branch.to]);
     flow_kg_per_s[i] = now.flow_kg_per_s;
     scratch.conductance_kg_per_s_pa[i] = now.per_pressure_kg_per_s_pa;
     scratch.imbalance_kg_per_s[branch.from] -= now.flow_kg_per_s;

@@ -17,24 +17,9 @@
 #include <span>
 #include <vector>
 
-#include "physics/fluids/pump.hpp"
+#include "physics/fluids/flow_branch.hpp"
 
 namespace wattloop::physics {
-
-/// A pump curve over mass flow: pressure = n^2 shutoff + n linear m + quadratic m^2.
-struct PumpCurve {
-  double shutoff_pa = 0.0;  ///< 0: no pump
-  double linear_pa_s_per_kg = 0.0;
-  double quadratic_pa_s2_per_kg2 = 0.0;
-};
-
-/// The curve of a pump in a coolant of that density.
-PumpCurve pump_curve(const PumpParams& pump, double density_kg_per_m3) noexcept;
-
-/// Quadratic resistance that takes `pressure_drop_pa` at `flow_kg_per_s`.
-constexpr double quadratic_resistance_pa_s2_per_kg2(double pressure_drop_pa, double flow_kg_per_s) noexcept {
-  return pressure_drop_pa / (flow_kg_per_s * flow_kg_per_s);
-}
 
 /// A pipe between two nodes, with a pump that pushes from `from` to `to` or without.
 struct HydraulicBranch {

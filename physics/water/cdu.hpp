@@ -9,14 +9,13 @@
 // physics/water/cdu_valve.hpp.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/stream.hpp"
+#include "physics/fluids/valve.hpp"
 
 namespace wattloop::physics {
 
@@ -99,12 +98,7 @@ inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, co
 
 /// Share of the design facility flow at a valve position; 0 at 0, 1 at 1, smooth, rising, clamped outside.
 inline double valve_flow_fraction(const CduParams& p, double position_fraction) noexcept {
-  const double position = std::clamp(position_fraction, 0.0, 1.0);
-  const double log_range = std::log(p.valve_rangeability_ratio);
-  if (log_range <= 1.0) return position;
-  const double tangent_from = 1.0 / log_range;
-  return position < tangent_from ? position * log_range * std::exp(1.0 - log_range)
-                                 : std::exp(log_range * (position - 1.0));
+  return equal_percentage_opening(p.valve_rangeability_ratio, position_fraction).fraction;
 }
 
 }  // namespace wattloop::physics

@@ -28,7 +28,7 @@ class Hangs {
     for (const RacksSpec& racks : scenario_.racks) check(racks);
     for (const LoopsSpec& loops : cooling_.loops)
       check_name("technology loops", loops.on, loops.on_mention, water_names_, "water system", loops.path);
-    if (cooling_.chilled_water.is_given) {
+    if (cooling_.chilled_water.chillers.is_given) {
       check_name("chillers", cooling_.chilled_water.condenser, cooling_.chilled_water.condenser_mention, water_names_,
                  "water system", {"hall", "cooling", "chilled_water"});
     }
@@ -115,7 +115,7 @@ class Hangs {
       const bool is_used = std::ranges::any_of(
           cooling_.loops, [&](const LoopsSpec& loops) { return loops.on.empty() || loops.on == water.name; });
       const ChilledWaterSpec& chilled = cooling_.chilled_water;
-      const bool is_condenser = chilled.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
+      const bool is_condenser = chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
       if (is_used || is_condenser || !scenario_.parts.empty()) continue;
       refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
              "name it in `on:` of technology loops, or leave it out");

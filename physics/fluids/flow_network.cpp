@@ -1,0 +1,206 @@
+#include "physics/fluids/flow_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace wattloop::physics {
+namespace {
+
+/// Nodes that are the first of all that branches join them with.
+std::vector<char> references(std::size_t node_count, const std::vector<FlowBranch>& branches) {
+  std::vector<std::size_t> first(node_count);
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  const auto find = [&](std::size_t node) {
+    while (first[node] != node) node = first[node] = first[first[node]];
+    return node;
+  };
+  for (const FlowBranch& branch : branches) {
+    const auto [low, high] = std::minmax({find(branch.from), find(branch.to)});
+    first[high] = low;
+  }
+  std::vector<char> is_reference(node_count);
+  for (std::size_t node = 0; node < node_count; ++node) is_reference[node] = first[node] == node;
+  return is_reference;
+}
+
+}  // namespace
+
+FlowNetwork::FlowNetwork(std::size_t node_count, std::vector<FlowBranch> branches)
+    : branches_(std::move(branches)), start_pa_(node_count, 0.0) {
+  std::vector<ConductanceFactors::Ends> ends;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    check(branches_[i], i, node_count);
+    strongest_pa_ = std::max(strongest_pa_, branches_[i].pump.shutoff_pa);
+    ends.emplace_back(branches_[i].from, branches_[i].to);
+  }
+  if (strongest_pa_ <= 0.0) strongest_pa_ = 1e5;
+  is_reference_ = references(node_count, branches_);
+  factors_ = ConductanceFactors(is_reference_, ends);
+}
+
+double FlowNetwork::square_of_largest(std::span<const BranchSetting> settings) const noexcept {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    if (branches_[i].pump.shutoff_pa > 0.0) largest = std::max(largest, settings[i].speed_fraction);
+  }
+  return largest * largest;
+}
+
+void FlowNetwork::start_from(std::span<const BranchSetting> usual) {
+  const double squared = square_of_largest(usual);
+  FlowNetworkScratch scratch = make_scratch();
+  std::vector<double> flow_kg_per_s(branches_.size());
+  if (squared <= 0.0 || !solve(usual, scratch, flow_kg_per_s).converged) return;
+  for (std::size_t node = 0; node < node_count(); ++node) start_pa_[node] = scratch.pressure_pa[node] / squared;
+}
+
+FlowNetworkScratch FlowNetwork::make_scratch() const {
+  const std::vector<double> of_nodes(node_count());
+  return {.pressure_pa = of_nodes,
+          .step_pa = of_nodes,
+          .imbalance_kg_per_s = of_nodes,
+          .through_kg_per_s = of_nodes,
+          .conductance_kg_per_s_pa = std::vector<double>(branches_.size()),
+          .law = std::vector<BranchLaw>(branches_.size()),
+          .part = std::vector<std::size_t>(node_count()),
+          .factors = factors_.make_scratch()};
+}
+
+FlowReport FlowNetwork::solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                              std::span<double> flow_kg_per_s) const noexcept {
+  const double squared = square_of_largest(settings);
+  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = squared * start_pa_[node];
+  return solve_warm(settings, scratch, flow_kg_per_s);
+}
+
+FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                                   std::span<double> flow_kg_per_s) const noexcept {
+  constexpr int most_iterations = 100;
+  constexpr double balanced = 1e-13;        // imbalance over largest flow
+  constexpr double nearly_balanced = 1e-8;  // from here on an imbalance that no longer falls is round-off
+  constexpr double still = 1e-12;           // of the largest flow
+  double driven_kg_per_s = 0.0;             // where pumps push against closed valves no flow says what is small
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    scratch.law[i] = law_of(branches_[i], settings[i].position_fraction, strongest_pa_);
+    driven_kg_per_s = std::max(driven_kg_per_s, driven_flow_kg_per_s(branches_[i], settings[i]));
+  }
+  if (driven_kg_per_s <= 0.0) std::ranges::fill(scratch.pressure_pa, 0.0);
+  FlowReport report;
+  Balance now = evaluate(settings, scratch, flow_kg_per_s);
+  double previous_imbalance = now.imbalance_kg_per_s;
+  while (true) {
+    newton_step(scratch);
+    const double scale_kg_per_s = std::max(driven_kg_per_s, now.largest_flow_kg_per_s);
+    const bool no_longer_falls = now.imbalance_kg_per_s > 0.5 * previous_imbalance;
+    report.converged = now.imbalance_kg_per_s <= balanced * scale_kg_per_s ||
+                       (no_longer_falls && now.imbalance_kg_per_s <=
+                                               std::max(nearly_balanced * scale_kg_per_s, round_off_kg_per_s(scratch)));
+    if (report.converged || report.iterations == most_iterations) break;
+    previous_imbalance = now.imbalance_kg_per_s;
+    now = advance(settings, scratch, flow_kg_per_s);
+    ++report.iterations;
+  }
+  for (std::size_t i = 0; i < branches_.size(); ++i) {  // the last step, taken in the linear law: balances exactly
+    flow_kg_per_s[i] +=
+        scratch.conductance_kg_per_s_pa[i] * (scratch.step_pa[branches_[i].from] - scratch.step_pa[branches_[i].to]);
+  }
+  factors_.find_parts(scratch.factors, scratch.part);
+  find_still(still * std::max(driven_kg_per_s, now.largest_flow_kg_per_s), scratch, flow_kg_per_s, report);
+  return report;
+}
+
+double FlowNetwork::round_off_kg_per_s(const FlowNetworkScratch& scratch) const noexcept {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const double pressure_pa = std::max(std::abs(scratch.pressure_pa[branches_[i].from]), strongest_pa_);
+    largest = std::max(largest, scratch.conductance_kg_per_s_pa[i] * pressure_pa);
+  }
+  return 16.0 * std::numeric_limits<double>::epsilon() * largest;
+}
+
+void FlowNetwork::find_still(double smallest_kg_per_s, FlowNetworkScratch& scratch,
+                             std::span<const double> flow_kg_per_s, FlowReport& report) const noexcept {
+  std::ranges::fill(scratch.through_kg_per_s, 0.0);
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    if (flow_kg_per_s[i] < -smallest_kg_per_s) ++report.reversed_branches;
+    scratch.through_kg_per_s[branches_[i].from] += 0.5 * std::abs(flow_kg_per_s[i]);
+    scratch.through_kg_per_s[branches_[i].to] += 0.5 * std::abs(flow_kg_per_s[i]);
+  }
+  report.still_nodes = static_cast<std::size_t>(
+      std::ranges::count_if(scratch.through_kg_per_s, [&](double through) { return through <= smallest_kg_per_s; }));
+}
+
+FlowNetwork::Balance FlowNetwork::evaluate(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                                           std::span<double> flow_kg_per_s) const noexcept {
+  Balance balance;
+  std::ranges::fill(scratch.imbalance_kg_per_s, 0.0);
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const FlowBranch& branch = branches_[i];
+    const BranchFlow now =
+        flow_at(branch, scratch.law[i], settings[i], scratch.pressure_pa[branch.from] - scratch.pressure_pa[branch.to]);
+    flow_kg_per_s[i] = now.flow_kg_per_s;
+    scratch.conductance_kg_per_s_pa[i] = now.per_pressure_kg_per_s_pa;
+    scratch.imbalance_kg_per_s[branch.from] -= now.flow_kg_per_s;
+    scratch.imbalance_kg_per_s[branch.to] += now.flow_kg_per_s;
+    balance.largest_flow_kg_per_s = std::max(balance.largest_flow_kg_per_s, std::abs(now.flow_kg_per_s));
+  }
+  for (const double imbalance :
+       scratch.imbalance_kg_per_s) {  // of references, too: flows may have been imposed that cannot be
+    balance.imbalance_kg_per_s = std::max(balance.imbalance_kg_per_s, std::abs(imbalance));
+  }
+  return balance;
+}
+
+void FlowNetwork::newton_step(FlowNetworkScratch& scratch) const noexcept {
+  factors_.factorise(scratch.conductance_kg_per_s_pa, scratch.factors);
+  std::ranges::copy(scratch.imbalance_kg_per_s, scratch.step_pa.begin());
+  factors_.solve(scratch.factors, scratch.step_pa);
+}
+
+FlowNetwork::Balance FlowNetwork::advance(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                                          std::span<double> flow_kg_per_s) const noexcept {
+  // Along the step the slope of the convex function is -(imbalance . step): it starts negative and must not
+  // come out as more than half as steep the other way. Otherwise its zero is enclosed and approached.
+  const auto slope = [&] {
+    return -std::inner_product(scratch.step_pa.begin(), scratch.step_pa.end(), scratch.imbalance_kg_per_s.begin(), 0.0);
+  };
+  const auto move = [&](double share) {
+    for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] += share * scratch.step_pa[node];
+    return evaluate(settings, scratch, flow_kg_per_s);
+  };
+  const double first = slope();
+  Balance balance = move(1.0);
+  double here = 1.0, low = 0.0, low_slope = first, high = 1.0, high_slope = slope();
+  for (int trial = 0; trial < 30 && std::abs(slope()) > 0.5 * std::abs(first) && high_slope > 0.0; ++trial) {
+    const double secant = low_slope / (low_slope - high_slope);
+    const double next = low + (high - low) * std::clamp(secant, 0.1, 0.9);
+    balance = move(next - here);
+    here = next;
+    (slope() > 0.0 ? high : low) = next;
+    (slope() > 0.0 ? high_slope : low_slope) = slope();
+  }
+  return balance;
+}
+
+void FlowNetwork::differentiate(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
+                                FlowNetworkScratch& scratch, std::span<double> flow_per_lever_kg_per_s) const noexcept {
+  const FlowBranch& moved = branches_[branch];
+  const BranchResponse response = response_at(moved, scratch.law[branch], settings[branch],
+                                              scratch.pressure_pa[moved.from] - scratch.pressure_pa[moved.to]);
+  double direct = lever == FlowLever::speed ? response.per_speed_kg_per_s : response.per_position_kg_per_s;
+  // As the only way into what stands alone it carries nothing even where it opens.
+  if (scratch.part[moved.from] != scratch.part[moved.to]) direct = 0.0;
+  std::ranges::fill(scratch.step_pa, 0.0);
+  scratch.step_pa[moved.from] -= direct;
+  scratch.step_pa[moved.to] += direct;
+  factors_.solve(scratch.factors, scratch.step_pa);
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    flow_per_lever_kg_per_s[i] =
+        (i == branch ? direct : 0.0) +
+        scratch.conductance_kg_per_s_pa[i] * (scratch.step_pa[branches_[i].from] - scratch.step_pa[branches_[i].to]);
+  }
+}
+
+}  // namespace wattloop::physics

@@ -1,0 +1,100 @@
+// Flows through any network of pipes, pumps, valves and check valves: Newton's method on nodal pressures with sparse factors.
+//
+//   sum of flows into every node = 0,   the law of physics/fluids/flow_branch.hpp in every branch
+//
+// Every branch law rises with its pressure difference, so the pressures minimise a convex function: flows are unique and a
+// damped Newton iteration finds them from any start. What no open branch joins with the rest keeps its pressures and stands
+// still. The factors of the last step also give what all flows change by with a speed or a position.
+//
+// Source: [boyd_vandenberghe2004] ch. 9 (damped Newton), [todini_pilati1988] (network).
+// Verified in tests/verification/flow_network.cpp.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "physics/fluids/conductance_factors.hpp"
+#include "physics/fluids/flow_branch.hpp"
+
+namespace wattloop::physics {
+
+/// Working memory of one thread, and the last solution.
+struct FlowNetworkScratch {
+  std::vector<double> pressure_pa;              ///< [nodes]
+  std::vector<double> step_pa;                  ///< [nodes]
+  std::vector<double> imbalance_kg_per_s;       ///< [nodes]
+  std::vector<double> through_kg_per_s;         ///< [nodes] half of what flows in and out
+  std::vector<double> conductance_kg_per_s_pa;  ///< [branches] d flow / d pressure difference
+  std::vector<BranchLaw> law;                   ///< [branches] at the last positions
+  std::vector<std::size_t> part;                ///< [nodes] the same number where open branches join them
+  ConductanceScratch factors;
+};
+
+/// How a solution went.
+struct FlowReport {
+  bool converged = false;
+  int iterations = 0;
+  std::size_t still_nodes = 0;  ///< nothing flows through: dead ends, what valves shut off, loops that nothing drives
+  std::size_t reversed_branches = 0;  ///< flow goes from `to` to `from`
+};
+
+/// What flows may be differentiated by.
+enum class FlowLever { speed, position };
+
+/// A network that does not change; settings do.
+class FlowNetwork {
+ public:
+  /// Throws `std::invalid_argument` for a branch that cannot be. Networks may be several: the first node of each is its
+  /// reference, at pressure 0.
+  FlowNetwork(std::size_t node_count, std::vector<FlowBranch> branches);
+
+  std::size_t node_count() const { return is_reference_.size(); }
+  std::span<const FlowBranch> branches() const { return branches_; }
+  FlowNetworkScratch make_scratch() const;
+
+  /// Solutions start from here on near that for these settings [branches]: from its pressures, which follow the square of the
+  /// largest speed by affinity. Saves iterations where the same pumps run.
+  void start_from(std::span<const BranchSetting> usual);
+
+  /// Flows [branches]. Starts from rest or from what `start_from` was told, so that equal settings give equal bytes
+  /// whatever was solved before. Flows balance at every node to round-off. Allocates nothing.
+  FlowReport solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                   std::span<double> flow_kg_per_s) const noexcept;
+
+  /// The same from the pressures in `scratch`; agrees to round-off and takes fewer iterations.
+  FlowReport solve_warm(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                        std::span<double> flow_kg_per_s) const noexcept;
+
+  /// d flow / d speed or position of one branch [branches], after a solution for the same settings.
+  void differentiate(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
+                     FlowNetworkScratch& scratch, std::span<double> flow_per_lever_kg_per_s) const noexcept;
+
+ private:
+  struct Balance {
+    double largest_flow_kg_per_s = 0.0;
+    double imbalance_kg_per_s = 0.0;  ///< largest of all nodes
+  };
+
+  double square_of_largest(std::span<const BranchSetting> settings) const noexcept;
+  /// Flows, conductances and imbalances at the pressures in `scratch`.
+  Balance evaluate(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                   std::span<double> flow_kg_per_s) const noexcept;
+  /// Factors and Newton step for the conductances and imbalances in `scratch`.
+  void newton_step(FlowNetworkScratch& scratch) const noexcept;
+  /// Moves the pressures along the step as far as the convex function falls.
+  Balance advance(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                  std::span<double> flow_kg_per_s) const noexcept;
+  /// What the last digits of pressures are worth in flow.
+  double round_off_kg_per_s(const FlowNetworkScratch& scratch) const noexcept;
+  void find_still(double smallest_kg_per_s, FlowNetworkScratch& scratch, std::span<const double> flow_kg_per_s,
+                  FlowReport& report) const noexcept;
+
+  std::vector<FlowBranch> branches_;
+  std::vector<char> is_reference_;  ///< [nodes]
+  std::vector<double> start_pa_;    ///< [nodes] where solutions start, for a largest speed of one
+  double strongest_pa_ = 0.0;       ///< shut-off pressure of the strongest pump
+  ConductanceFactors factors_;
+};
+
+}  // namespace wattloop::physics

@@ -1,0 +1,52 @@
+// What a control valve passes at a position, as a share of what it passes fully open at the same pressure drop.
+//
+//   equal percentage: f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
+//   linear:           f = x
+//   authority N: share of the valve, fully open, in the pressure drop of all that it controls;
+//   of a whole resistance W the valve has N W, what stands with it (1 - N) W
+//
+// Source: [modelica_buildings].
+// Verified in tests/verification/cdu_rating.cpp (curve), flow_network.cpp (authority).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattloop::physics {
+
+/// Share of the full flow and what it changes with.
+struct ValveOpening {
+  double fraction = 1.0;
+  double per_position = 0.0;
+};
+
+/// Opening of an equal-percentage valve: 0 at 0, 1 at 1, smooth, rising, clamped outside. Linear up to a rangeability of e.
+inline ValveOpening equal_percentage_opening(double rangeability_ratio, double position_fraction) noexcept {
+  const double position = std::clamp(position_fraction, 0.0, 1.0);
+  const double moves = position == position_fraction ? 1.0 : 0.0;
+  const double log_range = std::log(rangeability_ratio);
+  if (log_range <= 1.0) return {position, moves};
+  if (position < 1.0 / log_range) {
+    return {position * log_range * std::exp(1.0 - log_range), moves * log_range * std::exp(1.0 - log_range)};
+  }
+  const double fraction = std::exp(log_range * (position - 1.0));
+  return {fraction, moves * log_range * fraction};
+}
+
+/// A control valve in a branch; without resistance there is none.
+struct ControlValve {
+  double open_resistance_pa_s2_per_kg2 = 0.0;  ///< fully open
+  double rangeability_ratio = 1.0;             ///< 1: linear
+
+  ValveOpening opening(double position_fraction) const noexcept {
+    return equal_percentage_opening(rangeability_ratio, position_fraction);
+  }
+};
+
+/// The valve that has that authority over a branch whose whole resistance, valve fully open, is given.
+constexpr ControlValve valve_of_authority(double whole_resistance_pa_s2_per_kg2, double authority_fraction,
+                                          double rangeability_ratio) noexcept {
+  return {authority_fraction * whole_resistance_pa_s2_per_kg2, rangeability_ratio};
+}
+
+}  // namespace wattloop::physics
