@@ -76,6 +76,18 @@ void check_head(const ScenarioDraft& draft, Checker& checker) {
   }
 }
 
+void check_ups(const PowerSpec& power, Checker& checker) {
+  const auto check = [&](const electrical::Ups::Params& ups, Path keys) {
+    if (ups.shutdown_air_k > ups.rated_air_k) return;
+    checker.refuse(keys, fmt::format("shutdown_air_temperature: {} is not above rated_air_temperature of {}",
+                                     format_quantity(ups.shutdown_air_k, "K"), format_quantity(ups.rated_air_k, "K")));
+  };
+  if (!power.has_named_blocks() && !power.is_without_ups) check(power.ups, {"power", "ups", "hardware"});
+  for (const PowerBlockSpec& block : power.named_blocks) {
+    if (!block.is_without_ups) check(block.ups, {"power", "blocks", block.name, "ups", "hardware"});
+  }
+}
+
 void check_counts(const Scenario& scenario, Checker& checker) {
   const RacksSpec& racks = scenario.racks;
   const int loops = scenario.cooling.loops.count;
@@ -92,12 +104,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   for (const std::string& message : workload::check(racks.hardware.inlet_air)) {
     checker.refuse({"hall", "racks", "hardware", "inlet_air"}, message);
   }
-  const electrical::Ups::Params& ups = scenario.power.ups;
-  if (ups.shutdown_air_k <= ups.rated_air_k) {
-    checker.refuse({"power", "ups", "hardware"},
-                   fmt::format("shutdown_air_temperature: {} is not above rated_air_temperature of {}",
-                               format_quantity(ups.shutdown_air_k, "K"), format_quantity(ups.rated_air_k, "K")));
-  }
+  check_ups(scenario.power, checker);
   for (const std::string& message : network::check(scenario.network.switches)) {
     checker.refuse({"hall", "network", "hardware"}, message);
   }
