@@ -23,6 +23,14 @@ constexpr LossCurve in_parallel(const LossCurve& one, int modules) noexcept {
           .quadratic_per_w = one.quadratic_per_w / modules};
 }
 
+/// Loss of a share of alike modules that carries the output of all; nothing where none is left.
+constexpr LossCurve in_service(const LossCurve& all, double share) noexcept {
+  if (!(share > 0.0)) return {};
+  return {.constant_w = all.constant_w * share,
+          .linear_ratio = all.linear_ratio,
+          .quadratic_per_w = all.quadratic_per_w / share};
+}
+
 /// What stands behind equipment that carries on without its feed.
 struct Battery {
   double energy_j = 0.0;   ///< when full

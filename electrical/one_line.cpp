@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "core/problem.hpp"
@@ -30,6 +31,12 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_to.push_back(position.at(branch.to));
   tree.branch_room.push_back(branch.room);
   tree.branch_modules.push_back(branch.modules);
+  tree.branch_spare_modules.push_back(branch.spare_modules);
+  tree.branch_first_module.push_back(tree.module_name.size());
+  for (int module = 1; module <= branch.modules; ++module) {
+    tree.module_name.push_back(branch.modules == 1 ? std::string()
+                                                   : branch.name + branch.module_separator + std::to_string(module));
+  }
   tree.branch_rated_w.push_back(rated_w(branch.equipment) * branch.modules);
   tree.branch_limit.push_back(overload_limit(branch.equipment));
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));

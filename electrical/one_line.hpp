@@ -31,6 +31,8 @@ struct Branch {
   int modules = 1;      ///< alike, in parallel, sharing the power equally
   int room = outdoors;  ///< index of the room that the loss heats
   bool normally_closed = true;
+  int spare_modules = not_said;        ///< that may be out while the others carry everything
+  std::string module_separator = "_";  ///< between its name and the number of a module: "transformer_a_2"
 };
 
 /// Where power enters.
@@ -66,7 +68,7 @@ struct Finding {
   std::string message;    ///< a sentence that names all components concerned
 };
 
-/// All that is wrong. Errors: names used twice or empty, unknown buses and rooms, module counts below one,
+/// All that is wrong. Errors: names used twice or empty, unknown buses and rooms, module counts below one, as many to spare,
 /// loads with no or too many cords, branches in a cycle, UPS and loads that no source reaches in any switch
 /// position, buses fed twice in the normal position, both cords on one bus or behind the same UPS or PDU.
 /// Warnings: branches that lead to no load, loads that are dead in the normal position.

@@ -62,6 +62,10 @@ void check_numbers(const OneLineDiagram& diagram, Findings& findings) {
     const std::string& name = branch.name;
     if (branch.modules < 1) {
       findings.push_back({error, name, fmt::format("'{}' has {} modules, needs at least 1", name, branch.modules)});
+    } else if (branch.spare_modules >= branch.modules) {
+      findings.push_back({error, name,
+                          fmt::format("'{}' has {} modules, of which {} cannot all be to spare", name, branch.modules,
+                                      branch.spare_modules)});
     }
     if (branch.room != outdoors && (branch.room < 0 || branch.room >= diagram.rooms)) {
       findings.push_back({error, name, fmt::format("'{}' stands in room {} of {}", name, branch.room, diagram.rooms)});

@@ -58,10 +58,15 @@ int feed_from_sources(const PowerTree& tree, SwitchState& switches, std::size_t 
   return feeds;
 }
 
+/// Whether anything goes through it, if it is fed.
+bool is_closed(const SwitchState& switches, int branch) {
+  return switches.branch_closed[branch] != 0 && switches.branch_in_service_share[branch] > 0.0;
+}
+
 /// The same with branches, given what feeds the bus already.
 int feed_from_branches(const PowerTree& tree, SwitchState& switches, std::size_t bus, int feeds) {
   for (const int branch : infeeds(tree, bus)) {
-    if (!switches.branch_closed[branch] || !switches.bus_live[tree.branch_from[branch]]) continue;
+    if (!is_closed(switches, branch) || !switches.bus_live[tree.branch_from[branch]]) continue;
     switches.branch_mode[branch] = feeds++ == 0 ? BranchMode::carrying : BranchMode::idle;
   }
   return feeds;
@@ -70,7 +75,7 @@ int feed_from_branches(const PowerTree& tree, SwitchState& switches, std::size_t
 int feed_from_batteries(const PowerTree& tree, SwitchState& switches, std::size_t bus) {
   int feeds = 0;
   for (const int branch : infeeds(tree, bus)) {
-    if (!switches.branch_closed[branch] || !switches.battery_ready[branch]) continue;
+    if (!is_closed(switches, branch) || !switches.battery_ready[branch]) continue;
     if (tree.branch_battery_j[branch] <= 0.0) continue;
     if (feeds++ == 0) switches.branch_mode[branch] = BranchMode::on_battery;
   }
@@ -102,20 +107,22 @@ void serve_loads(const PowerTree& tree, std::span<const double> load_w, const Sw
   }
 }
 
-void evaluate_branch(const PowerTree& tree, std::size_t branch, BranchMode mode, double charger_w,
+void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchState& switches, double charger_w,
                      PowerFlow& out) noexcept {
+  const BranchMode mode = switches.branch_mode[branch];
   const bool is_fed = mode == BranchMode::carrying || mode == BranchMode::idle;
   const bool feeds = mode == BranchMode::carrying || mode == BranchMode::on_battery;
   const double output_w = feeds ? out.bus_w[tree.branch_to[branch]] : 0.0;
   const Passage::Effect effect =
-      Passage::effect(tree.branch_loss[branch],
+      Passage::effect(in_service(tree.branch_loss[branch], switches.branch_in_service_share[branch]),
                       {.input = {is_fed ? 1.0 : 0.0}, .output = {feeds ? 1.0 : 0.0, output_w}, .battery = {charger_w}});
   const double loss = effect.room.heat_w;
   out.branch_output_w[branch] = output_w;
   out.branch_loss_w[branch] = loss;
   out.branch_input_w[branch] = effect.input.power_w;
   out.branch_battery_w[branch] = effect.battery.power_w;
-  out.branch_loading_fraction[branch] = output_w / tree.branch_rated_w[branch];
+  const double rated_w = rated_in_service_w(tree, switches, branch);
+  out.branch_loading_fraction[branch] = rated_w > 0.0 ? output_w / rated_w : 0.0;
   out.bus_w[tree.branch_from[branch]] += out.branch_input_w[branch];
   out.battery_total_w += out.branch_battery_w[branch];
   out.loss_w += loss;
@@ -141,6 +148,7 @@ SwitchState normal_switch_state(const PowerTree& tree) {
   SwitchState switches{.branch_closed = tree.branch_normally_closed,
                        .source_live = tree.source_normally_live,
                        .battery_ready = std::vector<std::uint8_t>(tree.branch_name.size(), 0),
+                       .branch_in_service_share = std::vector<double>(tree.branch_name.size(), 1.0),
                        .bus_live = {},
                        .branch_mode = {},
                        .source_share = {},
@@ -190,7 +198,7 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
   serve_loads(tree, demand.load_w, switches, out);
   for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
     const double charger_w = demand.recharge_w.empty() ? 0.0 : demand.recharge_w[branch];
-    evaluate_branch(tree, branch, switches.branch_mode[branch], charger_w, out);
+    evaluate_branch(tree, branch, switches, charger_w, out);
   }
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     out.source_w[source] = switches.source_share[source] * out.bus_w[tree.source_bus[source]];

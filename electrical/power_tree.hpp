@@ -1,6 +1,6 @@
 // The power tree: the one-line diagram as flat arrays, and the power in every part of it.
 //
-//   output of a branch = demand of the bus it feeds,   input = output + loss(output)
+//   output of a branch = demand of the bus it feeds,   input = output + loss(output) of its modules in service
 //   demand of a bus    = its share of the loads + inputs of the branches it feeds
 //
 // Demands go up the tree once, children before parents: branches are in an order that holds for any switch
@@ -28,6 +28,7 @@ namespace wattloop::electrical {
 
 inline constexpr int outdoors = -1;  ///< instead of a room: the loss heats nobody
 inline constexpr int no_bus = -1;    ///< instead of the second bus of a load with one cord
+inline constexpr int not_said = -1;  ///< instead of how many modules may be out
 
 /// The diagram, flattened; does not change. Made by `build_power_tree` (electrical/one_line.hpp).
 struct PowerTree {
@@ -40,6 +41,9 @@ struct PowerTree {
   std::vector<int> branch_to;                        ///< [branches], bus
   std::vector<int> branch_room;                      ///< [branches], or `outdoors`
   std::vector<int> branch_modules;                   ///< [branches]
+  std::vector<std::size_t> branch_first_module;      ///< [branches], of all modules, numbered branch by branch
+  std::vector<std::string> module_name;              ///< [modules]; empty where a branch is one module, named as it is
+  std::vector<int> branch_spare_modules;             ///< [branches], that may be out at full load; or `not_said`
   std::vector<double> branch_rated_w;                ///< [branches], all modules together
   std::vector<OverloadLimit> branch_limit;           ///< [branches], of its loading
   std::vector<LossCurve> branch_loss;                ///< [branches], all modules together
@@ -80,9 +84,10 @@ enum class BranchMode : std::uint8_t {
 /// Discrete state of the electrical side; a value, part of what a snapshot copies.
 struct SwitchState {
   // Decided by events, switching logic and protection:
-  std::vector<std::uint8_t> branch_closed;  ///< [branches]
-  std::vector<std::uint8_t> source_live;    ///< [sources]
-  std::vector<std::uint8_t> battery_ready;  ///< [branches], battery may carry the branch's output
+  std::vector<std::uint8_t> branch_closed;      ///< [branches]
+  std::vector<std::uint8_t> source_live;        ///< [sources]
+  std::vector<std::uint8_t> battery_ready;      ///< [branches], battery may carry the branch's output
+  std::vector<double> branch_in_service_share;  ///< [branches], of its modules: 1 is all, without any it is as if open
 
   // Follows from the above, written by `energise` alone:
   std::vector<std::uint8_t> bus_live;             ///< [buses]
@@ -104,6 +109,11 @@ std::vector<int> energise(const PowerTree& tree, SwitchState& switches);
 
 inline bool is_served(const SwitchState& switches, std::size_t load) {
   return switches.cord_share[load][0] + switches.cord_share[load][1] > 0.0;
+}
+
+/// Rating of the modules of a branch that are in service.
+inline double rated_in_service_w(const PowerTree& tree, const SwitchState& switches, std::size_t branch) {
+  return tree.branch_rated_w[branch] * switches.branch_in_service_share[branch];
 }
 
 /// A flow of the right sizes, all zero.

@@ -165,7 +165,8 @@ bool is_too_hot(const Plant& plant, const PlantState& state, std::size_t branch)
 
 Judged judged_branch(const Plant& plant, std::size_t b, PlantState& state) {
   const electrical::PowerTree& tree = plant.power_tree;
-  return {tree.branch_name[b], tree.branch_rated_w[b], tree.branch_limit[b], state.overload.branches[b],
+  return {tree.branch_name[b], electrical::rated_in_service_w(tree, state.switches, b), tree.branch_limit[b],
+          state.overload.branches[b],
           OrderedFlag{state.equipment.orders, StandingOrder::Flag::branch_open, b, state.switching.branch_is_open[b]}};
 }
 

@@ -61,6 +61,15 @@ Targets failing_targets(const Plant& plant) {
   return targets;
 }
 
+/// Modules of branches that have several. Patterns that fit anything whole do not mean them.
+Targets module_targets(const electrical::PowerTree& tree) {
+  Targets targets;
+  for (std::size_t module = 0; module < tree.module_name.size(); ++module) {
+    if (!tree.module_name[module].empty()) targets.add(tree.module_name[module], Sort::module, module);
+  }
+  return targets;
+}
+
 Targets setting_targets(const Plant& plant) {
   Targets targets;
   for (const SettingPart& setting : plant.settings) targets.add(setting.name, Sort::input, setting.input);
@@ -251,6 +260,37 @@ SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState
           tree.source_is_standby[source] == 0 && tree.source_normally_live[source] == 0};
 }
 
+/// The branch of which it is a module.
+std::size_t branch_of_module(const electrical::PowerTree& tree, std::size_t module) {
+  const auto after = std::upper_bound(tree.branch_first_module.begin(), tree.branch_first_module.end(), module);
+  return static_cast<std::size_t>(after - tree.branch_first_module.begin()) - 1;
+}
+
+void order_module(const Plant& plant, const ScheduledEvent& event, PlantState& state,
+                  std::vector<EventRecord>& events) {
+  const electrical::PowerTree& tree = plant.power_tree;
+  std::vector<std::uint8_t>& is_failed = state.switching.module_is_failed;
+  const OrderedFlag failed{state.equipment.orders, StandingOrder::Flag::module_failed, event.target,
+                           is_failed[event.target]};
+  const std::uint8_t before = failed.value;
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const bool is_in_force = give(event, failed, begun == Action::fail);
+  const bool has_changed = failed.value != before;
+  events.push_back(order_record(event, event.name, state.time_s, is_in_force, has_changed));
+  const std::size_t branch = branch_of_module(tree, event.target);
+  const auto first = is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
+  const int all = tree.branch_modules[branch];
+  if (has_changed)
+    events.back().detail += fmt::format("; {} of {} modules in service", std::count(first, first + all, 0), all);
+}
+
+/// Names for a hint: modules only where one is meant.
+std::vector<std::string> known_names(const std::string& pattern, const Targets& wholes, const Targets& modules) {
+  std::vector<std::string> names = wholes.names;
+  names.insert(names.end(), modules.names.begin(), modules.names.end());
+  return nearest(pattern, names).empty() ? wholes.names : names;
+}
+
 /// The nearest name; of a part of something, that something; else where all names are told.
 std::string hint_for(const std::string& name, const std::vector<std::string>& known) {
   const std::string hint = nearest_hint(name, known);
@@ -279,15 +319,22 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
   const Targets failing = failing_targets(plant);
   const Targets switching = switching_targets(plant, PartEvent::open);
   const Targets settings = setting_targets(plant);
+  const Targets modules = module_targets(plant.power_tree);
   const std::vector<std::string> none;
   for (const EventSpec& spec : scenario.events) {
-    const Targets& targets = spec.kind == EventSpec::Kind::set ? settings
-                             : is_switching(spec.kind)         ? switching
-                                                               : failing;
+    const bool is_failing = spec.kind == EventSpec::Kind::fail || spec.kind == EventSpec::Kind::restore;
+    const Targets& wholes = spec.kind == EventSpec::Kind::set ? settings
+                            : is_switching(spec.kind)         ? switching
+                                                              : failing;
     for (std::size_t t = 0; t < spec.targets.size(); ++t) {
       const std::string& pattern = spec.targets[t];
-      const auto fits = fitting(targets.names, pattern);
-      if (fits.empty()) problems.add(unknown_target(spec, t, problems.are_all_told() ? targets.names : none));
+      const auto whole = fitting(wholes.names, pattern);
+      const Targets& targets = whole.empty() && is_failing ? modules : wholes;
+      const auto fits = whole.empty() && is_failing ? fitting(modules.names, pattern) : whole;
+      if (fits.empty()) {
+        const auto known = is_failing ? known_names(pattern, wholes, modules) : wholes.names;
+        problems.add(unknown_target(spec, t, problems.are_all_told() ? known : none));
+      }
       for (const std::size_t k : fits) {
         for (const Target member : targets.members[k]) add_event(spec, member, targets.names[k], events);
       }
@@ -304,6 +351,8 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return change_setting(plant, event, state, events);
     case Sort::motor:
       return order_motor(plant, event, state, events);
+    case Sort::module:
+      return order_module(plant, event, state, events);
     case Sort::branch:
       return order_switch(event, orders_of_branch(plant, event.target, state), state.time_s, events);
     case Sort::source:

@@ -41,13 +41,31 @@ void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
   }
 }
 
+/// Share of the modules of a branch that have not failed; of one that is one module all.
+double share_in_service(const electrical::PowerTree& tree, const SwitchingState& switching, std::size_t branch) {
+  const auto first = switching.module_is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
+  const int modules = tree.branch_modules[branch];
+  const auto failed = std::count(first, first + modules, std::uint8_t{1});
+  return failed == 0 ? 1.0 : static_cast<double>(modules - failed) / modules;
+}
+
+/// Whether modules failed, or work again, since the last time.
+bool have_modules_changed(const electrical::PowerTree& tree, const PlantState& state) {
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    if (state.switches.branch_in_service_share[branch] != share_in_service(tree, state.switching, branch)) return true;
+  }
+  return false;
+}
+
 /// Sets the decided switches and energises the tree. The first time that anything changes, `before` keeps what was.
 bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& before) {
-  bool differs = false;
+  bool differs = have_modules_changed(plant.power_tree, state);
   visit_decisions(plant, state, [&](std::uint8_t& now, bool wanted) { differs = differs || (now != 0) != wanted; });
   if (!differs) return false;
   if (before.bus_live.empty()) before = state.switches;
   visit_decisions(plant, state, [](std::uint8_t& now, bool wanted) { now = wanted ? 1 : 0; });
+  for (std::size_t branch = 0; branch < plant.power_tree.branch_name.size(); ++branch)
+    state.switches.branch_in_service_share[branch] = share_in_service(plant.power_tree, state.switching, branch);
   electrical::energise(plant.power_tree, state.switches);  // fed by feed and generators at once: those carry
   return true;
 }

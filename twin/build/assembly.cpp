@@ -47,6 +47,8 @@ class Assembly {
     plant_.power_tree = std::move(diagram_.power_tree);
     plant_.batteries = std::move(diagram_.batteries);
     plant_.standby = std::move(diagram_.standby);
+    plant_.blocks = std::move(diagram_.blocks);
+    plant_.without_ups = std::move(diagram_.without_ups);
     plant_.guards = std::move(diagram_.guards);
     plant_.branch_meter = std::move(diagram_.branch_meter);
     plant_.map.bus_count = plant_.power_tree.bus_name.size();

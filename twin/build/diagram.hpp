@@ -306,6 +306,8 @@ class Diagram {
   electrical::PowerTree power_tree;  ///< of the loads, in their order
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
+  std::vector<BlockPart> blocks;
+  std::vector<std::string> without_ups;
   std::vector<Guard> guards;
   std::vector<std::size_t> branch_meter;
   std::vector<Room> rooms;  ///< the hall first

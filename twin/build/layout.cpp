@@ -79,7 +79,7 @@ class Draughtsman {
     for (const RackOnFloor& rack : counts_.racks) draw_rack(rack);
     for (int loop = 0; loop < int(counts_.loops.size()); ++loop) draw_loop(loop);
     draw_network_racks();
-    for (int side = 0; side < counts_.sides; ++side) draw_pdus(side);
+    for (int side = 0; side < counts_.block_count(); ++side) draw_pdus(side);
     draw_surroundings(counts_, boxes_);
     return std::move(boxes_);
   }
@@ -118,16 +118,18 @@ class Draughtsman {
   /// At the ends of the rows: those of side a at the far end, those of side b beyond the CDUs, and so on.
   void draw_pdus(int side) {
     const bool is_far = side % 2 == 0;
-    for (int index = 0; index < counts_.pdus_per_side; ++index) {
-      const int row = int(static_cast<long long>(index) * int(row_length_.size()) / counts_.pdus_per_side);
+    const BlockCounts block = counts_.block(side);
+    const bool is_only_one = counts_.blocks.empty() && counts_.sides == 1;
+    for (int index = 0; index < block.pdus; ++index) {
+      const int row = int(static_cast<long long>(index) * int(row_length_.size()) / block.pdus);
       const double x_m =
           is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m) : before_row_m(row, pdu_size_m[0], pdu_gap_m);
-      boxes_.push_back({counts_.sides == 1 ? fmt::format("pdu_{}", index + 1)
-                                           : fmt::format("pdu_{}_{}", side_letter(side), index + 1),
-                        "pdu",
-                        fmt::format("side_{}", side_letter(side)),
-                        {x_m, row_centre_y_m(row), pdu_size_m[2] / 2},
-                        pdu_size_m});
+      boxes_.push_back(
+          {is_only_one ? fmt::format("pdu_{}", index + 1) : fmt::format("pdu_{}_{}", block.name, index + 1),
+           "pdu",
+           fmt::format("side_{}", block.name),
+           {x_m, row_centre_y_m(row), pdu_size_m[2] / 2},
+           pdu_size_m});
     }
   }
 
@@ -237,6 +239,16 @@ class Draughtsman {
 };
 
 }  // namespace
+
+BlockCounts HallFloor::block(int number) const {
+  if (!blocks.empty()) return blocks[std::size_t(number)];
+  return {.name = side_letter(number),
+          .substations = substations_per_side,
+          .transformers = transformers_per_side,
+          .ups = ups_per_side,
+          .generators = generators_per_side,
+          .pdus = pdus_per_side};
+}
 
 std::string side_letter(int side) { return std::string(1, char('a' + side)); }
 

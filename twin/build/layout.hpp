@@ -23,6 +23,12 @@ struct YardPart {
   Box box;
 };
 
+/// Equipment of one block of power.
+struct BlockCounts {
+  std::string name;  ///< "a"
+  int substations = 0, transformers = 0, ups = 0, generators = 0, pdus = 0;
+};
+
 /// A rack, in a row and on a technology loop.
 struct RackOnFloor {
   std::string name;
@@ -54,7 +60,12 @@ struct HallFloor {
   int ups_per_side = 0;
   int generators_per_side = 0;
   int pdus_per_side = 0;
+  std::vector<BlockCounts> blocks = {};  ///< power by blocks that have names of their own, in place of sides
   std::vector<YardPart> others = {};
+
+  int block_count() const { return blocks.empty() ? sides : static_cast<int>(blocks.size()); }
+  /// Block or side `number` (from 0).
+  BlockCounts block(int number) const;
 };
 
 /// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then

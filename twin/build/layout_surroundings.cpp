@@ -59,14 +59,13 @@ std::vector<LayoutBox> numbered(const std::string& kind, int count, const Vector
   return boxes;
 }
 
-std::vector<LayoutBox> of_side(const std::string& kind, int side, int count, const Vector& size_m) {
+std::vector<LayoutBox> of_block(const std::string& kind, const std::string& block, int count, const Vector& size_m) {
   std::vector<LayoutBox> boxes = numbered(kind, count, size_m);
-  const std::string letter = side_letter(side);
   for (std::size_t index = 0; index < boxes.size(); ++index) {
     const bool is_numbered = count > 1 || kind == "generator";
-    boxes[index].parent = "side_" + letter;
+    boxes[index].parent = "side_" + block;
     boxes[index].name =
-        is_numbered ? fmt::format("{}_{}_{}", kind, letter, index + 1) : fmt::format("{}_{}", kind, letter);
+        is_numbered ? fmt::format("{}_{}_{}", kind, block, index + 1) : fmt::format("{}_{}", kind, block);
   }
   return boxes;
 }
@@ -117,7 +116,8 @@ void draw_ups(const HallFloor& counts, int side, const Ground& hall, std::vector
   const bool is_far = side % 2 == 0;
   const Wall wall{hall.low_m[1], hall.high_m[1], is_far ? taken.high_m[0] + wall_m : taken.low_m[0] - wall_m,
                   is_far ? 1.0 : -1.0};
-  line_up(boxes, wall, of_side("ups", side, counts.ups_per_side, ups_size_m), gap_m);
+  const BlockCounts block = counts.block(side);
+  line_up(boxes, wall, of_block("ups", block.name, block.ups, ups_size_m), gap_m);
 }
 
 /// The yard, filled line by line from the hall outwards.
@@ -170,7 +170,7 @@ class Yard {
 /// middle.
 std::vector<LayoutBox> side_by_side(const HallFloor& counts, std::vector<LayoutBox> between, const auto& equipment_of) {
   std::vector<LayoutBox> near, far;
-  for (int side = 0; side < counts.sides; ++side) append(side % 2 == 0 ? far : near, equipment_of(side));
+  for (int side = 0; side < counts.block_count(); ++side) append(side % 2 == 0 ? far : near, equipment_of(side));
   append(near, std::move(between));
   append(near, std::move(far));
   return near;
@@ -179,8 +179,9 @@ std::vector<LayoutBox> side_by_side(const HallFloor& counts, std::vector<LayoutB
 void draw_yard(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   Yard yard(ground_of(boxes));
   yard.add(side_by_side(counts, numbered("chiller", counts.chillers, chiller_size_m), [&](int side) {
-    std::vector<LayoutBox> equipment = of_side("transformer", side, counts.transformers_per_side, transformer_size_m);
-    append(equipment, of_side("substation", side, counts.substations_per_side, substation_size_m));
+    const BlockCounts block = counts.block(side);
+    std::vector<LayoutBox> equipment = of_block("transformer", block.name, block.transformers, transformer_size_m);
+    append(equipment, of_block("substation", block.name, block.substations, substation_size_m));
     if (side % 2 == 0) std::reverse(equipment.begin(), equipment.end());
     return equipment;
   }));
@@ -190,8 +191,10 @@ void draw_yard(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
     others.push_back(
         {part.name, part.kind, std::string(yard_parent), {0, 0, part.box.height_m / 2}, size_of(part.box)});
   yard.add(std::move(others));
-  yard.add(side_by_side(
-      counts, {}, [&](int side) { return of_side("generator", side, counts.generators_per_side, generator_size_m); }));
+  yard.add(side_by_side(counts, {}, [&](int side) {
+    const BlockCounts block = counts.block(side);
+    return of_block("generator", block.name, block.generators, generator_size_m);
+  }));
   append(boxes, std::move(yard).boxes());
 }
 
@@ -201,7 +204,7 @@ void draw_surroundings(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   if (boxes.empty()) return;
   const Ground hall = ground_of(boxes);
   draw_crahs(counts, hall, boxes);
-  for (int side = 0; side < counts.sides; ++side) draw_ups(counts, side, hall, boxes);
+  for (int side = 0; side < counts.block_count(); ++side) draw_ups(counts, side, hall, boxes);
   draw_yard(counts, boxes);
 }
 

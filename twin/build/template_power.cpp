@@ -1,13 +1,13 @@
-// The one-line diagram of the hall, for one side or for two alike, s = a, b:
+// The one-line diagram of the hall, of blocks a, b, ... that are alike or not:
 //
-//   utility_s -> [substation_s] -> transformer_s -> ups_s -> pdu_s_1 ... pdu_s_n
+//   utility_s -> [substation_s] -> transformer_s -> [ups_s] -> pdu_s_1 ... pdu_s_n
 //                                      |
 //   generator_s_1 ... generator_s_n  --+
 //
-// One side: racks have one cord, on `pdu_1` ... `pdu_n` in turn. Two sides: two cords, on the PDUs of one number. Fans of
-// rear doors hang on the cords of their rack. Motors hang behind the UPS or on the low voltage before it; with two sides
-// through a transfer switch, every other one preferring side b. Transformers and generators stand outdoors, a UPS in the
-// electrical room of its side where the hall has one, PDUs in the hall.
+// Cords of racks and transfer switches of motors are laid over the blocks by a plan (twin/build/cord_plan.hpp). With
+// `topology: single` the PDUs of the one block are `pdu_1` ... `pdu_n`. Fans of rear doors hang on the cords of their rack. Motors
+// hang behind the UPS or on the low voltage before it. Transformers and generators stand outdoors, a UPS in the electrical room of
+// its block where the hall has one, PDUs in the hall.
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "electrical/electrical_catalog.hpp"
+#include "twin/build/cord_plan.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
@@ -29,97 +30,128 @@ using electrical::Source;
 
 constexpr int hall_room = 0;
 
-std::vector<char> sides_of(const PowerSpec& spec) {
-  return spec.sides() == 2 ? std::vector{'a', 'b'} : std::vector{'a'};
+using Blocks = std::vector<PowerBlockSpec>;
+
+std::string utility_bus(const std::string& block) { return fmt::format("utility_{}.bus", block); }
+std::string low_voltage_bus(const std::string& block) { return fmt::format("transformer_{}.output", block); }
+
+/// What PDUs, and motors that do not stop, hang on.
+std::string protected_bus(const PowerBlockSpec& block) {
+  return block.is_without_ups ? low_voltage_bus(block.name) : fmt::format("ups_{}.output", block.name);
 }
 
-std::string utility_bus(char side) { return fmt::format("utility_{}.bus", side); }
-std::string low_voltage_bus(char side) { return fmt::format("transformer_{}.output", side); }
-std::string ups_bus(char side) { return fmt::format("ups_{}.output", side); }
-
-std::string pdu_name(const PowerSpec& spec, char side, std::size_t index) {
-  return spec.sides() == 2 ? fmt::format("pdu_{}_{}", side, index + 1) : fmt::format("pdu_{}", index + 1);
+std::string pdu_name(const PowerSpec& spec, const std::string& block, std::size_t index) {
+  const bool is_only_one = !spec.has_named_blocks() && spec.sides() == 1;
+  return is_only_one ? fmt::format("pdu_{}", index + 1) : fmt::format("pdu_{}_{}", block, index + 1);
 }
 
-std::string generator_name(char side, int index) { return fmt::format("generator_{}_{}", side, index + 1); }
+std::string generator_name(const std::string& block, int index) {
+  return fmt::format("generator_{}_{}", block, index + 1);
+}
 
-int room_of_ups(const std::vector<Room>& rooms, char side) {
-  const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", side), &Room::name);
+int room_of_ups(const std::vector<Room>& rooms, const std::string& block) {
+  const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", block), &Room::name);
   return room == rooms.end() ? hall_room : static_cast<int>(room - rooms.begin());
 }
 
+/// Of `topology` nobody says how many modules may be out.
+int spare_modules(const PowerSpec& spec, int redundant) {
+  return spec.has_named_blocks() || redundant > 0 ? redundant : electrical::not_said;
+}
+
 /// From the feed to the low voltage.
-void add_supply(const PowerSpec& spec, char side, OneLineDiagram& diagram) {
-  const std::string substation = fmt::format("substation_{}", side);
+void add_supply(const PowerSpec& spec, const PowerBlockSpec& block, OneLineDiagram& diagram) {
+  const std::string& name = block.name;
+  const std::string substation = fmt::format("substation_{}", name);
   const std::string substation_bus = substation + ".output";
-  diagram.buses.push_back({utility_bus(side)});
-  if (spec.has_substation) diagram.buses.push_back({substation_bus});
-  diagram.buses.push_back({low_voltage_bus(side)});
-  diagram.sources.push_back({.name = fmt::format("utility_{}", side), .bus = utility_bus(side)});
-  if (spec.has_substation) {
+  diagram.buses.push_back({utility_bus(name)});
+  if (block.has_substation) diagram.buses.push_back({substation_bus});
+  diagram.buses.push_back({low_voltage_bus(name)});
+  diagram.sources.push_back({.name = fmt::format("utility_{}", name), .bus = utility_bus(name)});
+  if (block.has_substation) {
     diagram.branches.push_back({.name = substation,
-                                .from = utility_bus(side),
+                                .from = utility_bus(name),
                                 .to = substation_bus,
-                                .equipment = electrical::Substation::Params{spec.substation},
+                                .equipment = electrical::Substation::Params{block.substation},
                                 .modules = 1,
                                 .room = outdoors});
   }
-  diagram.branches.push_back({.name = fmt::format("transformer_{}", side),
-                              .from = spec.has_substation ? substation_bus : utility_bus(side),
-                              .to = low_voltage_bus(side),
-                              .equipment = spec.transformer,
-                              .modules = spec.transformers,
-                              .room = outdoors});
-  const GeneratorsSpec& generators = spec.generators;
+  diagram.branches.push_back({.name = fmt::format("transformer_{}", name),
+                              .from = block.has_substation ? substation_bus : utility_bus(name),
+                              .to = low_voltage_bus(name),
+                              .equipment = block.transformer,
+                              .modules = block.transformers,
+                              .room = outdoors,
+                              .spare_modules = spare_modules(spec, block.redundant_transformers)});
+  const GeneratorsSpec& generators = block.generators;
   for (int g = 0; generators.is_given && g < generators.count; ++g) {
-    diagram.sources.push_back({.name = generator_name(side, g),
-                               .bus = low_voltage_bus(side),
+    diagram.sources.push_back({.name = generator_name(name, g),
+                               .bus = low_voltage_bus(name),
                                .equipment = generators.generator,
                                .normally_live = false});
   }
 }
 
 /// From the low voltage to the PDUs.
-void add_protected(const PowerSpec& spec, const std::vector<Room>& rooms, char side, OneLineDiagram& diagram) {
-  diagram.buses.push_back({ups_bus(side)});
-  diagram.branches.push_back({.name = fmt::format("ups_{}", side),
-                              .from = low_voltage_bus(side),
-                              .to = ups_bus(side),
-                              .equipment = spec.ups,
-                              .modules = spec.ups_modules,
-                              .room = room_of_ups(rooms, side)});
-  for (std::size_t p = 0; p < static_cast<std::size_t>(spec.pdus); ++p) {
-    const std::string name = pdu_name(spec, side, p);
+void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std::vector<Room>& rooms,
+                   OneLineDiagram& diagram) {
+  if (!block.is_without_ups) {
+    diagram.buses.push_back({protected_bus(block)});
+    diagram.branches.push_back({.name = fmt::format("ups_{}", block.name),
+                                .from = low_voltage_bus(block.name),
+                                .to = protected_bus(block),
+                                .equipment = block.ups,
+                                .modules = block.ups_modules,
+                                .room = room_of_ups(rooms, block.name),
+                                .spare_modules = spare_modules(spec, block.redundant_ups_modules),
+                                .module_separator = ".module_"});
+  }
+  for (std::size_t p = 0; p < static_cast<std::size_t>(block.pdus); ++p) {
+    const std::string name = pdu_name(spec, block.name, p);
     diagram.buses.push_back({name + ".output"});
     diagram.branches.push_back({.name = name,
-                                .from = ups_bus(side),
+                                .from = protected_bus(block),
                                 .to = name + ".output",
-                                .equipment = spec.pdu,
+                                .equipment = block.pdu,
                                 .modules = 1,
                                 .room = hall_room});
   }
 }
 
-std::vector<std::string> rack_buses(const PowerSpec& spec, std::size_t rack) {
-  std::vector<std::string> buses;
-  for (const char side : sides_of(spec)) {
-    buses.push_back(pdu_name(spec, side, rack % static_cast<std::size_t>(spec.pdus)) + ".output");
+/// Hangs loads on the blocks of a plan.
+class Hanger {
+ public:
+  Hanger(const PowerSpec& spec, const Blocks& blocks) : spec_(spec), blocks_(blocks), plan_(cord_plan(spec)) {}
+
+  Load hung(const DeclaredLoad& load) const {
+    if (load.at != SupplyPoint::rack_pdus) return {load.name, motor_buses(load), Load::Sharing::transfer};
+    const bool transfers = plan_.racks_transfer();
+    return {load.name, rack_buses(load.place), transfers ? Load::Sharing::transfer : Load::Sharing::equally};
   }
-  return buses;
-}
 
-std::vector<std::string> motor_buses(const PowerSpec& spec, const DeclaredLoad& load) {
-  std::vector<std::string> buses;
-  for (const char side : sides_of(spec))
-    buses.push_back(load.at == SupplyPoint::ups ? ups_bus(side) : low_voltage_bus(side));
-  if (load.place % 2 == 1 && buses.size() == 2) std::swap(buses[0], buses[1]);
-  return buses;
-}
+ private:
+  std::vector<std::string> rack_buses(std::size_t rack) const {
+    std::vector<std::string> buses;
+    for (const Cord& cord : plan_.cords(rack)) {
+      const PowerBlockSpec& block = blocks_[cord.block];
+      buses.push_back(pdu_name(spec_, block.name, cord.pdu_of(static_cast<std::size_t>(block.pdus))) + ".output");
+    }
+    return buses;
+  }
 
-Load hung(const PowerSpec& spec, const DeclaredLoad& load) {
-  if (load.at == SupplyPoint::rack_pdus) return {load.name, rack_buses(spec, load.place)};
-  return {load.name, motor_buses(spec, load), Load::Sharing::transfer};
-}
+  std::vector<std::string> motor_buses(const DeclaredLoad& load) const {
+    std::vector<std::string> buses;
+    for (const std::size_t number : plan_.motor_blocks(load.place)) {
+      const PowerBlockSpec& block = blocks_[number];
+      buses.push_back(load.at == SupplyPoint::ups ? protected_bus(block) : low_voltage_bus(block.name));
+    }
+    return buses;
+  }
+
+  const PowerSpec& spec_;
+  const Blocks& blocks_;
+  const CordPlan plan_;
+};
 
 void declare_batteries(Diagram& diagram) {
   const electrical::PowerTree& tree = diagram.power_tree;
@@ -150,19 +182,20 @@ void declare_loss_meters(Diagram& diagram) {
   }
 }
 
-void declare_standby(Diagram& diagram, const PowerSpec& power) {
-  const GeneratorsSpec& spec = power.generators;
-  if (!spec.is_given) return;
+void declare_standby(Diagram& diagram, const Blocks& blocks) {
   const electrical::PowerTree& tree = diagram.power_tree;
-  for (const char side : sides_of(power)) {
-    StandbyPart part{.name = fmt::format("generator_{}", side),
+  for (const PowerBlockSpec& block : blocks) {
+    const GeneratorsSpec& spec = block.generators;
+    if (!spec.is_given) continue;
+    StandbyPart part{.name = fmt::format("generator_{}", block.name),
                      .bus = 0,
                      .sources = {},
                      .is_enabled = spec.is_enabled,
                      .start_time_s = spec.generator.start_time_s,
                      .retransfer_delay_s = spec.generator.retransfer_delay_s};
     for (int g = 0; g < spec.count; ++g) {
-      if (const auto source = electrical::find_source(tree, generator_name(side, g))) part.sources.push_back(*source);
+      if (const auto source = electrical::find_source(tree, generator_name(block.name, g)))
+        part.sources.push_back(*source);
     }
     if (part.sources.empty()) continue;  // none installed
     part.bus = static_cast<std::size_t>(tree.source_bus[part.sources.front()]);
@@ -170,27 +203,63 @@ void declare_standby(Diagram& diagram, const PowerSpec& power) {
   }
 }
 
+/// Blocks of which one may be out: where loads hang on two, and every UPS is installed.
+void declare_blocks(Diagram& diagram, const PowerSpec& power, const Blocks& blocks) {
+  const electrical::PowerTree& tree = diagram.power_tree;
+  for (const PowerBlockSpec& block : blocks) {
+    if (block.is_without_ups) diagram.without_ups.push_back(block.name);
+  }
+  if (power.laid_out_as() == "single") return;
+  std::vector<BlockPart> parts;
+  for (const PowerBlockSpec& block : blocks) {
+    const std::string feed = fmt::format("utility_{}", block.name), ups = fmt::format("ups_{}", block.name);
+    BlockPart part{fmt::format("{} {}", power.has_named_blocks() ? "block" : "side", block.name), feed, {}};
+    if (electrical::find_source(tree, feed)) part.members.push_back(feed);
+    for (int g = 0; block.generators.is_given && g < block.generators.count; ++g) {
+      if (electrical::find_source(tree, generator_name(block.name, g)))
+        part.members.push_back(generator_name(block.name, g));
+    }
+    if (electrical::find_branch(tree, ups))
+      part.members.push_back(ups);
+    else if (!block.is_without_ups)
+      return;
+    parts.push_back(std::move(part));
+  }
+  diagram.blocks = std::move(parts);
+}
+
+/// A motor goes on through the gap of its transfer switch where that is a static one, behind UPS.
+void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
+  const bool are_all_protected = diagram.without_ups.empty();
+  for (MotorPart& motor : diagram.motors)
+    motor.rides_through = (motor.is_on_ups && are_all_protected) || power.motors_ride_through;
+}
+
 }  // namespace
 
 OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
   OneLineDiagram one_line;
+  const Blocks blocks = power.blocks();
   one_line.rooms = static_cast<int>(diagram.rooms.size());
-  for (const char side : sides_of(power)) {
-    add_supply(power, side, one_line);
-    add_protected(power, diagram.rooms, side, one_line);
+  for (const PowerBlockSpec& block : blocks) {
+    add_supply(power, block, one_line);
+    add_protected(power, block, diagram.rooms, one_line);
   }
-  for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(hung(power, load));
+  const Hanger hanger(power, blocks);
+  for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(hanger.hung(load));
   return one_line;
 }
 
 void add_power(Diagram& diagram, const Scenario& scenario) {
+  const Blocks blocks = scenario.power.blocks();
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
   change_diagram(scenario, one_line);
   diagram.power_tree = electrical::build_power_tree(one_line);
   declare_loss_meters(diagram);
   declare_batteries(diagram);
-  declare_standby(diagram, scenario.power);
-  for (MotorPart& motor : diagram.motors) motor.rides_through = motor.is_on_ups || scenario.power.motors_ride_through;
+  declare_standby(diagram, blocks);
+  declare_blocks(diagram, scenario.power, blocks);
+  declare_ride_through(diagram, scenario.power);
 }
 
 }  // namespace wattloop::twin

@@ -114,7 +114,7 @@ void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
   const bool has_plenum = scenario.cooling.crahs.is_given;
   const double plenum_m3 = has_plenum ? plenum_share * hall.volume_m3 : 0.0;
   const double highest_air_k =  // where UPS have rooms of their own, the air of the hall is that of racks
-      scenario.power.rooms.is_given ? std::numeric_limits<double>::infinity() : scenario.power.ups.rated_air_k;
+      scenario.power.rooms.is_given ? std::numeric_limits<double>::infinity() : scenario.power.highest_ups_air_k();
   add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3, highest_air_k);
   if (has_plenum) {
     diagram.rooms.front().supply =
@@ -122,10 +122,8 @@ void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
   }
   for (const RowSize& row : rows) add_row(diagram, row, hall.initial_k);
   if (!scenario.power.rooms.is_given) return;
-  for (int side = 0; side < scenario.power.sides(); ++side) {
-    const std::string name = fmt::format("electrical_room_{}", static_cast<char>('a' + side));
-    add_room(diagram, name, scenario.power.rooms.room, 0.0, scenario.power.ups.rated_air_k);
-  }
+  for (const std::string& block : scenario.power.blocks_with_ups())
+    add_room(diagram, "electrical_room_" + block, scenario.power.rooms.room, 0.0, scenario.power.highest_ups_air_k());
 }
 
 void join_rows(Diagram& diagram, const RoomSpec& room) {

@@ -2,10 +2,13 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/units.hpp"
@@ -90,6 +93,13 @@ void print_json(const Findings& found) {
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+/// Blocks of power in which nothing carries on while generators start.
+std::vector<std::string> ups_notes(const Plant& plant) {
+  if (plant.without_ups.empty()) return {};
+  return {fmt::format("no UPS in {} {}: racks and motors there lose power with the feed",
+                      plant.without_ups.size() == 1 ? "block" : "blocks", fmt::join(plant.without_ups, ", "))};
+}
+
 }  // namespace
 
 int check(const CheckOptions& options) {
@@ -112,6 +122,7 @@ int check(const CheckOptions& options) {
                  .duration_s = scenario.duration_s,
                  .notes = work.notes,
                  .check = check_ratings(scenario)};
+  std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   found.check.warnings.insert(found.check.warnings.end(), work.warnings.begin(), work.warnings.end());
   for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
     found.check.warnings.push_back(std::move(warning));

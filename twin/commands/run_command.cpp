@@ -139,6 +139,15 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
     const PartKind& kind = *find_written_kind(part.kind);
     if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
   }
+  std::vector<BlockCounts> blocks;
+  for (const PowerBlockSpec& block : power.named_blocks) {
+    blocks.push_back({.name = block.name,
+                      .substations = block.has_substation ? 1 : 0,
+                      .transformers = 1,
+                      .ups = block.is_without_ups ? 0 : 1,
+                      .generators = block.generators.is_given ? block.generators.count : 0,
+                      .pdus = block.pdus});
+  }
   const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
   RacksAndLoops floor = racks_on_floor(scenario, plant);
   return {.racks = std::move(floor.racks),
@@ -151,9 +160,10 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
           .sides = is_power_drawn ? power.sides() : 0,
           .substations_per_side = power.has_substation ? 1 : 0,
           .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
-          .ups_per_side = 1,
+          .ups_per_side = power.is_without_ups ? 0 : 1,
           .generators_per_side = power.generators.is_given ? power.generators.count : 0,
           .pdus_per_side = power.pdus,
+          .blocks = is_power_drawn ? std::move(blocks) : std::vector<BlockCounts>{},
           .others = std::move(others)};
 }
 

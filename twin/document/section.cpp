@@ -32,6 +32,16 @@ void read_hardware(MapReader& reader, const Section& section) {
   if (section.device_name != nullptr) *section.device_name = name;
 }
 
+bool has_value(MapReader& reader, const std::string& key) {
+  const Node* value = key.empty() ? nullptr : reader.find(key);
+  return value != nullptr && !value->is_null();
+}
+
+Problem refused(const Node& value, const std::string& path, const std::string& replaced_by) {
+  return problem_at(value, fmt::format("{} stands beside '{}', which says it", path, replaced_by),
+                    "leave it out; null takes back what an extended file says");
+}
+
 }  // namespace
 
 std::string joined_path(std::string_view path, std::string_view key) {
@@ -94,8 +104,18 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   for (const auto& [key, instead] : section.former) reader.redirect(key, instead);
   read_fields(reader, section.fields);
   for (const Section& inner : section.sections) {
-    const Node* value = is_required(inner) ? reader.require(inner.key, inner.doc) : reader.find(inner.key);
+    const bool is_replaced = has_value(reader, inner.replaced_by);
+    const Node* value =
+        is_required(inner) && !is_replaced ? reader.require(inner.key, inner.doc) : reader.find(inner.key);
     if (value == nullptr || value->is_null()) continue;
+    if (is_replaced) {
+      problems.add(refused(*value, joined_path(path, inner.key), inner.replaced_by));
+      continue;
+    }
+    if (inner.is_none != nullptr && value->is_scalar() && value->text == "none") {
+      *inner.is_none = true;
+      continue;
+    }
     if (inner.is_given != nullptr) *inner.is_given = true;
     read_section(*value, joined_path(path, inner.key), inner, problems);
   }
@@ -103,6 +123,7 @@ void read_section(const Node& map, const std::string& path, const Section& secti
     const Node* value = special.is_required ? reader.require(special.key, special.doc) : reader.find(special.key);
     if (value != nullptr && !value->is_null()) special.read(*value, problems);
   }
+  if (section.check) section.check(map, problems);
   reader.report_unknown_keys();
 }
 

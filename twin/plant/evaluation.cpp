@@ -12,8 +12,9 @@ namespace {
 /// Loads up the power tree; losses to the rooms, energies to the meters.
 void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
   for (const BatteryPart& battery : plant.batteries) {
-    evaluation.recharge_w[battery.branch] =
-        electrical::recharge_w(battery.charger_w, evaluation.signals[battery.charge_state]);
+    double& charger_w = evaluation.charger_w[battery.branch];
+    charger_w = battery.charger_w * switches.branch_in_service_share[battery.branch];
+    evaluation.recharge_w[battery.branch] = electrical::recharge_w(charger_w, evaluation.signals[battery.charge_state]);
   }
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
   const auto loads_w = evaluation.loads_w();
@@ -49,6 +50,7 @@ Evaluation::Evaluation(const Plant& plant)
       sinks(plant.map.sink_count()),
       racks(plant.it.racks.size()),
       power(electrical::make_power_flow(plant.power_tree)),
+      charger_w(plant.power_tree.branch_name.size()),
       recharge_w(plant.power_tree.branch_name.size()),
       tree_sinks(twin::tree_sinks(plant)),
       tree_w(tree_sinks.size()),

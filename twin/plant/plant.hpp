@@ -127,6 +127,8 @@ struct Plant {
   electrical::PowerTree power_tree;
   std::vector<BatteryPart> batteries;
   std::vector<StandbyPart> standby;
+  std::vector<BlockPart> blocks;          ///< of which one may be out: none where loads hang on one only
+  std::vector<std::string> without_ups;   ///< blocks whose PDUs hang on the low voltage
   std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level
   std::vector<RoomPart> rooms;            ///< the hall first; rooms of the power tree
   std::vector<UseOfPower> uses;           ///< what loads are for

@@ -18,6 +18,7 @@ SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t 
   }
   switching.branch_is_failed.assign(tree.branch_name.size(), 0);
   switching.source_is_failed.assign(tree.source_name.size(), 0);
+  switching.module_is_failed.assign(tree.module_name.size(), 0);
   switching.ready_s.assign(tree.source_name.size(), never_s);
   switching.feed_back_s.assign(standby_count, never_s);
   return switching;

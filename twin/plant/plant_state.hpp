@@ -55,6 +55,7 @@ struct EquipmentState {
 struct SwitchingState {
   std::vector<std::uint8_t> branch_is_open, source_is_open;      ///< [branch], [source]; of generators: may not start
   std::vector<std::uint8_t> branch_is_failed, source_is_failed;  ///< open, and locked there until restored
+  std::vector<std::uint8_t> module_is_failed;                    ///< [module] of branches of several
   std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
   std::vector<double>
       feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not

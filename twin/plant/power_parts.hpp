@@ -22,6 +22,13 @@ struct Guard {
   double level = 0.0;
 };
 
+/// A way of power of its own, from a feed to PDUs, without which loads go on that hang on others, too.
+struct BlockPart {
+  std::string text;                  ///< "block a"
+  std::string feed;                  ///< "utility_a"
+  std::vector<std::string> members;  ///< feed, generators and UPS: with these out it gives nothing
+};
+
 /// The generators of one side and the bus that they feed while its branches do not.
 struct StandbyPart {
   std::string name;  ///< "generator_a"

@@ -105,17 +105,24 @@ class Reader {
       const double rated_w =
           kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
       const bool is_branch = branch != branch_of_name_.end();
-      const double left_fraction = is_branch ? left_by_air(branch->second) : 1.0;
+      const double left_fraction = is_branch ? left_of_rating(branch->second) : 1.0;
       list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_), rated_w * left_fraction,
-                       "W", is_branch ? tree_.branch_modules[branch->second] : 1, overload_limit(load.name)});
+                       "W", is_branch ? modules_in_question(branch->second) : 1, overload_limit(load.name)});
     }
   }
 
-  /// What the air in its room leaves of the rating of a branch.
-  double left_by_air(std::size_t branch) const {
+  /// Where it is said how many may be out, that is an outage of its own.
+  int modules_in_question(std::size_t branch) const {
+    return tree_.branch_spare_modules[branch] == electrical::not_said ? tree_.branch_modules[branch] : 1;
+  }
+
+  /// What its modules in service, in the air of their room, leave of the rating of a branch.
+  double left_of_rating(std::size_t branch) const {
+    const double in_service_share = now_.state.switches.branch_in_service_share[branch];
     const int room = tree_.branch_room[branch];
-    if (room == electrical::outdoors) return 1.0;
-    return electrical::capacity_fraction(tree_.branch_limit[branch].in_air,
+    if (room == electrical::outdoors) return in_service_share;
+    return in_service_share *
+           electrical::capacity_fraction(tree_.branch_limit[branch].in_air,
                                          now_.node_k(plant_.rooms[static_cast<std::size_t>(room)].node));
   }
 

@@ -16,7 +16,7 @@ struct CarriedLoad {
   double load = 0.0;
   double rating = 0.0;
   std::string_view unit;                 ///< of both, SI
-  int modules = 1;                       ///< that share the load in it, one of which may be out
+  int modules = 1;                       ///< that share the load in it, one of which may be out as far as anybody said
   electrical::OverloadLimit limit = {};  ///< of what is part of the power tree
 
   double loading_fraction() const { return load / rating; }

@@ -38,7 +38,8 @@ inline constexpr std::string_view open_valves = "CDU valves wide open";
 /// "with cdu_1 out, ", for what is so then; nothing where nothing is out.
 std::string with_out(std::string_view out);
 
-/// All that may be out: of each kind of machine one where there are several, a side of two, the feeds; the first is `nothing`.
+/// All that may be out: of each kind of machine one where there are several, a block of power, modules to spare, the feeds; the first
+/// is `nothing`.
 std::vector<Outage> outages(const Plant& plant);
 
 class NameplateHall {

@@ -1,4 +1,4 @@
-// What `wattloop check` takes out, one at a time: a machine of those that there are several of, a side of two, the feeds.
+// What `wattloop check` takes out, one at a time: a machine of those that there are several of, a block of several, modules that are to spare, the feeds.
 
 #include <algorithm>
 #include <array>
@@ -104,28 +104,45 @@ void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
   list.push_back({Sort::valves, std::string(open_valves), {spec}});
 }
 
-/// Sources of a kind, of one side or of all.
-Names sources_named(const electrical::PowerTree& tree, std::string_view beginning) {
+/// All feeds, or all but one.
+Names feeds_of(const electrical::PowerTree& tree, std::string_view without = {}) {
   Names names;
   for (const std::string& name : tree.source_name) {
-    if (name.starts_with(beginning)) names.push_back(name);
+    if (name.starts_with("utility_") && name != without) names.push_back(name);
   }
   return names;
 }
 
-/// Feed, generators and UPS of a side.
-Names all_of_side(const electrical::PowerTree& tree, char side) {
-  Names names = sources_named(tree, fmt::format("utility_{}", side));
-  std::ranges::copy(sources_named(tree, fmt::format("generator_{}_", side)), std::back_inserter(names));
-  const std::string ups = fmt::format("ups_{}", side);
-  if (electrical::find_branch(tree, ups)) names.push_back(ups);
-  return names;
+/// Each block on which loads hang that hang on others, too; and then the feeds of those.
+void add_blocks(const Plant& plant, bool are_standby, std::vector<Outage>& list) {
+  for (const BlockPart& block : plant.blocks) {
+    const EventSpec lost = fail(block.members);
+    const Names others = feeds_of(plant.power_tree, block.feed);
+    list.push_back({Sort::side, block.text, {lost}});
+    if (!are_standby || others.empty()) continue;
+    const std::string feeds = others.size() == 1 ? fmt::format("feed {}", others.front().substr(8)) : "the other feeds";
+    list.push_back({Sort::feeds, fmt::format("{}, {}", block.text, feeds), {lost, open(others)}});
+  }
+}
+
+/// As many modules as are to spare, of each branch of which that is said.
+void add_modules(const electrical::PowerTree& tree, std::vector<Outage>& list) {
+  for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
+    const int spare = tree.branch_spare_modules[branch], all = tree.branch_modules[branch];
+    if (spare < 1) continue;
+    const auto first = tree.module_name.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
+    const Names out(first, first + spare);
+    list.push_back(
+        {Sort::module,
+         spare == 1 ? out.front() : fmt::format("{} of {} modules of {}", spare, all, tree.branch_name[branch]),
+         {fail(out)}});
+  }
 }
 
 void add_power(const Plant& plant, std::vector<Outage>& list) {
   const electrical::PowerTree& tree = plant.power_tree;
-  const Names feeds = sources_named(tree, "utility_");
-  const std::string all_feeds = feeds.size() > 1 ? "both feeds" : "the feed";
+  const Names feeds = feeds_of(tree);
+  const std::string all_feeds = feeds.size() > 2 ? "all feeds" : feeds.size() > 1 ? "both feeds" : "the feed";
   const auto is_enabled = [](const StandbyPart& part) { return part.is_enabled; };
   const bool are_standby = std::ranges::any_of(plant.standby, is_enabled);
   if (are_standby) list.push_back({Sort::feeds, all_feeds, {open(feeds)}});
@@ -134,15 +151,8 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
     if (!part.is_enabled || part.sources.size() == 1) continue;
     list.push_back({Sort::start, fmt::format("{}, {}", all_feeds, first), {open(feeds), fail({first})}});
   }
-  if (!electrical::find_branch(tree, "ups_a") || !electrical::find_branch(tree, "ups_b")) return;
-  for (const auto& [lost, left] : {std::pair{'a', 'b'}, std::pair{'b', 'a'}}) {
-    const EventSpec side = fail(all_of_side(tree, lost));
-    list.push_back({Sort::side, fmt::format("side {}", lost), {side}});
-    if (!are_standby) continue;
-    list.push_back({Sort::feeds,
-                    fmt::format("side {}, feed {}", lost, left),
-                    {side, open(sources_named(tree, fmt::format("utility_{}", left)))}});
-  }
+  add_blocks(plant, are_standby, list);
+  add_modules(tree, list);
 }
 
 }  // namespace

@@ -121,6 +121,17 @@ class Lister {
       limits_[tree.branch_name[b]] = limit_texts(tree.branch_limit[b]);
       add(tree.branch_name[b], std::string(tree.branch_kind[b]),
           carrier.empty() ? std::vector<std::string>{} : std::vector{carrier}, events_of(tree.branch_kind[b]));
+      add_modules(b);
+    }
+  }
+
+  void add_modules(std::size_t branch) {
+    const electrical::PowerTree& tree = plant_.power_tree;
+    const int modules = tree.branch_modules[branch];
+    for (int module = 0; modules > 1 && module < modules; ++module) {
+      const std::string& name = tree.module_name[tree.branch_first_module[branch] + static_cast<std::size_t>(module)];
+      rated_w_[name] = tree.branch_rated_w[branch] / modules;
+      add(name, fmt::format("{} module", tree.branch_kind[branch]), {tree.branch_name[branch]}, failing);
     }
   }
 

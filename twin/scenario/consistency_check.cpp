@@ -104,6 +104,18 @@ void check_racks(const RacksSpec& racks, Checker& checker) {
   }
 }
 
+void check_ups(const PowerSpec& power, Checker& checker) {
+  const auto check = [&](const electrical::Ups::Params& ups, const Path& keys) {
+    if (ups.shutdown_air_k > ups.rated_air_k) return;
+    checker.refuse(keys, fmt::format("shutdown_air_temperature: {} is not above rated_air_temperature of {}",
+                                     format_quantity(ups.shutdown_air_k, "K"), format_quantity(ups.rated_air_k, "K")));
+  };
+  if (!power.has_named_blocks() && !power.is_without_ups) check(power.ups, {"power", "ups", "hardware"});
+  for (const PowerBlockSpec& block : power.named_blocks) {
+    if (!block.is_without_ups) check(block.ups, {"power", "blocks", block.name, "ups", "hardware"});
+  }
+}
+
 void check_counts(const Scenario& scenario, Checker& checker) {
   for (const RacksSpec& racks : scenario.racks) check_racks(racks, checker);
   int racks = 0;
@@ -112,12 +124,7 @@ void check_counts(const Scenario& scenario, Checker& checker) {
     if (loops.count <= racks) continue;
     checker.refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, racks));
   }
-  const electrical::Ups::Params& ups = scenario.power.ups;
-  if (ups.shutdown_air_k <= ups.rated_air_k) {
-    checker.refuse({"power", "ups", "hardware"},
-                   fmt::format("shutdown_air_temperature: {} is not above rated_air_temperature of {}",
-                               format_quantity(ups.shutdown_air_k, "K"), format_quantity(ups.rated_air_k, "K")));
-  }
+  check_ups(scenario.power, checker);
   for (const std::string& message : network::check(scenario.network.switches)) {
     checker.refuse({"hall", "network", "hardware"}, message);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,6 @@ using electrical::Source;
 
 bool is_pdu(const Branch& branch) { return std::holds_alternative<electrical::Pdu::Params>(branch.equipment); }
 bool is_door(const Load& load) { return load.name.ends_with(door_fans_suffix); }
-bool is_rack(const Load& load) { return load.sharing == Load::Sharing::equally && !is_door(load); }
 
 /// The rack whose cords a load hangs on: itself, or that of a door.
 std::string_view rack_of(const Load& load) {
@@ -38,7 +38,14 @@ std::vector<std::string> names_of(const Parts& parts, Wanted is_wanted) {
 
 class DiagramChange {
  public:
-  DiagramChange(const PowerSpec& spec, OneLineDiagram& diagram) : spec_(spec), diagram_(diagram) {}
+  DiagramChange(const PowerSpec& spec, OneLineDiagram& diagram) : spec_(spec), diagram_(diagram) {
+    for (const Branch& branch : diagram.branches) {
+      if (is_pdu(branch)) pdu_buses_.insert(branch.to);
+    }
+    for (const Load& load : diagram.loads) {
+      if (hangs_on_pdu(load) && !is_door(load)) racks_.push_back(load.name);
+    }
+  }
 
   void apply() {
     for (const CordsSpec& cords : spec_.cords) plug(cords);
@@ -70,6 +77,13 @@ class DiagramChange {
   const Problems& problems() const { return problems_; }
 
  private:
+  bool hangs_on_pdu(const Load& load) const { return !load.buses.empty() && pdu_buses_.contains(load.buses.front()); }
+
+  /// Of racks, and of doors, which hang on those of their rack.
+  bool is_on_cords(const Load& load) const {
+    return is_door(load) || std::ranges::find(racks_, load.name) != racks_.end();
+  }
+
   void complain(std::string message, std::string hint, const Mention& mention) {
     problems_.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
   }
@@ -89,14 +103,14 @@ class DiagramChange {
     for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
       bool is_found = false;
       for (Load& load : diagram_.loads) {
-        if (!(is_rack(load) || is_door(load)) || !fits_pattern(rack_of(load), cords.racks.names[k])) continue;
+        if (!is_on_cords(load) || !fits_pattern(rack_of(load), cords.racks.names[k])) continue;
         is_found = true;
         load.buses = buses;
         plugged_[load.name] = cords.pdus.mentions.empty() ? cords.racks.mentions[k] : cords.pdus.mentions.front();
       }
       if (is_found) continue;
-      complain(fmt::format("there is no rack '{}'", cords.racks.names[k]),
-               nearest_hint(cords.racks.names[k], names_of(diagram_.loads, is_rack)), cords.racks.mentions[k]);
+      complain(fmt::format("there is no rack '{}'", cords.racks.names[k]), nearest_hint(cords.racks.names[k], racks_),
+               cords.racks.mentions[k]);
     }
   }
 
@@ -119,6 +133,8 @@ class DiagramChange {
   const PowerSpec& spec_;
   OneLineDiagram& diagram_;
   Problems problems_;
+  std::set<std::string> pdu_buses_;
+  std::vector<std::string> racks_;          ///< names of loads, whatever they are plugged into meanwhile
   std::map<std::string, Mention> plugged_;  ///< rack, and what plugged it
 };
 

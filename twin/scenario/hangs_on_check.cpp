@@ -115,7 +115,8 @@ class Hangs {
       const bool is_used = std::ranges::any_of(
           cooling_.loops, [&](const LoopsSpec& loops) { return loops.on.empty() || loops.on == water.name; });
       const ChilledWaterSpec& chilled = cooling_.chilled_water;
-      const bool is_condenser = chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
+      const bool is_condenser =
+          chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
       if (is_used || is_condenser || !scenario_.parts.empty()) continue;
       refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
              "name it in `on:` of technology loops, or leave it out");

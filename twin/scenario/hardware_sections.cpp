@@ -76,9 +76,9 @@ Section generator_device(GeneratorsSpec& generators) {
   return equipment_device<electrical::Generator>(generators.generator);
 }
 
-Section ups_device(PowerSpec& power) { return equipment_device<electrical::Ups>(power.ups); }
+Section ups_device(PowerBlockSpec& block) { return equipment_device<electrical::Ups>(block.ups); }
 
-Section pdu_device(PowerSpec& power) { return equipment_device<electrical::Pdu>(power.pdu); }
+Section pdu_device(PowerBlockSpec& block) { return equipment_device<electrical::Pdu>(block.pdu); }
 
 Section psu_device(electrical::PsuParams& psu) {
   return {.key = "psu", .doc = "The power supplies of one node, together.", .fields = field_refs(psu)};

@@ -70,8 +70,8 @@ Section crah_device(CrahsSpec& crahs);
 Section switch_device(NetworkSpec& network);
 Section transformer_device(electrical::Transformer::Params& transformer);
 Section generator_device(GeneratorsSpec& generators);
-Section ups_device(PowerSpec& power);
-Section pdu_device(PowerSpec& power);
+Section ups_device(PowerBlockSpec& block);
+Section pdu_device(PowerBlockSpec& block);
 Section psu_device(electrical::PsuParams& psu);
 
 /// `workload:`, of which `kind` decides what else it says.
@@ -81,6 +81,13 @@ Section constant_section(WorkloadSpec& workload);
 SpecialKey workload_key(WorkloadSpec& workload);
 /// The same for a group of racks, which may leave it out.
 SpecialKey group_workload_key(std::optional<WorkloadSpec>& workload);
+
+/// Equipment of one block of power: of `power` itself, where it has no `blocks`, or of one of them.
+std::vector<Section> equipment_sections(PowerBlockSpec& block);
+/// `power.blocks`, by name.
+SpecialKey blocks_key(PowerSpec& power);
+/// What blocks and their redundancy must be beside each other; `map` is that of `power`.
+void check_blocks(const Node& map, const PowerSpec& power, Problems& problems);
 
 /// `power.cords` and `power.absent`: where the one-line diagram differs from the regular one.
 SpecialKey cords_key(std::vector<CordsSpec>& cords);

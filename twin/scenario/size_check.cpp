@@ -28,6 +28,7 @@ constexpr double most_units = 2e6;
 constexpr double most_racks = 100e3;
 constexpr double most_machines = 10e3;  ///< of one kind
 constexpr double most_loop_pumps = 256;
+constexpr double most_blocks = 100;
 
 class Checker {
  public:
@@ -71,6 +72,17 @@ void check_loop_pumps(const LoopsSpec& loops, Checker& checker) {
       fmt::format("at most {:.0f}: each moves the coolant of all others; loops have a dozen", most_loop_pumps));
 }
 
+void check_block(const PowerBlockSpec& block, const Path& pdus, const Path& generators, Checker& checker) {
+  checker.check_count(pdus, block.pdus, most_machines, "PDUs");
+  checker.check_count(generators, block.generators.count, most_machines, "generators");
+}
+
+/// Each has a name and may fail by itself.
+void check_modules(const PowerBlockSpec& block, const Path& ups, const Path& transformers, Checker& checker) {
+  checker.check_count(ups, block.ups_modules, most_machines, "UPS modules");
+  checker.check_count(transformers, block.transformers, most_machines, "transformers");
+}
+
 void check_counts(const Scenario& scenario, Checker& checker) {
   const CoolingSpec& cooling = scenario.cooling;
   const PowerSpec& power = scenario.power;
@@ -100,8 +112,16 @@ void check_counts(const Scenario& scenario, Checker& checker) {
                       most_machines, "chillers");
   checker.check_count({"hall", "cooling", "crahs"}, cooling.crahs.count, most_machines, "air handlers");
   checker.check_count({"power", "rooms", "crahs"}, power.rooms.crahs.count, most_machines, "air handlers");
-  checker.check_count({"power", "pdus"}, power.pdus, most_machines, "PDUs");
-  checker.check_count({"power", "generators"}, power.generators.count, most_machines, "generators");
+  if (!power.has_named_blocks()) {
+    check_block(power, {"power", "pdus"}, {"power", "generators"}, checker);
+    check_modules(power, {"power", "ups"}, {"power", "transformers"}, checker);
+  }
+  for (const PowerBlockSpec& block : power.named_blocks) {
+    const std::string& name = block.name;
+    check_block(block, {"power", "blocks", name, "pdus"}, {"power", "blocks", name, "generators"}, checker);
+    check_modules(block, {"power", "blocks", name, "ups"}, {"power", "blocks", name, "transformers"}, checker);
+  }
+  checker.check_count({"power", "blocks"}, power.sides(), most_blocks, "blocks of power");
 }
 
 void check_times(const Scenario& scenario, Checker& checker) {
@@ -176,11 +196,18 @@ void check_contents(const Scenario& scenario, Checker& checker) {
 }
 
 void check_battery(const Scenario& scenario, Checker& checker) {
-  const double battery_s = scenario.power.ups.battery_time_s;
-  if (battery_s == 0.0 || battery_s >= shortest_battery_s) return;
-  checker.refuse({"power", "ups", "hardware", "battery_time"},
-                 fmt::format("battery_time: {} is no battery", format_quantity(battery_s, "s")),
-                 "1 s or more; 0 s for a UPS without one");
+  const auto check = [&](double battery_s, const Path& keys) {
+    if (battery_s == 0.0 || battery_s >= shortest_battery_s) return;
+    checker.refuse(keys, fmt::format("battery_time: {} is no battery", format_quantity(battery_s, "s")),
+                   "1 s or more; 0 s for a UPS without one");
+  };
+  const PowerSpec& power = scenario.power;
+  if (!power.has_named_blocks() && !power.is_without_ups)
+    check(power.ups.battery_time_s, {"power", "ups", "hardware", "battery_time"});
+  for (const PowerBlockSpec& block : power.named_blocks) {
+    if (!block.is_without_ups)
+      check(block.ups.battery_time_s, {"power", "blocks", block.name, "ups", "hardware", "battery_time"});
+  }
 }
 
 }  // namespace
