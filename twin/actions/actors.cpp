@@ -9,6 +9,7 @@
 #include "core/units.hpp"
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/node_fans.hpp"
 #include "twin/actions/node_states.hpp"
 #include "twin/actions/outdoors.hpp"
 #include "twin/actions/part_limits.hpp"
@@ -160,6 +161,30 @@ class Firmware final : public InRun {
   }
 };
 
+/// Of nodes, whose fans follow inlet air and dies. They look at every tick, since what they remember moves on.
+class ServerFans final : public InRun {
+ public:
+  explicit ServerFans(const RunContext& run) : InRun(run), fans_(run.plant, run.nodes) {}
+  void act(Scene& scene) override {
+    if (looks_at(scene.state.time_s) && fans_.act(scene.evaluation.racks, control_interval_s, scene.state))
+      scene.has_changed = true;
+  }
+  bool economise(const Evaluation&, PlantState& state) override {
+    std::vector<RackDigest> racks(plant_.it.racks.size());
+    digest_racks(plant_, state, racks);
+    return rests_found_++ < most_rests && fans_.act(racks, settling_s, state);
+  }
+  bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
+  bool would_act(const Evaluation&, const PlantState&) const override { return true; }
+
+ private:
+  static constexpr double settling_s = 60.0;  ///< of the controller, from one rest of the hall to the next
+  static constexpr int most_rests = 40;
+
+  const NodeFans fans_;
+  int rests_found_ = 0;
+};
+
 /// Of the power system, against overload.
 class Protection final : public InRun {
  public:
@@ -286,6 +311,8 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   actors.push_back(std::make_unique<Work>(run));
   actors.push_back(std::make_unique<InletAir>(run));
   actors.push_back(std::make_unique<Firmware>(run));
+  if (std::ranges::any_of(run.nodes, [](const NodeCoupling& node) { return node.fans.has_value(); }))
+    actors.push_back(std::make_unique<ServerFans>(run));
   actors.push_back(std::make_unique<Protection>(run));
   actors.push_back(std::make_unique<Limits>(run));
   actors.push_back(std::make_unique<Switching>(run));

@@ -140,12 +140,17 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
 }
 
 NodeCoupling node_coupling(const NodeHardware& node) {
-  return {node.split, node.protection, node.psu, node.fan_w, node.inlet_air, node.boot_time_s};
+  NodeCoupling coupling{node.split, node.protection, node.psu, node.fan_w, node.inlet_air, node.boot_time_s};
+  if (node.has_fan_control && node.fans.is_controlled) coupling.fans = node.fans;
+  return coupling;
 }
 
 NodeCouplings node_couplings(const Scenario& scenario) {
   NodeCouplings nodes;
-  for (const RacksSpec& racks : scenario.racks) nodes.push_back(node_coupling(racks.hardware));
+  for (const RacksSpec& racks : scenario.racks) {
+    nodes.push_back(node_coupling(racks.hardware));
+    nodes.back().do_fans_add = workload_of(scenario, racks).kind == WorkloadSpec::Kind::training;
+  }
   return nodes;
 }
 
@@ -181,15 +186,16 @@ bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& st
 
 void drive_fans(const Plant& plant, PlantState& state) {
   const ItEquipment& it = plant.it;
-  const auto drive = [&](std::size_t airflow_input, bool is_on) {
-    state.inputs[airflow_input] = plant.initial_inputs[airflow_input] * (is_on ? 1.0 : natural_draught_fraction);
+  const auto drive = [&](std::size_t airflow_input, bool is_on, double speed_fraction = 1.0) {
+    state.inputs[airflow_input] =
+        plant.initial_inputs[airflow_input] * (is_on ? speed_fraction : natural_draught_fraction);
   };
   const auto drive_door = [&](const DoorFanPart& fans) {
     if (fans.load == no_part) return;
     state.inputs[fans.command_input] = electrical::is_served(state.switches, fans.load) ? 1.0 : 0.0;
   };
   for (std::size_t r = 0; r < it.racks.size(); ++r) {
-    drive(it.racks[r].airflow_input, has_power(plant, state, r));
+    drive(it.racks[r].airflow_input, has_power(plant, state, r), state.work.fan_fraction[r]);
     drive_door(it.racks[r].door_fans);
   }
   for (const NetworkRackPart& rack : it.network_racks) {

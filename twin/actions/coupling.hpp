@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "workload/inlet_protection.hpp"
 #include "workload/node_split.hpp"
 #include "workload/protection.hpp"
+#include "workload/server_fans.hpp"
 #include "workload/workload.hpp"
 
 namespace wattloop::twin {
@@ -26,6 +28,9 @@ struct NodeCoupling {
   double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
   workload::InletParams inlet_air = {};
   double boot_time_s = 0.0;
+  std::optional<workload::ServerFanParams> fans = {};  ///< none: they run at full speed
+  bool do_fans_add =
+      false;  ///< what they draw more or less than at full speed is drawn at the AC inlet; else watts are as asked
 };
 
 struct Scenario;
@@ -93,7 +98,7 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
 bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::span<RackDigest> racks,
                   std::vector<EventRecord>& events);
 
-/// Power to air: node fans of a rack move its air while any of its nodes is on, else a natural draught is left; those of a
+/// Power to air: node fans of a rack move its air, as fast as they turn, while any of its nodes is on, else a natural draught is left; those of a
 /// network rack while it is served.
 void drive_fans(const Plant& plant, PlantState& state);
 

@@ -152,11 +152,16 @@ void follow_rack(RackNodes nodes, std::size_t rack, SupplyChanges& changes) {
 
 }  // namespace
 
-InletWatch::InletWatch(const Plant& plant, const NodeCouplings& nodes) : plant_(plant), nodes_(nodes) {
+std::vector<std::size_t> inlet_air_signals(const Plant& plant) {
   const auto& racks = parts_of<physics::NodeRack>(plant);
+  std::vector<std::size_t> signals;
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack)
-    inlet_signals_.push_back(static_cast<std::size_t>(racks.now(rack, place_of_signal).inlet_air_k));
+    signals.push_back(static_cast<std::size_t>(racks.now(rack, place_of_signal).inlet_air_k));
+  return signals;
 }
+
+InletWatch::InletWatch(const Plant& plant, const NodeCouplings& nodes)
+    : plant_(plant), nodes_(nodes), inlet_signals_(inlet_air_signals(plant)) {}
 
 double InletWatch::inlet_k(std::size_t rack, const PlantState& state) const {
   const std::size_t signal = inlet_signals_[rack];

@@ -11,6 +11,9 @@
 
 namespace wattloop::twin {
 
+/// Where the air before racks stands in the signals. [rack]
+std::vector<std::size_t> inlet_air_signals(const Plant& plant);
+
 /// The board management controllers of all racks, which look at the air before their nodes at control ticks. One without supply
 /// sees nothing. Both arguments must outlive it.
 class InletWatch {

@@ -55,6 +55,8 @@ class NodeBlock {
       for (std::size_t n = 0; n < count_; ++n) asked_ac_w_[n] = asked.ac_w[n];
       for (std::size_t n = 0; n < count_; ++n) asked_gpus_w_[n] = asked.gpus_w[n];
     }
+    fans_w_ = workload::fans_w(now.node.fan_w, state.work.fan_fraction[now.rack]);
+    if (now.node.fans && now.node.do_fans_add) asked_ac_w_ += same_lanes(fans_w_ - now.node.fan_w);
     asked_dc_w_ = asked_ac_w_;
     now.node.psu.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_;
@@ -87,7 +89,7 @@ class NodeBlock {
     }
     Lanes left_w = drawn_w - gpus_w_;
     if (group_.supply_loads.per_node > 0) {
-      const Lanes fans_w = smaller(rest_dc_w, same_lanes(now_.node.fan_w));
+      const Lanes fans_w = smaller(rest_dc_w, same_lanes(fans_w_));
       const Lanes supplies_w = left_w - rest_dc_w + fans_w;
       left_w = rest_dc_w - fans_w;
       give(is_on_ * (1.0 / static_cast<double>(group_.supply_loads.per_node)) * supplies_w, {first_of_group_, count_},
@@ -105,6 +107,7 @@ class NodeBlock {
       std::fill_n(gpu_load_w_ + n * gpus_, gpus_, idle_w);
       asked_gpus_w_[n] = gpus_w;
       asked_ac_w_[n] = workload::node_from_gpus_w(now_.node.split, gpus_w);
+      if (now_.node.fans && now_.node.do_fans_add) asked_ac_w_[n] += fans_w_ - now_.node.fan_w;
     }
     asked_dc_w_ = asked_ac_w_;
     now_.node.psu.to_output(asked_dc_w_);
@@ -133,6 +136,7 @@ class NodeBlock {
   const RackGroup& group_;
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
+  double fans_w_ = 0.0;   ///< of a node
   Lanes asked_ac_w_{};    ///< [node] by the work, or by its boot
   Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
   Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for

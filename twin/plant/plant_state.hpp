@@ -29,6 +29,8 @@ struct WorkState {
   std::vector<double> node_due_s;           ///< [node] when it works, of one that boots; boots, of one off by its die
   std::vector<std::uint8_t> is_restrained;  ///< [rack] any GPU of it is below full clock, any node not at work
   std::vector<workload::InletStage> inlet_stage;  ///< [rack]
+  std::vector<double> fan_fraction;               ///< [rack] speed of its nodes' fans, in steps of their controller
+  std::vector<double> wanted_fan_fraction;        ///< [rack] before it is rounded to such a step
   double throttled_gpu_s = 0.0;                   ///< GPU-seconds spent below full clock, of nodes at work
   bool has_throttled = false;                     ///< any GPU, ever
   double first_throttle_s = 0.0;                  ///< if so, when

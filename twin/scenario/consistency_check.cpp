@@ -102,6 +102,9 @@ void check_racks(const RacksSpec& racks, Checker& checker) {
   for (const std::string& message : workload::check(node.inlet_air)) {
     checker.refuse(inside(racks.path, {"hardware", "inlet_air"}), message);
   }
+  for (const std::string& message : workload::check(node.fans)) {
+    checker.refuse(inside(racks.path, {"hardware", "fans"}), message);
+  }
 }
 
 void check_ups(const PowerSpec& power, Checker& checker) {

@@ -23,6 +23,7 @@
 #include "workload/node_split.hpp"
 #include "workload/parameters.hpp"
 #include "workload/protection.hpp"
+#include "workload/server_fans.hpp"
 
 namespace wattloop::twin {
 
@@ -70,6 +71,8 @@ struct NodeHardware {
   electrical::PsuParams psu = {};
   workload::ProtectionParams protection;
   workload::InletParams inlet_air = {};
+  bool has_fan_control = false;  ///< else fans run at full speed
+  workload::ServerFanParams fans = {};
 
   bool takes_coolant() const { return coolant_design_flow_kg_per_s > 0.0; }
 
