@@ -114,7 +114,8 @@ TEST_CASE("what racks hang on is told where it cannot be meant", "[groups]") {
   check_told(a("count: 4, rows: 5, on: { coolant: warm }"), "6: more rows (5) than racks (4) | ");
   check_told(rest, "9: warm cools no racks | name it in `on: { coolant: ... }` of some, or leave it out");
   check_told(a("count: 4, on: { coolant: warm, room: hall }"),
-             "6: hall.racks.a.on has no parameter 'room' | known: coolant, door");
+             "6: hall.racks.a.on has no parameter 'room' | known: coolant, door, power");
+  check_told(a("count: 4, on: { coolant: warm, power: c }"), "6: there is no block of power 'c' | known: a");
 }
 
 TEST_CASE("what loops and air hang on is told where it cannot be meant", "[groups]") {

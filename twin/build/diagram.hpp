@@ -127,6 +127,7 @@ struct DeclaredLoad {
   std::size_t use = 0;  ///< number in `Diagram::uses`
   SupplyPoint at = SupplyPoint::low_voltage;
   std::size_t place = 0;  ///< its number among racks or among motors: they take turns on what they hang on
+  std::vector<std::string> blocks = {};  ///< of power that it may hang on; none: any
 };
 
 /// A motor as templates ask for it.

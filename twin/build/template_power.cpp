@@ -125,14 +125,15 @@ class Hanger {
 
   Load hung(const DeclaredLoad& load) const {
     if (load.at != SupplyPoint::rack_pdus) return {load.name, motor_buses(load), Load::Sharing::transfer};
-    const bool transfers = plan_.racks_transfer();
-    return {load.name, rack_buses(load.place), transfers ? Load::Sharing::transfer : Load::Sharing::equally};
+    const CordPlan plan = load.blocks.empty() ? plan_ : cord_plan(spec_, load.blocks);
+    return {load.name, rack_buses(plan, load.place),
+            plan.racks_transfer() ? Load::Sharing::transfer : Load::Sharing::equally};
   }
 
  private:
-  std::vector<std::string> rack_buses(std::size_t rack) const {
+  std::vector<std::string> rack_buses(const CordPlan& plan, std::size_t rack) const {
     std::vector<std::string> buses;
-    for (const Cord& cord : plan_.cords(rack)) {
+    for (const Cord& cord : plan.cords(rack)) {
       const PowerBlockSpec& block = blocks_[cord.block];
       buses.push_back(pdu_name(spec_, block.name, cord.pdu_of(static_cast<std::size_t>(block.pdus))) + ".output");
     }

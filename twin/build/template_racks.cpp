@@ -1,6 +1,7 @@
 // Racks of nodes and racks of switches: coolant through the cold plates of nodes, air from the cold aisle through a rear door
 // to the hot one.
 
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -30,8 +31,9 @@ struct RackAir {
   std::string name;
   std::size_t row = 0;
   double airflow_kg_per_s = 0.0;
-  std::size_t place = 0;  ///< among all racks
+  std::size_t place = 0;  ///< among the racks that hang on the same blocks of power
   bool has_door = true;
+  std::vector<std::string> blocks = {};
 };
 
 /// What became of it.
@@ -68,7 +70,7 @@ DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::
   if (door.fan_power_w <= 0.0) return {};
   const std::size_t load =
       diagram.declare_load({rack.name + std::string(door_fans_suffix), diagram.use_number(RearDoorFans::use),
-                            SupplyPoint::rack_pdus, rack.place});
+                            SupplyPoint::rack_pdus, rack.place, rack.blocks});
   const InputId command = diagram.declare_input(rack.name + ".door_fans.command", 1.0);
   diagram.add<RearDoorFans>(
       door, {.fans = {number_of(command)}, .air = {number_of(joined.airflow)}},
@@ -158,10 +160,11 @@ void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air,
       {.nodes = {as_number(code_of(Region::load, load))}});
 }
 
-void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scenario, RackPart& rack) {
+void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scenario, std::size_t power_place,
+              RackPart& rack) {
   const RacksSpec& racks = scenario.racks[planned.group];
-  const RackAir air{planned.name, planned.row, racks.nodes * racks.hardware.airflow_kg_per_s, diagram.it.racks.size(),
-                    planned.has_door};
+  const RackAir air{planned.name, planned.row,      racks.nodes * racks.hardware.airflow_kg_per_s,
+                    power_place,  planned.has_door, racks.on.power.names};
   const Row& row = diagram.rows[air.row];
   RackPlace place;
   place.cold_aisle = row.cold_aisle;
@@ -169,8 +172,8 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   place.exhaust = joined.exhaust;
   rack.airflow_input = joined.airflow.number;
-  rack.load =
-      diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place});
+  rack.load = diagram.declare_load(
+      {air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place, air.blocks});
   rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   tell_rack(diagram, planned, air, joined, place, rack.load, scenario);
   diagram.rack_places.push_back(place);
@@ -185,8 +188,8 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const DoorCodes door = door_codes(diagram, air, joined);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load =
-      diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place});
+  const std::size_t load = diagram.declare_load(
+      {air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place, air.blocks});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
       air.name,
@@ -229,6 +232,7 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
     it.groups.push_back(std::move(group));
   }
   std::size_t node = 0, gpu = 0;
+  std::map<std::vector<std::string>, std::size_t> on_blocks;  // racks so far, by the blocks of power that they name
   for (const PlannedRack& planned : plan.racks) {
     RackGroup& group = it.groups[planned.group];
     if (group.rack_count++ == 0) {
@@ -237,7 +241,8 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
       group.first_gpu = gpu;
     }
     RackPart rack{.name = planned.name, .group = planned.group, .first_node = node, .first_gpu = gpu};
-    add_rack(diagram, planned, scenario, rack);
+    const std::size_t power_place = on_blocks[scenario.racks[planned.group].on.power.names]++;
+    add_rack(diagram, planned, scenario, power_place, rack);
     it.racks.push_back(std::move(rack));
     node += group.nodes_per_rack;
     gpu += group.gpus_per_rack();

@@ -93,12 +93,21 @@ class Hangs {
       if (cooling_.doors.is_given) doors.emplace_back("rear_doors");
       check_name(of(racks), door, racks.on.door_mention, doors, "door", racks.path);
     }
+    check_power(racks);
     const bool is_air_cooled =
         cooling_.doors.is_given ? door != "none" || cooling_.crahs.is_given : cooling_.crahs.is_given;
     if (node.airflow_kg_per_s > 0.0 && !is_air_cooled && scenario_.parts.empty()) {
       refuse(racks.path, fmt::format("nothing cools the air of the {}", of(racks)),
              "hall.cooling needs crahs or rear_doors");
     }
+  }
+
+  void check_power(const RacksSpec& racks) {
+    std::vector<std::string> blocks;
+    for (const PowerBlockSpec& block : scenario_.power.blocks()) blocks.push_back(block.name);
+    const NamesSpec& on = racks.on.power;
+    for (std::size_t k = 0; k < on.names.size(); ++k)
+      check_name(of(racks), on.names[k], on.mentions[k], blocks, "block of power", racks.path);
   }
 
   void check_unused() {

@@ -100,6 +100,7 @@ struct NodeHardware {
 struct RackHangsOn {
   std::string coolant = {};  ///< technology loops
   std::string door = {};     ///< "rear_doors", or "none"
+  NamesSpec power = {};      ///< blocks of power
   Mention coolant_mention = {}, door_mention = {};
 };
 

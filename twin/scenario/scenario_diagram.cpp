@@ -48,10 +48,15 @@ SpecialKey cords_key(std::vector<CordsSpec>& cords) {
           .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};
 }
 
+SpecialKey names_key(std::string key, std::string doc, NamesSpec& names) {
+  return {.key = std::move(key), .doc = std::move(doc), .read = [&names](const Node& given, Problems& problems) {
+            read_names(given, names, problems);
+          }};
+}
+
 SpecialKey absent_key(NamesSpec& absent) {
-  return {.key = "absent",
-          .doc = "Feeds, generators, transformers, UPS and PDUs that are not installed: a name or a list.",
-          .read = [&absent](const Node& names, Problems& problems) { read_names(names, absent, problems); }};
+  return names_key("absent", "Feeds, generators, transformers, UPS and PDUs that are not installed: a name or a list.",
+                   absent);
 }
 
 }  // namespace wattloop::twin

@@ -75,7 +75,9 @@ Section on_section(RackHangsOn& on) {
   return {.key = "on",
           .doc = "What they hang on, by name; where there is one, it is that.",
           .special = {name_key("coolant", "Technology loops that bring their coolant.", on.coolant, on.coolant_mention),
-                      name_key("door", "rear_doors, or none for racks without a door.", on.door, on.door_mention)},
+                      name_key("door", "rear_doors, or none for racks without a door.", on.door, on.door_mention),
+                      names_key("power", "Blocks of power that their cords are laid over: a name or a list; else all.",
+                                on.power)},
           .is_optional = true};
 }
 

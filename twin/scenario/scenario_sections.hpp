@@ -93,6 +93,9 @@ void check_blocks(const Node& map, const PowerSpec& power, Problems& problems);
 SpecialKey cords_key(std::vector<CordsSpec>& cords);
 SpecialKey absent_key(NamesSpec& absent);
 
+/// A name or a list of names, each where it is written.
+SpecialKey names_key(std::string key, std::string doc, NamesSpec& names);
+
 /// `weather:`: a design day or a file.
 SpecialKey weather_key(WeatherSpec& weather);
 
