@@ -50,7 +50,7 @@ void check_coolant_graph(const Diagram& diagram, const Scenario& scenario) {
   for (std::size_t l = 0; l < diagram.loops.size(); ++l) {
     const FluidSystem& loop = diagram.system(diagram.coolant_loops[l].name);
     const std::size_t supply = circuit[loop.supply.number];
-    if (diagram.loops[l].rack_count == 0) {
+    if (diagram.loops[l].rack_count() == 0.0) {
       complain(fmt::format("{} cools no rack", loop.name), "give at most as many loops as there are racks", {});
     } else if (supply != circuit[loop.back.number]) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "physics/fluids/flow_branch.hpp"
 #include "physics/fluids/fluid.hpp"
-#include "physics/fluids/hydraulics.hpp"
 #include "physics/water/cdu_exchanger.hpp"
 #include "physics/water/cdu_valve.hpp"
 #include "physics/water/coolant_pump.hpp"
@@ -72,11 +72,10 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
                              .return_k = temperature_number(system.back),
                              .supply_set_point_k = number_of(system.set_point)});
   LoopFlows flows;
-  flows.rack_resistance_pa_s2_per_kg2 = rack_resistance;
+  flows.racks.push_back({.resistance_pa_s2_per_kg2 = rack_resistance, .flow_signal = code_of(rack_flow)});
   flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
       spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s);
   flows.pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k));
-  flows.rack_flow_signal = code_of(rack_flow);
   diagram.loops.push_back(std::move(flows));
   diagram.declare_system(system);
   diagram.coolant_loops.push_back({.name = name,

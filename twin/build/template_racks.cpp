@@ -127,7 +127,7 @@ void add_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, st
                                    .door_water_j_per_kg_k = door_water(diagram).specific_heat_j_per_kg_k,
                                    .door_rated_heat_w = scenario.cooling.doors.door.rated_heat_w},
                                   {.nodes = {as_number(code_of(Region::load, rack.load))}});
-  ++diagram.loops[loop_number].rack_count;
+  diagram.loops[loop_number].racks.front().count += 1.0;
   diagram.rack_places.push_back(
       {supply, back, row.cold_aisle, joined.exhaust, of_loop.rack_flow, loop.specific_heat_j_per_kg_k});
   diagram.named.push_back({air.name, "rack", {loop.name, door_water(diagram).name, row.name}, rack.load});
