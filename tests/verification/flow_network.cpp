@@ -8,12 +8,10 @@
 #include "physics/fluids/flow_network.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <random>
 #include <stdexcept>
 
-#include "physics/fluids/hydraulics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 #include "tests/verification/loop_equations.hpp"
@@ -152,28 +150,6 @@ TEST_CASE("looped networks of 50 nodes flow as loop equations say, solved densel
   report_verification({"flow networks of 50 nodes and 70 branches, pumps and valves, 12 at random",
                        "loop equations, dense elimination with full pivoting",
                        "largest difference of a flow over the largest flow", worst, 0.0, 1e-8, "1", "second reading"});
-}
-
-TEST_CASE("pipes and pumps flow as in the dense network of before", "[flow_network]") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    RandomNetwork random(seed, 2 + seed % 9, seed % 30, false);
-    std::vector<HydraulicBranch> dense;
-    std::vector<double> speeds;
-    for (std::size_t i = 0; i < random.branches.size(); ++i) {
-      FlowBranch& branch = random.branches[i];
-      branch.exponent = 2.0;
-      branch.resistance_pa_s2_per_kg2 += branch.valve.open_resistance_pa_s2_per_kg2;
-      branch.valve = {};
-      dense.push_back({branch.from, branch.to, branch.resistance_pa_s2_per_kg2, branch.pump, branch.has_check_valve});
-      speeds.push_back(random.settings[i].speed_fraction);
-    }
-    const HydraulicNetwork before(random.nodes, dense);
-    HydraulicScratch scratch = before.make_scratch();
-    std::vector<double> theirs(speeds.size());
-    REQUIRE(before.solve(speeds, scratch, theirs).converged);
-    const Solution ours = solved(FlowNetwork(random.nodes, random.branches), random.settings);
-    for (std::size_t i = 0; i < theirs.size(); ++i) CHECK(std::abs(ours.flows[i] - theirs[i]) < 1e-11 * ours.largest());
-  }
 }
 
 TEST_CASE("flows change with every speed and position as differences say", "[flow_network]") {

@@ -10,8 +10,8 @@
 #include <array>
 #include <cmath>
 
+#include "physics/fluids/flow_network.hpp"
 #include "physics/fluids/fluid.hpp"
-#include "physics/fluids/hydraulics.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 
@@ -52,11 +52,15 @@ TEST_CASE("the XDU1350 serves eight racks with 1,366 L/min at 165 kPa", "[pump]"
   const double density = find_fluid("pg25").density_kg_per_m3(313.15);
   const double flow_kg_per_s = 1366.5 * m3_per_s_per_litre_per_minute * density;
   const double resistance = quadratic_resistance_pa_s2_per_kg2(165.3e3, flow_kg_per_s);
-  const HydraulicNetwork network(
-      2, {{0, 1, 1e-6 * resistance, pump_curve(pump, density), true}, {1, 0, resistance, {}, false}});
-  HydraulicScratch scratch = network.make_scratch();
+  const FlowNetwork network(2, {{.from = 0,
+                                 .to = 1,
+                                 .resistance_pa_s2_per_kg2 = 1e-6 * resistance,
+                                 .pump = pump_curve(pump, density),
+                                 .has_check_valve = true},
+                                {1, 0, resistance}});
+  FlowNetworkScratch scratch = network.make_scratch();
   std::array<double, 2> flows{};
-  REQUIRE(network.solve(std::array{1.0, 0.0}, scratch, flows).converged);
+  REQUIRE(network.solve(std::array{BranchSetting{.speed_fraction = 1.0}, BranchSetting{}}, scratch, flows).converged);
   CHECK(flows[0] == Approx(flow_kg_per_s).epsilon(1e-4));
 }
 

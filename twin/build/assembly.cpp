@@ -1,6 +1,7 @@
 #include "twin/build/assembly.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "physics/fluids/advection.hpp"
@@ -203,20 +204,24 @@ class Assembly {
     FlowLaws laws;
     laws.first_flow = plant_.map.flow(0);
     laws.flow_count = plant_.map.flow_count;
-    laws.loops = std::move(diagram_.loops);
-    for (LoopFlows& loop : laws.loops) {
-      loop.rack_flow_signal = position(loop.rack_flow_signal);
-      for (CduFlows& cdu : loop.cdus) {
-        cdu.flow_signal = position(cdu.flow_signal);
-        for (std::size_t& signal : cdu.pump_flow_signals) signal = position(signal);
-      }
-    }
+    for (const LoopFlows& loop : diagram_.loops) laws.networks.push_back(network_of(loop));
+    std::ranges::move(diagram_.networks, std::back_inserter(laws.networks));
+    for (NetworkFlows& network : laws.networks) join(network);
     for (const auto& [flow, drive] : diagram_.drives) laws.driven.push_back(driven(flow, drive));
     for (auto& [flow, terms] : diagram_.sums) {
       for (auto& [code, coefficient] : terms) code = position(code);
       laws.sums.push_back({std::move(terms), position(code_of(flow))});
     }
     plant_.flows = FlowModel(std::move(laws));
+  }
+
+  void join(NetworkFlows& network) const {
+    for (NetworkBranch& branch : network.branches) {
+      for (std::size_t* signal :
+           {&branch.speed_signal, &branch.position_signal, &branch.imposed_signal, &branch.flow_signal}) {
+        if (*signal != no_signal) *signal = position(*signal);
+      }
+    }
   }
 
   DrivenFlow driven(FlowId flow, const Drive& drive) const {

@@ -52,15 +52,14 @@ void check_coolant_graph(const Diagram& diagram, const Scenario& scenario) {
   for (std::size_t l = 0; l < diagram.loops.size(); ++l) {
     const FluidSystem& loop = diagram.system(diagram.coolant_loops[l].name);
     const std::size_t supply = circuit[loop.supply.number];
-    if (diagram.loops[l].rack_count == 0.0) {
+    if (diagram.loops[l].rack_count() == 0.0) {
       complain(fmt::format("{} cools no rack", loop.name), "give at most as many loops as there are racks", {});
     } else if (supply != circuit[loop.back.number]) {
       complain(fmt::format("{} is not a circuit: nothing leads from its return to its supply", loop.name),
                "a loop needs a CDU", {});
     } else if (!pumped.contains(supply)) {
       complain(fmt::format("{} has no pump: its coolant stands still", loop.name),
-               "each of its CDUs needs at least one: pumps: 1",
-               scenario.cooling.loops[plan_racks(scenario).loops[l].spec].pumps_mention);
+               "each of its CDUs needs at least one: pumps: 1", scenario.cooling.loops[plan_racks(scenario).loops[l].spec].pumps_mention);
     }
   }
   problems.throw_if_any(scenario.file);

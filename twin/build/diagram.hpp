@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "core/part.hpp"
+#include "twin/build/loop_network.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/plant.hpp"
 #include "twin/units/unit_classes.hpp"
@@ -299,7 +300,8 @@ class Diagram {
   std::vector<NamedPart> named;
   std::vector<PlannedSequence> sequences;
   std::vector<DeclaredUnits> units;
-  std::vector<LoopFlows> loops;  ///< with codes in place of signals
+  std::vector<LoopFlows> loops;        ///< with codes in place of signals
+  std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same
   std::vector<std::pair<FlowId, Drive>> drives;
   std::vector<std::pair<FlowId, std::vector<std::pair<std::size_t, double>>>> sums;
   std::size_t flow_count = 0;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "physics/fluids/flow_branch.hpp"
 #include "physics/fluids/fluid.hpp"
-#include "physics/fluids/hydraulics.hpp"
 #include "physics/water/cdu_exchanger.hpp"
 #include "physics/water/cdu_valve.hpp"
 #include "physics/water/coolant_pump.hpp"
@@ -36,37 +36,33 @@ double rack_resistance(const RacksSpec& racks) {
                                                      racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
 }
 
-/// The racks of a loop as the network sees them. All have the same pressure before and behind them, and each takes a flow by the
-/// square root of it: in racks of one group, which stand for all, exactly.
+/// The racks of a loop, kind by kind: those of a group are alike and in parallel.
 struct RacksOfLoop {
-  double resistance_pa_s2_per_kg2 = 0.0;     ///< of a rack of that group
-  double count = 0.0;                        ///< of such racks that take the flow of all
-  std::map<std::size_t, double> flow_ratio;  ///< [group] of a rack of another over one of that
+  struct Kind {
+    std::size_t group = 0;
+    double count = 0.0;
+    double resistance_pa_s2_per_kg2 = 0.0;  ///< of one
+  };
+  std::vector<Kind> kinds;
+
+  double first_resistance() const { return kinds.empty() ? 0.0 : kinds.front().resistance_pa_s2_per_kg2; }
+  /// So many racks of the first kind would take what all take: the flow of each goes by the square root of its resistance.
+  double count_of_first() const {
+    double count = 0.0;
+    for (const Kind& kind : kinds) count += kind.count * std::sqrt(first_resistance() / kind.resistance_pa_s2_per_kg2);
+    return count;
+  }
 };
 
 RacksOfLoop racks_of_loop(const Scenario& scenario, const RackPlan& plan, std::size_t loop) {
   RacksOfLoop racks;
   for (const PlannedRack& rack : plan.racks) {
     if (rack.loop != loop) continue;
-    const double resistance = rack_resistance(scenario.racks[rack.group]);
-    if (racks.flow_ratio.empty()) racks.resistance_pa_s2_per_kg2 = resistance;
-    const auto [of_group, is_new] = racks.flow_ratio.emplace(rack.group, 1.0);
-    if (is_new) of_group->second = std::sqrt(racks.resistance_pa_s2_per_kg2 / resistance);
-    racks.count += of_group->second;
+    if (racks.kinds.empty() || racks.kinds.back().group != rack.group)
+      racks.kinds.push_back({rack.group, 0.0, rack_resistance(scenario.racks[rack.group])});
+    racks.kinds.back().count += 1.0;
   }
   return racks;
-}
-
-/// Coolant through racks of each group, those of the first as the network gives it.
-std::map<std::size_t, FlowId> declare_rack_flows(Diagram& diagram, const RacksOfLoop& racks) {
-  std::map<std::size_t, FlowId> flows;
-  const FlowId of_network = diagram.declare_flow();
-  for (const auto& [group, ratio] : racks.flow_ratio) {
-    flows[group] = ratio == 1.0 ? of_network : diagram.declare_flow();
-    if (ratio != 1.0) diagram.sum(flows[group], {{code_of(of_network), ratio}});
-  }
-  if (flows.empty()) flows[0] = of_network;  // of no rack: told later
-  return flows;
 }
 
 void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const std::string& water,
@@ -86,13 +82,14 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   auto typical = typical_state<LoopPressure>();
   typical.sensor_pa = spec.differential_pressure_pa;
   const auto control = diagram.declare_states<LoopPressure>(name, typical);
-  const std::size_t first_flow = diagram.flow_count;
-  std::map<std::size_t, FlowId> rack_flows = declare_rack_flows(diagram, racks);
-  const FlowId rack_flow{first_flow};
+  std::map<std::size_t, FlowId> rack_flows;
+  const FlowId rack_flow = diagram.declare_flow();
+  for (const RacksOfLoop::Kind& kind : racks.kinds)
+    rack_flows[kind.group] = rack_flows.empty() ? rack_flow : diagram.declare_flow();
   diagram.add<LoopPressure>(name,
                             {.control = spec.pressure_control,
-                             .rack_resistance_pa_s2_per_kg2 = racks.resistance_pa_s2_per_kg2,
-                             .racks = racks.count,
+                             .rack_resistance_pa_s2_per_kg2 = racks.first_resistance(),
+                             .racks = racks.count_of_first(),
                              .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
                              .rated_heat_w = spec.cdus * spec.cdu.rated_heat_w,
                              .liquid = physics::range_of(coolant_of(spec))},
@@ -105,12 +102,13 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
                              .return_k = temperature_number(system.back),
                              .supply_set_point_k = number_of(system.set_point)});
   LoopFlows flows;
-  flows.rack_count = racks.count;
-  flows.rack_resistance_pa_s2_per_kg2 = racks.resistance_pa_s2_per_kg2;
+  for (const RacksOfLoop::Kind& kind : racks.kinds)
+    flows.racks.push_back({.count = kind.count,
+                           .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2,
+                           .flow_signal = code_of(rack_flows.at(kind.group))});
   flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
       spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s);
   flows.pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k));
-  flows.rack_flow_signal = code_of(rack_flow);
   diagram.loops.push_back(std::move(flows));
   diagram.declare_system(system);
   diagram.coolant_loops.push_back({.name = name,

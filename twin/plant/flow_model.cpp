@@ -1,24 +1,11 @@
 #include "twin/plant/flow_model.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace wattloop::twin {
 
 namespace {
-
-// Pressure nodes and branches of a loop.
-constexpr std::size_t supply_header = 0;
-constexpr std::size_t return_header = 1;
-constexpr std::size_t first_cdu_node = 2;
-constexpr std::size_t rack_branch = 0;
-
-/// Share of a CDU's internal pressure drop that lies in each pump's own branch: suction, discharge and check valve.
-constexpr double pump_branch_share = 0.2;
-
-/// A pump that turns slower than this share of its speed stands. It coasts down for ever, until squares of it underflow.
-constexpr double standing_fraction = 1e-9;
 
 /// Step of a valve position for its central difference.
 constexpr double position_step = 1e-6;
@@ -44,7 +31,7 @@ FlowModel::FlowModel(FlowLaws laws)
       sums_(std::move(laws.sums)),
       first_flow_(laws.first_flow),
       flow_count_(laws.flow_count) {
-  for (LoopFlows& loop : laws.loops) loops_.push_back(make_loop(std::move(loop)));
+  for (NetworkFlows& network : laws.networks) networks_.emplace_back(std::move(network), first_flow_);
   find_shared_drives();
 }
 
@@ -70,45 +57,9 @@ bool FlowModel::is_by_mean(std::size_t number, const FlowDerivatives& derivative
   return derivatives.columns_ == DriveColumns::means && drive_of_[number] != no_signal;
 }
 
-FlowModel::Loop FlowModel::make_loop(LoopFlows flows) {
-  const double racks = flows.rack_count;
-  std::vector<physics::HydraulicBranch> branches{
-      {supply_header, return_header, flows.rack_resistance_pa_s2_per_kg2 / (racks * racks), {}, false}};
-  std::vector<std::size_t> pump_states, pump_branches;
-  std::vector<double> usual_speeds{0.0};  // [branch]: one pump of a CDU runs, the others stand by
-  std::vector<std::pair<std::size_t, std::size_t>> outputs{{rack_branch, flows.rack_flow_signal}};
-  for (std::size_t c = 0; c < flows.cdus.size(); ++c) {
-    const CduFlows& cdu = flows.cdus[c];
-    const std::size_t node = first_cdu_node + c;
-    for (std::size_t p = 0; p < cdu.pump_speed_states.size(); ++p) {
-      pump_states.push_back(cdu.pump_speed_states[p]);
-      pump_branches.push_back(branches.size());
-      usual_speeds.push_back(p == 0 ? 1.0 : 0.0);
-      outputs.emplace_back(branches.size(), cdu.pump_flow_signals[p]);
-      branches.push_back(
-          {return_header, node, pump_branch_share * flows.cdu_resistance_pa_s2_per_kg2, flows.pump, true});
-    }
-    usual_speeds.push_back(0.0);
-    outputs.emplace_back(branches.size(), cdu.flow_signal);
-    branches.push_back(
-        {node, supply_header, (1.0 - pump_branch_share) * flows.cdu_resistance_pa_s2_per_kg2, {}, false});
-  }
-  physics::HydraulicNetwork network(first_cdu_node + flows.cdus.size(), std::move(branches));
-  network.start_from(usual_speeds);
-  return {std::move(flows), std::move(network), std::move(pump_states), std::move(pump_branches), std::move(outputs)};
-}
-
-double FlowModel::share(const Loop& loop, std::size_t branch) {
-  return branch == rack_branch ? 1.0 / loop.flows.rack_count : 1.0;
-}
-
 FlowScratch FlowModel::make_scratch() const {
   FlowScratch scratch;
-  for (const Loop& loop : loops_) {
-    const std::size_t branches = loop.network.branches().size();
-    scratch.loops.push_back({loop.network.make_scratch(), false, std::vector<double>(branches),
-                             std::vector<double>(branches), std::vector<double>(branches)});
-  }
+  for (const NetworkModel& network : networks_) scratch.networks.push_back(network.make_scratch());
   scratch.drive_speed.resize(drives_.size());
   return scratch;
 }
@@ -118,10 +69,10 @@ FlowDerivatives FlowModel::make_derivatives(DriveColumns columns) const {
   derivatives.columns_ = columns;
   derivatives.scratch_ = make_scratch();
   derivatives.by_flow_.resize(flow_count_);
-  for (const Loop& loop : loops_) {
-    for (const auto& [branch, signal] : loop.outputs) {
-      for (const std::size_t state : loop.pump_states)
-        derivatives.by_flow_[signal - first_flow_].push_back({state, 0.0});
+  for (const NetworkModel& network : networks_) {
+    for (const NetworkModel::Output& output : network.outputs()) {
+      for (const NetworkModel::Lever& lever : network.levers())
+        derivatives.by_flow_[output.signal - first_flow_].push_back({lever.state, 0.0});
     }
   }
   for (std::size_t k = 0; k < driven_.size(); ++k) {
@@ -147,30 +98,8 @@ FlowDerivatives FlowModel::make_derivatives(DriveColumns columns) const {
   return derivatives;
 }
 
-void FlowModel::solve(const Loop& loop, std::span<const double> signals, FlowScratch::Loop& scratch) {
-  for (std::size_t p = 0; p < loop.pump_states.size(); ++p) {
-    const double state = signals[loop.pump_states[p]];
-    const double now_fraction = state > standing_fraction ? state : 0.0;
-    double& speed_fraction = scratch.speed_fraction[loop.pump_branches[p]];
-    scratch.is_solved = scratch.is_solved && speed_fraction == now_fraction;
-    speed_fraction = now_fraction;
-  }
-  if (scratch.is_solved) return;  // to the bit what solving again would give
-  scratch.is_solved = true;
-  const auto report = loop.network.solve(scratch.speed_fraction, scratch.hydraulic, scratch.flow_kg_per_s);
-  if (!report.converged) {  // the integrator notices, retries with a smaller step, and gives up with a message
-    std::fill(scratch.flow_kg_per_s.begin(), scratch.flow_kg_per_s.end(), std::numeric_limits<double>::quiet_NaN());
-  }
-}
-
 void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const {
-  for (std::size_t l = 0; l < loops_.size(); ++l) {
-    const Loop& loop = loops_[l];
-    solve(loop, signals, scratch.loops[l]);
-    for (const auto& [branch, signal] : loop.outputs) {
-      signals[signal] = scratch.loops[l].flow_kg_per_s[branch] * share(loop, branch);
-    }
-  }
+  for (std::size_t n = 0; n < networks_.size(); ++n) networks_[n].evaluate(signals, scratch.networks[n]);
   for (std::size_t d = 0; d < drives_.size(); ++d) scratch.drive_speed[d] = drives_[d].speed(signals);
   for (std::size_t k = 0; k < driven_.size(); ++k) {
     const DrivenFlow& flow = driven_[k];
@@ -183,17 +112,16 @@ void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const 
   }
 }
 
-void FlowModel::differentiate_loops(std::span<const double> signals, FlowDerivatives& derivatives) const {
-  for (std::size_t l = 0; l < loops_.size(); ++l) {
-    const Loop& loop = loops_[l];
-    FlowScratch::Loop& scratch = derivatives.scratch_.loops[l];
-    solve(loop, signals, scratch);
-    for (std::size_t p = 0; p < loop.pump_states.size(); ++p) {
-      loop.network.flow_per_speed(loop.pump_branches[p], scratch.speed_fraction, scratch.hydraulic,
-                                  scratch.flow_per_speed_kg_per_s);
-      for (const auto& [branch, signal] : loop.outputs) {
-        derivatives.by_flow_[signal - first_flow_][p].kg_per_s =
-            scratch.flow_per_speed_kg_per_s[branch] * share(loop, branch);
+void FlowModel::differentiate_networks(std::span<const double> signals, FlowDerivatives& derivatives) const {
+  for (std::size_t n = 0; n < networks_.size(); ++n) {
+    const NetworkModel& network = networks_[n];
+    NetworkScratch& scratch = derivatives.scratch_.networks[n];
+    network.solve(signals, scratch);
+    for (std::size_t l = 0; l < network.levers().size(); ++l) {
+      network.differentiate(network.levers()[l], scratch);
+      for (const NetworkModel::Output& output : network.outputs()) {
+        derivatives.by_flow_[output.signal - first_flow_][l].kg_per_s =
+            scratch.flow_per_lever_kg_per_s[output.branch] * output.share;
       }
     }
   }
@@ -213,7 +141,7 @@ void FlowModel::differentiate_sums(FlowDerivatives& derivatives) const {
 }
 
 void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const {
-  differentiate_loops(signals, derivatives);
+  differentiate_networks(signals, derivatives);
   differentiate_driven(signals, derivatives);
   differentiate_sums(derivatives);
 }

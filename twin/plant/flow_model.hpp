@@ -1,39 +1,16 @@
-// Flows follow from states and held inputs at every instant: pump speeds through the hydraulics of each technology loop,
-// design flows through valves and pump speeds of balanced systems, sums through conservation of mass.
-//
-// A loop is two headers. Between them stand its racks, alike and in parallel, taken together as one branch of equal
-// conductance, and its CDUs: pumps with check valves in parallel, then the exchanger.
+// Flows follow from states and held inputs at every instant: pump speeds and valve positions through networks, design flows
+// through valves and pump speeds of balanced systems, sums through conservation of mass.
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "physics/fluids/hydraulics.hpp"
 #include "physics/water/cdu.hpp"
+#include "twin/plant/network_flows.hpp"
 
 namespace wattloop::twin {
-
-inline constexpr std::size_t no_signal = std::numeric_limits<std::size_t>::max();
-
-/// Pumps of one CDU, in series with its exchanger.
-struct CduFlows {
-  std::vector<std::size_t> pump_speed_states;
-  std::vector<std::size_t> pump_flow_signals;  ///< kg/s through each pump
-  std::size_t flow_signal = 0;                 ///< kg/s through the exchanger
-};
-
-/// One technology loop, racks alike.
-struct LoopFlows {
-  double rack_count = 0.0;  ///< of such racks: others count as what takes as much flow
-  double rack_resistance_pa_s2_per_kg2 = 0.0;
-  double cdu_resistance_pa_s2_per_kg2 = 0.0;
-  physics::PumpCurve pump;
-  std::vector<CduFlows> cdus;
-  std::size_t rack_flow_signal = 0;  ///< kg/s through each rack
-};
 
 /// Flow of a balanced system: design flow times valve opening times mean speed of the pumps on duty.
 struct DrivenFlow {
@@ -65,7 +42,7 @@ struct SumFlow {
 
 /// All flows of a plant. Flow signals are `first_flow` + 0, 1, ... `flow_count` - 1 in the signals.
 struct FlowLaws {
-  std::vector<LoopFlows> loops;
+  std::vector<NetworkFlows> networks;
   std::vector<DrivenFlow> driven;
   std::vector<SumFlow> sums;
   std::size_t first_flow = 0;
@@ -74,14 +51,7 @@ struct FlowLaws {
 
 /// Working memory of one thread.
 struct FlowScratch {
-  struct Loop {
-    physics::HydraulicScratch hydraulic;
-    bool is_solved = false;                       ///< for these speeds: they mostly stand still
-    std::vector<double> speed_fraction;           ///< [branch]
-    std::vector<double> flow_kg_per_s;            ///< [branch]
-    std::vector<double> flow_per_speed_kg_per_s;  ///< [branch]
-  };
-  std::vector<Loop> loops;
+  std::vector<NetworkScratch> networks;
   std::vector<double> drive_speed;  ///< [shared drive]
 };
 
@@ -126,26 +96,16 @@ class FlowModel {
   void differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const;
 
  private:
-  struct Loop {
-    LoopFlows flows;
-    physics::HydraulicNetwork network;
-    std::vector<std::size_t> pump_states;                      ///< [pump] speed
-    std::vector<std::size_t> pump_branches;                    ///< [pump]
-    std::vector<std::pair<std::size_t, std::size_t>> outputs;  ///< (branch, flow signal)
-  };
-  static Loop make_loop(LoopFlows flows);
-  static void solve(const Loop& loop, std::span<const double> signals, FlowScratch::Loop& scratch);
-  static double share(const Loop& loop, std::size_t branch);
   void find_shared_drives();
   double drive(std::size_t number, std::span<const double> signals, const FlowScratch& scratch) const;
   bool is_by_mean(std::size_t number, const FlowDerivatives& derivatives) const;
 
   bool is_flow(std::size_t signal) const { return signal >= first_flow_ && signal < first_flow_ + flow_count_; }
-  void differentiate_loops(std::span<const double> signals, FlowDerivatives& derivatives) const;
+  void differentiate_networks(std::span<const double> signals, FlowDerivatives& derivatives) const;
   void differentiate_driven(std::span<const double> signals, FlowDerivatives& derivatives) const;
   void differentiate_sums(FlowDerivatives& derivatives) const;
 
-  std::vector<Loop> loops_;
+  std::vector<NetworkModel> networks_;
   std::vector<DrivenFlow> driven_;
   std::vector<SharedDrive> drives_;
   std::vector<std::size_t> drive_of_;  ///< [driven flow] in `drives_`, or `no_signal`

@@ -1,0 +1,99 @@
+#include "twin/plant/network_flows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wattloop::twin {
+
+namespace {
+
+/// A pump that turns slower than this share of its speed stands. It coasts down for ever, until squares of it underflow.
+constexpr double standing_fraction = 1e-9;
+
+/// All that are alike as one branch: each has its part of the flow.
+physics::FlowBranch together(const NetworkBranch& branch) {
+  physics::FlowBranch all = branch.one;
+  const double per_flow = 1.0 / branch.count, per_flow_squared = 1.0 / (branch.count * branch.count);
+  const double power = all.exponent == 2.0 ? branch.count * branch.count : std::pow(branch.count, all.exponent);
+  all.resistance_pa_s2_per_kg2 /= power;
+  all.valve.open_resistance_pa_s2_per_kg2 /= power;
+  all.pump.linear_pa_s_per_kg *= per_flow;
+  all.pump.quadratic_pa_s2_per_kg2 *= per_flow_squared;
+  return all;
+}
+
+physics::FlowNetwork network_of(const NetworkFlows& flows) {
+  std::vector<physics::FlowBranch> branches;
+  std::vector<physics::BranchSetting> usual;
+  for (const NetworkBranch& branch : flows.branches) {
+    branches.push_back(together(branch));
+    usual.push_back({.speed_fraction = branch.usual_speed_fraction});
+  }
+  physics::FlowNetwork network(flows.node_count, std::move(branches));
+  network.start_from(usual);
+  return network;
+}
+
+}  // namespace
+
+NetworkModel::NetworkModel(NetworkFlows flows, std::size_t state_count)
+    : branches_(std::move(flows.branches)), network_(network_of({flows.node_count, branches_})) {
+  const auto is_state = [&](std::size_t signal) { return signal < state_count; };
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const NetworkBranch& branch = branches_[i];
+    if (branch.speed_signal != no_signal || branch.position_signal != no_signal || branch.imposed_signal != no_signal)
+      moving_.push_back(i);
+    if (is_state(branch.speed_signal)) levers_.push_back({i, physics::FlowLever::speed, branch.speed_signal});
+    if (is_state(branch.position_signal)) levers_.push_back({i, physics::FlowLever::position, branch.position_signal});
+    if (branch.flow_signal != no_signal) outputs_.push_back({i, 1.0 / branch.count, branch.flow_signal});
+  }
+}
+
+NetworkScratch NetworkModel::make_scratch() const {
+  const std::size_t count = branches_.size();
+  return {network_.make_scratch(), false, std::vector<physics::BranchSetting>(count), std::vector<double>(count),
+          std::vector<double>(count)};
+}
+
+physics::BranchSetting NetworkModel::setting(std::size_t number, std::span<const double> signals) const {
+  const NetworkBranch& branch = branches_[number];
+  physics::BranchSetting setting;
+  if (branch.speed_signal != no_signal) {
+    const double speed = signals[branch.speed_signal];
+    setting.speed_fraction = speed > standing_fraction ? speed : 0.0;
+  }
+  if (branch.position_signal != no_signal) setting.position_fraction = signals[branch.position_signal];
+  if (branch.imposed_signal == no_signal) return setting;
+  if (branch.one.is_imposed) {
+    setting.imposed_kg_per_s = branch.count * signals[branch.imposed_signal];
+  } else {
+    setting.imposed_pa = signals[branch.imposed_signal];
+  }
+  return setting;
+}
+
+void NetworkModel::solve(std::span<const double> signals, NetworkScratch& scratch) const {
+  for (const std::size_t branch : moving_) {
+    const physics::BranchSetting now = setting(branch, signals);
+    scratch.is_solved = scratch.is_solved && now == scratch.settings[branch];
+    scratch.settings[branch] = now;
+  }
+  if (scratch.is_solved) return;  // to the bit what solving again would give
+  scratch.is_solved = true;
+  const auto report = network_.solve(scratch.settings, scratch.network, scratch.flow_kg_per_s);
+  if (!report.converged) {  // the integrator notices, retries with a smaller step, and gives up with a message
+    std::ranges::fill(scratch.flow_kg_per_s, std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+void NetworkModel::evaluate(std::span<double> signals, NetworkScratch& scratch) const {
+  solve(signals, scratch);
+  for (const Output& output : outputs_) signals[output.signal] = scratch.flow_kg_per_s[output.branch] * output.share;
+}
+
+void NetworkModel::differentiate(const Lever& lever, NetworkScratch& scratch) const {
+  network_.differentiate(lever.by, lever.branch, scratch.settings, scratch.network, scratch.flow_per_lever_kg_per_s);
+}
+
+}  // namespace wattloop::twin

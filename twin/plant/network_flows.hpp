@@ -1,0 +1,80 @@
+// A network of pipes, pumps and valves whose flows follow from speeds and positions among the signals
+// (physics/fluids/flow_network.hpp). Nothing here knows what stands in it.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "physics/fluids/flow_network.hpp"
+
+namespace wattloop::twin {
+
+inline constexpr std::size_t no_signal = std::numeric_limits<std::size_t>::max();
+
+/// A branch, or several that are alike, side by side between the same two nodes.
+struct NetworkBranch {
+  physics::FlowBranch one;                  ///< of them
+  double count = 1.0;                       ///< taken together where that is exact: here
+  std::size_t speed_signal = no_signal;     ///< of the pump; none: it stands
+  double usual_speed_fraction = 0.0;        ///< near which solutions are looked for first
+  std::size_t position_signal = no_signal;  ///< of the valve; none: open
+  std::size_t imposed_signal = no_signal;   ///< pressure that something else adds, or the flow where that is imposed
+  std::size_t flow_signal = no_signal;      ///< receives kg/s through each; none: nobody asks
+};
+
+struct NetworkFlows {
+  std::size_t node_count = 0;
+  std::vector<NetworkBranch> branches;
+};
+
+/// Working memory of one thread.
+struct NetworkScratch {
+  physics::FlowNetworkScratch network;
+  bool is_solved = false;                        ///< for these settings: they mostly stand still
+  std::vector<physics::BranchSetting> settings;  ///< [branch]
+  std::vector<double> flow_kg_per_s;             ///< [branch]
+  std::vector<double> flow_per_lever_kg_per_s;   ///< [branch]
+};
+
+class NetworkModel {
+ public:
+  /// A state that moves flows.
+  struct Lever {
+    std::size_t branch;
+    physics::FlowLever by;
+    std::size_t state;
+  };
+  /// A flow that is asked for.
+  struct Output {
+    std::size_t branch;
+    double share;  ///< of one of those that are alike
+    std::size_t signal;
+  };
+
+  /// States are the signals below `state_count`.
+  NetworkModel(NetworkFlows flows, std::size_t state_count);
+
+  std::span<const Lever> levers() const { return levers_; }
+  std::span<const Output> outputs() const { return outputs_; }
+  NetworkScratch make_scratch() const;
+
+  /// Writes its flow signals; NaN where it finds no solution. Allocates nothing.
+  void evaluate(std::span<double> signals, NetworkScratch& scratch) const;
+  /// Solves for these signals, as the next needs it.
+  void solve(std::span<const double> signals, NetworkScratch& scratch) const;
+  /// Changes of all flows [branch] by a lever, in `flow_per_lever_kg_per_s`, after `solve`.
+  void differentiate(const Lever& lever, NetworkScratch& scratch) const;
+
+ private:
+  physics::BranchSetting setting(std::size_t branch, std::span<const double> signals) const;
+
+  std::vector<NetworkBranch> branches_;
+  physics::FlowNetwork network_;
+  std::vector<std::size_t> moving_;  ///< branches with settings among the signals
+  std::vector<Lever> levers_;
+  std::vector<Output> outputs_;
+};
+
+}  // namespace wattloop::twin
