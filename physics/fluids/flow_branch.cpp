@@ -185,6 +185,7 @@ BranchResponse response_at(const FlowBranch& branch, const BranchLaw& law, const
 
 double driven_flow_kg_per_s(const FlowBranch& branch, const BranchSetting& setting) noexcept {
   if (branch.is_imposed) return std::abs(setting.imposed_kg_per_s);
+  if (branch.pump.shutoff_pa <= 0.0 && setting.imposed_pa == 0.0) return 0.0;
   const double pump_pa = running(branch.pump, setting.speed_fraction).peak_pa;
   const double resistance = branch.resistance_pa_s2_per_kg2 + branch.valve.open_resistance_pa_s2_per_kg2;
   return root((pump_pa + std::abs(setting.imposed_pa)) / resistance, branch.exponent);

@@ -9,7 +9,7 @@
 // the conductance of standing branches and is far below any other error.
 //
 // Source: [asme_ashrae_pumps] (affinity), [munson2013] ch. 8 (exponents), valve as in physics/fluids/valve.hpp.
-// Verified in tests/verification/flow_network.cpp and flow_branch.cpp.
+// Verified in tests/verification/flow_network.cpp and still_flows.cpp.
 #pragma once
 
 #include <cstddef>
@@ -52,6 +52,8 @@ struct BranchSetting {
   double position_fraction = 1.0;  ///< of the valve; 0: closed
   double imposed_pa = 0.0;         ///< that something else adds from `from` to `to`
   double imposed_kg_per_s = 0.0;   ///< of an imposed flow
+
+  bool operator==(const BranchSetting&) const = default;
 };
 
 /// A branch with its valve where it is.

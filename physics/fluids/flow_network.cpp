@@ -64,6 +64,7 @@ FlowNetworkScratch FlowNetwork::make_scratch() const {
           .through_kg_per_s = of_nodes,
           .conductance_kg_per_s_pa = std::vector<double>(branches_.size()),
           .law = std::vector<BranchLaw>(branches_.size()),
+          .position_fraction = std::vector<double>(branches_.size(), std::numeric_limits<double>::quiet_NaN()),
           .part = std::vector<std::size_t>(node_count()),
           .factors = factors_.make_scratch()};
 }
@@ -83,7 +84,10 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
   constexpr double still = 1e-12;           // of the largest flow
   double driven_kg_per_s = 0.0;             // where pumps push against closed valves no flow says what is small
   for (std::size_t i = 0; i < branches_.size(); ++i) {
-    scratch.law[i] = law_of(branches_[i], settings[i].position_fraction, strongest_pa_);
+    if (scratch.position_fraction[i] != settings[i].position_fraction) {
+      scratch.position_fraction[i] = settings[i].position_fraction;
+      scratch.law[i] = law_of(branches_[i], settings[i].position_fraction, strongest_pa_);
+    }
     driven_kg_per_s = std::max(driven_kg_per_s, driven_flow_kg_per_s(branches_[i], settings[i]));
   }
   if (driven_kg_per_s <= 0.0) std::ranges::fill(scratch.pressure_pa, 0.0);
@@ -92,11 +96,11 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
   double previous_imbalance = now.imbalance_kg_per_s;
   while (true) {
     newton_step(scratch);
-    const double scale_kg_per_s = std::max(driven_kg_per_s, now.largest_flow_kg_per_s);
     const bool no_longer_falls = now.imbalance_kg_per_s > 0.5 * previous_imbalance;
-    report.converged = now.imbalance_kg_per_s <= balanced * scale_kg_per_s ||
-                       (no_longer_falls && now.imbalance_kg_per_s <=
-                                               std::max(nearly_balanced * scale_kg_per_s, round_off_kg_per_s(scratch)));
+    const double round_off = std::max(nearly_balanced * driven_kg_per_s, round_off_kg_per_s(scratch));
+    report.converged = now.imbalance_kg_per_s <= balanced * now.largest_flow_kg_per_s ||
+                       (no_longer_falls && now.imbalance_kg_per_s <= nearly_balanced * now.largest_flow_kg_per_s) ||
+                       (no_longer_falls && report.iterations > 0 && now.imbalance_kg_per_s <= round_off);
     if (report.converged || report.iterations == most_iterations) break;
     previous_imbalance = now.imbalance_kg_per_s;
     now = advance(settings, scratch, flow_kg_per_s);

@@ -8,7 +8,6 @@
 #include "physics/fluids/flow_network.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <random>
 #include <stdexcept>
