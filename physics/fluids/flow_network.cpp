@@ -96,11 +96,11 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
   double previous_imbalance = now.imbalance_kg_per_s;
   while (true) {
     newton_step(scratch);
-    const double scale_kg_per_s = std::max(driven_kg_per_s, now.largest_flow_kg_per_s);
     const bool no_longer_falls = now.imbalance_kg_per_s > 0.5 * previous_imbalance;
-    report.converged = now.imbalance_kg_per_s <= balanced * scale_kg_per_s ||
-                       (no_longer_falls && now.imbalance_kg_per_s <=
-                                               std::max(nearly_balanced * scale_kg_per_s, round_off_kg_per_s(scratch)));
+    const double round_off = std::max(nearly_balanced * driven_kg_per_s, round_off_kg_per_s(scratch));
+    report.converged = now.imbalance_kg_per_s <= balanced * now.largest_flow_kg_per_s ||
+                       (no_longer_falls && now.imbalance_kg_per_s <= nearly_balanced * now.largest_flow_kg_per_s) ||
+                       (no_longer_falls && report.iterations > 0 && now.imbalance_kg_per_s <= round_off);
     if (report.converged || report.iterations == most_iterations) break;
     previous_imbalance = now.imbalance_kg_per_s;
     now = advance(settings, scratch, flow_kg_per_s);
