@@ -67,7 +67,7 @@ Station<Model> random_station(std::size_t units, bool are_flows_moving, std::mt1
 }  // namespace
 
 TEMPLATE_TEST_CASE("an affine step is the step in stages", "[propagation][affine]", physics::ColdPlate,
-                   physics::NodeRest) {
+                   physics::NodeRest, physics::HeatSink) {
   static_assert(AffineUnitModel<TestType> && !AffineUnitModel<Reticent<TestType>>);
   constexpr std::size_t state_count = TestType::states.size();
   std::mt19937_64 random(20);

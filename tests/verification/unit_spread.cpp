@@ -18,6 +18,7 @@
 using namespace wattloop;
 using namespace wattloop::twin;
 using physics::ColdPlate;
+using physics::HeatSink;
 using physics::ImmersionTank;
 
 namespace {
@@ -62,6 +63,12 @@ ColdPlate::Params by_hand(ColdPlate::Params p, const UnitVariation& variation) {
 
 ImmersionTank::Params by_hand(ImmersionTank::Params p, const UnitVariation& variation) {
   p.die_to_fluid_w_per_k /= variation.resistance_ratio;
+  p.leakage_w_per_k *= variation.leakage_ratio;
+  return p;
+}
+
+HeatSink::Params by_hand(HeatSink::Params p, const UnitVariation& variation) {
+  p.die_to_sink_w_per_k /= variation.resistance_ratio;
   p.leakage_w_per_k *= variation.leakage_ratio;
   return p;
 }
@@ -167,8 +174,8 @@ TEST_CASE("a hall of any number of GPUs has the mean of its device, and leftover
   for (const std::uint8_t k : alone.class_of_unit) CHECK(alone.variations[k].resistance_ratio == 1.0);
 }
 
-TEMPLATE_TEST_CASE("a second of units that differ is that of each by itself", "[unit_spread]", ColdPlate,
-                   ImmersionTank) {
+TEMPLATE_TEST_CASE("a second of units that differ is that of each by itself", "[unit_spread]", ColdPlate, ImmersionTank,
+                   HeatSink) {
   using Model = TestType;
   const auto mean = mean_params<Model>();
   constexpr std::size_t count = 27;  // three eights and three left over
