@@ -1,6 +1,6 @@
 // Heat that comes from beyond what is modelled into a header, a room, an aisle: as much as a setting says, positive into it.
 //
-//   Q_into = setting,  Q_beyond = -Q_into          so that what comes from nowhere stands in the energy balance, as heat that the
+//   Q_into = share * setting,  Q_beyond = -Q_into  so that what comes from nowhere stands in the energy balance, as heat that the
 //                                                  outdoors gave
 //
 // For halls of which a part was measured and is not modelled. Verified in tests/verification/imposed.cpp.
@@ -19,7 +19,13 @@ struct ImposedHeat {
   static constexpr std::string_view kind = "imposed_heat";
   static constexpr std::string_view doc = "Heat from beyond what is modelled, as a setting says.";
   struct Params {
-    static constexpr std::array<Field<Params>, 0> fields() { return {}; }
+    double share_fraction = 1.0;
+
+    static constexpr auto fields() {
+      return std::array{
+          Field<Params>{&Params::share_fraction, "share", "1", Range::fraction,
+                        "Share of the setting that is heat into it: what is captured of a measured power."}};
+    }
   };
 
   struct Now {
@@ -38,23 +44,26 @@ struct ImposedHeat {
     };
   }
   static constexpr auto settings() {
-    return std::array{Setting<ImposedHeat>{&Now::set_w, "heat", "W", Range::any,
-                                           "Heat into what it is joined to; negative: out of it."}};
+    return std::array{
+        Setting<ImposedHeat>{&Now::set_w, "heat", "W", Range::any,
+                             "Heat of which a share goes into what it is joined to; negative: out of it."}};
   }
 
+  static double into_w(const Params& p, const Now& now) noexcept { return p.share_fraction * now.set_w; }
   static constexpr PartTable table{"imposed_heats", "imposed_heat"};
   static constexpr Box box = not_drawn;
   static constexpr auto columns() {
     using Told = const Instant<ImposedHeat>&;
     return std::array{
-        Column<ImposedHeat>{"heat", "W", "heat into what it is joined to", [](Told told) { return told.now.set_w; }},
+        Column<ImposedHeat>{"heat", "W", "heat into what it is joined to",
+                            [](Told told) { return into_w(told.params, told.now); }},
         Column<ImposedHeat>{"temperature", "K", "of what it is joined to",
                             [](Told told) { return told.now.into.temperature_k; }},
     };
   }
 
-  static Effect effect(const Params&, const Now& now) noexcept {
-    return {.into = {.heat_w = now.set_w}, .beyond = {.heat_w = -now.set_w}};
+  static Effect effect(const Params& p, const Now& now) noexcept {
+    return {.into = {.heat_w = into_w(p, now)}, .beyond = {.heat_w = -into_w(p, now)}};
   }
 };
 

@@ -40,9 +40,9 @@ double told(const tests::ScenarioRun& hall, std::string_view kind, std::string_v
 }  // namespace
 
 TEST_CASE("imposed heat comes from beyond, and imposed water takes from there what its settings ask", "[imposed]") {
-  const ImposedHeat::Effect heat = effect_of<ImposedHeat>({}, {.into = {300.0}, .set_w = 2e5});
-  CHECK(heat.into.heat_w == 2e5);
-  CHECK(heat.beyond.heat_w == -2e5);
+  const ImposedHeat::Effect heat = effect_of<ImposedHeat>({.share_fraction = 0.75}, {.into = {300.0}, .set_w = 2e5});
+  CHECK(heat.into.heat_w == 1.5e5);
+  CHECK(heat.beyond.heat_w == -1.5e5);
   const ImposedWater::Now now{.water = {300.0, 10.0, 4184.0}, .leaving_k = 297.0, .set_k = 295.0, .set_kg_per_s = 10.0};
   CHECK(effect_of<ImposedWater>({}, now).water.heat_w == Approx(-10.0 * 4184.0 * 5.0));
   CHECK(effect_of<ImposedWater>({}, now).beyond.heat_w == Approx(10.0 * 4184.0 * 5.0));
