@@ -307,14 +307,14 @@ TEST_CASE("what blocks cannot be is told all at once, each at its place", "[bloc
       Texts{
           "9:15: redundancy: 2N needs two blocks, there are 6: a, b, c, d, e, f_2 | distributed lays cords over pairs "
           "of three or more",
-          "16:16: like: there is no block 'aa' | did you mean 'a'?",
+          "16:16: like: there is no block 'aa' | known: a, c, d, e, f_2",
           "17:16: like: blocks are like each other in a circle: d, like c, like d | one of them says what it is",
           "18:16: like: blocks are like each other in a circle: c, like d, like c | one of them says what it is",
-          "19:38: redundant: 12 of 12 modules cannot be to spare | less than there are: at most 11",
-          "19:59: pdus: with changes a device, and none is named beside it | hardware: NAME, with: { ... }",
+          "19:37: redundant: 12 of 12 modules cannot be to spare | less than there are: at most 11",
+          "19:57: pdus: with changes a device, and none is named beside it | hardware: NAME, with: { ... }",
           "20:5: 'f_2' is no name of a block | small letters and digits, as in a, b, c2, reserve: equipment is named "
           "by it, pdu_a_1",
-          "20:22: power.blocks.f_2 has no parameter 'upss' | did you mean 'ups'?"});
+          "20:21: power.blocks.f_2 has no parameter 'upss' | did you mean 'ups'?"});
 }
 
 TEST_CASE("a redundancy that its blocks cannot give is refused", "[blocks][errors]") {
@@ -329,7 +329,7 @@ TEST_CASE("a redundancy that its blocks cannot give is refused", "[blocks][error
   CHECK(only(head() + "  redundancy: block\n" + blocks) ==
         "9:15: redundancy: block needs 'reserve' | the block that the others fall back on, one of a, b");
   CHECK(only(head() + "  redundancy: block\n  reserve: bb\n" + blocks) ==
-        "10:12: reserve: there is no block 'bb' | did you mean 'b'?");
+        "10:12: reserve: there is no block 'bb' | known: a, b");
   CHECK(only(head() + "  reserve: b\n" + blocks) ==
         "9:12: redundancy: single has no reserve | redundancy: block lets all blocks fall back on one");
   CHECK(only(head() + "  redundancy: 2n\n" + blocks).find("'2n' is unknown") != std::string::npos);
