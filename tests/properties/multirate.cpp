@@ -165,7 +165,7 @@ TEST_CASE("instants inside a window are shown as whole as those at its end", "[m
     state.time_s = keeper.time_s[k];
     state.states = keeper.states[k];
     const NodeHardware& node = scenario.racks.front().hardware;
-    apply_work(plant, {node.split, node.protection, node.psu}, work, state, asked);
+    apply_work(plant, {{node.split, node.protection, node.psu}}, work, state, asked);
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
     evaluate(plant, state.switches, state.states, evaluation, rates);
     digest_racks(plant, state, evaluation.racks);

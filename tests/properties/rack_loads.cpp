@@ -110,8 +110,8 @@ Parts parts_of(const Scenario& scenario, const Plant& plant, double node_ac_w) {
   work.asked_gpu_w.assign(8, workload::gpu_from_node_w(hardware.split, node_ac_w, 8));
   work.asked_node_w.assign(1, node_ac_w);
   PlantState state = initial_state(plant);
-  AskedWatts asked(1);
-  apply_work(plant, {hardware.split, hardware.protection, hardware.psu, hardware.fan_w}, work, state, asked);
+  AskedWatts asked(plant.it);
+  apply_work(plant, {{hardware.split, hardware.protection, hardware.psu, hardware.fan_w}}, work, state, asked);
   return {load_w(plant, state, 0, 0), plant.groups.size() > 2 ? load_w(plant, state, 2, 0) : 0.0,
           load_w(plant, state, 1, 0)};
 }

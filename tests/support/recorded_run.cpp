@@ -20,7 +20,7 @@ RecordedRun record_run(const twin::Scenario& scenario, const workload::Workload&
   twin::Simulation simulation(plant, scenario, work, *integrator);
   twin::ResultsWriter writer(file, scenario.start);
   twin::Recorder recorder(plant, scenario.record, writer);
-  twin::Statistics statistics(plant, scenario.racks.front().hardware.protection.throttle_k);
+  twin::Statistics statistics(plant, {scenario.racks.front().hardware.protection.throttle_k});
   simulation.start();
   simulation.run(scenario.duration_s, {&recorder, &statistics});
   const twin::FinishedRun finished{plant, scenario, simulation, statistics, 0.0};

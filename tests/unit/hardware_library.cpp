@@ -175,7 +175,7 @@ TEST_CASE("an H100 on the heat sink of the library is as warm as measured ones",
 TEST_CASE("the parts of an air-cooled H100 node have air by their heat", "[library]") {
   AnyDevice device;
   read_library_device("dgx_h100_air", device);
-  const NodeHardware& node = device.draft.scenario.racks.hardware;
+  const NodeHardware& node = device.draft.scenario.racks.front().hardware;
   REQUIRE(node.units.size() == 3);
   const double delivered_w = electrical::psu_output_w(node.psu, node.nameplate_w);
   const double gpus_w = 8.0 * node.split.gpu_limit_w, rest_w = delivered_w - gpus_w - node.fan_w;

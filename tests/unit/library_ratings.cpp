@@ -58,7 +58,7 @@ double liquid_w(const twin::NodeHardware& node) {
 TEST_CASE("eighteen trays of the library bring 87 % of an NVL72 rack to the liquid", "[library]") {
   AnyDevice device;
   read_library_device("gb200_nvl72_compute_tray", device);
-  const twin::NodeHardware& node = device.draft.scenario.racks.hardware;
+  const twin::NodeHardware& node = device.draft.scenario.racks.front().hardware;
   CHECK(18 * unit_named(node, "gpu").count == 72);
   CHECK(18.0 * node.nameplate_w == Approx(132e3).epsilon(1e-4));
   CHECK(18.0 * liquid_w(node) == Approx(115e3).epsilon(0.005));
@@ -73,7 +73,7 @@ TEST_CASE("eighteen trays of the library bring 87 % of an NVL72 rack to the liqu
 TEST_CASE("a node of Frontier draws and loses what the open model of the machine says", "[library]") {
   AnyDevice device;
   read_library_device("frontier_node", device);
-  const twin::NodeHardware& node = device.draft.scenario.racks.hardware;
+  const twin::NodeHardware& node = device.draft.scenario.racks.front().hardware;
   const auto model_w = [](double parts_w) { return ((parts_w + 13.0) / 0.98 + 62.5 + 4.25) / 0.96; };
   const double idle_w = 4 * 88.0 + 90.0 + 74.26 + 80.0 + 30.0, most_w = 4 * 560.0 + 280.0 + 74.26 + 80.0 + 30.0;
   CHECK(node.nameplate_w == Approx(model_w(most_w)).epsilon(1e-4));
@@ -90,7 +90,7 @@ TEST_CASE("a node of Frontier draws and loses what the open model of the machine
 TEST_CASE("a B200 node of the library has the liquid heat and the split that its head names", "[library]") {
   AnyDevice device;
   read_library_device("hgx_b200_liquid", device);
-  const twin::NodeHardware& node = device.draft.scenario.racks.hardware;
+  const twin::NodeHardware& node = device.draft.scenario.racks.front().hardware;
   CHECK(liquid_w(node) == Approx(10.3e3).epsilon(0.005));
   CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min == Approx(1.2 * 10.3).epsilon(0.005));
   const auto gpu_w = [&](double node_w) { return (node_w - node.split.base_w) / node.split.overhead_ratio / 8.0; };
@@ -107,7 +107,7 @@ TEST_CASE("plates of the library have the resistance that their heads name at th
   CAPTURE(node_name);
   AnyDevice device;
   read_library_device(node_name, device);
-  const twin::NodeHardware node = device.draft.scenario.racks.hardware;
+  const twin::NodeHardware node = device.draft.scenario.racks.front().hardware;
   const twin::NodeUnits gpus = unit_named(node, "gpu");
   read_library_device(plate_name, device);
   const auto& plate = std::any_cast<physics::ColdPlate::Params&>(device.params);
@@ -135,7 +135,8 @@ TEST_CASE("larger and smaller CDUs of the library meet their operating points", 
   INFO(rating.name);
   AnyDevice device;
   read_library_device(rating.name, device);
-  const auto& [cdu, pump] = std::tie(device.draft.scenario.cooling.loops.cdu, device.draft.scenario.cooling.loops.pump);
+  const auto& [cdu, pump] =
+      std::tie(device.draft.scenario.cooling.loops.front().cdu, device.draft.scenario.cooling.loops.front().pump);
   const double technology = cdu.technology_design_flow_kg_per_s * pg25_heat;
   const double facility = cdu.facility_design_flow_kg_per_s * water_heat;
   const double least = std::min(technology, facility), ratio = least / std::max(technology, facility);

@@ -224,7 +224,7 @@ TEST_CASE("inlet air slows racks whose dies nobody protects", "[inlet]") {
 }
 
 TEST_CASE("limits of inlet air rise from the coldest allowed to the shutdown", "[inlet]") {
-  CHECK(workload::check({}).empty());
+  CHECK(workload::check(workload::InletParams{}).empty());
   workload::InletParams params;
   params.slowdown_k = 303.0;
   params.shutdown_k = 302.0;
