@@ -43,7 +43,8 @@ std::string fail_override(const Outage& outage) {
 /// Compares every loading of the hall at rest with those of a run after ten minutes.
 void compare(const std::string& name, const Outage& outage, NameplateHall& hall) {
   hall.settle(outage);
-  ScenarioRun run(name, {fail_override(outage), "duration=10 min"}, ScenarioRun::By::multirate);
+  ScenarioRun run(name, {fail_override(outage), "duration=10 min", "hall.network.traffic=100 %"},
+                  ScenarioRun::By::multirate);
   run.to_end();
   const Moment rest = hall.moment();
   const auto told = loadings(hall.plant().power_tree, rest.evaluation.power);

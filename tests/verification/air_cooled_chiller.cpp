@@ -142,6 +142,7 @@ TEST_CASE("six air-cooled chillers hold the chilled water of a hall that has no 
     drawn_w += column(part, "power");
   }
   CHECK(drawn_w == Approx(hall.use_w("air_cooled_chiller")).epsilon(1e-9));
-  CHECK(hall.node_k("chilled_water.supply") == Approx(zero_c + 20.0).margin(0.2));
+  // Fewer machines run than the flow of doors asks for: some return water passes them by.
+  CHECK(hall.node_k("chilled_water.supply") == Approx(zero_c + 20.0).margin(0.5));
   CHECK(std::abs(hall.energy_residual()) < 1e-9);
 }

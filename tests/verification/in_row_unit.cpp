@@ -95,9 +95,9 @@ TEST_CASE("the fans of an in-row unit follow the air", "[in_row_unit]") {
 TEST_CASE("in-row units hold the air of a hall in place of its air handlers", "[in_row_unit]") {
   tests::ScenarioRun hall(
       "h100_10k",
-      {"hall.cooling.crahs=null",
-       "parts={cooler: {hardware: in_row_unit_30kw, count: 16, liquid: {from: chilled_water.supply, to: "
-       "chilled_water.return}, air: room_1, air_temperature: 25 degC}}"},
+      {"hall.cooling.crahs=null", "hall.cooling.rear_doors.hardware=rdhx_passive_25kw",
+       "parts={cooler: {hardware: in_row_unit_30kw, count: 80, liquid: {from: chilled_water.supply, to: "
+       "chilled_water.return}, air: room_1, air_temperature: 26 degC}}"},
       tests::ScenarioRun::By::multirate);
   hall.until(1800.0);
   const twin::ReadPlant read{hall.evaluation().signals, hall.evaluation().sinks};
@@ -107,16 +107,16 @@ TEST_CASE("in-row units hold the air of a hall in place of its air handlers", "[
     return hall.plant.components[number]->column_of(part, at, read);
   };
   double drawn_w = 0.0;
-  for (std::size_t part = 0; part < 16; ++part) {
+  for (std::size_t part = 0; part < 80; ++part) {
     const double fan = column(part, "fan_speed");
     CHECK(fan > 0.2);
     CHECK(fan < 1.0);
     CHECK(column(part, "power") == Approx(1200.0 * fan * fan * fan));
     CHECK(column(part, "heat") > 1e3);
-    CHECK(column(part, "supply_temperature") < column(part, "air_temperature") - 1.0);
+    CHECK(column(part, "supply_temperature") < column(part, "air_temperature") - 0.5);
     drawn_w += column(part, "power");
   }
-  CHECK(hall.node_k("room_1") == Approx(zero_c + 25.0).margin(0.2));
+  CHECK(hall.node_k("room_1") == Approx(zero_c + 26.0).margin(0.2));
   CHECK(hall.use_w("in_row_unit") == Approx(drawn_w).epsilon(1e-9));
   CHECK(std::abs(hall.energy_residual()) < 1e-9);
 }

@@ -84,8 +84,10 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   const auto control = diagram.declare_states<LoopPressure>(name, typical);
   std::map<std::size_t, FlowId> rack_flows;
   const FlowId rack_flow = diagram.declare_flow();
-  for (const RacksOfLoop::Kind& kind : racks.kinds)
-    rack_flows[kind.group] = rack_flows.empty() ? rack_flow : diagram.declare_flow();
+  for (const RacksOfLoop::Kind& kind : racks.kinds) {
+    const bool is_first = rack_flows.empty();
+    rack_flows[kind.group] = is_first ? rack_flow : diagram.declare_flow();
+  }
   diagram.add<LoopPressure>(name,
                             {.control = spec.pressure_control,
                              .rack_resistance_pa_s2_per_kg2 = racks.first_resistance(),

@@ -1,6 +1,7 @@
 // Racks of nodes and racks of switches: coolant through the cold plates of nodes, air from the cold aisle through a rear door
 // to the hot one.
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -114,6 +115,11 @@ DoorCodes door_codes(Diagram& diagram, const RackAir& air, const JoinedAir& join
           number_of(*diagram.door_flow)};
 }
 
+/// Without a door nothing is beyond its rating.
+double door_rating_w(const RackAir& air, const Scenario& scenario) {
+  return air.has_door ? scenario.cooling.doors.door.rated_heat_w : std::numeric_limits<double>::infinity();
+}
+
 /// Manifolds between the headers of a loop, and coolant through them.
 void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& scenario, RackPlace& place) {
   const CoolantLoop& of_loop = diagram.coolant_loops[*rack.loop];
@@ -154,7 +160,7 @@ void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air,
       {.lowest_inlet_k = node.inlet_air.lowest_allowed_k,
        .highest_inlet_k = node.inlet_air.highest_allowed_k,
        .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
-       .door_rated_heat_w = air.has_door ? scenario.cooling.doors.door.rated_heat_w : 0.0,
+       .door_rated_heat_w = door_rating_w(air, scenario),
        .takes_coolant = planned.loop.has_value(),
        .has_door = air.has_door},
       {.nodes = {as_number(code_of(Region::load, load))}});
@@ -195,7 +201,7 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
       air.name,
       {.highest_inlet_k = scenario.network.switches.highest_inlet_k,
        .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
-       .door_rated_heat_w = air.has_door ? scenario.cooling.doors.door.rated_heat_w : 0.0},
+       .door_rated_heat_w = door_rating_w(air, scenario)},
       {.power_w = number_of(power)},
       {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
       {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),

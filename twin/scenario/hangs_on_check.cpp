@@ -78,6 +78,12 @@ class Hangs {
                    mention.excerpt});
   }
 
+  /// On any racks: they share the air of the hall.
+  bool has_doors() const {
+    return cooling_.doors.is_given &&
+           std::ranges::any_of(scenario_.racks, [](const RacksSpec& racks) { return racks.on.door != "none"; });
+  }
+
   void check(const RacksSpec& racks) {
     const NodeHardware& node = racks.hardware;
     if (node.takes_coolant()) {
@@ -94,8 +100,7 @@ class Hangs {
       check_name(of(racks), door, racks.on.door_mention, doors, "door", racks.path);
     }
     check_power(racks);
-    const bool is_air_cooled =
-        cooling_.doors.is_given ? door != "none" || cooling_.crahs.is_given : cooling_.crahs.is_given;
+    const bool is_air_cooled = cooling_.crahs.is_given || has_doors();
     if (node.airflow_kg_per_s > 0.0 && !is_air_cooled && scenario_.parts.empty()) {
       refuse(racks.path, fmt::format("nothing cools the air of the {}", of(racks)),
              "hall.cooling needs crahs or rear_doors");
