@@ -132,7 +132,7 @@ TEST_CASE("what loops and air hang on is told where it cannot be meant", "[group
   };
   const std::string facility = "    facility: { supply_temperature: 24 degC }\n";
   const std::string dry = "    water: { dry: { supply_temperature: 30 degC } }\n";
-  told(facility + doors, "5: the racks have no technology loop | this hall has no technology loop");
+  told(facility + doors, "6: the racks have no technology loop | this hall has no technology loop");
   told(loops("") + doors, "10: the technology loops have no water system | this hall has no water system");
   told(loops("") + facility + dry + doors,
        "10: the technology loops could hang on any water system of 2 | say which: facility, dry");
@@ -145,5 +145,5 @@ TEST_CASE("what loops and air hang on is told where it cannot be meant", "[group
   told(loops("") + facility.substr(0, facility.size() - 1),
        "6: nothing cools the air of the racks | hall.cooling needs crahs or rear_doors");
   told(loops("") + facility + "    crahs: { count: 2, hardware: crah_252kw }",
-       "9: air handlers have no water | hall.cooling needs chilled_water, or rear_doors");
+       "10: air handlers have no water | hall.cooling needs chilled_water, or rear_doors");
 }

@@ -219,7 +219,7 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     check("hall.racks.gpu_spread.flow=40 %",
           "flow is a spread of more than 30 % | the least of the units would have nearly nothing");
     check("hall.racks.gpu_spread.flo=4 %", "hall.racks.gpu_spread has no parameter 'flo' | did you mean 'flow'?");
-    check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Racks in the hall.");
+    check("hall.racks.count=0", "count: '0' is out of range, expected at least 1 | Racks of this kind.");
     check("hall.racks.nodez=8", "hall.racks has no parameter 'nodez' | did you mean 'nodes'?");
     check("hall.racks.rows=2", "more rows (2) than racks (1) | ");
     check("hall.cooling.loops.count=2", "more loops (2) than racks (1) | ");
@@ -298,7 +298,7 @@ workload: { kind: replay, trace: traces/none.csv }
 bad.yaml:5:29: count: 'eight' is no whole number
     5 |   racks: { nodes: 0, count: eight }
       |                             ^
-      = Racks in the hall.
+      = Racks of this kind.
 bad.yaml:7:14: hall.cooling.loops has no parameter 'suply_temperature'
     7 |     loops: { suply_temperature: 32 degC, volume: 60 kg }
       |              ^

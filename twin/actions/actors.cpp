@@ -166,7 +166,7 @@ class ServerFans final : public InRun {
  public:
   explicit ServerFans(const RunContext& run) : InRun(run), fans_(run.plant, run.nodes) {}
   void act(Scene& scene) override {
-    if (looks_at(scene.state.time_s) && fans_.act(scene.evaluation.racks, control_interval_s, scene.state))
+    if (is_tick(scene.state.time_s) && fans_.act(scene.evaluation.racks, control_interval_s, scene.state))
       scene.has_changed = true;
   }
   bool economise(const Evaluation&, PlantState& state) override {
@@ -174,10 +174,10 @@ class ServerFans final : public InRun {
     digest_racks(plant_, state, racks);
     return rests_found_++ < most_rests && fans_.act(racks, settling_s, state);
   }
-  bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
-  bool would_act(const Evaluation&, const PlantState&) const override { return true; }
+  bool rests(const PlantState&) const override { return false; }  // its memory moves on at every tick
 
  private:
+  static bool is_tick(double time_s) { return is_multiple(time_s, control_interval_s); }
   static constexpr double settling_s = 60.0;  ///< of the controller, from one rest of the hall to the next
   static constexpr int most_rests = 40;
 

@@ -59,7 +59,8 @@ void check_coolant_graph(const Diagram& diagram, const Scenario& scenario) {
                "a loop needs a CDU", {});
     } else if (!pumped.contains(supply)) {
       complain(fmt::format("{} has no pump: its coolant stands still", loop.name),
-               "each of its CDUs needs at least one: pumps: 1", scenario.cooling.loops[plan_racks(scenario).loops[l].spec].pumps_mention);
+               "each of its CDUs needs at least one: pumps: 1",
+               scenario.cooling.loops[plan_racks(scenario).loops[l].spec].pumps_mention);
     }
   }
   problems.throw_if_any(scenario.file);

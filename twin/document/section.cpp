@@ -61,6 +61,7 @@ namespace {
 bool is_one(const Node& map, const Section& section) {
   const auto is_own = [&](const Entry& entry) {
     const std::string& key = entry.key.text;
+    if (entry.value.is_null()) return false;  // taken back
     return key == "hardware" || key == "with" ||
            std::ranges::any_of(section.fields, [&](const FieldRef& field) { return field.info.name == key; }) ||
            std::ranges::find(section.sections, key, &Section::key) != section.sections.end() ||
