@@ -100,6 +100,23 @@ TEST_CASE("nodes and GPUs of groups are counted through the hall, group by group
             {"cdu_1", "warm facility"}, {"cdu_2", "warm facility"}, {"cdu_3", "hot_1 dry"}, {"cdu_4", "hot_2 dry"}});
 }
 
+TEST_CASE("what an extended file says of one group is taken back for groups by name", "[groups]") {
+  const std::string own =
+      "extends: h100_10k.yaml\nformat: 1\nduration: 1 min\nhall:\n  racks: { count: null, rows: null, nodes: "
+      "null, hardware: null, a: { count: 8, rows: 2, nodes: 8, hardware: hgx_h100_liquid } }\n";
+  const Scenario scenario = read(own);
+  REQUIRE(scenario.racks.size() == 1);
+  CHECK(scenario.racks.front().name == "a");
+  CHECK(scenario.racks.front().count == 8);
+}
+
+TEST_CASE("work of a group is held to what work may be", "[groups]") {
+  check_told(
+      "    a: { count: 4, nodes: 8, hardware: hgx_h100_liquid, on: { coolant: warm }, workload: { kind: training, "
+      "noise_interval: 1 ns } }\n    b: { count: 4, nodes: 1, hardware: hgx_h100_liquid, on: { coolant: hot } }\n",
+      "6: noise_interval: 1e+09 of them in a sample of 1 s | at most 1e+06: a sample is their mean");
+}
+
 TEST_CASE("what racks hang on is told where it cannot be meant", "[groups]") {
   const std::string rest = "    b: { count: 4, nodes: 1, hardware: hgx_h100_liquid, on: { coolant: hot } }\n";
   const auto a = [&](const std::string& keys) {
@@ -142,6 +159,18 @@ TEST_CASE("what loops and air hang on is told where it cannot be meant", "[group
   told(loops(", on: dry") + facility +
            "    water: { towers: { supply_temperature: 30 degC }, dry: { supply_temperature: 30 degC } }\n" + doors,
        "12: the hall has a 'towers' already | a name that nothing else has");
+  const auto named = [](const std::string& name, const std::string& keys) {
+    return "    loops: { " + name + ": { hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3" + keys +
+           " } }\n";
+  };
+  told(named("cdu_1", "") + facility + doors, "10: the hall has a 'cdu_1' already | a name that nothing else has");
+  told(named("warm", ", count: 5") + facility + doors, "10: more loops (5) than racks (4) | ");
+  told(
+      "    loops: { hot: { count: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 }, hot_1: { "
+      "hardware: "
+      "cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 } }\n" +
+          facility + doors,
+      "10: the hall has a 'hot_1' already | a name that nothing else has");
   told(loops("") + facility.substr(0, facility.size() - 1),
        "6: nothing cools the air of the racks | hall.cooling needs crahs or rear_doors");
   told(loops("") + facility + "    crahs: { count: 2, hardware: crah_252kw }",

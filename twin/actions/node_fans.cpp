@@ -1,5 +1,6 @@
 #include "twin/actions/node_fans.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "twin/actions/node_states.hpp"
@@ -22,7 +23,7 @@ bool NodeFans::act(std::span<const RackDigest> racks, double interval_s, PlantSt
     wanted = workload::next_speed(*fans, wanted, inlet_k, racks[rack].hottest_k, interval_s);
     double& now = state.work.fan_fraction[rack];
     if (std::abs(wanted - now) < step_fraction) continue;  // no hunting between two steps
-    now = step_fraction * std::round(wanted / step_fraction);
+    now = std::max(step_fraction * std::round(wanted / step_fraction), fans->lowest_speed_fraction);
     has_changed = true;
   }
   return has_changed;

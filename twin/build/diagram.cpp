@@ -48,7 +48,7 @@ InputId Diagram::nothing() {
 }
 
 void Diagram::declare_system(const FluidSystem& system) {
-  systems_.emplace(system.name, system);
+  if (!systems_.emplace(system.name, system).second) throw std::logic_error("two systems named '" + system.name + "'");
   system_names_.push_back(system.name);
 }
 

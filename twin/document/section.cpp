@@ -57,6 +57,10 @@ bool is_required(const Section& section) {
 
 namespace {
 
+bool is_anything_of_its_own(const Section& section) {
+  return !section.fields.empty() || !section.sections.empty() || !section.special.empty() || !section.device.empty();
+}
+
 /// Whether a map says something of one of them, rather than of several by name: any key of its own, or nothing that is a map.
 bool is_one(const Node& map, const Section& section) {
   const auto is_own = [&](const Entry& entry) {
@@ -68,7 +72,10 @@ bool is_one(const Node& map, const Section& section) {
            std::ranges::find(section.special, key, &SpecialKey::key) != section.special.end();
   };
   return std::ranges::any_of(map.entries, is_own) ||
-         std::ranges::none_of(map.entries, [](const Entry& entry) { return entry.value.is_map(); });
+         std::ranges::any_of(map.entries,
+                             [](const Entry& entry) { return !entry.value.is_map() && !entry.value.is_null(); }) ||
+         (is_anything_of_its_own(section) &&
+          std::ranges::all_of(map.entries, [](const Entry& entry) { return entry.value.is_null(); }));
 }
 
 /// Letters, digits and _, and a letter first: others name it in `on:`, and in events before a dot.
@@ -101,6 +108,9 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   if (section.by_name && map.is_map() && !is_one(map, section)) return read_by_name(map, path, section, problems);
   MapReader reader(map, path.empty() ? "scenario" : path, problems);
   if (!reader.is_map()) return;
+  for (const Entry& entry : map.entries) {
+    if (section.by_name && entry.value.is_null()) reader.offer(entry.key.text);  // a name that is taken back
+  }
   if (!section.device.empty()) read_hardware(reader, section);
   for (const auto& [key, instead] : section.former) reader.redirect(key, instead);
   read_fields(reader, section.fields);

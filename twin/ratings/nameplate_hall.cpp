@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "physics/water/cdu_exchanger.hpp"
+#include "twin/actions/node_fans.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
 #include "twin/actions/staging.hpp"
@@ -204,8 +205,32 @@ bool NameplateHall::search_with_fewer(const Outage& outage) {
   return false;
 }
 
+/// Fans of nodes turn as dies and inlet air ask for at rest; where the next rest is not found, as before.
+void NameplateHall::settle_fans() {
+  const auto has_fans = [](const NodeCoupling& node) { return node.fans.has_value(); };
+  if (std::ranges::none_of(nodes_, has_fans)) return;
+  constexpr double interval_s = 60.0;
+  constexpr int most_rests = 40;
+  const NodeFans fans(plant_, nodes_);
+  AskedWatts asked(plant_.it);
+  for (int rests = 0; rests < most_rests; ++rests) {
+    evaluate_now();
+    const PlantState before = state_;
+    if (!fans.act(evaluation_.racks, interval_s, state_)) return;
+    apply_work(plant_, nodes_, *work_, state_, asked);
+    drive_fans(plant_, state_);
+    try {
+      find_steady_state(plant_, state_);
+    } catch (const SolverError&) {
+      state_ = before;
+      return;
+    }
+  }
+}
+
 void NameplateHall::settle(const Outage& outage) {
   search(outage);
+  settle_fans();
   const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
   PlantState rest = state_;
   for (evaluate_now(); staging && staging->drop_idle(evaluation_, state_); evaluate_now()) {

@@ -71,6 +71,7 @@ class NameplateHall {
   const std::vector<double>* begin_from(KnownStates known, const Outage& outage);
   void search(const Outage& outage);
   bool search_with_fewer(const Outage& outage);
+  void settle_fans();
   void evaluate_now();
 
   Scenario scenario_;

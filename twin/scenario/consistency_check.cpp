@@ -102,6 +102,12 @@ void check_racks(const RacksSpec& racks, Checker& checker) {
   for (const std::string& message : workload::check(node.inlet_air)) {
     checker.refuse(inside(racks.path, {"hardware", "inlet_air"}), message);
   }
+  if (node.has_fan_control && node.fan_w > node.split.base_w) {
+    checker.refuse(inside(racks.path, {"hardware", "fan_power"}),
+                   fmt::format("fan_power: {} is more than the base_power of {} that it is part of",
+                               format_quantity(node.fan_w, "W"), format_quantity(node.split.base_w, "W")),
+                   "base_power of the split is what does not follow the GPUs, fans at full speed included");
+  }
   for (const std::string& message : workload::check(node.fans)) {
     checker.refuse(inside(racks.path, {"hardware", "fans"}), message);
   }
@@ -121,12 +127,6 @@ void check_ups(const PowerSpec& power, Checker& checker) {
 
 void check_counts(const Scenario& scenario, Checker& checker) {
   for (const RacksSpec& racks : scenario.racks) check_racks(racks, checker);
-  int racks = 0;
-  for (const RacksSpec& group : scenario.racks) racks += group.count;
-  for (const LoopsSpec& loops : scenario.cooling.loops) {
-    if (loops.count <= racks) continue;
-    checker.refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, racks));
-  }
   check_ups(scenario.power, checker);
   for (const std::string& message : network::check(scenario.network.switches)) {
     checker.refuse({"hall", "network", "hardware"}, message);

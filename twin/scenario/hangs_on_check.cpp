@@ -1,5 +1,6 @@
 // What names in `on:` mean, and what has nothing to hang on.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -15,6 +16,16 @@ namespace {
 /// Names that something else of a hall has, whatever the scenario says.
 const std::set<std::string> taken_names{"facility", "chilled_water", "rear_doors", "towers", "chillers", "weather",
                                         "outdoors", "sky",           "feed",       "power",  "network"};
+
+/// What equipment of a hall is called by, before a number or a letter.
+const std::set<std::string> words_of_equipment{
+    "loop",    "cdu",         "tower",      "chiller", "crah", "row",        "room",      "ups",   "pdu",
+    "utility", "transformer", "substation", "network", "rack", "electrical", "generator", "cooler"};
+
+/// "cdu_1", "room_1", "ups_a": names that equipment has or may have.
+bool is_of_equipment(const std::string& name) {
+  return name.find('_') != std::string::npos && words_of_equipment.contains(name.substr(0, name.find('_')));
+}
 
 class Hangs {
  public:
@@ -49,11 +60,15 @@ class Hangs {
   void check_names() {
     std::set<std::string> known = taken_names;
     const auto add = [&](const std::string& name, const FilePath& path) {
-      if (path.size() < 4 && name == path.back()) return;  // by no name of its own
-      if (name.empty() || known.insert(name).second) return;
-      refuse(path, fmt::format("the hall has a '{}' already", name), "a name that nothing else has");
+      const bool is_free = !is_of_equipment(name) && known.insert(name).second;
+      if (!is_free) refuse(path, fmt::format("the hall has a '{}' already", name), "a name that nothing else has");
     };
-    for (const LoopsSpec& loops : cooling_.loops) add(loops.name, loops.path);
+    for (const LoopsSpec& loops : cooling_.loops) {
+      if (loops.name.empty()) continue;
+      add(loops.name, loops.path);
+      for (int number = 1; loops.count > 1 && number <= loops.count; ++number)
+        add(fmt::format("{}_{}", loops.name, number), loops.path);
+    }
     for (const FacilitySpec& water : cooling_.water) {
       if (water.path.size() == 4) add(water.name, water.path);
     }
@@ -115,12 +130,23 @@ class Hangs {
       check_name(of(racks), on.names[k], on.mentions[k], blocks, "block of power", racks.path);
   }
 
+  /// Racks of the largest group on these loops, which share it; none: nothing hangs on them.
+  std::optional<int> racks_on(std::size_t loops) const {
+    std::optional<int> count;
+    for (const RacksSpec& racks : scenario_.racks) {
+      const bool is_on = racks.on.coolant.empty() || racks.on.coolant == loop_names_[loops];
+      if (racks.hardware.takes_coolant() && is_on) count = std::max(count.value_or(0), racks.count);
+    }
+    return count;
+  }
+
   void check_unused() {
     for (std::size_t l = 0; l < cooling_.loops.size(); ++l) {
-      const bool is_used = std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) {
-        return racks.hardware.takes_coolant() && (racks.on.coolant.empty() || racks.on.coolant == loop_names_[l]);
-      });
+      const std::optional<int> racks = racks_on(l);
+      const bool is_used = racks.has_value();
       const LoopsSpec& loops = cooling_.loops[l];
+      if (is_used && loops.count > *racks)
+        refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, *racks), {});
       const std::string name = loops.name.empty() ? "the technology loops cool" : loops.name + " cools";
       if (!is_used)
         refuse(loops.path, name + " no racks", "name it in `on: { coolant: ... }` of some, or leave it out");

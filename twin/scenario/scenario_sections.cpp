@@ -60,6 +60,8 @@ void read_rows(const Node& value, std::vector<int>& rows, Problems& problems) {
     if (read_field(node, {&count, {"rows", {}, Range::positive, "", {}}}, problems)) rows.push_back(count);
   };
   rows.clear();
+  if (value.is_sequence() && value.items.empty())
+    problems.add(problem_at(value, "rows is empty", "the racks of each row: [20, 13]"));
   for (const Node& item : value.items) read_count(item);
   if (!value.is_sequence()) read_count(value);
   if (rows.empty()) rows.push_back(1);

@@ -124,6 +124,35 @@ void check_counts(const Scenario& scenario, Checker& checker) {
   checker.check_count({"power", "blocks"}, power.sides(), most_blocks, "blocks of power");
 }
 
+void check_work(const Path& work, const WorkloadSpec& spec, double duration_s, Checker& checker) {
+  if (spec.kind != WorkloadSpec::Kind::training) return;
+  const workload::TrainingParams& job = spec.training;
+  checker.check_interval(inside(work, {"sample_interval"}), "sample_interval", job.sample_interval_s, duration_s);
+  if (job.stage_lag_s > most_steps_behind * job.step_s) {
+    checker.refuse(inside(work, {"stage_lag"}),
+                   fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
+                               job.stage_lag_s / job.step_s),
+                   fmt::format("at most {:.0f}: stages of a pipeline work on the same step", most_steps_behind));
+  }
+  if (job.sample_interval_s > longest_sample_s) {
+    checker.refuse(inside(work, {"sample_interval"}),
+                   fmt::format("sample_interval: {} is too long", format_quantity(job.sample_interval_s, "s")),
+                   "at most a day: a sample is the mean of all that the job does in it");
+  } else if (job.sample_interval_s / job.noise_interval_s > most_draws) {
+    checker.refuse(
+        inside(work, {"noise_interval"}),
+        fmt::format("noise_interval: {:.3g} of them in a sample of {}", job.sample_interval_s / job.noise_interval_s,
+                    format_quantity(job.sample_interval_s, "s")),
+        fmt::format("at most {:.0g}: a sample is their mean", most_draws));
+  }
+  checker.check_interval(inside(work, {"noise_interval"}), "noise_interval", job.noise_interval_s, duration_s);
+  checker.check_interval(inside(work, {"step_time"}), "step_time", job.step_s, duration_s);
+  checker.check_interval(inside(work, {"evaluation_interval"}), "evaluation_interval", job.evaluation_interval_s,
+                         duration_s);
+  checker.check_interval(inside(work, {"checkpoint_interval"}), "checkpoint_interval", job.checkpoint_interval_s,
+                         duration_s);
+}
+
 void check_times(const Scenario& scenario, Checker& checker) {
   const double duration_s = scenario.duration_s;
   if (duration_s > longest_run_s) {
@@ -134,32 +163,10 @@ void check_times(const Scenario& scenario, Checker& checker) {
   checker.check_interval({"record", "facility"}, "record.facility", record.facility_s, duration_s);
   checker.check_interval({"record", "racks"}, "record.racks", record.racks_s, duration_s);
   checker.check_interval({"record", "gpus", "every"}, "record.gpus.every", record.gpus_s, duration_s);
-  if (scenario.workload.kind != WorkloadSpec::Kind::training) return;
-  const workload::TrainingParams& job = scenario.workload.training;
-  checker.check_interval({"workload", "sample_interval"}, "sample_interval", job.sample_interval_s, duration_s);
-  if (job.stage_lag_s > most_steps_behind * job.step_s) {
-    checker.refuse({"workload", "stage_lag"},
-                   fmt::format("stage_lag: {} are {:.3g} steps", format_quantity(job.stage_lag_s, "s"),
-                               job.stage_lag_s / job.step_s),
-                   fmt::format("at most {:.0f}: stages of a pipeline work on the same step", most_steps_behind));
+  check_work({"workload"}, scenario.workload, duration_s, checker);
+  for (const RacksSpec& racks : scenario.racks) {
+    if (racks.workload) check_work(inside(racks.path, {"workload"}), *racks.workload, duration_s, checker);
   }
-  if (job.sample_interval_s > longest_sample_s) {
-    checker.refuse({"workload", "sample_interval"},
-                   fmt::format("sample_interval: {} is too long", format_quantity(job.sample_interval_s, "s")),
-                   "at most a day: a sample is the mean of all that the job does in it");
-  } else if (job.sample_interval_s / job.noise_interval_s > most_draws) {
-    checker.refuse(
-        {"workload", "noise_interval"},
-        fmt::format("noise_interval: {:.3g} of them in a sample of {}", job.sample_interval_s / job.noise_interval_s,
-                    format_quantity(job.sample_interval_s, "s")),
-        fmt::format("at most {:.0g}: a sample is their mean", most_draws));
-  }
-  checker.check_interval({"workload", "noise_interval"}, "noise_interval", job.noise_interval_s, duration_s);
-  checker.check_interval({"workload", "step_time"}, "step_time", job.step_s, duration_s);
-  checker.check_interval({"workload", "evaluation_interval"}, "evaluation_interval", job.evaluation_interval_s,
-                         duration_s);
-  checker.check_interval({"workload", "checkpoint_interval"}, "checkpoint_interval", job.checkpoint_interval_s,
-                         duration_s);
 }
 
 void check_room(const Path& volume_keys, const Path& mass_keys, const RoomSpec& room, Checker& checker) {
