@@ -2,6 +2,8 @@
 // energy is lost on the way.
 #include <omp.h>
 
+#include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,9 +72,12 @@ std::vector<Story> stories() {
 
 enum class Method { multirate, monolithic };
 
+const tests::SquareWork square{16.0};
+
 struct Run {
-  Run(const Scenario& from, Method method)
-      : scenario(from),
+  Run(const Scenario& from, Method method, const workload::Workload& does = square)
+      : work(does),
+        scenario(from),
         integrator(method == Method::multirate ? make_multirate_integrator(plant, {})
                                                : make_monolithic_integrator(plant, {})) {}
 
@@ -83,15 +88,20 @@ struct Run {
   }
   const std::vector<EventRecord>& events() const { return simulation.events(); }
 
+  const workload::Workload& work;
   Scenario scenario;
   Plant plant = build_plant(scenario);
   std::unique_ptr<Integrator> integrator;
-  tests::SquareWork work{16.0};
   Simulation simulation{plant, scenario, work, *integrator};
 };
 
 bool has(const std::vector<EventRecord>& events, const std::string& kind) {
   return std::ranges::find(events, kind, &EventRecord::kind) != events.end();
+}
+
+double first_s(const std::vector<EventRecord>& events, const std::string& kind) {
+  const auto found = std::ranges::find(events, kind, &EventRecord::kind);
+  return found == events.end() ? -1.0 : found->time_s;
 }
 
 /// Without what is told of limits, which has the times of samples.
@@ -125,6 +135,24 @@ TEST_CASE("both integrators switch the same nodes within a millisecond, and no e
       CHECK(std::abs(balance.residual_ratio()) < 1e-9);
     }
   }
+}
+
+TEST_CASE("a window that skips ticks ends at the one at which hot air slows a rack", "[nodes][multirate]") {
+  omp_set_num_threads(1);
+  Scenario scenario = hall(900.0);
+  scenario.cooling.room.volume_m3 = 800.0;  // warms slowly, so that windows are as long as they get
+  const tests::ConstantWork work(150.0, 2500.0);  // dies are far from the limit of their firmware
+  std::set<double> ticks_s;
+  for (const double start_s : {60.0, 65.0, 70.0, 75.0}) {  // so that it cannot be the end of a window each time
+    INFO(start_s);
+    for (EventSpec& event : scenario.events) event.at_s = start_s;
+    const double ours_s = first_s(Run(scenario, Method::multirate, work).until(900.0).events(), "inlet_slowdown");
+    const double theirs_s = first_s(Run(scenario, Method::monolithic, work).until(900.0).events(), "inlet_slowdown");
+    CHECK(ours_s > start_s);
+    CHECK(ours_s == theirs_s);
+    ticks_s.insert(std::fmod(ours_s, 20.0));
+  }
+  CHECK(ticks_s.size() > 1);
 }
 
 TEST_CASE("nodes come and go the same with any number of threads", "[nodes]") {
