@@ -22,13 +22,20 @@ struct RunningPump {
   double peak_kg_per_s;
   double peak_pa;
   double at_rest_pa, linear_pa_s_per_kg, quadratic_pa_s2_per_kg2;
+  bool is_held = false;  ///< its drive holds the pressure of the peak
 };
 
-RunningPump running(const PumpCurve& pump, double speed_fraction) noexcept {
-  const double n = pump.shutoff_pa > 0.0 ? std::max(speed_fraction, 0.0) : 0.0;
-  const double a = pump.shutoff_pa, b = pump.linear_pa_s_per_kg, c = pump.quadratic_pa_s2_per_kg2;
+RunningPump running(const PumpCurve& curve, double speed_fraction) noexcept {
+  const double n = curve.shutoff_pa > 0.0 ? std::max(speed_fraction, 0.0) : 0.0;
+  const double a = curve.shutoff_pa, b = curve.linear_pa_s_per_kg, c = curve.quadratic_pa_s2_per_kg2;
   const double peak_flow = b > 0.0 ? -0.5 * b / c : 0.0;  // at rated speed
-  return {n, n * peak_flow, n * n * (a + 0.5 * b * peak_flow), n * n * a, n * b, c};
+  RunningPump pump{n, n * peak_flow, n * n * (a + 0.5 * b * peak_flow), n * n * a, n * b, c};
+  if (curve.held_pa <= 0.0 || pump.peak_pa <= curve.held_pa) return pump;
+  pump.is_held = true;  // up to the flow at which the curve falls to that
+  const double root = std::sqrt(n * b * n * b - 4.0 * c * (pump.at_rest_pa - curve.held_pa));
+  pump.peak_kg_per_s = (n * b + root) / (-2.0 * c);
+  pump.peak_pa = curve.held_pa;
+  return pump;
 }
 
 /// Pressure that resistance takes, and by flow; for flow that is not negative.
@@ -129,6 +136,7 @@ void check(const FlowBranch& branch, std::size_t number, std::size_t node_count)
   const PumpCurve& pump = branch.pump;
   demand(pump.quadratic_pa_s2_per_kg2 < 0.0 || (pump.quadratic_pa_s2_per_kg2 == 0.0 && pump.linear_pa_s_per_kg <= 0.0),
          " has a pump whose pressure rises without end");
+  demand(pump.held_pa == 0.0 || pump.quadratic_pa_s2_per_kg2 < 0.0, " has a pump that holds what never falls");
 }
 
 BranchLaw law_of(const FlowBranch& branch, double position_fraction, double strongest_pa) noexcept {
@@ -149,8 +157,11 @@ BranchFlow flow_at(const FlowBranch& branch, const BranchLaw& law, const BranchS
                    double difference_pa) noexcept {
   if (branch.is_imposed) return {setting.imposed_kg_per_s, 0.0};
   if (law.is_closed()) return {0.0, 0.0};
-  const RunningPump pump = running(branch.pump, setting.speed_fraction);
-  return flow_at(branch, law, pump, difference_pa + setting.imposed_pa);
+  const double driving_pa = difference_pa + setting.imposed_pa;
+  if (branch.pump.shutoff_pa > 0.0)
+    return flow_at(branch, law, running(branch.pump, setting.speed_fraction), driving_pa);
+  if (driving_pa <= 0.0 && branch.has_check_valve) return {0.0, 0.0};
+  return flow_through(law, branch.exponent, driving_pa);
 }
 
 BranchResponse response_at(const FlowBranch& branch, const BranchLaw& law, const BranchSetting& setting,
@@ -167,9 +178,10 @@ BranchResponse response_at(const FlowBranch& branch, const BranchLaw& law, const
   BranchResponse response{0.0, 0.0};
   if (branch.pump.shutoff_pa > 0.0 && setting.speed_fraction >= 0.0) {
     const double twice_n = 2.0 * pump.speed_fraction;
+    const double at_peak_pa = pump.is_held || twice_n == 0.0 ? 0.0 : 2.0 * pump.peak_pa / pump.speed_fraction;
     const double per_speed_pa = flow > pump.peak_kg_per_s
                                     ? twice_n * branch.pump.shutoff_pa + branch.pump.linear_pa_s_per_kg * flow
-                                    : twice_n * running(branch.pump, 1.0).peak_pa;
+                                    : at_peak_pa;
     response.per_speed_kg_per_s = per_speed_pa * per_pressure;
   }
   const double valve = branch.valve.open_resistance_pa_s2_per_kg2;

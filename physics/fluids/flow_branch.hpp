@@ -1,7 +1,7 @@
 // What flows through a branch of a network: pipe, pump, control valve and check valve in series.
 //
 //   p_from - p_to + imposed + pump(m, n) = R m (|m| + m_0)^(k-1)        R = R_pipe + R_valve / f(x)^k
-//   pump(m, n) = n^2 a + n b m + c m^2, held at its peak for smaller and reverse flow
+//   pump(m, n) = n^2 a + n b m + c m^2, held at its peak for smaller and reverse flow; at most what its drive holds
 //   m >= 0 where there is a check valve, m = 0 where the valve is closed
 //
 // k is 2 where flow is turbulent in rough pipes, 1.75 in smooth ones. Flow rises with the pressure difference and is explicit for
@@ -24,6 +24,8 @@ struct PumpCurve {
   double shutoff_pa = 0.0;  ///< 0: no pump
   double linear_pa_s_per_kg = 0.0;
   double quadratic_pa_s2_per_kg2 = 0.0;
+  /// A drive lets the pump turn slower where it would give more than that; n is then the most that it may turn. 0: it never does.
+  double held_pa = 0.0;
 };
 
 /// The curve of a pump in a coolant of that density.

@@ -31,6 +31,7 @@ struct CduParams {
   double technology_volume_m3 = required;
   double facility_volume_m3 = required;
   double valve_rangeability_ratio = 50.0;
+  double valve_authority_fraction = 0.5;
   double valve_lag_s = 8.0;
   double sensor_lag_s = 3.0;
   double valve_gain_per_k = 0.06;
@@ -60,6 +61,10 @@ struct CduParams {
                  "Water inside the unit on the facility side."},
         Field<P>{&P::valve_rangeability_ratio, "valve_rangeability", "1", Range::positive,
                  "Largest over smallest controllable flow of the equal-percentage valve."},
+        Field<P>{
+            &P::valve_authority_fraction, "valve_authority", "1", Range::positive_fraction,
+            "Share of the open valve in the pressure drop of the facility side, pipes included; where flows follow "
+            "from pressures."},
         Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the valve actuator."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                  "Time constant of the supply-temperature sensor."},

@@ -1,15 +1,20 @@
-// Centrifugal pump that serves a water system at a held differential pressure: facility water, chilled water, towers.
+// Centrifugal pump that serves a water system: facility water, chilled water, towers.
 //
-//   m = share of the system's flow,  P = n^2 dp m / (rho eta),  dn/dt = (n_command - n) / tau
+//   balanced system:  m = share of the system's flow,  P = n^2 dp m / (rho eta),  dn/dt = (n_command - n) / tau
+//   on its curve:     p(m, n) = dp (n^2 (1 + a) - a (m / m_r)^2)
+//                     P(m, n) = P_r n^3 (b + (1 - b) m / (n m_r)),  P_r = dp m_r / (rho eta)
 //
-// The system is balanced so that the pressure falls with the square of the speed: at full speed the pump works at its
+// A balanced system lets the pressure fall with the square of the speed: at full speed the pump works at its
 // design pressure, whatever the valves take. The cube law of a pump in a fixed system follows, since m ~ n there.
+// Where flows follow from pressures, the pump is on its curve: a parabola through shut-off and rating, with power on a straight
+// line between the two, both moved by affinity.
 //
 // Source: [asme_ashrae_pumps], affinity laws. Verified in tests/verification/water_pump.cpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/field.hpp"
 
@@ -38,6 +43,22 @@ struct WaterPumpParams {
   }
 };
 
+/// A pump beside its rating. Defaults: a Wilo IL 80/220 beside its best point [modelica_buildings].
+struct WaterPumpCurveParams {
+  double shutoff_rise_ratio = 0.31;
+  double shutoff_power_ratio = 0.46;
+
+  static constexpr auto fields() {
+    using P = WaterPumpCurveParams;
+    return std::array{
+        Field<P>{&P::shutoff_rise_ratio, "shutoff_rise", "1", Range::positive,
+                 "By how much the pressure without flow is above that at rated flow, at full speed."},
+        Field<P>{&P::shutoff_power_ratio, "shutoff_power", "1", Range::fraction,
+                 "Electric power without flow over that at rated flow, at full speed."},
+    };
+  }
+};
+
 inline constexpr double pumped_water_kg_per_m3 = 998.0;
 
 /// Electric power at a share of full speed and a flow.
@@ -45,6 +66,33 @@ inline double water_pump_power_w(const WaterPumpParams& p, double speed_fraction
   const double pressure_pa = speed_fraction * speed_fraction * p.pressure_pa;
   return pressure_pa * std::max(flow_kg_per_s, 0.0) / (pumped_water_kg_per_m3 * p.efficiency_fraction);
 }
+
+/// A pump that is on its curve.
+struct PumpOnCurve {
+  WaterPumpParams pump;
+  WaterPumpCurveParams curve;
+
+  /// Pressure rise at a share of full speed.
+  double pressure_pa(double speed_fraction, double flow_kg_per_s) const noexcept {
+    const double flow_ratio = flow_kg_per_s / pump.rated_flow_kg_per_s;
+    return pump.pressure_pa * (speed_fraction * speed_fraction * (1.0 + curve.shutoff_rise_ratio) -
+                               curve.shutoff_rise_ratio * flow_ratio * flow_ratio);
+  }
+
+  /// Electric power at the same.
+  double power_w(double speed_fraction, double flow_kg_per_s) const noexcept {
+    const double flow_ratio = std::max(flow_kg_per_s, 0.0) / pump.rated_flow_kg_per_s;
+    const double rated_w = water_pump_power_w(pump, 1.0, pump.rated_flow_kg_per_s);
+    return rated_w * speed_fraction * speed_fraction *
+           (curve.shutoff_power_ratio * speed_fraction + (1.0 - curve.shutoff_power_ratio) * flow_ratio);
+  }
+
+  /// Speed that gives its rated pressure at a flow.
+  double speed_that_holds(double flow_kg_per_s) const noexcept {
+    const double flow_ratio = flow_kg_per_s / pump.rated_flow_kg_per_s;
+    return std::sqrt((1.0 + curve.shutoff_rise_ratio * flow_ratio * flow_ratio) / (1.0 + curve.shutoff_rise_ratio));
+  }
+};
 
 /// What a pump adds: electric power, of it the hydraulic part to the water and the loss to where it stands.
 struct PumpedHeat {

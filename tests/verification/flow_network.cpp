@@ -183,3 +183,39 @@ TEST_CASE("flows change with every speed and position as differences say", "[flo
     }
   }
 }
+
+TEST_CASE("a drive that holds its pressure lets flow follow the root of it, until its pump turns at full speed",
+          "[flow_network]") {
+  // R = 100 in the pipe and 4 in the branch of the pump, curve 2.6e5 n^2 - 150 m^2, held at 2e5 Pa up to m^2 = (2.6e5 n^2 - 2e5) / 150
+  const FlowNetwork network(2, {{.from = 0,
+                                 .to = 1,
+                                 .resistance_pa_s2_per_kg2 = 4.0,
+                                 .pump = {2.6e5, 0.0, -150.0, 2e5},
+                                 .has_check_valve = true},
+                                {.from = 1, .to = 0, .resistance_pa_s2_per_kg2 = 100.0, .valve = {300.0, 1.0}}});
+  const auto flow = [&](double speed, double opening) {
+    return solved(network, {{.speed_fraction = speed}, {.position_fraction = opening}}).flows.front();
+  };
+  for (const double opening : {0.1, 0.4, 1.0}) {
+    const double pipe = 100.0 + 300.0 / (opening * opening);
+    for (const double speed : {0.5, 0.88, 0.95, 1.0}) {
+      CAPTURE(opening, speed);
+      const double falling = std::sqrt(2.6e5 * speed * speed / (pipe + 4.0 + 150.0));
+      const double held = std::sqrt(2e5 / (pipe + 4.0));
+      CHECK(flow(speed, opening) == Approx(std::min(falling, held)).epsilon(3e-6));
+      // Derivatives by the speed, and by the valve, beside differences.
+      const Solution at = solved(network, {{.speed_fraction = speed}, {.position_fraction = opening}});
+      for (const auto lever : {FlowLever::speed, FlowLever::position}) {
+        FlowNetworkScratch scratch = at.scratch;
+        std::vector<double> by(2);
+        const std::vector<BranchSetting> settings{{.speed_fraction = speed}, {.position_fraction = opening}};
+        network.differentiate(lever, lever == FlowLever::speed ? 0 : 1, settings, scratch, by);
+        const double step = 1e-6;
+        const double expected = lever == FlowLever::speed
+                                    ? (flow(speed + step, opening) - flow(speed - step, opening)) / (2.0 * step)
+                                    : (flow(speed, opening) - flow(speed, opening - step)) / step;
+        CHECK(by.front() == Approx(expected).epsilon(2e-4).margin(1e-6));
+      }
+    }
+  }
+}

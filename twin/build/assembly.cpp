@@ -6,6 +6,7 @@
 
 #include "physics/fluids/advection.hpp"
 #include "twin/build/system_flows.hpp"
+#include "twin/build/water_network.hpp"
 #include "twin/units/catalog.hpp"
 
 namespace wattloop::twin {
@@ -249,6 +250,7 @@ class Assembly {
 
 Plant assemble(Diagram diagram) {
   find_system_flows(diagram);
+  make_water_networks(diagram);
   return Assembly(diagram).assemble();
 }
 

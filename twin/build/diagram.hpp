@@ -143,9 +143,20 @@ struct Drive {
   double design_kg_per_s = 1.0;
   std::optional<InputId> design_input = {};     ///< that multiplies the design flow
   std::optional<std::size_t> valve_state = {};  ///< position of an equal-percentage valve
-  physics::CduParams valve = {};
-  std::optional<MotorId> motor = {};  ///< whose speed moves it
-  std::string pumps = {};             ///< group of motors whose mean speed moves it; neither: always full speed
+  physics::CduParams valve = {};                ///< its authority counts where flows follow from pressures
+  std::optional<MotorId> motor = {};            ///< whose speed moves it
+  std::string pumps = {};  ///< group of motors whose mean speed moves it; neither: always full speed
+};
+
+/// Pumps of a water system whose flows follow from pressures.
+struct HeaderPumps {
+  std::string system;
+  physics::PumpCurve curve;
+  double rated_pressure_pa = 0.0;
+  double rated_flow_kg_per_s = 0.0;
+  double header_pressure_drop_pa = 0.0;  ///< at design flows, to the last user
+  std::size_t duty = 1;
+  std::vector<std::pair<MotorId, FlowId>> each = {};
 };
 
 /// A part with its equations; `seen`, `done` and `shown` hold codes, or values of what is given.
@@ -300,7 +311,8 @@ class Diagram {
   std::vector<NamedPart> named;
   std::vector<PlannedSequence> sequences;
   std::vector<DeclaredUnits> units;
-  std::vector<LoopFlows> loops;        ///< with codes in place of signals
+  std::vector<LoopFlows> loops;  ///< with codes in place of signals
+  std::vector<HeaderPumps> header_pumps;
   std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same
   std::vector<std::pair<FlowId, Drive>> drives;
   std::vector<std::pair<FlowId, std::vector<std::pair<std::size_t, double>>>> sums;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "physics/water/chiller_machine.hpp"
+#include "physics/water/header_pump.hpp"
 #include "physics/water/system_pump.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "physics/water/water_system.hpp"
@@ -105,8 +106,46 @@ const FluidSystem& water_named(const Diagram& diagram, const CoolingSpec& coolin
   return diagram.system(find_water(cooling, name)->name);
 }
 
+namespace {
+
+/// A pump that takes its share of what the pumps of a balanced system move.
+void add_balanced(Diagram& diagram, const std::string& name, MotorId motor, const FluidSystem& water,
+                  const WaterPumpsSpec& pumps) {
+  using physics::SystemPump;
+  const SystemPump::State speed{diagram.speed_number(motor)};
+  diagram.add<SystemPump>(name, {pumps.pump, static_cast<double>(pumps.duty)},
+                          {.state = speed, .motor = diagram.order_of(motor), .system = {number_of(water.load_flow)}},
+                          {.rate = speed,
+                           .motor = diagram.power_of(motor),
+                           .system = heat_into(water.supply),
+                           .surroundings = {as_number(diagram.meters.outdoors)}});
+}
+
+/// A pump on its curve. Returns the flow through it.
+FlowId add_on_curve(Diagram& diagram, const std::string& name, MotorId motor, const FluidSystem& water,
+                    const physics::HeaderPump::Params& params) {
+  using physics::HeaderPump;
+  const HeaderPump::State speed{diagram.speed_number(motor)};
+  const FlowId flow = diagram.declare_flow();
+  diagram.add<HeaderPump>(name, params, {.state = speed, .motor = diagram.order_of(motor), .water = {number_of(flow)}},
+                          {.rate = speed,
+                           .motor = diagram.power_of(motor),
+                           .water = heat_into(water.supply),
+                           .surroundings = {as_number(diagram.meters.outdoors)}});
+  return flow;
+}
+
+}  // namespace
+
 void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, const UseOfPower& use) {
   MotorGroup group{.name = water.pumps, .motors = {}, .duty = static_cast<std::size_t>(pumps.duty)};
+  const physics::HeaderPump::Params on_curve{{pumps.pump, pumps.curve}, pumps.hold_pressure()};
+  HeaderPumps header{.system = water.name,
+                     .curve = physics::curve_of(on_curve),
+                     .rated_pressure_pa = pumps.pump.pressure_pa,
+                     .rated_flow_kg_per_s = pumps.pump.rated_flow_kg_per_s,
+                     .header_pressure_drop_pa = pumps.header_pressure_drop_pa,
+                     .duty = group.duty};
   for (int p = 0; p < pumps.count; ++p) {
     const std::string name = fmt::format("{}.pump_{}", water.name, static_cast<char>('a' + p));
     const MotorId motor =
@@ -114,15 +153,13 @@ void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPum
                               state_info<physics::SystemPump>(&physics::SystemPump::State::speed_fraction));
     group.motors.push_back(motor.number);
     diagram.add_named_motor(motor, "pump", {water.name});
-    const physics::SystemPump::State speed{diagram.speed_number(motor)};
-    diagram.add<physics::SystemPump>(
-        name, {pumps.pump, static_cast<double>(group.duty)},
-        {.state = speed, .motor = diagram.order_of(motor), .system = {number_of(water.load_flow)}},
-        {.rate = speed,
-         .motor = diagram.power_of(motor),
-         .system = heat_into(water.supply),
-         .surroundings = {as_number(diagram.meters.outdoors)}});
+    if (pumps.are_on_curves()) {
+      header.each.emplace_back(motor, add_on_curve(diagram, name, motor, water, on_curve));
+    } else {
+      add_balanced(diagram, name, motor, water, pumps);
+    }
   }
+  if (pumps.are_on_curves()) diagram.header_pumps.push_back(std::move(header));
   diagram.motor_groups.push_back(std::move(group));
 }
 

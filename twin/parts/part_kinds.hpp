@@ -20,6 +20,7 @@
 #include "physics/water/coolant_pump.hpp"
 #include "physics/water/dry_cooler.hpp"
 #include "physics/water/fan_control.hpp"
+#include "physics/water/header_pump.hpp"
 #include "physics/water/imposed_heat.hpp"
 #include "physics/water/imposed_water.hpp"
 #include "physics/water/loop_pressure.hpp"
@@ -32,9 +33,10 @@ namespace wattloop::twin {
 
 using PartKinds = std::tuple<  //
     physics::Advection, physics::LoopPressure, physics::CduExchanger, physics::CduValve, physics::CoolantPump,
-    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::WaterSystem, physics::FanControl,
-    physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow, physics::DryCooler, physics::CrahUnit,
-    physics::NodeRack, network::SwitchHeat, physics::RoomMass, physics::PlateExchanger, physics::AirCooledChiller,
-    physics::InRowUnit, physics::ImposedHeat, physics::ImposedWater>;
+    physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::HeaderPump, physics::WaterSystem,
+    physics::FanControl, physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow,
+    physics::DryCooler, physics::CrahUnit, physics::NodeRack, network::SwitchHeat, physics::RoomMass,
+    physics::PlateExchanger, physics::AirCooledChiller, physics::InRowUnit, physics::ImposedHeat,
+    physics::ImposedWater>;
 
 }  // namespace wattloop::twin

@@ -28,7 +28,8 @@ physics::FlowNetwork network_of(const NetworkFlows& flows) {
   std::vector<physics::BranchSetting> usual;
   for (const NetworkBranch& branch : flows.branches) {
     branches.push_back(together(branch));
-    usual.push_back({.speed_fraction = branch.usual_speed_fraction});
+    usual.push_back(
+        {.speed_fraction = branch.usual_speed_fraction, .position_fraction = branch.usual_position_fraction});
   }
   physics::FlowNetwork network(flows.node_count, std::move(branches));
   network.start_from(usual);
@@ -63,7 +64,8 @@ physics::BranchSetting NetworkModel::setting(std::size_t number, std::span<const
     const double speed = signals[branch.speed_signal];
     setting.speed_fraction = speed > standing_fraction ? speed : 0.0;
   }
-  if (branch.position_signal != no_signal) setting.position_fraction = signals[branch.position_signal];
+  if (branch.position_signal != no_signal)
+    setting.position_fraction = branch.position_per_signal * signals[branch.position_signal];
   if (branch.imposed_signal == no_signal) return setting;
   if (branch.one.is_imposed) {
     setting.imposed_kg_per_s = branch.count * signals[branch.imposed_signal];
@@ -94,6 +96,9 @@ void NetworkModel::evaluate(std::span<double> signals, NetworkScratch& scratch) 
 
 void NetworkModel::differentiate(const Lever& lever, NetworkScratch& scratch) const {
   network_.differentiate(lever.by, lever.branch, scratch.settings, scratch.network, scratch.flow_per_lever_kg_per_s);
+  const double per_state = branches_[lever.branch].position_per_signal;
+  if (lever.by == physics::FlowLever::speed || per_state == 1.0) return;
+  for (double& change : scratch.flow_per_lever_kg_per_s) change *= per_state;
 }
 
 }  // namespace wattloop::twin

@@ -147,14 +147,22 @@ void check_cdu_pump(const LoopsSpec& loops, Checker& checker) {
                  "pressure_per_flow_squared: the pressure of the pump rises without end", "a negative value");
 }
 
-void check_duty(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
-  if (!pumps.is_given || pumps.duty <= pumps.count) return;
-  checker.refuse(keys, fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
-                 "those that are not on duty stand by");
+void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
+  if (!pumps.is_given) return;
+  if (pumps.duty > pumps.count)
+    checker.refuse(inside(keys, {"duty"}),
+                   fmt::format("more pumps on duty ({}) than there are ({})", pumps.duty, pumps.count),
+                   "those that are not on duty stand by");
+  constexpr double most_in_headers = 0.9;
+  if (pumps.header_pressure_drop_pa > most_in_headers * pumps.pump.pressure_pa)
+    checker.refuse(inside(keys, {"header_pressure_drop"}),
+                   fmt::format("header_pressure_drop: of {}, headers leave nothing to the last user",
+                               format_quantity(pumps.pump.pressure_pa, "Pa")),
+                   "at most nine tenths of the rated pressure of the pumps");
 }
 
 void check_facility(const FacilitySpec& facility, bool has_parts, Checker& checker) {
-  check_duty(inside(facility.path, {"pumps", "duty"}), facility.pumps, checker);
+  check_pumps(inside(facility.path, {"pumps"}), facility.pumps, checker);
   const std::string water = facility.name == "facility" ? "facility water" : "water of " + facility.name;
   if (!facility.towers.is_given) {
     if (facility.pumps.is_given && !has_parts) {
@@ -204,7 +212,7 @@ void check_chilled_set_point(const CoolingSpec& cooling, Checker& checker) {
 void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& checker) {
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
-  check_duty({"hall", "cooling", "chilled_water", "pumps", "duty"}, water.pumps, checker);
+  check_pumps({"hall", "cooling", "chilled_water", "pumps"}, water.pumps, checker);
   check_chilled_set_point(cooling, checker);
   if (!water.chillers.is_given) {
     if (has_parts) return;

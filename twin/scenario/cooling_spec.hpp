@@ -131,14 +131,29 @@ struct WaterPumpsSpec {
   bool is_given = false;
   int count = 2;
   int duty = 1;  ///< that run
+  std::string flow = "pressures";
+  std::string control = "differential_pressure";
+  double header_pressure_drop_pa = 0.0;
   physics::WaterPumpParams pump = {};
+  physics::WaterPumpCurveParams curve = {};
   std::string pump_name = {};
+
+  bool are_on_curves() const { return flow == "pressures"; }
+  bool hold_pressure() const { return control == "differential_pressure"; }
 
   static constexpr auto fields() {
     using P = WaterPumpsSpec;
     return std::array{
         Field<P>{&P::count, "count", Range::positive, "Pumps installed."},
         Field<P>{&P::duty, "duty", Range::positive, "Pumps that run and share the flow; the others are standby."},
+        Field<P>{&P::flow, "flow", "pressures|balanced",
+                 "How the flows of their system are found: from pressures, with pumps on their curves, or as design "
+                 "flows times mean speed, whatever valves and pumps do to each other."},
+        Field<P>{&P::control, "control", "differential_pressure|full_speed",
+                 "Drives let pumps turn slower where valves close, so that they hold their rated pressure, or do not; "
+                 "with `flow: pressures`."},
+        Field<P>{&P::header_pressure_drop_pa, "header_pressure_drop", "Pa", Range::non_negative,
+                 "Along supply and return header together, at design flows, to the last user; with `flow: pressures`."},
     };
   }
 };

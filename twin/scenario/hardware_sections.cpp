@@ -23,7 +23,13 @@ Section rear_door_device(DoorsSpec& doors) {
 }
 
 Section water_pump_device(WaterPumpsSpec& pumps) {
-  return {.key = "water_pump", .doc = "A pump of facility or chilled water.", .fields = field_refs(pumps.pump)};
+  return {.key = "water_pump",
+          .doc = "A pump of facility or chilled water.",
+          .fields = field_refs(pumps.pump),
+          .sections = {{.key = "curve",
+                        .doc = "Pressure and power beside the rating, where flows follow from pressures.",
+                        .fields = field_refs(pumps.curve),
+                        .is_optional = true}}};
 }
 
 Section cooling_tower_device(TowersSpec& towers) {

@@ -1,0 +1,105 @@
+// A pump of a water system whose flows follow from pressures: on its curve, and no faster than its drive needs to hold the pressure
+// of the supply header. One that is ordered off draws nothing; what it may turn at most is a state, so that flows die
+// with the coast-down.
+//
+//   n = min(n_most, speed at which the curve gives dp at m)        where the drive holds the pressure; else n = n_most
+//
+// The drive is taken as fast: its speed follows flow and pressure at once. The hydraulic part of the power ends in the water, the
+// rest where the pump stands.
+//
+// Equations, source and verification: physics/water/water_pump.hpp; flows: physics/fluids/flow_network.hpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/part.hpp"
+#include "physics/fluids/flow_branch.hpp"
+#include "physics/water/water_pump.hpp"
+
+namespace wattloop::physics {
+
+struct HeaderPump {
+  static constexpr std::string_view kind = "header_pump";
+  static constexpr std::string_view doc = "Pump of a water system, on its curve.";
+  struct Params {
+    PumpOnCurve on_curve;
+    bool holds_pressure;
+  };
+
+  struct State {
+    double speed_fraction;
+  };
+  struct Now {
+    State state;
+    Motor motor;
+    LiquidFlow water;  ///< through it
+  };
+  struct Effect {
+    State rate;
+    Power motor;
+    Heat water;
+    Heat surroundings;
+  };
+
+  static constexpr double flow_change_kg_per_s = 0.1;
+
+  static constexpr auto states() {
+    return std::array{StateOf<HeaderPump>{&State::speed_fraction, {"speed", "1", 0.0, 1e-4}}};
+  }
+  static constexpr auto ports() {
+    return std::array{
+        Port<HeaderPump>{"motor", &Now::motor, &Effect::motor},
+        Port<HeaderPump>{"water", &Now::water, &Effect::water, flow_change_kg_per_s},
+        Port<HeaderPump>{"surroundings", &Effect::surroundings},
+    };
+  }
+
+  static constexpr PartTable table{"pumps", "pump"};
+  static constexpr Box box = not_drawn;
+  static constexpr auto columns() {
+    using Told = const Instant<HeaderPump>&;
+    return std::array{
+        Column<HeaderPump>{"speed", "1", "speed over rated speed",
+                           [](Told told) { return turning_fraction(told.params, told.now); }},
+        Column<HeaderPump>{"flow", "kg/s", "coolant or water through the pump",
+                           [](Told told) { return told.now.water.flow_kg_per_s; }},
+        Column<HeaderPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
+    };
+  }
+
+  /// Over rated speed.
+  static double turning_fraction(const Params& p, const Now& now) noexcept {
+    const double most = now.state.speed_fraction;
+    if (!p.holds_pressure) return most;
+    return std::min(most, p.on_curve.speed_that_holds(now.water.flow_kg_per_s));
+  }
+
+  static Effect effect(const Params& p, const Now& now) noexcept {
+    const double flow_kg_per_s = now.water.flow_kg_per_s, speed = turning_fraction(p, now);
+    const double on = is_on(now.motor);
+    const WaterPumpParams& pump = p.on_curve.pump;
+    const double electric_w = on * p.on_curve.power_w(speed, flow_kg_per_s);
+    const double pressure_pa = p.on_curve.pressure_pa(speed, flow_kg_per_s);
+    const double water_w = on * std::max(pressure_pa * flow_kg_per_s / pumped_water_kg_per_m3, 0.0);
+    return {.rate = {.speed_fraction = speed_rate_per_s(pump.start_lag_s, pump.coast_down_lag_s,
+                                                        now.state.speed_fraction, now.motor.command_fraction)},
+            .motor = {.power_w = electric_w},
+            .water = {.heat_w = water_w},
+            .surroundings = {.heat_w = electric_w - water_w}};
+  }
+};
+
+static_assert(Part<HeaderPump>);
+
+/// Its curve in a network.
+constexpr PumpCurve curve_of(const HeaderPump::Params& p) noexcept {
+  const auto& [pump, curve] = p.on_curve;
+  const double rated = pump.rated_flow_kg_per_s;
+  return {.shutoff_pa = pump.pressure_pa * (1.0 + curve.shutoff_rise_ratio),
+          .quadratic_pa_s2_per_kg2 = -pump.pressure_pa * curve.shutoff_rise_ratio / (rated * rated),
+          .held_pa = p.holds_pressure ? pump.pressure_pa : 0.0};
+}
+
+}  // namespace wattloop::physics
