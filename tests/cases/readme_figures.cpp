@@ -92,7 +92,7 @@ std::string summary_of_reference_day() {
   const twin::SolverStatistics solver = integrator->statistics();  // as reached; a tenth more, and something is worse
   CHECK(solver.windows <= 86400 / 20);
   CHECK(10 * solver.steps <= 11 * 29029);
-  CHECK(10 * solver.racks_again <= 11 * 640);
+  CHECK(10 * solver.racks_again <= 11 * 43200);
   return twin::summary_text({plant, scenario, simulation, statistics, 0.0}) +
          "\nresults            results/h100_10k.h5\n";
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/pump_by_hand.hpp"
 #include "tests/verification/expected_columns.hpp"
 
 namespace wattloop::tests {
@@ -102,23 +103,37 @@ double all_users_kg_per_s(const Instant& now, const std::string& system) {
   return links_kg_per_s(now, "", ".door_supply") + links_kg_per_s(now, "crah_", ".return");
 }
 
-/// What the pumps of a system drive: condensers have their own. It divides in proportion to their speeds.
-double system_pump_kg_per_s(const Instant& now, Item pump) {
+PumpByHand pump_of(const HallByName& hall, Item pump) {
+  const twin::CoolingSpec& cooling = hall.scenario.cooling;
+  const twin::WaterPumpsSpec& spec =
+      pump.starts_with("facility") ? cooling.water.front().pumps : cooling.chilled_water.pumps;
+  return {spec.pump.rated_flow_kg_per_s, spec.pump.pressure_pa};
+}
+
+/// What the pumps of a system drive: condensers have their own. They share it as their curves let them.
+double system_pump_kg_per_s(const HallByName& hall, const Instant& now, Item pump) {
   const std::string system = pump.substr(0, pump.find('.'));
   const double all_kg_per_s =
       system == "facility" ? links_kg_per_s(now, "cdu_", ".facility_supply") : all_users_kg_per_s(now, system);
-  double speeds = 0.0;
+  std::vector<double> speeds;
+  std::size_t own = 0;
   for (const auto& [name, number] : now.names.states) {
-    if (name.starts_with(system + ".pump_") && name.ends_with(".speed")) speeds += now.state.states[number];
+    if (!name.starts_with(system + ".pump_") || !name.ends_with(".speed")) continue;
+    if (name == pump + ".speed") own = speeds.size();
+    speeds.push_back(now.state.states[number]);
   }
-  return speeds > 0.0 ? all_kg_per_s * now.state_of(pump + ".speed") / speeds : 0.0;
+  return shares_kg_per_s(pump_of(hall, pump), speeds, all_kg_per_s)[own];
 }
 
 void expect_pumps(const HallByName& hall, ExpectedColumns& columns) {
-  columns["pumps/speed"] = state_of(".speed");
+  columns["pumps/speed"] = [hall](const Instant& now, Item pump) {
+    const double most = now.state_of(pump + ".speed");
+    if (pump.starts_with("cdu_")) return most;
+    return pump_of(hall, pump).turning(most, system_pump_kg_per_s(hall, now, pump));
+  };
   columns["pumps/power"] = own_load_w;
   columns["pumps/flow"] = [hall](const Instant& now, Item pump) {
-    return pump.starts_with("cdu_") ? cdu_pump_kg_per_s(hall, now, pump) : system_pump_kg_per_s(now, pump);
+    return pump.starts_with("cdu_") ? cdu_pump_kg_per_s(hall, now, pump) : system_pump_kg_per_s(hall, now, pump);
   };
 }
 

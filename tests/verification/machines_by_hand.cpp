@@ -1,4 +1,5 @@
 #include "tests/verification/machines_by_hand.hpp"
+#include "tests/support/pump_by_hand.hpp"
 
 #include <algorithm>
 #include <any>
@@ -239,13 +240,21 @@ void MachinesByHand::crah(const std::string& crah, const std::string& room, cons
   given.load_w[crah] = fan_w;
 }
 
-/// Pumps of a system share what they drive by their speeds; they stand outdoors.
+/// Pumps of a system share what they drive as their curves let them; they stand outdoors.
 void MachinesByHand::system_pumps(const std::string& system, const twin::WaterPumpsSpec& spec, double kg_per_s) {
-  for (int p = 0; p < spec.count; ++p) {
-    const std::string motor = fmt::format("{}.pump_{}", system, static_cast<char>('a' + p));
-    const double own_kg_per_s = kg_per_s * speed(motor) / spec.duty;
-    given.load_w[motor] = water_pump(motor, spec.pump, own_kg_per_s, system + ".supply");
-    given.outdoors_w[motor] = (1.0 - spec.pump.efficiency_fraction) * given.load_w[motor];
+  const PumpByHand pump{spec.pump.rated_flow_kg_per_s, spec.pump.pressure_pa};
+  std::vector<double> most_speeds;
+  for (int p = 0; p < spec.count; ++p)
+    most_speeds.push_back(speed(fmt::format("{}.pump_{}", system, static_cast<char>('a' + p))));
+  const std::vector<double> shares = shares_kg_per_s(pump, most_speeds, kg_per_s);
+  for (std::size_t p = 0; p < shares.size(); ++p) {
+    const std::string motor = fmt::format("{}.pump_{}", system, "abcdef"[p]);
+    const double on = command(motor) > 0.0 ? 1.0 : 0.0, turning = pump.turning(most_speeds[p], shares[p]);
+    const double rated_w = pump.rated_pa * pump.rated_kg_per_s / water_kg_per_m3 / spec.pump.efficiency_fraction;
+    const double hydraulic_w = on * pump.pressure_pa(turning, shares[p]) * shares[p] / water_kg_per_m3;
+    given.load_w[motor] = on * rated_w * PumpByHand::power_ratio(turning, shares[p] / pump.rated_kg_per_s);
+    given.heat_w[system + ".supply"] += hydraulic_w;
+    given.outdoors_w[motor] = given.load_w[motor] - hydraulic_w;
   }
 }
 

@@ -14,6 +14,7 @@
 #include "physics/water/header_pump.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/plant_names.hpp"
+#include "tests/support/pump_by_hand.hpp"
 #include "tests/support/small_hall.hpp"
 #include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
@@ -27,33 +28,11 @@ namespace {
 
 constexpr double share = 0.05;  ///< of the rated pressure, in the branch of a pump
 
-struct Pump {
-  double rated_kg_per_s, rated_pa;
-  bool holds = true;
-
-  double flow_at(double difference_pa, double speed) const {
-    const double square = rated_kg_per_s * rated_kg_per_s / rated_pa;
-    const double falling = (1.31 * speed * speed * rated_pa - difference_pa) * square / (0.31 + share);
-    const double held = (rated_pa - difference_pa) * square / share;
-    return std::sqrt(std::max(holds ? std::min(falling, held) : falling, 0.0));
-  }
-};
-
 double user_flow(double design_kg_per_s, double authority, double position, double over_design_pressure) {
   const double log_range = std::log(50.0);
   const double opening = position < 1.0 / log_range ? position * log_range * std::exp(1.0 - log_range)
                                                     : std::exp(log_range * (position - 1.0));
   return design_kg_per_s * std::sqrt(over_design_pressure / (1.0 - authority + authority / (opening * opening)));
-}
-
-/// The root of a falling function between two places.
-template <class Function>
-double root_of(Function&& surplus, double low, double high) {
-  for (int k = 0; k < 200; ++k) {
-    const double middle = 0.5 * (low + high);
-    (surplus(middle) > 0.0 ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
 }
 
 /// A hall whose speeds and positions a test sets.
@@ -94,7 +73,7 @@ TEST_CASE("facility water goes through CDUs as pumps on their curves and valves 
   const std::string control = GENERATE("differential_pressure", "full_speed");
   const Scenario scenario = hall_with(control);
   SetHall hall(scenario);
-  const Pump pump{10.0, 200e3, control == "differential_pressure"};
+  const tests::PumpByHand pump{10.0, 200e3, control == "differential_pressure"};
   const double speeds[][3] = {{1.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.9, 0.7, 0.0}, {1.0, 1.0, 1.0}, {0.3, 0.3, 0.0}};
   const double positions[][4] = {{1.0, 1.0, 1.0, 1.0}, {0.7, 0.6, 0.9, 0.1}, {0.8, 0.8, 0.8, 0.8}};
   for (const auto& speed : speeds) {
@@ -106,7 +85,7 @@ TEST_CASE("facility water goes through CDUs as pumps on their curves and valves 
       const auto taken = [&](double difference_pa, std::size_t cdu) {
         return user_flow(5.0, 0.5, position[cdu], difference_pa / ((1.0 - share) * 200e3));
       };
-      const double difference_pa = root_of(
+      const double difference_pa = tests::root_of(
           [&](double d) {
             double surplus = 0.0;
             for (const double s : speed) surplus += s > 0.0 ? pump.flow_at(d, s) : 0.0;
