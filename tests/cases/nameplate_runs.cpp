@@ -8,12 +8,14 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "tests/support/run_program.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/carried_load.hpp"
@@ -33,6 +35,7 @@ Scenario hall_of(const std::string& name, double duration_s) {
   Scenario scenario =
       read_scenario(scenarios / (name + ".yaml"), {"workload=null", "workload.kind=constant", "events=null"});
   scenario.duration_s = duration_s;
+  for (RacksSpec& racks : scenario.racks) racks.workload.reset();
   scenario.network.traffic_fraction = 1.0;
   scenario.record = {
       .facility_s = 60.0, .racks_s = 600.0, .gpus_s = 600.0, .gpu_fields = {}};  // no instants for records
@@ -111,4 +114,19 @@ TEST_CASE("what check says of the scenarios of failures is what a run at namepla
     NameplateHall hall(scenario);
     compare(name, scenario, {}, hall);
   }
+}
+
+TEST_CASE("what check says of the halls is what a run at nameplate carries", "[ratings][halls]") {
+  const bool has_data = std::getenv("WATTLOOP_REFERENCE_DATA") != nullptr;
+  int halls = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(scenarios / "halls")) {
+    const std::string name = "halls/" + entry.path().stem().string();
+    if (entry.path().extension() != ".yaml") continue;
+    if (!has_data && tests::file_text(entry.path()).find("WATTLOOP_REFERENCE_DATA") != std::string::npos) continue;
+    const Scenario scenario = hall_of(name, 600.0);
+    NameplateHall hall(scenario);
+    compare(name, scenario, {}, hall);
+    ++halls;
+  }
+  CHECK(halls >= 7);
 }
