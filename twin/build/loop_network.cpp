@@ -23,11 +23,14 @@ void add_cdu(const LoopFlows& loop, const CduFlows& cdu, NetworkFlows& network) 
          .usual_speed_fraction = p == 0 ? 1.0 : 0.0,  // the others stand by
          .flow_signal = cdu.pump_flow_signals[p]});
   }
-  network.branches.push_back(
-      {.one = {.from = inside,
-               .to = supply_header,
-               .resistance_pa_s2_per_kg2 = (1.0 - pump_branch_share) * loop.cdu_resistance_pa_s2_per_kg2},
-       .flow_signal = cdu.flow_signal});
+  // What clogs is like a linear valve: at a passage x its resistance is 1 / x^2 of that of a clean one.
+  network.branches.push_back({.one = {.from = inside,
+                                      .to = supply_header,
+                                      .resistance_pa_s2_per_kg2 = 0.0,
+                                      .valve = {.open_resistance_pa_s2_per_kg2 =
+                                                    (1.0 - pump_branch_share) * loop.cdu_resistance_pa_s2_per_kg2}},
+                              .position_signal = cdu.passage_signal,
+                              .flow_signal = cdu.flow_signal});
 }
 
 }  // namespace
