@@ -139,15 +139,17 @@ void check(const FlowBranch& branch, std::size_t number, std::size_t node_count)
   demand(pump.held_pa == 0.0 || pump.quadratic_pa_s2_per_kg2 < 0.0, " has a pump that holds what never falls");
 }
 
-BranchLaw law_of(const FlowBranch& branch, double position_fraction, double strongest_pa) noexcept {
+BranchLaw law_of(const FlowBranch& branch, const BranchSetting& setting, double strongest_pa) noexcept {
   BranchLaw law{branch.resistance_pa_s2_per_kg2, 0.0, {}};
+  law.is_blocked = setting.passage_fraction < closed_fraction;
+  if (!law.is_blocked && setting.passage_fraction != 1.0)
+    law.resistance_pa_s2_per_kg2 /= power(setting.passage_fraction, branch.exponent);
   const double valve = branch.valve.open_resistance_pa_s2_per_kg2;
   if (valve > 0.0) {
-    law.opening = branch.valve.opening(position_fraction);
+    law.opening = branch.valve.opening(setting.position_fraction);
     if (law.opening.fraction < closed_fraction) law.opening.fraction = 0.0;
     law.resistance_pa_s2_per_kg2 =
-        law.is_closed() ? valve
-                        : branch.resistance_pa_s2_per_kg2 + valve / power(law.opening.fraction, branch.exponent);
+        law.is_closed() ? valve : law.resistance_pa_s2_per_kg2 + valve / power(law.opening.fraction, branch.exponent);
   }
   law.linear_flow_kg_per_s = 1e-6 * root(strongest_pa / law.resistance_pa_s2_per_kg2, branch.exponent);
   return law;
@@ -166,7 +168,7 @@ BranchFlow flow_at(const FlowBranch& branch, const BranchLaw& law, const BranchS
 
 BranchResponse response_at(const FlowBranch& branch, const BranchLaw& law, const BranchSetting& setting,
                            double difference_pa) noexcept {
-  if (branch.is_imposed) return {0.0, 0.0};
+  if (branch.is_imposed || law.is_blocked) return {0.0, 0.0};
   RunningPump pump = running(branch.pump, setting.speed_fraction);
   const double driving_pa = difference_pa + setting.imposed_pa;
   if (law.is_closed()) {  // all of the pressure at the valve, none of it lost elsewhere: flow is f times that of the open valve

@@ -1,8 +1,8 @@
 // What flows through a branch of a network: pipe, pump, control valve and check valve in series.
 //
-//   p_from - p_to + imposed + pump(m, n) = R m (|m| + m_0)^(k-1)        R = R_pipe + R_valve / f(x)^k
+//   p_from - p_to + imposed + pump(m, n) = R m (|m| + m_0)^(k-1)        R = R_pipe / s^k + R_valve / f(x)^k
 //   pump(m, n) = n^2 a + n b m + c m^2, held at its peak for smaller and reverse flow; at most what its drive holds
-//   m >= 0 where there is a check valve, m = 0 where the valve is closed
+//   m >= 0 where there is a check valve, m = 0 where the valve is closed or nothing is left of the passage s
 //
 // k is 2 where flow is turbulent in rough pipes, 1.75 in smooth ones. Flow rises with the pressure difference and is explicit for
 // k = 2. m_0 is 1e-6 of the flow that the strongest pump of the network would drive through the branch alone: it bounds
@@ -52,8 +52,10 @@ struct FlowBranch {
 struct BranchSetting {
   double speed_fraction = 0.0;     ///< of the pump, of rated speed
   double position_fraction = 1.0;  ///< of the valve; 0: closed
-  double imposed_pa = 0.0;         ///< that something else adds from `from` to `to`
-  double imposed_kg_per_s = 0.0;   ///< of an imposed flow
+  double passage_fraction =
+      1.0;  ///< of all but the valve: flow at the same pressure, over that as given; less where it clogs
+  double imposed_pa = 0.0;        ///< that something else adds from `from` to `to`
+  double imposed_kg_per_s = 0.0;  ///< of an imposed flow
 
   bool operator==(const BranchSetting&) const = default;
 };
@@ -63,8 +65,9 @@ struct BranchLaw {
   double resistance_pa_s2_per_kg2;
   double linear_flow_kg_per_s;  ///< m_0
   ValveOpening opening;
+  bool is_blocked = false;  ///< nothing is left of the passage
 
-  bool is_closed() const noexcept { return opening.fraction <= 0.0; }
+  bool is_closed() const noexcept { return is_blocked || opening.fraction <= 0.0; }
 };
 
 /// Flow through a branch and what it changes with.
@@ -82,7 +85,7 @@ struct BranchResponse {
 /// Throws `std::invalid_argument`, with the number of the branch, for one that cannot be.
 void check(const FlowBranch& branch, std::size_t number, std::size_t node_count);
 
-BranchLaw law_of(const FlowBranch& branch, double position_fraction, double strongest_pa) noexcept;
+BranchLaw law_of(const FlowBranch& branch, const BranchSetting& setting, double strongest_pa) noexcept;
 
 /// Flow at a pressure difference from - to.
 BranchFlow flow_at(const FlowBranch& branch, const BranchLaw& law, const BranchSetting& setting,

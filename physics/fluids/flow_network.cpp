@@ -65,6 +65,7 @@ FlowNetworkScratch FlowNetwork::make_scratch() const {
           .conductance_kg_per_s_pa = std::vector<double>(branches_.size()),
           .law = std::vector<BranchLaw>(branches_.size()),
           .position_fraction = std::vector<double>(branches_.size(), std::numeric_limits<double>::quiet_NaN()),
+          .passage_fraction = std::vector<double>(branches_.size(), 1.0),
           .part = std::vector<std::size_t>(node_count()),
           .factors = factors_.make_scratch()};
 }
@@ -84,9 +85,11 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
   constexpr double still = 1e-12;           // of the largest flow
   double driven_kg_per_s = 0.0;             // where pumps push against closed valves no flow says what is small
   for (std::size_t i = 0; i < branches_.size(); ++i) {
-    if (scratch.position_fraction[i] != settings[i].position_fraction) {
-      scratch.position_fraction[i] = settings[i].position_fraction;
-      scratch.law[i] = law_of(branches_[i], settings[i].position_fraction, strongest_pa_);
+    const double position = settings[i].position_fraction, passage = settings[i].passage_fraction;
+    if (scratch.position_fraction[i] != position || scratch.passage_fraction[i] != passage) {
+      scratch.position_fraction[i] = position;
+      scratch.passage_fraction[i] = passage;
+      scratch.law[i] = law_of(branches_[i], settings[i], strongest_pa_);
     }
     driven_kg_per_s = std::max(driven_kg_per_s, driven_flow_kg_per_s(branches_[i], settings[i]));
   }

@@ -27,7 +27,8 @@ struct FlowNetworkScratch {
   std::vector<double> through_kg_per_s;         ///< [nodes] half of what flows in and out
   std::vector<double> conductance_kg_per_s_pa;  ///< [branches] d flow / d pressure difference
   std::vector<BranchLaw> law;                   ///< [branches] at these positions
-  std::vector<double> position_fraction;        ///< [branches] not a number at first
+  std::vector<double> position_fraction;        ///< [branches] of those laws; not a number at first
+  std::vector<double> passage_fraction;         ///< [branches] the same
   std::vector<std::size_t> part;                ///< [nodes] the same number where open branches join them
   ConductanceScratch factors;
 };

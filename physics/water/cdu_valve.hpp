@@ -1,6 +1,7 @@
 // The valve on the facility side of a coolant distribution unit, led by the temperature of its supply.
 //
 //   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v     a warmer supply opens the valve
+//   stuck at x_s: dx/dt = (x_s - x) / tau_v, and the PI goes on in vain, held by its bounds
 //
 // Source: equal-percentage valve and its lag [modelica_buildings]; PI [astrom_hagglund2006]. Verified in
 // tests/verification/cdu_control.cpp.
@@ -9,6 +10,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/fault_setting.hpp"
 #include "core/part.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/water/cdu.hpp"
@@ -29,6 +31,7 @@ struct CduValve {
     double supply_k;
     double set_point_k;
     State state;
+    double stuck_fraction;  ///< position where it sticks, or `moves_freely`
   };
   struct Effect {
     State rate;
@@ -43,16 +46,18 @@ struct CduValve {
   }
   static constexpr auto ports() { return std::array{Port<CduValve>{"supply", "K", &Now::supply_k}}; }
   static constexpr auto settings() {
-    return std::array{Setting<CduValve>{&Now::set_point_k, "supply_temperature", "K"}};
+    return std::array{Setting<CduValve>{&Now::set_point_k, "supply_temperature", "K"},
+                      Setting<CduValve>{&Now::stuck_fraction, "valve.stuck_at", "1"}};
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [sensor_k, integral_fraction, valve_fraction] = now.state;
     const PiNow pi =
         pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
+    const double wanted = now.stuck_fraction < 0.0 ? pi.output : now.stuck_fraction;
     return {.rate = {.sensor_k = (now.supply_k - sensor_k) / p.sensor_lag_s,
                      .integral_fraction = pi.integral_rate_per_s,
-                     .valve_fraction = (pi.output - valve_fraction) / p.valve_lag_s}};
+                     .valve_fraction = (wanted - valve_fraction) / p.valve_lag_s}};
   }
 };
 

@@ -87,6 +87,7 @@ struct DryCooler {
     Motor motor;
     double leaving_k;
     double set_point_k;
+    double fan_failed;  ///< 1: its fans stand, and the pump runs on
   };
   struct Effect {
     State rate;
@@ -118,7 +119,8 @@ struct DryCooler {
   static constexpr auto settings() {
     return std::array{Setting<DryCooler>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
                                          "Set-point of the liquid that leaves."}
-                          .of_system()};
+                          .of_system(),
+                      Setting<DryCooler>{&Now::fan_failed, "fan.failed", "1"}};
   }
 
   static constexpr PartTable table{"dry_coolers", "dry_cooler"};
@@ -174,12 +176,13 @@ struct DryCooler {
                                          .efficiency_fraction = p.pump_efficiency_fraction},
                                         on, pump_fraction, now.liquid.flow_kg_per_s);
     const double heat_w = w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
-    const double fan_w = on * p.fan_power_w * fan_fraction * fan_fraction * fan_fraction;
+    const double fan_on = on * (1.0 - now.fan_failed);
+    const double fan_w = fan_on * p.fan_power_w * fan_fraction * fan_fraction * fan_fraction;
     const PiNow pi =
         pi_control({p.fan_gain_per_k, p.fan_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
     return {
         .rate = {.pump_fraction = (now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
-                 .fan_fraction = (on * pi.output - fan_fraction) / p.fan_lag_s,
+                 .fan_fraction = (fan_on * pi.output - fan_fraction) / p.fan_lag_s,
                  .sensor_k = (now.leaving_k - sensor_k) / p.sensor_lag_s,
                  .integral_fraction = pi.integral_rate_per_s},
         .liquid = {.heat_w = pump.water_w - heat_w},

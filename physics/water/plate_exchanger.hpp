@@ -16,6 +16,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/fault_setting.hpp"
 #include "core/field.hpp"
 #include "core/part.hpp"
 #include "core/writable_part.hpp"
@@ -95,6 +96,7 @@ struct PlateExchanger {
     double leaving_k;
     double cold_leaving_k;
     double set_point_k;
+    double stuck_fraction;  ///< position where its valve sticks, or `moves_freely`
   };
   struct Effect {
     State rate;
@@ -132,7 +134,8 @@ struct PlateExchanger {
   static constexpr auto settings() {
     return std::array{Setting<PlateExchanger>{&Now::set_point_k, "supply_temperature", "K", Range::positive,
                                               "Set-point of the warm liquid that leaves."}
-                          .of_system()};
+                          .of_system(),
+                      Setting<PlateExchanger>{&Now::stuck_fraction, "valve.stuck_at", "1"}};
   }
 
   static constexpr PartTable table{"plate_exchangers", "plate_exchanger"};
@@ -216,10 +219,11 @@ struct PlateExchanger {
                                         is_on(now.motor), pump_fraction, now.warm.flow_kg_per_s);
     const PiNow pi =
         pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
+    const double wanted = now.stuck_fraction < 0.0 ? useful * pi.output : now.stuck_fraction;
     const double heat_w = w_per_k * warmer_k;
     return {
         .rate = {.pump_fraction = (useful * now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
-                 .valve_fraction = (useful * pi.output - valve_fraction) / p.valve_lag_s,
+                 .valve_fraction = (wanted - valve_fraction) / p.valve_lag_s,
                  .sensor_k = (now.leaving_k - sensor_k) / p.sensor_lag_s,
                  .integral_fraction = pi.integral_rate_per_s},
         .cold = {.heat_w = heat_w},

@@ -38,6 +38,7 @@ struct TowerCell {
     double sensor_k;           ///< of the common controller
     double integral_fraction;  ///< of the same
     double set_point_k;
+    double fan_failed;  ///< 1: it stands, and the pump runs on
   };
   struct Effect {
     State rate;
@@ -65,7 +66,8 @@ struct TowerCell {
     };
   }
   static constexpr auto settings() {
-    return std::array{Setting<TowerCell>{&Now::set_point_k, "supply_temperature", "K"}};
+    return std::array{Setting<TowerCell>{&Now::set_point_k, "supply_temperature", "K"},
+                      Setting<TowerCell>{&Now::fan_failed, "fan.failed", "1"}};
   }
 
   static constexpr PartTable table{"towers", "tower"};
@@ -102,13 +104,14 @@ struct TowerCell {
     const auto& [pump_fraction, fan_fraction] = now.state;
     const double flow_kg_per_s = now.water.flow_kg_per_s;
     const double on = is_on(now.motor);
-    const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
+    const double fan_on = on * (1.0 - now.fan_failed);
+    const double wanted = fan_on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
     const CoolingTowerNow tower = cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan_fraction);
     const PumpedHeat pump = pumped_heat(p.pump, on, pump_fraction, flow_kg_per_s);
     const double evaporation =
         evaporation_kg_per_s(p.tower, flow_kg_per_s, fan_fraction, tower.heat_w,
                              {now.outside.dry_bulb_k, now.outside.humidity_ratio, now.outside.pressure_pa});
-    const double fan_w = on * tower.fan_power_w;
+    const double fan_w = fan_on * tower.fan_power_w;
     return {
         .rate = {.pump_fraction = speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, pump_fraction,
                                                    now.motor.command_fraction),

@@ -1,5 +1,6 @@
 // What `explain` lists: parts of a plant against what events accept, devices against the files of the library.
 #include "twin/ratings/part_list.hpp"
+#include "core/fault_setting.hpp"
 
 #include <filesystem>
 #include <map>
@@ -29,6 +30,10 @@ bool is_accepted(Scenario scenario, const Plant& plant, const std::string& event
     spec.kind = EventSpec::Kind::set;
     spec.by_si = 0.0;
     spec.targets = {part + "." + event.substr(4)};
+  } else if (event == "stick" || event == "clog") {
+    spec.kind = EventSpec::Kind::set;
+    spec.to_si = 0.5;
+    spec.targets = {part + (event == "stick" ? ".stuck_at" : ".passage")};
   } else {
     spec.kind = kinds.at(event);
     spec.targets = {part};
@@ -54,7 +59,7 @@ TEST_CASE("parts are listed with the events that are accepted for them, and with
   for (const PartRow& part : parts) {
     INFO(part.name);
     CHECK(names.insert(part.name).second);
-    for (const char* event : {"fail", "restore", "open", "close"}) {
+    for (const char* event : {"fail", "restore", "open", "close", "stick", "clog"}) {
       INFO(event);
       const bool is_listed = std::ranges::find(part.events, event) != part.events.end();
       CHECK(is_accepted(scenario, plant, event, part.name) == is_listed);
@@ -65,6 +70,7 @@ TEST_CASE("parts are listed with the events that are accepted for them, and with
     const std::size_t dot = setting.name.rfind('.');
     INFO(setting.name);
     REQUIRE(names.contains(setting.name.substr(0, dot)));
+    if (is_fault(setting.name)) continue;
     const auto part = std::ranges::find(parts, setting.name.substr(0, dot), &PartRow::name);
     CHECK(std::ranges::find(part->events, "set " + setting.name.substr(dot + 1)) != part->events.end());
   }

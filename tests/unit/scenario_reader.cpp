@@ -265,9 +265,10 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
   }
   SECTION("events") {
     check("events=[{ at: 2 h, fail: cdu_1 }]", "event after 2 h, but the run ends after 1 h | ");
-    check("events=[{ at: 2 min }]", "event does nothing | an event has one of: fail, restore, open, close, set");
+    check("events=[{ at: 2 min }]",
+          "event does nothing | an event has one of: fail, restore, open, close, set, stick, clog");
     check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]",
-          "event does several things | an event has one of: fail, restore, open, close, set");
+          "event does several things | an event has one of: fail, restore, open, close, set, stick, clog");
     check("events=[{ fail: cdu_1 }]", "event needs 'at' | Time after the start.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
           "'loop_1.suply_temperature' names no setting | did you mean 'supply_temperature'?");

@@ -65,7 +65,8 @@ DryCooler::Now now_at(double flow, double liquid_heat, double in_c, double air_c
           .outside = {air_c + zero_c},
           .motor = {1.0},
           .leaving_k = in_c + zero_c,
-          .set_point_k = 300.0};
+          .set_point_k = 300.0,
+          .fan_failed = 0.0};
 }
 
 double heat_of(const DryCooler::Params& cooler, const DryCooler::Now& now) {

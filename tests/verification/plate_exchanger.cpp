@@ -46,7 +46,8 @@ PlateExchanger::Now now_at(double warm_c, double warm_kg_per_s, double cold_c, d
           .motor = {1.0},
           .leaving_k = warm_c + zero_c,
           .cold_leaving_k = cold_c + zero_c,
-          .set_point_k = 290.0};
+          .set_point_k = 290.0,
+          .stuck_fraction = moves_freely};
 }
 
 double heat_of(const PlateExchanger::Params& plates, const PlateExchanger::Now& now) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fault_setting.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/results/results_schema.hpp"
 #include "twin/scenario/scenario.hpp"
@@ -18,16 +19,22 @@ struct ScheduledEvent {
   double at_s = 0.0;
   Action action = Action::fail;
   Sort sort = Sort::motor;
-  std::size_t target = 0;  ///< of that sort
-  double value = 0.0;      ///< SI
-  double over_s = 0.0;     ///< ramp
-  std::size_t pair = 0;    ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
-  bool is_end = false;     ///< it undoes the other of its pair
-  std::string name;        ///< of the target
+  std::size_t target = 0;               ///< of that sort
+  double value = 0.0;                   ///< SI
+  double over_s = 0.0;                  ///< ramp
+  std::size_t pair = 0;                 ///< of a temporary event and the one that undoes it, from 1; 0: not temporary
+  bool is_end = false;                  ///< it undoes the other of its pair
+  std::string name;                     ///< of the target
+  const FaultSetting* fault = nullptr;  ///< of an input: what goes wrong or is set right by it
+  std::string kind = {};                ///< the same, as it is told: "stick"
+  std::size_t held_state = no_part;     ///< what sticks where it stands: its position, in place of `value`
 };
 
 /// All events in the order in which they happen. Names that do not exist go to `problems` with the nearest that does.
 std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plant& plant, Problems& problems);
+
+/// What ends it where it is temporary.
+ScheduledEvent::Action undoing(ScheduledEvent::Action action);
 
 /// Applies one event now and reports it. What fails is open or off, and locked so until it is restored; what is restored
 /// stands as in the normal position. The end of a temporary event leaves what would be without it (plant/standing_orders.hpp). Switches follow when `switch_power` acts, settings when `advance_settings` does.

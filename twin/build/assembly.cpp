@@ -218,8 +218,8 @@ class Assembly {
 
   void join(NetworkFlows& network) const {
     for (NetworkBranch& branch : network.branches) {
-      for (std::size_t* signal :
-           {&branch.speed_signal, &branch.position_signal, &branch.imposed_signal, &branch.flow_signal}) {
+      for (std::size_t* signal : {&branch.speed_signal, &branch.position_signal, &branch.passage_signal,
+                                  &branch.imposed_signal, &branch.flow_signal}) {
         if (*signal != no_signal) *signal = position(*signal);
       }
     }

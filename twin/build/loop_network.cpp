@@ -27,6 +27,7 @@ void add_cdu(const LoopFlows& loop, const CduFlows& cdu, NetworkFlows& network) 
       {.one = {.from = inside,
                .to = supply_header,
                .resistance_pa_s2_per_kg2 = (1.0 - pump_branch_share) * loop.cdu_resistance_pa_s2_per_kg2},
+       .passage_signal = cdu.passage_signal,
        .flow_signal = cdu.flow_signal});
 }
 

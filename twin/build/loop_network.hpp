@@ -21,6 +21,7 @@ struct CduFlows {
   std::vector<std::size_t> pump_speed_states;
   std::vector<std::size_t> pump_flow_signals;  ///< kg/s through each pump
   std::size_t flow_signal = 0;                 ///< kg/s through the exchanger
+  std::size_t passage_signal = no_signal;      ///< what a clogged exchanger lets through; none: it stays clean
 };
 
 /// One technology loop; its signals may be codes.

@@ -48,7 +48,9 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .motor = motor});
-  diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s, .pumps = place.water.pumps});
+  diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
+                        .design_input = declare_passage(diagram, name + ".water"),
+                        .pumps = place.water.pumps});
   const Passage way{place.water.supply, inside, place.water.back, code_of(water), place.water.specific_heat_j_per_kg_k};
   if (to != from) diagram.stream(name + ".air", from, to, code_of(air), physics::air_specific_heat_j_per_kg_k);
   diagram.pass(way, name + ".supply", name + ".return");

@@ -20,7 +20,9 @@ Passage add_side(Diagram& diagram, const std::string& name, const physics::Water
   const double volume_m3 = chiller_side_s * pump.rated_flow_kg_per_s / physics::pumped_water_kg_per_m3;
   const JunctionId inside = diagram.declare_junction(name, water_heat_capacity_j_per_k(volume_m3), typical_k);
   const FlowId flow = diagram.declare_flow();
-  diagram.drive(flow, {.design_kg_per_s = pump.rated_flow_kg_per_s, .motor = motor});
+  diagram.drive(
+      flow,
+      {.design_kg_per_s = pump.rated_flow_kg_per_s, .design_input = declare_passage(diagram, name), .motor = motor});
   return {from, inside, to, code_of(flow), water_specific_heat_j_per_kg_k()};
 }
 

@@ -147,7 +147,11 @@ CduValve::State add_valve(Diagram& diagram, const std::string& name, const Loops
                           InputId set_point) {
   const auto valve = diagram.declare_states<CduValve>(name);
   diagram.add<CduValve>(spec.cdu,
-                        {.supply_k = temperature_number(outlet), .set_point_k = number_of(set_point), .state = valve},
+                        {.supply_k = temperature_number(outlet),
+                         .set_point_k = number_of(set_point),
+                         .state = valve,
+                         .stuck_fraction = number_of(
+                             diagram.declare_setting<CduValve>(name, &CduValve::Now::stuck_fraction, moves_freely))},
                         {.rate = valve});
   return valve;
 }
@@ -162,7 +166,10 @@ struct PumpPlace {
 
 void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) {
   const CoolantLoop& loop = diagram.coolant_loops[place.loop_number];
-  CduFlows flows{.pump_speed_states = {}, .pump_flow_signals = {}, .flow_signal = code_of(place.flow)};
+  CduFlows flows{.pump_speed_states = {},
+                 .pump_flow_signals = {},
+                 .flow_signal = code_of(place.flow),
+                 .passage_signal = code_of(declare_passage(diagram, place.cdu + ".technology"))};
   MotorGroup group{.name = place.cdu, .motors = {}, .duty = 0, .speed_input = loop.pump_speed.number};
   const int count = spec.pumps_per_cdu == required_count ? spec.cdu.pump_count : spec.pumps_per_cdu;
   for (int p = 0; p < count; ++p) {
@@ -206,6 +213,7 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
        .set_point_k = number_of(loop.set_point)});
   const auto position = static_cast<std::size_t>(valve.valve_fraction);
   diagram.drive(facility_flow, {.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
+                                .design_input = declare_passage(diagram, name + ".facility"),
                                 .valve_state = position,
                                 .valve = spec.cdu,
                                 .pumps = facility.pumps});

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fault_setting.hpp"
 #include "core/nearest.hpp"
 #include "twin/build/templates.hpp"
 
@@ -30,6 +31,7 @@ class Joiner {
     }
     declare_states();
     for (const PartSetting& setting : kind_.settings) join(setting);
+    for (const PartSetting& fault : kind_.faults) join_fault(fault);
     for (const PartPort& port : kind_.ports) join(port);
     join_settings_of_system();
     diagram_.parts.push_back({spec_.name, number_, spec_.params, seen_, done_, {}});
@@ -114,7 +116,8 @@ class Joiner {
   std::size_t flow_through(const PartPort& port, const FluidSystem& system) {
     if (port.imposed_flow.count > 0) return static_cast<std::size_t>(seen_[port.imposed_flow.first]);
     const FlowId flow = diagram_.declare_flow();
-    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params)};
+    Drive drive{.design_kg_per_s = port.design_kg_per_s(spec_.params),
+                .design_input = declare_passage(diagram_, fmt::format("{}.{}", spec_.name, port.name))};
     if (port.is_moved_by_own_motor) {
       drive.motor = motor_;
     } else {
@@ -185,6 +188,11 @@ class Joiner {
       seen_[setting.number] =
           number_of(diagram_.declare_setting(spec_.name, setting.info.name, setting.info.unit, value));
     }
+  }
+
+  void join_fault(const PartSetting& fault) {
+    const double sound = fault_in(fault.info.name).fault->sound;
+    seen_[fault.number] = number_of(diagram_.declare_setting(spec_.name, fault.info.name, fault.info.unit, sound));
   }
 
   void join_settings_of_system() {

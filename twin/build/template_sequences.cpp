@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fault_setting.hpp"
 #include "core/nearest.hpp"
 #include "core/units.hpp"
 #include "twin/build/templates.hpp"
@@ -20,7 +21,8 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
   const auto refuse = [&](std::string message, std::string hint) {
     problems.add({spec.mention.place, std::move(message), std::move(hint), spec.mention.excerpt});
   };
-  const std::vector<SettingPart>& settings = diagram.settings;
+  std::vector<SettingPart> settings = diagram.settings;
+  std::erase_if(settings, [](const SettingPart& known) { return is_fault(known.name); });
   const auto setting = std::ranges::find(settings, spec.setting, &SettingPart::name);
   if (setting == settings.end()) {
     std::vector<std::string> names;

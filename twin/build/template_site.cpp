@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/fault_setting.hpp"
 #include "network/switch_heat.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/air/rear_door_fans.hpp"
@@ -58,6 +59,10 @@ void declare_weather(Diagram& diagram, double typical_k) {
   outside.pressure = diagram.declare_input("weather.pressure", sea_level_pa).number;
   diagram.meters.sky = diagram.declare_meter("sky.heat");
   diagram.meters.boundaries.push_back(diagram.meters.sky);
+}
+
+InputId declare_passage(Diagram& diagram, const std::string& name) {
+  return diagram.declare_setting(name, clogged_passage.name, "1", clogged_passage.sound);
 }
 
 std::size_t make_up_meter(Diagram& diagram) {

@@ -35,7 +35,9 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
   const JunctionId basin =
       diagram.declare_junction(name + ".basin", water_heat_capacity_j_per_k(spec.tower.basin_volume_m3), supply_k);
   const FlowId flow = diagram.declare_flow();
-  diagram.drive(flow, {.design_kg_per_s = spec.pump.rated_flow_kg_per_s, .motor = motor});
+  diagram.drive(flow, {.design_kg_per_s = spec.pump.rated_flow_kg_per_s,
+                       .design_input = declare_passage(diagram, name + ".water"),
+                       .motor = motor});
   const Passage way{water.back, basin, water.supply, code_of(flow), water.specific_heat_j_per_kg_k};
   diagram.pass(way, name + ".return", name + ".supply");
   const TowerCell::State state{.pump_fraction = diagram.speed_number(motor), .fan_fraction = as_number(fan_state)};
@@ -47,7 +49,8 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
        .motor = diagram.order_of(motor),
        .sensor_k = control.sensor_k,
        .integral_fraction = control.integral_fraction,
-       .set_point_k = number_of(water.set_point)},
+       .set_point_k = number_of(water.set_point),
+       .fan_failed = number_of(diagram.declare_setting<TowerCell>(name, &TowerCell::Now::fan_failed, 0.0))},
       {.rate = state,
        .motor = diagram.power_of(motor),
        .water = way.heat(),

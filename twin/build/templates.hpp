@@ -67,6 +67,8 @@ void declare_weather(Diagram& diagram, double typical_k);
 WetAir outside_air(const Diagram& diagram);
 /// Meter of make-up water; once, whoever asks first.
 std::size_t make_up_meter(Diagram& diagram);
+/// What is left of a passage, 1 where it is clean; `clog` names the passage (core/fault_setting.hpp).
+InputId declare_passage(Diagram& diagram, const std::string& name);
 
 /// What pumps of water systems are for.
 inline constexpr UseOfPower facility_pumps_use{"facility_pump", "facility-water pumps", "facility pumps"};

@@ -13,9 +13,6 @@ constexpr std::size_t supply_header = 1;
 /// Share of the rated pressure of a pump that its own branch takes at rated flow: fittings and check valve, an engineering estimate.
 constexpr double pump_branch_share = 0.05;
 
-/// A balancing valve that a setting moves is open by that share at its design flow.
-constexpr double balanced_fraction = 0.1;
-
 /// Of control valves, near which solutions are looked for first: two thirds of the design flow.
 constexpr double usual_position_fraction = 0.9;
 
@@ -60,12 +57,10 @@ NetworkBranch branch_of(const User& user, std::size_t from, std::size_t to, doub
     branch.one.resistance_pa_s2_per_kg2 = whole - branch.one.valve.open_resistance_pa_s2_per_kg2;
     branch.position_signal = *user.drive.valve_state;
     branch.usual_position_fraction = usual_position_fraction;
-  } else if (user.drive.design_input) {
-    branch.one.resistance_pa_s2_per_kg2 = 0.0;
-    branch.one.valve = {whole * balanced_fraction * balanced_fraction, 1.0};
-    branch.position_signal = code_of(*user.drive.design_input);
-    branch.usual_position_fraction = balanced_fraction;
-    branch.position_per_signal = balanced_fraction * user.drive.design_kg_per_s / user.design_kg_per_s;
+  }
+  if (user.drive.design_input) {
+    branch.passage_signal = code_of(*user.drive.design_input);
+    branch.passage_per_signal = user.drive.design_kg_per_s / user.design_kg_per_s;
   }
   return branch;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fault_setting.hpp"
 #include "twin/parts/part_kinds.hpp"
 #include "twin/parts/part_set_of.hpp"
 
@@ -59,6 +60,7 @@ WritablePart writable_part() {
       .effect_count = number_count<typename K::Effect>,
       .ports = ports_of<K>(),
       .settings = {},
+      .faults = {},
   };
   if constexpr (HasState<K>) {
     part.states.resize(number_count<typename K::State>);
@@ -68,7 +70,8 @@ WritablePart writable_part() {
   }
   if constexpr (HasSettings<K>) {
     for (const Setting<K>& setting : K::settings()) {
-      part.settings.push_back(
+      auto& list = is_fault(setting.name) ? part.faults : part.settings;
+      list.push_back(
           {setting.number, {setting.name, setting.unit, setting.range, setting.doc, {}}, setting.is_of_system});
     }
   }

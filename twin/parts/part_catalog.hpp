@@ -67,6 +67,7 @@ struct WritablePart {
   std::size_t now_count, effect_count;
   std::vector<PartPort> ports;
   std::vector<PartSetting> settings;
+  std::vector<PartSetting> faults;  ///< settings of what may go wrong (core/fault_setting.hpp)
 };
 
 /// A kind of part, erased.

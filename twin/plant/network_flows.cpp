@@ -43,8 +43,8 @@ NetworkModel::NetworkModel(NetworkFlows flows, std::size_t state_count)
   const auto is_state = [&](std::size_t signal) { return signal < state_count; };
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const NetworkBranch& branch = branches_[i];
-    if (branch.speed_signal != no_signal || branch.position_signal != no_signal || branch.imposed_signal != no_signal)
-      moving_.push_back(i);
+    const auto signals = {branch.speed_signal, branch.position_signal, branch.passage_signal, branch.imposed_signal};
+    if (std::ranges::any_of(signals, [](std::size_t signal) { return signal != no_signal; })) moving_.push_back(i);
     if (is_state(branch.speed_signal)) levers_.push_back({i, physics::FlowLever::speed, branch.speed_signal});
     if (is_state(branch.position_signal)) levers_.push_back({i, physics::FlowLever::position, branch.position_signal});
     if (branch.flow_signal != no_signal) outputs_.push_back({i, 1.0 / branch.count, branch.flow_signal});
@@ -64,8 +64,9 @@ physics::BranchSetting NetworkModel::setting(std::size_t number, std::span<const
     const double speed = signals[branch.speed_signal];
     setting.speed_fraction = speed > standing_fraction ? speed : 0.0;
   }
-  if (branch.position_signal != no_signal)
-    setting.position_fraction = branch.position_per_signal * signals[branch.position_signal];
+  if (branch.position_signal != no_signal) setting.position_fraction = signals[branch.position_signal];
+  if (branch.passage_signal != no_signal)
+    setting.passage_fraction = branch.passage_per_signal * signals[branch.passage_signal];
   if (branch.imposed_signal == no_signal) return setting;
   if (branch.one.is_imposed) {
     setting.imposed_kg_per_s = branch.count * signals[branch.imposed_signal];
@@ -96,9 +97,6 @@ void NetworkModel::evaluate(std::span<double> signals, NetworkScratch& scratch) 
 
 void NetworkModel::differentiate(const Lever& lever, NetworkScratch& scratch) const {
   network_.differentiate(lever.by, lever.branch, scratch.settings, scratch.network, scratch.flow_per_lever_kg_per_s);
-  const double per_state = branches_[lever.branch].position_per_signal;
-  if (lever.by == physics::FlowLever::speed || per_state == 1.0) return;
-  for (double& change : scratch.flow_per_lever_kg_per_s) change *= per_state;
 }
 
 }  // namespace wattloop::twin

@@ -21,7 +21,8 @@ struct NetworkBranch {
   double usual_speed_fraction = 0.0;        ///< near which solutions are looked for first
   double usual_position_fraction = 1.0;     ///< the same
   std::size_t position_signal = no_signal;  ///< of the valve; none: open
-  double position_per_signal = 1.0;
+  std::size_t passage_signal = no_signal;   ///< what is left of the passage; none: all
+  double passage_per_signal = 1.0;
   std::size_t imposed_signal = no_signal;  ///< pressure that something else adds, or the flow where that is imposed
   std::size_t flow_signal = no_signal;     ///< receives kg/s through each; none: nobody asks
 };

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fault_setting.hpp"
 #include "core/units.hpp"
 #include "electrical/electrical_catalog.hpp"
 #include "twin/plant/limited_quantities.hpp"
@@ -52,6 +53,7 @@ class Lister {
   explicit Lister(const Plant& plant) : plant_(plant) {
     for (const RatedLoad& load : rated_loads(plant)) rated_w_[load.name] = load.rated_w;
     for (const SettingPart& setting : plant.settings) {
+      if (is_fault(setting.name)) continue;
       const std::size_t dot = setting.name.rfind('.');
       settings_[setting.name.substr(0, dot)].push_back("set " + setting.name.substr(dot + 1));
     }
@@ -66,6 +68,7 @@ class Lister {
       if (part.load != no_part) add_cords(part.load, hangs_on);
       add(part.name, part.kind, std::move(hangs_on), part.motors.empty() ? std::vector<std::string>{} : failing);
     }
+    add_faults();
     add_power();
     sort_by_kind();
     return std::move(rows_);
@@ -89,6 +92,20 @@ class Lister {
     std::vector<std::string> limits = limits_[name];
     rows_.push_back({std::move(name), std::move(kind), std::move(hangs_on), std::move(events),
                      rated == rated_w_.end() ? 0.0 : rated->second, std::move(limits)});
+  }
+
+  /// What may go wrong with a part has a name of its own; passages of the same part together have that of the part.
+  void add_faults() {
+    for (const SettingPart& setting : plant_.settings) {
+      const auto [fault, target] = fault_in(setting.name);
+      if (fault == nullptr) continue;
+      const std::string whole(target.substr(0, target.find('.')));
+      add(std::string(target), std::string(fault->thing), {whole}, {std::string(fault->event), "restore"});
+      const auto row = std::ranges::find(rows_, whole, &PartRow::name);
+      const std::string event(fault->event);
+      if (fault->name == clogged_passage.name && row != rows_.end() && std::ranges::count(row->events, event) == 0)
+        row->events.push_back(event);
+    }
   }
 
   /// What carries a bus: the first of its branches and sources, as declared.

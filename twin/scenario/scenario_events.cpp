@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/fault_setting.hpp"
 #include "core/nearest.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
@@ -17,6 +18,9 @@ namespace {
 constexpr FieldInfo at_info{"at", "s", Range::non_negative, "Time after the start.", {}};
 constexpr FieldInfo over_info{
     "over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
+constexpr FieldInfo position_info{
+    "at_position", "1", Range::fraction, "Where a valve sticks; where it stands without it.", {}};
+constexpr FieldInfo clog_info{"to", "1", Range::fraction, "What is left of a passage.", {}};
 constexpr FieldInfo for_info{
     "for", "s", Range::positive, "Time after which the event is undone; never without it.", {}};
 
@@ -33,6 +37,9 @@ constexpr std::array actions{
            "Feeds, generators, transformers, UPS and PDUs that are switched off: they give no power."},
     Action{"close", EventSpec::Kind::close, "The same, switched on again; what failed stays open until restored."},
     Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
+    Action{"stick", EventSpec::Kind::set, "Valves that move no more, at `at_position` or where they stand."},
+    Action{"clog", EventSpec::Kind::set,
+           "Passages that let less through: `to` that share of the flow at the same pressure drop."},
 };
 
 std::vector<FieldRow> event_rows() {
@@ -47,18 +54,20 @@ std::vector<FieldRow> event_rows() {
   for (const Action& action : actions) {
     rows.push_back({std::string(action.key), "text", "one of these", "", std::string(action.doc)});
   }
-  rows.push_back({"to", "of the setting", "to or by", "", "New value of a setting."});
+  rows.push_back(
+      {"to", "of the setting", "to or by", "", "New value of a setting; of `clog`, what is left of a passage."});
   rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
+  rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
   rows.push_back(time_row(over_info, "none"));
   rows.push_back(time_row(for_info, "none"));
   return rows;
 }
 
-std::optional<double> read_seconds(MapReader& reader, const FieldInfo& info) {
+std::optional<double> read_number(MapReader& reader, const FieldInfo& info) {
   const Node* value = reader.find(info.name);
-  double seconds = required;
-  if (value == nullptr || !read_field(*value, {&seconds, info}, reader.problems())) return std::nullopt;
-  return seconds;
+  double number = required;
+  if (value == nullptr || !read_field(*value, {&number, info}, reader.problems())) return std::nullopt;
+  return number;
 }
 
 void add_target(const Node& node, EventSpec& event, Problems& problems) {
@@ -70,8 +79,14 @@ void add_target(const Node& node, EventSpec& event, Problems& problems) {
   }
 }
 
+/// What `stick` and `clog` bring; nullptr for `set`.
+const FaultSetting* fault_of_event(std::string_view key) {
+  const auto found = std::ranges::find(fault_settings, key, &FaultSetting::event);
+  return found == fault_settings.end() ? nullptr : &*found;
+}
+
 /// The one action that the event says; null, with a problem, where it is not one.
-const Node* read_action(MapReader& reader, EventSpec& event) {
+const Node* read_action(MapReader& reader, EventSpec& event, const FaultSetting*& fault) {
   const Node* found = nullptr;
   int count = 0;
   for (const Action& action : actions) {
@@ -80,11 +95,23 @@ const Node* read_action(MapReader& reader, EventSpec& event) {
     ++count;
     found = node;
     event.kind = action.kind;
+    fault = action.kind == EventSpec::Kind::set ? fault_of_event(action.key) : nullptr;
   }
   if (count == 1) return found;
   reader.problems().add(problem_at(reader.node(), count == 0 ? "event does nothing" : "event does several things",
-                                   "an event has one of: fail, restore, open, close, set"));
+                                   "an event has one of: fail, restore, open, close, set, stick, clog"));
   return nullptr;
+}
+
+/// Valves that stick and passages that clog are settings of their own (core/fault_setting.hpp).
+void read_fault(MapReader& reader, const FaultSetting& fault, EventSpec& event) {
+  for (std::string& target : event.targets) target += fmt::format(".{}", fault.name);
+  if (fault.name == stuck_at.name) {
+    event.to_si = read_number(reader, position_info);
+    return;
+  }
+  event.over_s = read_number(reader, over_info).value_or(0.0);
+  if (reader.require("to", std::string(clog_info.doc)) != nullptr) event.to_si = read_number(reader, clog_info);
 }
 
 /// The nearest setting; of a setting that is named without its component, how to name it.
@@ -156,19 +183,22 @@ EventSpec read_event(const Node& map, Problems& problems) {
   MapReader reader(map, "event", problems);
   if (!reader.is_map()) return event;
   if (reader.require("at", std::string(at_info.doc)) != nullptr)
-    event.at_s = read_seconds(reader, at_info).value_or(0.0);
-  if (const Node* target = read_action(reader, event)) {
+    event.at_s = read_number(reader, at_info).value_or(0.0);
+  const FaultSetting* fault = nullptr;
+  if (const Node* target = read_action(reader, event, fault)) {
     for (const Node& item : target->items) add_target(item, event, problems);
     if (!target->is_sequence()) add_target(*target, event, problems);
     if (target->is_sequence() && target->items.empty()) {
       problems.add(problem_at(*target, "expected the name of a component, found an empty list"));
     }
-    if (event.kind == EventSpec::Kind::set) {
+    if (fault != nullptr) {
+      read_fault(reader, *fault, event);
+    } else if (event.kind == EventSpec::Kind::set) {
       read_change(reader, *target, event);
-      event.over_s = read_seconds(reader, over_info).value_or(0.0);
+      event.over_s = read_number(reader, over_info).value_or(0.0);
     }
   }
-  event.for_s = read_seconds(reader, for_info);
+  event.for_s = read_number(reader, for_info);
   reader.report_unknown_keys();
   return event;
 }

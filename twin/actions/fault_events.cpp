@@ -1,0 +1,90 @@
+#include "twin/actions/fault_events.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/nearest.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string whole_of(std::string_view target) { return std::string(target.substr(0, target.rfind('.'))); }
+
+/// Names of things of that part to which that happens.
+std::string of_part(const FaultTargets& targets, const std::string& part) {
+  std::string names;
+  for (const std::string& name : targets.names) {
+    if (name.starts_with(part + ".")) names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
+}
+
+}  // namespace
+
+FaultTargets fault_targets(const Plant& plant, const FaultSetting& fault) {
+  FaultTargets targets;
+  for (std::size_t number = 0; number < plant.settings.size(); ++number) {
+    const auto [found, target] = fault_in(plant.settings[number].name);
+    if (found == nullptr || found->name != fault.name) continue;
+    targets.names.emplace_back(target);
+    targets.settings.push_back({number});
+    if (fault.name != clogged_passage.name) continue;
+    const std::string part = whole_of(target);
+    const auto known = std::ranges::find(targets.names, part);
+    if (known != targets.names.end()) {
+      targets.settings[static_cast<std::size_t>(known - targets.names.begin())].push_back(number);
+    } else {
+      targets.names.push_back(part);
+      targets.settings.push_back({number});
+    }
+  }
+  return targets;
+}
+
+const FaultSetting* fault_of(const EventSpec& spec) {
+  return spec.kind == EventSpec::Kind::set && !spec.targets.empty() ? fault_in(spec.targets.front()).fault : nullptr;
+}
+
+std::size_t position_state(const Plant& plant, const std::string& setting) {
+  const std::string target(fault_in(setting).target);
+  const std::size_t dot = target.rfind('.');
+  const std::string wanted = target.substr(0, dot) + "." + target.substr(dot + 1) + "_position";
+  for (std::size_t slot = 0; slot < plant.map.first_unit_state; ++slot) {
+    if (plant.layout.name(slot) == wanted) return slot;
+  }
+  throw std::logic_error("no state '" + wanted + "' for what may stick");
+}
+
+std::string fault_text(const FaultSetting& fault, double value) {
+  if (fault.name == part_failed.name) return value > 0.0 ? "stands" : "works";
+  if (fault.name == stuck_at.name && value < 0.0) return "free";
+  return fmt::format("{:.4g} %", 100.0 * value);
+}
+
+Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_t number, const FaultSetting& fault) {
+  const bool is_written = number < spec.target_mentions.size();
+  const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
+  const std::string name(fault_in(spec.targets[number]).target);
+  const FaultTargets targets = fault_targets(plant, fault);
+  const std::string what = fault.name == stuck_at.name ? "position" : "passage";
+  std::string message = fmt::format("this hall has no '{}' with a {}", name, what), hint;
+  if (const std::string those = of_part(targets, name); !those.empty()) {
+    message = fmt::format("{} has no {}", name, what);
+    hint = those + " has";
+  } else if (hint = nearest_hint(name, targets.names); hint.empty()) {
+    for (const FaultSetting& other : fault_settings) {
+      const FaultTargets able = fault_targets(plant, other);
+      const bool is_named = std::ranges::find(able.names, name) != able.names.end();
+      const std::string found = is_named ? name : of_part(able, name);
+      if (!found.empty())
+        hint += fmt::format("{}{}: {}", hint.empty() ? "what may happen there: " : ", ", other.event, found);
+    }
+  }
+  if (hint.empty()) hint = "wattloop explain --parts SCENARIO lists what there is";
+  return {mention.place, message, hint, mention.excerpt};
+}
+
+}  // namespace wattloop::twin

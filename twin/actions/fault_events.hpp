@@ -1,0 +1,35 @@
+// What events named `stick`, `clog` and `fail` do to valves, passages and fans: each moves one setting of its part
+// (core/fault_setting.hpp), and `restore` moves it back.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/fault_setting.hpp"
+#include "twin/plant/plant.hpp"
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// What one kind of fault may happen to, by name. A part with several such passages stands for all of them.
+struct FaultTargets {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::size_t>> settings;  ///< numbers in `Plant::settings`
+};
+
+FaultTargets fault_targets(const Plant& plant, const FaultSetting& fault);
+
+/// The fault that an event brings by its setting; nullptr for `set`.
+const FaultSetting* fault_of(const EventSpec& spec);
+
+/// The state in which a valve stands: "cdu_3.valve_position" of "cdu_3.valve.stuck_at".
+std::size_t position_state(const Plant& plant, const std::string& setting);
+
+/// "free", "at 30 %", "50 %", "works", "stands".
+std::string fault_text(const FaultSetting& fault, double value);
+
+/// A name to which that does not happen: what happens to it, to something of it, or the nearest that it happens to.
+Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_t number, const FaultSetting& fault);
+
+}  // namespace wattloop::twin
