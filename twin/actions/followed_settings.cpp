@@ -98,12 +98,18 @@ void follow_worst(std::span<const FollowedSetting> settings, double duration_s, 
 }
 
 std::vector<std::string> followed_notes(std::span<const FollowedSetting> settings) {
-  if (settings.empty()) return {};
-  const auto heats = static_cast<std::size_t>(std::ranges::count_if(settings, is_heat));
-  if (heats == settings.size()) return {fmt::format("{} settings follow files: heat at its largest in the run", heats)};
-  return {
-      fmt::format("{} settings follow files: {}as at the begin of the run", settings.size(),
-                  heats > 0 ? fmt::format("{} of them, heat, at their largest in the run, all others ", heats) : "")};
+  std::vector<std::string> notes;
+  for (const bool heat : {true, false}) {
+    std::vector<std::string_view> names;
+    for (const FollowedSetting& setting : settings) {
+      if (is_heat(setting) == heat) names.push_back(setting.name);
+    }
+    if (names.empty()) continue;
+    const std::string more = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";
+    notes.push_back(fmt::format("taken as their files have it {}: {}{}",
+                                heat ? "at the most in the run" : "at its begin", names.front(), more));
+  }
+  return notes;
 }
 
 }  // namespace wattloop::twin

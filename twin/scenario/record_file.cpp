@@ -41,12 +41,17 @@ std::optional<double> number_in(std::string_view text) {
   return error == std::errc::result_out_of_range ? std::numeric_limits<double>::infinity() : value;
 }
 
+/// A number of a unit in SI; "1" is what ratios are in.
+double in_si(double value, std::string_view unit, std::string_view si_unit) {
+  return unit == "1" && si_unit == "1" ? value : to_si(value, unit, si_unit);
+}
+
 /// Numbers of a unit in SI: all units are lines.
 struct ToSi {
   double at_zero, per_unit;
 
   ToSi(std::string_view unit, std::string_view si_unit)
-      : at_zero(to_si(0.0, unit, si_unit)), per_unit(to_si(1.0, unit, si_unit) - at_zero) {}
+      : at_zero(in_si(0.0, unit, si_unit)), per_unit(in_si(1.0, unit, si_unit) - at_zero) {}
   double operator()(double value) const { return at_zero + per_unit * value; }
 };
 
@@ -56,8 +61,9 @@ std::optional<ToSi> read_unit(const std::string& unit, std::string_view si_unit,
   try {
     return ToSi(unit, si_unit);
   } catch (const QuantityError& error) {
-    const std::string hint = error.hint.empty() ? fmt::format("{} is in {}", of, unit_for_people(si_unit)) : error.hint;
-    problems.add({at.place, fmt::format("unit of {}: {}", of, error.what()), hint, at.excerpt});
+    const std::string kind = si_unit == "1" ? "a ratio: 1 or %" : unit_for_people(si_unit);
+    problems.add({at.place, fmt::format("unit of {}: '{}' is not what it may be in", of, unit),
+                  error.hint.empty() || si_unit == "1" ? fmt::format("a unit of {}", kind) : error.hint, at.excerpt});
     return std::nullopt;
   }
 }
@@ -252,7 +258,7 @@ class RecordFile {
     Problems found;
     Node node;
     node.kind = Node::Kind::scalar;
-    node.text = fmt::format("{:.6g} {}", value, spec.info.unit);
+    node.text = spec.info.unit == "1" ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, spec.info.unit);
     double ignored = 0.0;
     if (read_field(node, {&ignored, spec.info}, found)) return;
     for (const Problem& problem : found.all())

@@ -49,7 +49,8 @@ void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
   reader.report_unknown_keys();
   const bool has_day = says(map, "design_day");
   const bool has_file = says(map, "file");
-  if (!has_day && !has_file && !weather.followed.empty()) return;  // the rest is that of a mild day
+  const bool has_bulb = says(map, "dry_bulb") || says(map, "wet_bulb");
+  if (!has_day && !has_file && has_bulb) return;  // the rest is that of a mild day
   if (has_day == has_file) {
     problems.add(problem_at(map, has_day ? "weather has both a design_day and a file" : "weather says nothing",
                             has_day ? "one of them; `design_day: null` takes back what an extended file says"
