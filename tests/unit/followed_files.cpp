@@ -115,6 +115,25 @@ TEST_CASE("many parts alike follow columns by their number, of a file that is re
   CHECK(again.followed[1].series.values == scenario.followed[1].series.values);
 }
 
+TEST_CASE("a file is looked for where it is named, and found again from anywhere", "[followed]") {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "meter.csv") << good;
+  std::ofstream(folder / "own.yaml") << fmt::format(
+      "extends: {}/scenarios/one_rack.yaml\nduration: 3 min\nparts:\n  heater: {{ kind: imposed_heat, into: "
+      "loop_1.return, heat: {{ follow: "
+      "{{ file: meter.csv, column: heat_kW, unit: kW }} }} }}\nsequences:\n  x: {{ kind: follow, setting: "
+      "loop_1.supply_temperature, file: "
+      "meter.csv, column: supply_degC, unit: degC }}\n",
+      WATTLOOP_SOURCE_DIR);
+  const Scenario scenario = read_scenario(folder / "own.yaml");
+  const Scenario again = read_scenario_text(scenario.resolved_text, "elsewhere/own.yaml");
+  REQUIRE(again.followed.size() == 2);
+  CHECK(again.followed[0].series.values == scenario.followed[0].series.values);
+  const auto input = std::ranges::find(scenario.input_files, "followed", &InputFile::role);
+  REQUIRE(input != scenario.input_files.end());
+  CHECK(input->name == "meter.csv");
+}
+
 TEST_CASE("check takes heat at its largest, and all else as at the begin", "[followed]") {
   const Rack rack;
   const Scenario scenario = rack.read(good, {heater("column: heat_kW, unit: kW"),

@@ -46,16 +46,4 @@ double FollowedSeries::largest(double duration_s) const {
   return most;
 }
 
-double FollowedSeries::integral(double end_s) const {
-  double sum = 0.0, from_s = 0.0;
-  for (std::size_t next = 0; next <= stamps_s.size() && from_s < end_s; ++next) {
-    const double until_s = next < stamps_s.size() ? std::min(stamps_s[next], end_s) : end_s;
-    if (until_s <= from_s) continue;
-    const double middle_s = 0.5 * (from_s + until_s);
-    sum += at(middle_s) * (until_s - from_s);
-    from_s = until_s;
-  }
-  return sum;
-}
-
 }  // namespace wattloop::twin

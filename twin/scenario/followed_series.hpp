@@ -32,9 +32,6 @@ struct FollowedSeries {
 
   /// Its largest value from the begin of a run to its end.
   double largest(double duration_s) const;
-
-  /// Its integral from the begin of a run to `end_s`.
-  double integral(double end_s) const;
 };
 
 }  // namespace wattloop::twin
