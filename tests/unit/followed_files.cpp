@@ -91,6 +91,12 @@ TEST_CASE("a column becomes a series of the run, in SI", "[followed]") {
   CHECK(only_series(speed).values[2] == Approx(0.7));
 }
 
+TEST_CASE("times in hours are the instants of the run that they stand for", "[followed]") {
+  const Scenario scenario = Rack().read("t_h,heat_kW\n0,1\n0.01,2\n0.07,3\n",
+                                        {heater("column: heat_kW, unit: kW, time_unit: h, longest_gap: 1 h")});
+  CHECK(only_series(scenario).stamps_s == std::vector<double>{0.0, 36.0, 252.0});
+}
+
 TEST_CASE("means are held over cells that end at rows and ticks", "[followed]") {
   const FollowedSeries series{.stamps_s = {0, 7, 20}, .values = {0, 14, 14}, .interval_s = 7};
   CHECK(series.held(0.0).value == Approx(5.0));

@@ -68,6 +68,9 @@ std::optional<ToSi> read_unit(const std::string& unit, std::string_view si_unit,
   }
 }
 
+/// Six minutes are six minutes, in hours, too: to the microsecond, below which instants are the same.
+double whole_microseconds(double time_s) { return std::round(time_s * 1e6) / 1e6; }
+
 double median_step(const std::vector<double>& stamps) {
   std::vector<double> steps(stamps.size() - 1);
   for (std::size_t row = 0; row + 1 < stamps.size(); ++row) steps[row] = stamps[row + 1] - stamps[row];
@@ -230,7 +233,7 @@ class RecordFile {
       if (std::isnan(value)) continue;
       if (lowest == rows_.size() || value < column.values[lowest]) lowest = row;
       if (highest == rows_.size() || value > column.values[highest]) highest = row;
-      series.stamps_s.push_back(times.stamps_s[row] - params.skip_s);
+      series.stamps_s.push_back(whole_microseconds(times.stamps_s[row] - params.skip_s));
       series.values.push_back(in_si(params.scale_ratio * value + params.offset));
     }
     if (series.values.empty())
