@@ -195,6 +195,8 @@ TEST_CASE("what is wrong with what is followed is said, with the nearest that is
       {"t_s,heat_kW\n0,1\n10,2\n20,\n30,NaN\n40,\n50,5\n60,6\n200,6\n", heater(usual + ", longest_gap: 25 s"),
        "has no numbers for 40 s from 10 s of the run on"},
       {good, "weather.dry_bulb=20 degC", "expected what it follows"},
+      {good, "hall.cooling.loops.supply_temperature={follow: {file: 'FILE', column: supply_degC, unit: degC}}",
+       "sequences: { NAME: { kind: follow"},
       {"t_s,a,b\n0,10,20\n60,21,20\n200,10,20\n",
        "weather={wet_bulb: {follow: {file: 'FILE', column: a, unit: degC}}, dry_bulb: {follow: {file: 'FILE', column: "
        "b, unit: "
