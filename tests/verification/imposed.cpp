@@ -1,12 +1,15 @@
-// Heat and water from beyond what is modelled: by hand, and in halls whose plant is imposed in place of towers.
+// Heat, water and air from beyond what is modelled: by hand, and in halls whose plant is imposed in place of towers.
 //
 //   heat    what is put into a header comes out where the header is cooled: two halls at rest differ by it
+//   air     Q = m c (T_coming - T_room): a room that it alone cools, at rest where it takes what is left in the room
 //   water   Q = m c (T_leaving - T_entering); the supply header is as warm as the setting, and follows it
 //
 // All of it stands in the energy balance: the residual is that of any hall.
 #include <string>
 #include <vector>
 
+#include "physics/air/imposed_air.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "physics/water/imposed_heat.hpp"
 #include "physics/water/imposed_water.hpp"
 #include "tests/support/catch.hpp"
@@ -75,4 +78,26 @@ TEST_CASE("heat imposed on a header is what the plant takes more", "[imposed]") 
   CHECK(told(without, ImposedWater::kind, "heat") - told(with, ImposedWater::kind, "heat") ==
         Approx(1e6).epsilon(1e-3));
   CHECK(std::abs(with.energy_residual()) < 1e-9);
+}
+
+TEST_CASE("imposed air takes what it is colder than its room, and two of them leave it between them", "[imposed]") {
+  const ImposedAir::Effect air =
+      effect_of<ImposedAir>({.mixing_fraction = 0.5}, {.into = {300.0}, .set_k = 290.0, .set_kg_per_s = 4.0});
+  CHECK(air.into.heat_w == Approx(-0.5 * 4.0 * 1006.0 * 10.0));
+  CHECK(air.beyond.heat_w == -air.into.heat_w);
+
+  using Run = tests::ScenarioRun;
+  Run rack("one_rack",
+           {"workload={kind: constant}", "duration=20 min", "hall.cooling.room.mass_heat_capacity=1 J/K",
+            "parts={vent: {kind: imposed_air, into: room_1, flow: 1000 kg/s, temperature: 22 degC}}",
+            "events=[{at: 60 s, set: vent.temperature, to: 30 degC}]"},
+           Run::By::multirate);
+  rack.until(30.0);
+  const auto room_k = [&] { return told(rack, ImposedAir::kind, "temperature"); };
+  const auto heat_w = [&] { return told(rack, ImposedAir::kind, "heat"); };
+  CHECK(room_k() == Approx(zero_c + 22.0).margin(0.1));
+  CHECK(heat_w() == Approx(1000.0 * air_specific_heat_j_per_kg_k * (zero_c + 22.0 - room_k())));
+  rack.until(600.0);
+  CHECK(room_k() == Approx(zero_c + 30.0).margin(0.1));
+  CHECK(std::abs(rack.energy_residual()) < 1e-9);
 }

@@ -9,6 +9,7 @@
 #include "core/units.hpp"
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/followed_settings.hpp"
 #include "twin/actions/node_fans.hpp"
 #include "twin/actions/node_states.hpp"
 #include "twin/actions/outdoors.hpp"
@@ -51,6 +52,20 @@ class Events final : public InRun {
       scene.has_changed = true;
     }
   }
+};
+
+/// Settings that follow a file.
+class Followed final : public InRun {
+ public:
+  Followed(const RunContext& run, std::vector<FollowedSetting> settings) : InRun(run), settings_(std::move(settings)) {}
+  void prepare(PlantState& state) override { follow_files(settings_, state); }
+  void act(Scene& scene) override { follow_files(settings_, scene.state); }
+  double next_s(const Evaluation&, const PlantState& state) const override {
+    return next_change_s(settings_, state.time_s);
+  }
+
+ private:
+  const std::vector<FollowedSetting> settings_;
 };
 
 class Settings final : public InRun {
@@ -305,6 +320,9 @@ class Motors final : public InRun {
 std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   std::vector<std::unique_ptr<Actor>> actors;
   actors.push_back(std::make_unique<Events>(run));
+  Problems problems;  // told with those of events before
+  if (auto followed = followed_settings(run.scenario, run.plant, problems); !followed.empty())
+    actors.push_back(std::make_unique<Followed>(run, std::move(followed)));
   actors.push_back(std::make_unique<Settings>(run));
   actors.push_back(std::make_unique<Outside>(run));
   if (!run.plant.sequences.empty()) actors.push_back(std::make_unique<Sequences>(run));

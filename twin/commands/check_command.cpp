@@ -13,6 +13,7 @@
 
 #include "core/units.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/followed_settings.hpp"
 #include "twin/actions/outdoors.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/work.hpp"
@@ -114,6 +115,7 @@ int check(const CheckOptions& options) {
   make_outdoors(scenario);
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
+  const std::vector<FollowedSetting> followed = followed_settings(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
   Findings found{.scenario = options.scenario.string(),
                  .size = size_text(plant.it),
@@ -122,6 +124,7 @@ int check(const CheckOptions& options) {
                  .duration_s = scenario.duration_s,
                  .notes = work.notes,
                  .check = check_ratings(scenario)};
+  std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   found.check.warnings.insert(found.check.warnings.end(), work.warnings.begin(), work.warnings.end());
   for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {

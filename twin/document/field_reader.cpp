@@ -199,6 +199,11 @@ void demand_source(const Node& bare, const FieldInfo& info, Problems& problems) 
 /// The value inside of `{ value: ..., source: ... }`; null where it is missing.
 const Node* value_with_source(const Node& map, const FieldRef& field, Problems& problems, Sources sources) {
   const std::size_t problems_before = problems.size();
+  if (find(map, "follow") != nullptr) {
+    problems.add(problem_at(map, fmt::format("{} cannot follow a file here", field.info.name),
+                            "sequences: { NAME: { kind: follow, setting: COMPONENT.SETTING, file: ..., ... } }"));
+    return nullptr;
+  }
   MapReader reader(map, std::string(field.info.name), problems);
   const Node* value = reader.require("value", std::string(field.info.doc));
   const Node* source = sources == Sources::demanded && is_number(field)

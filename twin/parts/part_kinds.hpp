@@ -5,6 +5,7 @@
 
 #include "network/switch_heat.hpp"
 #include "physics/air/crah_unit.hpp"
+#include "physics/air/imposed_air.hpp"
 #include "physics/air/in_row_unit.hpp"
 #include "physics/air/rack_row.hpp"
 #include "physics/air/rear_door_coil.hpp"
@@ -36,7 +37,7 @@ using PartKinds = std::tuple<  //
     physics::RearDoorCoil, physics::RearDoorFans, physics::SystemPump, physics::HeaderPump, physics::WaterSystem,
     physics::FanControl, physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow,
     physics::DryCooler, physics::CrahUnit, physics::NodeRack, network::SwitchHeat, physics::RoomMass,
-    physics::PlateExchanger, physics::AirCooledChiller, physics::InRowUnit, physics::ImposedHeat,
-    physics::ImposedWater>;
+    physics::PlateExchanger, physics::AirCooledChiller, physics::InRowUnit, physics::ImposedHeat, physics::ImposedWater,
+    physics::ImposedAir>;
 
 }  // namespace wattloop::twin

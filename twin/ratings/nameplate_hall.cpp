@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "physics/water/cdu_exchanger.hpp"
+#include "twin/actions/followed_settings.hpp"
 #include "twin/actions/node_fans.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/sequences.hpp"
@@ -154,6 +155,8 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   follow_weather(plant_, outdoors_, state_);
   state_.time_s = 0.0;
   follow_sequences(plant_, state_, nullptr);
+  Problems told_by_now;
+  follow_worst(followed_settings(scenario_, plant_, told_by_now), scenario_.duration_s, state_);
   order(outage);
   stage_motors(plant_, state_, nullptr);
   AskedWatts asked(plant_.it);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "twin/actions/followed_settings.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/plant/moment.hpp"
 
@@ -57,6 +58,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
       end_racks_(plant.it.racks.size()) {
   Problems problems;
   std::vector<ScheduledEvent> events = schedule_events(scenario, plant, problems);
+  followed_settings(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
   const RecordSpec& record = scenario.record;
   timeline_ = std::make_unique<Timeline>(

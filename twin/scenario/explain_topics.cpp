@@ -125,6 +125,17 @@ Topic topic_of(const SequenceKind& kind) {
   return topic;
 }
 
+/// What a setting follows, in the place of its value and as a sequence.
+Topic topic_of_follow() {
+  return {Topic::Group::scenario,
+          follow_key,
+          "A column of a measured file that a setting or the weather follows.",
+          follow_rows(),
+          {"In the place of a setting of a part, of dry_bulb and of wet_bulb: `{ follow: { file: ..., column: ..., "
+           "unit: ... } }`.",
+           "For other settings: `sequences: { NAME: { kind: follow, setting: COMPONENT.SETTING, file: ..., ... } }`."}};
+}
+
 Topic topic_of_settings() {
   Topic topic{Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
   for (const FieldInfo& setting : all_settings()) {
@@ -189,6 +200,7 @@ std::vector<Topic> explain_topics() {
     if (kind.written) topics.push_back(topic_of(kind));
   }
   for (const SequenceKind& kind : sequence_kinds()) topics.push_back(topic_of(kind));
+  topics.push_back(topic_of_follow());
   for (const UnitKind& kind : unit_kinds()) topics.push_back(topic_of(kind));
   return topics;
 }

@@ -17,6 +17,7 @@
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "twin/scenario/cooling_spec.hpp"
+#include "twin/scenario/follow_spec.hpp"
 #include "twin/scenario/power_spec.hpp"
 #include "twin/units/unit_spread.hpp"
 #include "workload/inlet_protection.hpp"
@@ -130,9 +131,13 @@ struct NetworkSpec {
 /// What it is like outside: a built-in design day, or a year from an EPW file.
 struct WeatherSpec {
   std::string design_day = "mild";
-  std::string file = {};  ///< as resolved; empty: the design day
-  Place file_place;       ///< where it was named, for errors in it
+  std::string file = {};                  ///< as resolved; empty: the design day
+  Place file_place;                       ///< where it was named, for errors in it
+  std::vector<FollowSpec> followed = {};  ///< dry bulb and wet bulb as measured, in place of its own
 };
+
+inline constexpr const char* dry_bulb_setting = "weather.dry_bulb";
+inline constexpr const char* wet_bulb_setting = "weather.wet_bulb";
 
 struct WorkloadSpec {  // of the hall, or of a group of racks
   enum class Kind { replay, training, constant };
@@ -211,6 +216,7 @@ struct PartSpec {
   std::vector<std::pair<std::string, double>> settings;  ///< name, value at the start
   std::vector<PortSpec> ports;
   Mention mention;
+  std::vector<FollowSpec> followed = {};  ///< settings that follow a file, while the scenario is being read
 };
 
 /// A setting that follows the weather.
@@ -242,7 +248,7 @@ struct RecordSpec {
 
 /// A file that a scenario was read from, or that a run reads.
 struct InputFile {
-  std::string role;  ///< "scenario", "base", "library", "trace", "weather"
+  std::string role;  ///< "scenario", "base", "library", "trace", "weather", "followed"
   std::string path;
   std::string name;  ///< without folders, and without the value of a variable
 };
@@ -266,6 +272,7 @@ struct Scenario {
   PowerSpec power;
   std::vector<PartSpec> parts;
   std::vector<SequenceSpec> sequences;
+  std::vector<FollowSpec> followed;  ///< settings that follow a file
   std::vector<EventSpec> events;
   RecordSpec record;
   std::vector<InputFile> input_files;  ///< all that it was read from

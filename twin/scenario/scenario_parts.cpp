@@ -91,9 +91,35 @@ void read_settings(MapReader& reader, const WritablePart& kind, PartSpec& part) 
     }
     double value = required;
     const Node* node = reader.require(setting.info.name);
-    if (node != nullptr && read_field(*node, {&value, setting.info}, reader.problems()))
+    if (node != nullptr && says_follow(*node)) {
+      part.followed.push_back(read_follow(*node, {}, setting.info, reader.problems()));
+      part.settings.emplace_back(setting.info.name, 0.0);  // until its file has been read
+    } else if (node != nullptr && read_field(*node, {&value, setting.info}, reader.problems()))
       part.settings.emplace_back(setting.info.name, value);
   }
+}
+
+/// With its number in place of every `*`.
+std::string numbered(std::string text, int number) {
+  for (std::size_t at = text.find('*'); at != std::string::npos; at = text.find('*', at))
+    text.replace(at, 1, fmt::format("{}", number));
+  return text;
+}
+
+/// One of many alike: its own name, and what is its own where `*` stands for its number.
+PartSpec numbered(PartSpec part, int number) {
+  part.name = fmt::format("{}_{}", part.name, number);
+  for (PortSpec& port : part.ports) {
+    port.from = numbered(std::move(port.from), number);
+    port.to = numbered(std::move(port.to), number);
+  }
+  for (FollowSpec& spec : part.followed) spec.params.column = numbered(std::move(spec.params.column), number);
+  return part;
+}
+
+void add_part(PartSpec part, std::vector<PartSpec>& parts) {
+  for (FollowSpec& spec : part.followed) spec.setting = fmt::format("{}.{}", part.name, spec.info.name);
+  parts.push_back(std::move(part));
 }
 
 void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& problems) {
@@ -125,12 +151,8 @@ void read_part(const Entry& entry, std::vector<PartSpec>& parts, Problems& probl
                             fmt::format("at most {}", most_alike)));
     return;
   }
-  if (count == 0) parts.push_back(part);
-  const std::string name = part.name;
-  for (int number = 1; number <= count; ++number) {
-    part.name = fmt::format("{}_{}", name, number);
-    parts.push_back(part);
-  }
+  if (count == 0) add_part(part, parts);
+  for (int number = 1; number <= count; ++number) add_part(numbered(part, number), parts);
 }
 
 }  // namespace
@@ -142,10 +164,12 @@ SpecialKey parts_key(std::vector<PartSpec>& parts) {
       .rows = {{"kind", "text", "that of hardware", fmt::format("{}", fmt::join(written_kinds(), ", ")),
                 "Kind of part: `wattloop explain` of its name says which ports and settings it has."},
                {"hardware", "text", "", "", "Name of a device of that kind; without it the parameters stand here."},
-               {"count", "count", "", "more than 0", "So many of them, named with numbers: NAME_1, NAME_2."},
+               {"count", "count", "", "more than 0",
+                "So many of them, named with numbers: NAME_1, NAME_2; `*` in ports and columns is the number."},
                {"PORT", "text or map", "required", "",
                 "What a port is joined to: `{ from: facility.return, to: facility.supply }` for what flows through."},
-               {"SETTING", "of the setting", "required", "", "Value at the start of what events may set."}},
+               {"SETTING", "of the setting", "required", "",
+                "Value at the start of what events may set; or `{ follow: ... }`."}},
       .read = [&parts](const Node& map, Problems& problems) {
         if (!map.is_map()) {
           problems.add(problem_at(map, fmt::format("parts is {}, expected a map by name", describe(map)),

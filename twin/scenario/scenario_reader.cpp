@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "core/nearest.hpp"
@@ -101,9 +102,19 @@ std::vector<ReplayedTrace> replayed_traces(Node& root, const Scenario& scenario)
   return traces;
 }
 
+/// Files that are followed, each once.
+std::vector<Node*> followed_files(Node& root) {
+  std::vector<Node*> names = names_of_followed_files(root);
+  std::erase_if(names, [](const Node* name) { return name->text.empty(); });
+  return names;
+}
+
+bool is_duration_known(const Scenario& scenario) { return scenario.duration_s > 0.0; }
+
 /// The document with absolute paths, so that it can be run from anywhere.
 std::string resolved_text(Node root, const Scenario& scenario) {
   for (const ReplayedTrace& trace : replayed_traces(root, scenario)) make_absolute(*trace.name, trace.file);
+  for (Node* name : followed_files(root)) make_absolute(*name, named_file(*name).string());
   if (!scenario.weather.file.empty()) make_absolute(*find(*find(root, "weather"), "file"), scenario.weather.file);
   return document_text(root);
 }
@@ -140,6 +151,10 @@ std::vector<InputFile> input_files(Source& source, std::size_t first_device, con
     inputs.push_back({role, file, named != nullptr ? shown_file_name(*named, file) : role});
   };
   for (const ReplayedTrace& trace : replayed_traces(source.root, scenario)) add("trace", trace.file, trace.name);
+  std::set<std::string> followed;
+  for (const Node* name : followed_files(source.root)) {
+    if (const std::string file = named_file(*name).string(); followed.insert(file).second) add("followed", file, name);
+  }
   if (!scenario.weather.file.empty())
     add("weather", scenario.weather.file, find_path(source.root, {"weather", "file"}));
   return inputs;
@@ -164,6 +179,7 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   read_section(root, "", scenario_section(draft), problems);
   std::erase_if(scenario.cooling.loops, [](const LoopsSpec& loops) { return !loops.is_given; });
   std::erase_if(scenario.cooling.water, [](const FacilitySpec& water) { return !water.is_given; });
+  if (is_duration_known(scenario)) read_followed(scenario, problems);
   if (problems.empty()) check_size(root, scenario, problems);
   if (problems.empty()) {
     check_consistency(root, draft, problems);

@@ -102,8 +102,21 @@ SpecialKey weather_key(WeatherSpec& weather);
 /// `parts:`, by name.
 SpecialKey parts_key(std::vector<PartSpec>& parts);
 
-/// `sequences:`, by name.
-SpecialKey sequences_key(std::vector<SequenceSpec>& sequences);
+/// `sequences:`, by name; those of kind `follow` go to `followed`.
+SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<FollowSpec>& followed);
+
+/// `{ follow: { file: ..., column: ..., unit: ... } }` in the place of a value (twin/scenario/scenario_follow.cpp).
+inline constexpr const char* follow_key = "follow";
+bool says_follow(const Node& value);
+FollowSpec read_follow(const Node& value, std::string setting, const FieldInfo& info, Problems& problems);
+/// The keys themselves.
+void read_follow_keys(MapReader& reader, FollowSpec& spec);
+/// Their table.
+std::vector<FieldRow> follow_rows();
+/// When all has been read: the files that are followed; those of parts join `scenario.followed`, their settings begin as they do.
+void read_followed(Scenario& scenario, Problems& problems);
+/// Where files that are followed are named.
+std::vector<Node*> names_of_followed_files(Node& root);
 
 /// `events:`, sorted by time.
 SpecialKey events_key(std::vector<EventSpec>& events);

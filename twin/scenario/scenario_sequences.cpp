@@ -1,4 +1,4 @@
-// `sequences:` of a scenario: which settings follow the weather, and how. Whether the settings exist is checked when the plant is
+// `sequences:` of a scenario: which settings follow the weather or a file, and how. Whether the settings exist is checked when the plant is
 // built.
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include "core/nearest.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
+#include "twin/scenario/settings.hpp"
 
 namespace wattloop::twin {
 
@@ -16,12 +17,44 @@ constexpr FieldInfo every_info{"every", "s", Range::positive, "Interval at which
 constexpr FieldInfo deadband_info{
     "deadband", "delta_K", Range::non_negative, "Changes smaller than this are not made.", {}};
 
-void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, Problems& problems) {
+/// The names of all kinds, with that which follows a file.
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names = sequence_kind_names();
+  names.emplace_back(follow_key);
+  return names;
+}
+
+/// Settings that follow a file: by the last part of their name one knows what they are.
+void read_following(MapReader& reader, std::vector<FollowSpec>& followed) {
+  FollowSpec spec;
+  Problems& problems = reader.problems();
+  if (const Node* node = reader.require("setting", "setting: facility.supply_temperature")) {
+    spec.mention = {node->place, node->excerpt};
+    spec.setting = node->text;
+    const std::string name = node->text.substr(node->text.rfind('.') + 1);
+    const FieldInfo* setting = name == node->text ? nullptr : find_setting(name);
+    if (setting != nullptr) {
+      spec.info = *setting;
+    } else {
+      problems.add(problem_at(*node, fmt::format("{} names no setting", describe(*node)),
+                              find_setting(name) != nullptr ? fmt::format("name its component, too: COMPONENT.{}", name)
+                                                            : nearest_hint(name, setting_names())));
+    }
+  }
+  read_follow_keys(reader, spec);
+  reader.report_unknown_keys();
+  if (spec.info.name.empty()) spec.file.clear();
+  followed.push_back(std::move(spec));
+}
+
+void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, std::vector<FollowSpec>& followed,
+                   Problems& problems) {
   MapReader reader(entry.value, entry.key.text, problems);
   if (!reader.is_map()) return;
-  const std::vector<std::string> kinds = sequence_kind_names();
+  const std::vector<std::string> kinds = kind_names();
   const Node* kind_node = reader.require("kind", fmt::format("kind: one of {}", fmt::join(kinds, ", ")));
   if (kind_node == nullptr) return;
+  if (kind_node->text == follow_key) return read_following(reader, followed);
   const SequenceKind* kind = find_sequence_kind(kind_node->text);
   if (kind == nullptr) {
     const std::string near = nearest_hint(kind_node->text, kinds);
@@ -53,23 +86,23 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, Pro
 
 }  // namespace
 
-SpecialKey sequences_key(std::vector<SequenceSpec>& sequences) {
+SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<FollowSpec>& followed) {
   SequenceSpec defaults;
   const std::array fields{FieldRef{&defaults.every_s, every_info}, FieldRef{&defaults.deadband, deadband_info}};
-  std::vector<FieldRow> rows{{"kind", "text", "required", fmt::format("{}", fmt::join(sequence_kind_names(), ", ")),
+  std::vector<FieldRow> rows{{"kind", "text", "required", fmt::format("{}", fmt::join(kind_names(), ", ")),
                               "Kind of sequence: `wattloop explain` of its name says which parameters it has."},
                              {"setting", "text", "required", "", "COMPONENT.SETTING that it sets, as events name it."}};
   for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
   return {.key = "sequences",
-          .doc = "Settings that follow the weather: a map, by name.",
+          .doc = "Settings that follow the weather, or a file: a map, by name.",
           .rows = std::move(rows),
-          .read = [&sequences](const Node& map, Problems& problems) {
+          .read = [&sequences, &followed](const Node& map, Problems& problems) {
             if (!map.is_map()) {
               problems.add(problem_at(map, fmt::format("sequences is {}, expected a map by name", describe(map))));
               return;
             }
             for (const Entry& entry : map.entries) {
-              if (!entry.value.is_null()) read_sequence(entry, sequences, problems);
+              if (!entry.value.is_null()) read_sequence(entry, sequences, followed, problems);
             }
           }};
 }

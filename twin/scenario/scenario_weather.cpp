@@ -1,5 +1,9 @@
 // `weather:` of a scenario: a built-in design day or a year from an EPW file, whose contents are read when
 // the plant is built.
+#include <array>
+
+#include <fmt/format.h>
+
 #include "twin/document/named_file.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 
@@ -15,14 +19,38 @@ bool says(const Node& map, std::string_view key) {
   return value != nullptr && !value->is_null();
 }
 
+constexpr std::array bulbs{
+    FieldInfo{"dry_bulb", "K", Range::positive, "Dry bulb outside, as measured: `{ follow: ... }`.", {}},
+    FieldInfo{
+        "wet_bulb",
+        "K",
+        Range::positive,
+        "Wet bulb outside, as measured; of dry and wet bulb, one that follows nothing stays as far from the other.",
+        {}},
+};
+
+void read_bulb(const Node& node, const FieldInfo& info, WeatherSpec& weather, Problems& problems) {
+  if (says_follow(node)) {
+    weather.followed.push_back(read_follow(node, fmt::format("weather.{}", info.name), info, problems));
+  } else {
+    problems.add(problem_at(node, fmt::format("{} is {}, expected what it follows", info.name, describe(node)),
+                            fmt::format("{}: {{ follow: {{ file: ..., column: ..., unit: degC }} }}", info.name)));
+  }
+}
+
 void read_weather(const Node& map, WeatherSpec& weather, Problems& problems) {
   MapReader reader(map, "weather", problems);
   if (!reader.is_map()) return;
   const Node* day = reader.find("design_day");
   const Node* file = reader.find("file");
+  for (const FieldInfo& info : bulbs) {
+    if (const Node* bulb = reader.find(info.name)) read_bulb(*bulb, info, weather, problems);
+  }
   reader.report_unknown_keys();
   const bool has_day = says(map, "design_day");
   const bool has_file = says(map, "file");
+  const bool has_bulb = says(map, "dry_bulb") || says(map, "wet_bulb");
+  if (!has_day && !has_file && has_bulb) return;  // the rest is that of a mild day
   if (has_day == has_file) {
     problems.add(problem_at(map, has_day ? "weather has both a design_day and a file" : "weather says nothing",
                             has_day ? "one of them; `design_day: null` takes back what an extended file says"
@@ -47,6 +75,7 @@ SpecialKey weather_key(WeatherSpec& weather) {
   const std::array field{FieldRef{&weather.design_day, design_day_info}};
   std::vector<FieldRow> rows = field_table(field);
   rows.push_back({"file", "text", "", "", "Instead of a design day: an EPW file, relative to the file that names it."});
+  for (const FieldInfo& info : bulbs) rows.push_back({std::string(info.name), "map", "", "", std::string(info.doc)});
   return {.key = "weather",
           .doc = "What it is like outside the hall; felt by what gives heat to the air outside: towers, dry coolers.",
           .rows = std::move(rows),
