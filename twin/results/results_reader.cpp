@@ -24,6 +24,7 @@ NamedValue read_value(const Hdf5Reader& file, std::string_view group, const Hdf5
                    .unit = info.attribute("units"),
                    .long_name = info.attribute("long_name"),
                    .reason = info.attribute("reason")};
+  if (info.attribute(kelvin_attribute) == kelvin_difference) named.unit = "delta_K";
   switch (info.type) {
     case Hdf5Type::text:
       named.value = file.read<std::string>(path).at(0);
