@@ -121,7 +121,8 @@ TableSpec ResultsReader::table(std::string_view group) const {
   for (const Hdf5Info& info : state_->file.variables(group)) {
     if (info.name == "time") continue;
     if (!info.is_coordinate) {
-      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name")});
+      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
+                               info.attribute("cell_methods") == "time: mean"});
       continue;
     }
     table.item_dimension = info.name;
