@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "twin/commands/command_line_mistake.hpp"
+#include "twin/commands/compare_command.hpp"
 #include "twin/commands/events_command.hpp"
 #include "twin/commands/summary_command.hpp"
 
@@ -60,10 +61,49 @@ void add_events(CLI::App& app, std::function<int()>& action) {
   command->callback([options, &action] { action = [options] { return events_command(*options); }; });
 }
 
+void add_compare(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = app.add_subcommand("compare", "Compare results with each other, or with measurements");
+  command->add_option("results", options->results, "Results files of runs: two or more; with --measured one")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option(
+          "--tolerance", options->tolerances,
+          "What counts as the same: a share of the largest value of a quantity, '0.5 %', or a size for all of a "
+          "unit, '0.5 K'; default: 0.1 % and 0.1 K; 0: any difference; may be repeated")
+      ->type_name("SIZE")
+      ->allow_extra_args(false);
+  add_limits(*command, options->limits);
+  command->add_option("--lines", options->lines, "Lines of each table; 0: all")->capture_default_str();
+  command->add_flag("--all", options->shows_equal, "Show figures that are equal, too");
+  CLI::Option* measured =
+      command->add_option("--measured", options->measured, "Measured series (CSV) to lay beside the recorded ones")
+          ->type_name("CSV");
+  CLI::Option* map = command->add_option("--map", options->map, "What the columns of the CSV are (YAML)")
+                         ->type_name("FILE")
+                         ->needs(measured);
+  measured->needs(map);
+  CLI::Option* overlay =
+      command->add_option("-o,--output", options->overlay, "Measured and modelled values of all intervals, as CSV")
+          ->type_name("FILE")
+          ->needs(measured);
+  command->add_flag("--force", options->is_forced, "Replace an output file that is no overlay")->needs(overlay);
+  command->add_flag("--json", options->is_json, "Print the comparison as JSON, in SI units");
+  add_units(*command, options->units);
+  command->footer(
+      "Examples:\n  wattloop compare results/a.h5 results/b.h5\n"
+      "  wattloop compare results/a.h5 results/b.h5 --tolerance '0.5 K' --tolerance '1 %' --all\n"
+      "  wattloop compare results/*.h5 --limit 'peak_die_temperature <= 80 degC'\n"
+      "  wattloop compare results/a.h5 --measured telemetry.csv --map map.yaml -o overlay.csv");
+  command->callback([options, &action] { action = [options] { return compare_command(*options); }; });
+}
+
 }  // namespace
 
 void add_results_commands(CLI::App& app, std::function<int()>& action) {
   add_summary(app, action);
+  add_compare(app, action);
   add_events(app, action);
 }
 
