@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/units.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
 #include "twin/results/results_reader.hpp"
@@ -98,8 +99,8 @@ TEST_CASE("every figure of a run may be limited before it has begun, those of a 
   run(folder, {});
   for (const auto& value : wattloop::twin::ResultsReader(folder / "x.h5").summary()) {
     if (std::holds_alternative<std::string>(value.value)) continue;
-    const std::string unit = value.unit.empty() || value.unit == "1" ? "" : value.unit;
-    const bool may_be_negative = value.unit != "K" || value.name.ends_with("_margin");
+    const std::string unit = value.unit.empty() || value.unit == "1" ? "" : wattloop::unit_in_files(value.unit);
+    const bool may_be_negative = value.unit != "K";
     limits.insert(limits.end(),
                   {"--limit", fmt::format("{} >= {} {}", value.name, may_be_negative ? -1e12 : 1.0, unit)});
   }

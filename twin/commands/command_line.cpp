@@ -13,8 +13,8 @@
 #include "core/problem.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
-#include "twin/commands/events_command.hpp"
 #include "twin/commands/explain_command.hpp"
+#include "twin/commands/results_commands.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/document/override.hpp"
@@ -103,21 +103,6 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }
 
-void add_events(CLI::App& app, std::function<int()>& action) {
-  auto options = std::make_shared<EventsOptions>();
-  CLI::App* command = app.add_subcommand("events", "List what happened in a run");
-  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
-  command->add_option("--kind", options->kinds, "Only events of this kind: tripped; may be repeated")
-      ->type_name("KIND")
-      ->allow_extra_args(false);
-  command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
-  command->footer(
-      "Examples:\n  wattloop events results/c_cdu_lost.h5\n"
-      "  wattloop events results/c_cdu_lost.h5 --kind tripped --kind thermal_shutdown\n"
-      "  wattloop events results/c_cdu_lost.h5 --json");
-  command->callback([options, &action] { action = [options] { return events_command(*options); }; });
-}
-
 void add_explain(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
@@ -149,6 +134,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
       "Examples:\n"
       "  wattloop check scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml\n"
+      "  wattloop summary results/one_rack.h5\n"
       "  wattloop events results/one_rack.h5\n"
       "  wattloop view results/one_rack.h5\n"
       "  wattloop export results/one_rack.h5\n"
@@ -156,7 +142,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_run(app, action);
   add_check(app, action);
   add_explain(app, action);
-  add_events(app, action);
+  add_results_commands(app, action);
 }
 
 namespace {

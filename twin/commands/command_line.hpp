@@ -21,7 +21,7 @@ enum ExitCode : int {
   machine_failure = 5
 };
 
-/// Adds `run`, `check`, `explain` and `events`. Each leaves what it has to do in `action`.
+/// Adds `run`, `check`, `explain` and those that read results. Each leaves what it has to do in `action`.
 void add_twin_commands(CLI::App& app, std::function<int()>& action);
 
 /// Runs `action`, printing what it throws to standard error; returns the exit code, that of standard output included.

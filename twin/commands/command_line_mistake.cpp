@@ -32,6 +32,13 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+/// However many commands there are.
+std::string command_hint(const CLI::App& program, const std::string& word) {
+  const std::vector<std::string> names = command_names(program);
+  const std::string best = nearest(word, names);
+  return best.empty() ? fmt::format("known: {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", best);
+}
+
 /// The first word that nobody took, and what it was meant to be.
 Problem unknown_word(const CLI::App& program, const CLI::App& command, const std::string& word) {
   Problem problem;
@@ -43,7 +50,7 @@ Problem unknown_word(const CLI::App& program, const CLI::App& command, const std
     }
   } else if (&command == &program) {
     problem.message = fmt::format("there is no command '{}'", word);
-    problem.hint = nearest_hint(word, command_names(program));
+    problem.hint = command_hint(program, word);
   } else {
     problem.message = fmt::format("{} has no use for '{}'", command.get_name(), word);
   }
@@ -61,7 +68,7 @@ std::string command_line_mistake(const CLI::App& program, const CLI::Error& erro
     problem = unknown_word(program, command, rest.front());
   } else if (chosen.empty()) {
     problem.message = "which command?";
-    problem.hint = nearest_hint({}, command_names(program));
+    problem.hint = command_hint(program, {});
   } else {
     problem.message = error.what();
   }

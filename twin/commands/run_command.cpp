@@ -27,6 +27,7 @@
 #include "twin/commands/run_inputs.hpp"
 #include "twin/commands/run_output.hpp"
 #include "twin/commands/standard_streams.hpp"
+#include "twin/commands/summary_command.hpp"
 #include "twin/commands/summary_json.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
@@ -35,6 +36,7 @@
 #include "twin/results/version.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/limit_report.hpp"
+#include "twin/run/printed_summary.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/statistics.hpp"
@@ -230,10 +232,10 @@ std::vector<KpiLimit> limits_of(const RunOptions& options, const FinishedRun& no
 }
 
 /// All that is known at the end, to the file.
-void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary,
-               const std::vector<NamedValue>& provenance, const std::optional<EventRecord>& residual,
-               const Output& output) {
+void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary, std::vector<NamedValue> provenance,
+               const std::optional<EventRecord>& residual, const Output& output) {
   if (!output.writer) return;
+  std::ranges::move(printed_summaries(run), std::back_inserter(provenance));
   std::vector<EventRecord> events = run.simulation.events();
   if (residual) events.push_back(*residual);
   output.writer->write_events(events);
@@ -314,8 +316,7 @@ int run(const RunOptions& options) {
   if (options.is_json) {
     fmt::print("{}\n", summary_json(summary, limit_records(finished), verdicts, results));
   } else {
-    fmt::print("{}{}\nresults            {}\n", summary_text(finished, options.units), verdicts_text(verdicts),
-               results.empty() ? "not written" : printable(results.string()));
+    fmt::print("{}", summary_page(summary_text(finished, options.units), verdicts, results));
   }
   return is_any_violated(verdicts) ? limit_violated : done;
 }

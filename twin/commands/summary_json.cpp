@@ -52,4 +52,10 @@ std::string summary_json(std::span<const NamedValue> figures, std::span<const Li
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
 }
 
+std::string verdicts_json(std::span<const Verdict> verdicts) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Verdict& verdict : verdicts) json.push_back(json_of(verdict));
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace wattloop::twin

@@ -15,4 +15,7 @@ namespace wattloop::twin {
 std::string summary_json(std::span<const NamedValue> figures, std::span<const LimitRecord> limits,
                          std::span<const Verdict> verdicts, const std::filesystem::path& results);
 
+/// Verdicts alone, as an array.
+std::string verdicts_json(std::span<const Verdict> verdicts);
+
 }  // namespace wattloop::twin

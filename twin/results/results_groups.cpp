@@ -188,8 +188,10 @@ void write_value_group(Hdf5Writer& file, const std::string& group, std::span<con
                   .name = named.name,
                   .type = types.at(named.value.index()),
                   .dimensions = {},
-                  .attributes = {
-                      {"units", unit_in_files(named.unit)}, {"long_name", named.long_name}, {"reason", named.reason}}});
+                  .attributes = {{"units", unit_in_files(named.unit)},
+                                 {kelvin_attribute, named.unit == "delta_K" ? kelvin_difference : ""},
+                                 {"long_name", named.long_name},
+                                 {"reason", named.reason}}});
     std::visit([&]<class T>(const T& value) { file.write(variable, 0, std::span<const T>(&value, 1)); }, named.value);
   }
 }

@@ -15,6 +15,9 @@ namespace wattloop::twin {
 
 inline constexpr const char* format_attribute = "wattloop_results_format";
 inline constexpr const char* start_attribute = "start";
+/// Of values in K that are differences, as later CF conventions have it: 1 K is not -272.15 degC there.
+inline constexpr const char* kelvin_attribute = "units_metadata";
+inline constexpr const char* kelvin_difference = "temperature: difference";
 
 /// Rows and items of a chunk: 160 kB where possible, 32 to 1024 rows, at most 2560 items.
 std::array<std::size_t, 2> chunk_shape(const TableSpec& table);

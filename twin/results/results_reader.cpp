@@ -24,6 +24,7 @@ NamedValue read_value(const Hdf5Reader& file, std::string_view group, const Hdf5
                    .unit = info.attribute("units"),
                    .long_name = info.attribute("long_name"),
                    .reason = info.attribute("reason")};
+  if (info.attribute(kelvin_attribute) == kelvin_difference) named.unit = "delta_K";
   switch (info.type) {
     case Hdf5Type::text:
       named.value = file.read<std::string>(path).at(0);
@@ -120,7 +121,8 @@ TableSpec ResultsReader::table(std::string_view group) const {
   for (const Hdf5Info& info : state_->file.variables(group)) {
     if (info.name == "time") continue;
     if (!info.is_coordinate) {
-      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name")});
+      table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
+                               info.attribute("cell_methods") == "time: mean"});
       continue;
     }
     table.item_dimension = info.name;

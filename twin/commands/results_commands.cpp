@@ -1,0 +1,110 @@
+#include "twin/commands/results_commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+#include "twin/commands/command_line_mistake.hpp"
+#include "twin/commands/compare_command.hpp"
+#include "twin/commands/events_command.hpp"
+#include "twin/commands/summary_command.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+void add_limits(CLI::App& command, std::vector<std::string>& limits) {
+  command
+      .add_option("--limit", limits,
+                  "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
+                  "may be repeated")
+      ->type_name("'KPI <= VALUE UNIT'")
+      ->allow_extra_args(false);
+}
+
+void add_units(CLI::App& command, UnitStyle& style) {
+  command
+      .add_option_function<std::string>(
+          "--units",
+          [&style](const std::string& name) { style = name == "ip" ? UnitStyle::inch_pound : UnitStyle::metric; },
+          "Units of the text: metric or ip")
+      ->check(one_of({"metric", "ip"}))
+      ->type_name("NAME");
+}
+
+void add_summary(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<SummaryOptions>();
+  CLI::App* command = app.add_subcommand("summary", "Print the summary of a run from its results file");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  add_limits(*command, options->limits);
+  command->add_flag("--json", options->is_json, "Print the summary as JSON");
+  add_units(*command, options->units);
+  command->footer(
+      "Examples:\n  wattloop summary results/c_cdu_lost.h5\n"
+      "  wattloop summary results/c_cdu_lost.h5 --limit 'peak_die_temperature <= 80 degC'\n"
+      "  wattloop summary results/c_cdu_lost.h5 --json");
+  command->callback([options, &action] { action = [options] { return summary_command(*options); }; });
+}
+
+void add_events(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<EventsOptions>();
+  CLI::App* command = app.add_subcommand("events", "List what happened in a run");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command->add_option("--kind", options->kinds, "Only events of this kind: tripped; may be repeated")
+      ->type_name("KIND")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
+  command->footer(
+      "Examples:\n  wattloop events results/c_cdu_lost.h5\n"
+      "  wattloop events results/c_cdu_lost.h5 --kind tripped --kind thermal_shutdown\n"
+      "  wattloop events results/c_cdu_lost.h5 --json");
+  command->callback([options, &action] { action = [options] { return events_command(*options); }; });
+}
+
+void add_compare(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = app.add_subcommand("compare", "Compare results with each other, or with measurements");
+  command->add_option("results", options->results, "Results files of runs: two or more; with --measured one")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option(
+          "--tolerance", options->tolerances,
+          "What counts as the same: a share of the largest value of a quantity, '0.5 %', or a size for all of a "
+          "unit, '0.5 K'; default: 0.1 % and 0.1 K; 0: any difference; may be repeated")
+      ->type_name("SIZE")
+      ->allow_extra_args(false);
+  add_limits(*command, options->limits);
+  command->add_option("--lines", options->lines, "Lines of each table; 0: all")->capture_default_str();
+  command->add_flag("--all", options->shows_equal, "Show figures that are equal, too");
+  CLI::Option* measured =
+      command->add_option("--measured", options->measured, "Measured series (CSV) to lay beside the recorded ones")
+          ->type_name("CSV");
+  CLI::Option* map = command->add_option("--map", options->map, "What the columns of the CSV are (YAML)")
+                         ->type_name("FILE")
+                         ->needs(measured);
+  measured->needs(map);
+  CLI::Option* overlay =
+      command->add_option("-o,--output", options->overlay, "Measured and modelled values of all intervals, as CSV")
+          ->type_name("FILE")
+          ->needs(measured);
+  command->add_flag("--force", options->is_forced, "Replace an output file that is no overlay")->needs(overlay);
+  command->add_flag("--json", options->is_json, "Print the comparison as JSON, in SI units");
+  add_units(*command, options->units);
+  command->footer(
+      "Examples:\n  wattloop compare results/a.h5 results/b.h5\n"
+      "  wattloop compare results/a.h5 results/b.h5 --tolerance '0.5 K' --tolerance '1 %' --all\n"
+      "  wattloop compare results/*.h5 --limit 'peak_die_temperature <= 80 degC'\n"
+      "  wattloop compare results/a.h5 --measured telemetry.csv --map map.yaml -o overlay.csv");
+  command->callback([options, &action] { action = [options] { return compare_command(*options); }; });
+}
+
+}  // namespace
+
+void add_results_commands(CLI::App& app, std::function<int()>& action) {
+  add_summary(app, action);
+  add_compare(app, action);
+  add_events(app, action);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,66 @@
+#include "twin/commands/summary_command.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/printable.hpp"
+#include "core/problem.hpp"
+#include "twin/commands/command_line.hpp"
+#include "twin/commands/standard_streams.hpp"
+#include "twin/commands/summary_json.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/run/printed_summary.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string shown_value(const NamedValue& figure, UnitStyle style) {
+  if (const auto* text = std::get_if<std::string>(&figure.value)) return printable(*text);
+  if (const auto* count = std::get_if<std::int64_t>(&figure.value)) return fmt::format("{}", *count);
+  const std::string reason = figure.reason.empty() ? "" : fmt::format(" ({})", printable(figure.reason));
+  return format_quantity(std::get<double>(figure.value), figure.unit, style) + reason;
+}
+
+/// For files that do not have the summary as it was printed.
+std::string list_of(std::span<const NamedValue> figures, UnitStyle style) {
+  std::size_t width = 0;
+  for (const NamedValue& figure : figures) width = std::max(width, figure.name.size());
+  std::string text;
+  for (const NamedValue& figure : figures)
+    text += fmt::format("{:<{}}  {}\n", printable(figure.name), width, shown_value(figure, style));
+  return text;
+}
+
+}  // namespace
+
+std::string summary_page(const std::string& text, std::span<const Verdict> verdicts,
+                         const std::filesystem::path& results) {
+  return fmt::format("{}{}\nresults            {}\n", text, verdicts_text(verdicts),
+                     results.empty() ? "not written" : printable(results.string()));
+}
+
+int summary_command(const SummaryOptions& options) {
+  const ResultsReader results(options.results);
+  const std::vector<NamedValue> figures = results.summary();
+  if (figures.empty()) {
+    throw FileError(
+        fmt::format("cannot read {}: it holds no summary, its run did not come to an end", options.results.string()));
+  }
+  Problems problems;
+  const std::vector<KpiLimit> limits = read_limits(options.limits, figures, problems);
+  problems.throw_if_any("the command line");
+  const std::vector<Verdict> verdicts = judge(limits, figures);
+  if (options.is_json) {
+    fmt::print("{}\n", summary_json(figures, results.limits(), verdicts, options.results));
+  } else if (const auto text = printed_summary(results, options.units)) {
+    fmt::print("{}", summary_page(*text, verdicts, options.results));
+  } else {
+    tell("note: results of an earlier version, without the summary as it was printed: all figures that they hold");
+    fmt::print("{}", summary_page(list_of(figures, options.units), verdicts, options.results));
+  }
+  return is_any_violated(verdicts) ? limit_violated : done;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,66 @@
+#include "twin/comparison/measured_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/problem.hpp"
+#include "core/units.hpp"
+#include "twin/comparison/telemetry_file.hpp"
+#include "twin/comparison/telemetry_map.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// A recorded series in the unit of its measurements; without what is not a number.
+SampleSeries recorded_samples(const ResultsReader& results, const MappedSeries& mapped) {
+  const RecordedSeries& series = mapped.series;
+  const double zero = to_si(0.0, mapped.unit, series.unit), size = to_si(1.0, mapped.unit, series.unit) - zero;
+  const std::vector<double> times_s = results.times_s(series.table);
+  const std::vector<float> values = results.series(series.table, series.column, series.item);
+  SampleSeries samples;
+  for (std::size_t row = 0; row < times_s.size(); ++row) {
+    if (!std::isfinite(values[row])) continue;
+    samples.times_s.push_back(times_s[row]);
+    samples.values.push_back((static_cast<double>(values[row]) - zero) / size);
+  }
+  return samples;
+}
+
+std::vector<std::size_t> worst_intervals(const Overlay& overlay, std::size_t most) {
+  std::vector<std::size_t> numbers(overlay.intervals.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  std::ranges::stable_sort(numbers, std::ranges::greater(), [&](std::size_t k) {
+    return std::abs(overlay.intervals[k].measured - overlay.intervals[k].modelled);
+  });
+  if (numbers.size() > most) numbers.resize(most);
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<MeasuredSeries> compare_measured(const MeasuredRequest& request) {
+  const ResultsReader results(request.results);
+  Problems problems;
+  const TelemetryMap map = read_telemetry_map(request.map, results, problems);
+  const std::vector<SampleSeries> telemetry = read_telemetry(request.measured, map, results.start_iso(), problems);
+  problems.throw_if_any(request.map.string() + " and " + request.measured.string());
+  std::vector<MeasuredSeries> all;
+  for (std::size_t k = 0; k < map.series.size(); ++k) {
+    const MappedSeries& mapped = map.series[k];
+    MeasuredSeries one{.recorded = mapped.recorded, .column = mapped.column, .unit = mapped.unit};
+    one.overlay = overlay_of(telemetry[k], recorded_samples(results, mapped));
+    std::vector<double> measured, modelled;
+    for (const OverlayInterval& interval : one.overlay.intervals) {
+      measured.push_back(interval.measured);
+      modelled.push_back(interval.modelled);
+    }
+    one.score = model_score(measured, modelled);
+    one.worst = worst_intervals(one.overlay, request.worst);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,27 @@
+// Two series of samples at times of their own, laid over each other as means over the intervals of the coarser one.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// A sample stands for the time since the one before, at most for one and a half of the usual interval; the first for none. Times ascend.
+struct SampleSeries {
+  std::vector<double> times_s, values;
+};
+
+struct OverlayInterval {
+  double begin_s = 0.0, end_s = 0.0;
+  double measured = 0.0, modelled = 0.0;
+};
+
+struct Overlay {
+  std::vector<OverlayInterval> intervals;
+  double interval_s = 0.0;   ///< the usual one of the coarser series
+  std::size_t left_out = 0;  ///< intervals of the coarser series, of which the other tells less than nine tenths
+};
+
+Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,46 @@
+// What the columns of a file of measurements are: a map from its columns to what results record.
+//
+//   time: { column: timestamp, unit: s, offset: 0 s }        # unit: date for 2026-07-15T10:00:00
+//   series:
+//     - { column: "CDU 3 return", recorded: cdu_3.return_temperature, unit: degC }
+//     - { column: P_hall, recorded: facility.power, unit: kW }
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/problem.hpp"
+#include "twin/results/results_reader.hpp"
+
+namespace wattloop::twin {
+
+/// A recorded series: one column of a table, of one item.
+struct RecordedSeries {
+  std::string table, column;
+  std::size_t item = 0;
+  std::string unit;  ///< SI
+};
+
+struct MappedSeries {
+  std::string column;       ///< of the file of measurements
+  std::string recorded;     ///< as it was written: "cdu_3.return_temperature", "facility.power"
+  std::string unit;         ///< of the measurements
+  RecordedSeries series{};  ///< what `recorded` names
+  Problem at{};             ///< place and line of `column`, for what is wrong with it
+};
+
+struct TelemetryMap {
+  std::string time_column;
+  std::string time_unit = "s";
+  bool is_date = false;   ///< times are dates
+  double offset_s = 0.0;  ///< added to measured times, which then are simulated ones
+  Problem time_at{};      ///< of the time column
+  std::vector<MappedSeries> series;
+};
+
+/// What is wrong, names that the results do not have included, goes to `problems`.
+TelemetryMap read_telemetry_map(const std::filesystem::path& file, const ResultsReader& results, Problems& problems);
+
+}  // namespace wattloop::twin
