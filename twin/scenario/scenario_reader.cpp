@@ -164,7 +164,11 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   read_section(root, "", scenario_section(draft), problems);
   std::erase_if(scenario.cooling.loops, [](const LoopsSpec& loops) { return !loops.is_given; });
   std::erase_if(scenario.cooling.water, [](const FacilitySpec& water) { return !water.is_given; });
-  if (problems.empty()) check_size(root, scenario, problems);
+  if (problems.empty()) {
+    check_size(root, scenario, problems);
+  } else {
+    check_names(root, scenario, problems);
+  }
   if (problems.empty()) {
     check_consistency(root, draft, problems);
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
