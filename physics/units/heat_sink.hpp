@@ -12,7 +12,9 @@
 // exponential, in tests/verification/heat_sink_h100.cpp against eight measured GPUs.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
@@ -42,6 +44,8 @@ struct HeatSink {
     double flow_exponent_ratio = 0.8;
     double stream_gpus_ratio = 1.0;
     double upstream_gpus_ratio = 0.0;
+    double front_gpus_ratio = 0.0;  ///< 0: all of a node stand alike
+    double rear_conductance_ratio = 1.0;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
     double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
@@ -65,6 +69,11 @@ struct HeatSink {
                    "GPUs one behind the other in the same air: so many shares of the node's air pass each."},
           Field<P>{&P::upstream_gpus_ratio, "gpus_upstream", "1", Range::non_negative,
                    "Of these, how many stand before it; 0.5 for the mean of two."},
+          Field<P>{&P::front_gpus_ratio, "front_gpus", "1", Range::non_negative,
+                   "The first so many of a node of eight have none before them, the others all of their stream; 0: all "
+                   "stand as gpus_upstream says."},
+          Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
+                   "Film on the fins of the others, over design_conductance: sinks of another class."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
@@ -104,6 +113,18 @@ struct HeatSink {
         .heat_w = {sink_to_air_w},
         .power_w = power_w,
     };
+  }
+
+  static bool has_places(const Params& p) noexcept { return p.front_gpus_ratio > 0.0; }
+
+  /// The sink at that place in its node, from 0.
+  static Params placed(const Params& mean, std::size_t place) noexcept {
+    if (!has_places(mean)) return mean;
+    Params p = mean;
+    const bool is_in_front = static_cast<double>(place) < mean.front_gpus_ratio;
+    p.upstream_gpus_ratio = is_in_front ? 0.0 : std::max(mean.stream_gpus_ratio - 1.0, 0.0);
+    if (!is_in_front) p.design_conductance_w_per_k *= mean.rear_conductance_ratio;
+    return p;
   }
 
   static Params varied(const Params& mean, const UnitVariation& variation) noexcept {

@@ -99,11 +99,25 @@ TEST_CASE("a B200 node of the library has the liquid heat and the split that its
   CHECK(node.split.base_w + node.split.overhead_ratio * 8.0 * node.split.gpu_idle_w == Approx(2.9e3).epsilon(0.01));
 }
 
+// The host of an H100 node without four switches of 90 W, with 8 x 50 W more for GPUs; limits as amd-smi tells them.
+TEST_CASE("a node of eight MI300X has the liquid heat, the split and the limits that its head names", "[library]") {
+  AnyDevice device;
+  read_library_device("mi300x_node_liquid", device);
+  const twin::NodeHardware& node = device.draft.scenario.racks.front().hardware;
+  CHECK(liquid_w(node) == Approx(7.2e3).epsilon(0.005));
+  CHECK(node.coolant_design_flow_kg_per_s / 1012.0 / litre_per_min == Approx(1.2 * 7.2).epsilon(0.005));
+  CHECK(node.airflow_kg_per_s / 1.18 / cfm == Approx(108.0 * 3.0).epsilon(0.01));
+  CHECK(node.split.base_w + node.split.overhead_ratio * 8.0 * node.split.gpu_limit_w == Approx(7.9e3).epsilon(0.005));
+  CHECK(node.protection.throttle_k == Approx(373.15));
+  CHECK(node.protection.shutdown_k == Approx(383.15));
+}
+
 TEST_CASE("plates of the library have the resistance that their heads name at the flow of their nodes", "[library]") {
   const auto [plate_name, node_name, inlet_c, die_c] = GENERATE(
       table<const char*, const char*, double, double>({{"b200_cold_plate", "hgx_b200_liquid", 32.0, 59.9},
                                                        {"b200_cold_plate", "gb200_nvl72_compute_tray", 40.0, 74.4},
-                                                       {"mi250x_cold_plate", "frontier_node", 32.0, 50.9}}));
+                                                       {"mi250x_cold_plate", "frontier_node", 32.0, 50.9},
+                                                       {"mi300x_cold_plate", "mi300x_node_liquid", 32.0, 57.2}}));
   CAPTURE(node_name);
   AnyDevice device;
   read_library_device(node_name, device);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -172,6 +173,34 @@ TEST_CASE("loads may be laid over some of the blocks", "[blocks]") {
   CHECK(first_cords(cord_plan(power, Texts{"b", "d"}), 2) == Texts{"b1 d1", "b2 d2"});
   CHECK(first_cords(cord_plan(power, Texts{"c"}), 2) == Texts{"c1", "c2"});
   CHECK(first_cords(cord_plan(blocks_of(3, "block"), Texts{"b"}), 2) == Texts{"b1 c1", "b2 c2"});
+}
+
+TEST_CASE("the order in which blocks are named, and that all of them are, means nothing", "[blocks]") {
+  const PowerSpec power = blocks_of(3, "distributed");
+  CHECK(named_blocks(power, Texts{"b", "a"}) == Texts{"a", "b"});
+  CHECK(named_blocks(power, Texts{"c", "a", "b"}).empty());
+  CHECK(named_blocks(power, {}).empty());
+  CHECK(named_blocks(power, Texts{"c", "d"}) == Texts{"c"});
+}
+
+// Three groups of 2, 3 and 15 racks on the same two blocks, each said in its own words: twenty racks take turns on twenty PDUs.
+TEST_CASE("racks of groups that hang on the same blocks take turns on their PDUs", "[blocks][groups]") {
+  const std::string group = "nodes: 1, hardware: hgx_h100_liquid";
+  const Scenario scenario = read_scenario_text(head() + "  rooms: null\n  redundancy: single\n  blocks:\n" + block_a() +
+                                                   "    b: { like: a }\n" +
+                                                   "hall:\n  racks:\n    count: null\n    rows: null\n    nodes: "
+                                                   "null\n    hardware: null\n    on: null\n    x: { count: 2, " +
+                                                   group + ", on: { power: [a, b] } }\n    y: { count: 3, " + group +
+                                                   ", on: { power: [b, a] } }\n    z: { count: 15, " + group + " }\n",
+                                               file);
+  const Plant plant = build_plant(scenario);
+  std::map<std::string, int> racks_on;
+  for (const RackPart& rack : plant.it.racks) {
+    const auto [first, second] = plant.power_tree.load_bus[rack.load];
+    ++racks_on[plant.power_tree.bus_name[static_cast<std::size_t>(first)]];
+  }
+  CHECK(racks_on.size() == 20);  // ten PDUs of each block, one rack each
+  for (const auto& [bus, count] : racks_on) CHECK(count == 1);
 }
 
 // n blocks share a load evenly, 1 / n of it each; without one each of the others has 1 / (n - 1).

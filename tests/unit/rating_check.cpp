@@ -69,6 +69,17 @@ TEST_CASE("the ratings of the scenarios are consistent at nameplate load", "[rat
   }
 }
 
+TEST_CASE("pumps of a water are told by what draws it", "[ratings]") {
+  const RatingCheck air = check_of(scenarios / "halls" / "dgx_h100_air.yaml");
+  CHECK(of(air.ratings, "water of condensers", "tower_1").load == Approx(180.0).epsilon(1e-3));  // three of 60 kg/s
+  CHECK(std::ranges::none_of(air.ratings, [](const twin::Rating& rating) {
+    return rating.must_carry.find("CDUs") != std::string::npos && rating.unit == "kg/s";
+  }));
+  const RatingCheck dry = check_of(scenarios / "halls" / "nvl72_dry_coolers.yaml");
+  CHECK(std::ranges::any_of(dry.ratings,
+                            [](const twin::Rating& rating) { return rating.must_carry == "water of CDUs"; }));
+}
+
 TEST_CASE("the scenarios of the benchmarks read, and their ratings are consistent", "[ratings]") {
   const std::vector<std::filesystem::path> files = files_in(bench_scenarios);
   CHECK(files.size() >= 4);

@@ -74,6 +74,15 @@ std::vector<std::size_t> CordPlan::motor_blocks(std::size_t motor) const {
   return motor_turns_[motor % motor_turns_.size()];
 }
 
+std::vector<std::string> named_blocks(const PowerSpec& power, std::span<const std::string> on) {
+  std::vector<std::string> names;
+  const std::vector<PowerBlockSpec> blocks = power.blocks();
+  for (const PowerBlockSpec& block : blocks) {
+    if (std::ranges::find(on, block.name) != on.end()) names.push_back(block.name);
+  }
+  return names.size() == blocks.size() ? std::vector<std::string>{} : names;
+}
+
 CordPlan cord_plan(const PowerSpec& power, std::span<const std::string> on) {
   const std::vector<PowerBlockSpec> blocks = power.blocks();
   std::vector<std::size_t> numbers;

@@ -52,6 +52,9 @@ class CordPlan {
   bool racks_transfer_ = false;
 };
 
+/// Names of the blocks that these are, in the order of the blocks; none where they are all of them: any.
+std::vector<std::string> named_blocks(const PowerSpec& power, std::span<const std::string> on);
+
 /// The plan of loads that hang on the blocks of these names; without names on any. Names of blocks that are not there are left out.
 CordPlan cord_plan(const PowerSpec& power, std::span<const std::string> on = {});
 

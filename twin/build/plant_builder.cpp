@@ -24,8 +24,8 @@ Diagram expand(const Scenario& scenario) {
   Problems problems;
   add_parts(diagram, scenario, problems);
   add_sequences(diagram, scenario, problems);
+  add_power(diagram, scenario, problems);
   problems.throw_if_any(scenario.file);
-  add_power(diagram, scenario);
   add_units(diagram, scenario);
   check_coolant_graph(diagram, scenario);
   return diagram;

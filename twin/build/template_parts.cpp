@@ -150,6 +150,9 @@ class Joiner {
     }
     const auto junction = find_junction(*said, said->from);
     if (!junction) return;
+    if (port.seen.count > 0 && is_header(*junction))
+      return refuse(*said, fmt::format("{}.{} is air, and {} is water", spec_.name, port.name, said->from),
+                    "name a room or an aisle: room_1, row_1.hot_aisle");
     if (port.seen.count > 0) seen_[port.seen.first] = temperature_number(*junction);
     done_[port.done.first] = heat_into(*junction).heat_w;
     hangs_on_.push_back(said->from);
@@ -217,6 +220,12 @@ class Joiner {
                                  name.substr(0, name.find('.')))
                    : near);
     return std::nullopt;
+  }
+
+  bool is_header(JunctionId junction) const {
+    return std::ranges::any_of(diagram_.systems(), [&](const auto& named) {
+      return junction == named.second.supply || junction == named.second.back;
+    });
   }
 
   void refuse(const PortSpec& said, std::string message, std::string hint) {

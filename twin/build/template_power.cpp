@@ -251,10 +251,11 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
   return one_line;
 }
 
-void add_power(Diagram& diagram, const Scenario& scenario) {
+void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   const Blocks blocks = scenario.power.blocks();
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
-  change_diagram(scenario, one_line);
+  change_diagram(scenario, one_line, problems);
+  if (!problems.empty()) return;
   diagram.power_tree = electrical::build_power_tree(one_line);
   declare_loss_meters(diagram);
   declare_batteries(diagram);

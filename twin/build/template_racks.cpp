@@ -1,6 +1,7 @@
 // Racks of nodes and racks of switches: coolant through the cold plates of nodes, air from the cold aisle through a rear door
 // to the hot one.
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "physics/air/rear_door_fans.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/units/node_rack.hpp"
+#include "twin/build/cord_plan.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
@@ -36,6 +38,9 @@ struct RackAir {
   bool has_door = true;
   std::vector<std::string> blocks = {};
 };
+
+/// Racks so far, by the blocks of power that they hang on: they take turns there, whatever group they are of.
+using RacksOnBlocks = std::map<std::vector<std::string>, std::size_t>;
 
 /// What became of it.
 struct JoinedAir {
@@ -166,11 +171,13 @@ void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air,
       {.nodes = {as_number(code_of(Region::load, load))}});
 }
 
-void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scenario, std::size_t power_place,
+void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scenario, RacksOnBlocks& on_blocks,
               RackPart& rack) {
   const RacksSpec& racks = scenario.racks[planned.group];
+  std::vector<std::string> blocks = named_blocks(scenario.power, racks.on.power.names);
+  const std::size_t power_place = on_blocks[blocks]++;
   const RackAir air{planned.name, planned.row,      racks.nodes * racks.hardware.airflow_kg_per_s,
-                    power_place,  planned.has_door, racks.on.power.names};
+                    power_place,  planned.has_door, std::move(blocks)};
   const Row& row = diagram.rows[air.row];
   RackPlace place;
   place.cold_aisle = row.cold_aisle;
@@ -238,7 +245,7 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
     it.groups.push_back(std::move(group));
   }
   std::size_t node = 0, gpu = 0;
-  std::map<std::vector<std::string>, std::size_t> on_blocks;  // racks so far, by the blocks of power that they name
+  RacksOnBlocks on_blocks;
   for (const PlannedRack& planned : plan.racks) {
     RackGroup& group = it.groups[planned.group];
     if (group.rack_count++ == 0) {
@@ -247,8 +254,7 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
       group.first_gpu = gpu;
     }
     RackPart rack{.name = planned.name, .group = planned.group, .first_node = node, .first_gpu = gpu};
-    const std::size_t power_place = on_blocks[scenario.racks[planned.group].on.power.names]++;
-    add_rack(diagram, planned, scenario, power_place, rack);
+    add_rack(diagram, planned, scenario, on_blocks, rack);
     it.racks.push_back(std::move(rack));
     node += group.nodes_per_rack;
     gpu += group.gpus_per_rack();
@@ -262,8 +268,11 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario) {
   const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(it.node_count()));
   it.switches = spec.switches;
   it.job_traffic_fraction = spec.traffic_fraction;
+  const auto on_any = std::ranges::count_if(diagram.loads, [](const DeclaredLoad& load) {
+    return load.at == SupplyPoint::rack_pdus && load.blocks.empty() && !load.name.ends_with(door_fans_suffix);
+  });
   for (int r = 0; r < spec.racks; ++r) {
-    const std::size_t place = it.racks.size() + static_cast<std::size_t>(r);
+    const std::size_t place = static_cast<std::size_t>(on_any + r);
     const RackAir air{fmt::format("network_rack_{}", r + 1), diagram.rows.size() - 1, spec.airflow_kg_per_s, place,
                       scenario.cooling.doors.is_given};
     add_network_rack(diagram, air, scenario, static_cast<double>(tree.all_switches()) / spec.racks);

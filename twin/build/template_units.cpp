@@ -1,5 +1,7 @@
 // The units in the racks: one group for every sort of unit that a node lists, one station for every rack.
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include <fmt/format.h>
@@ -65,6 +67,28 @@ std::any effective_params(const WorkloadSpec& workload, const UnitSpec& spec) {
   return params;
 }
 
+/// Whether units differ by their place in the node.
+bool has_places(const UnitSpec& spec) {
+  std::any params = spec.params;
+  return std::ranges::any_of(find_unit_kind(spec.kind)->fields(params), [](const FieldRef& field) {
+    return field.info.name == "front_gpus" && *std::get<double*>(field.target) > 0.0;
+  });
+}
+
+/// Classes of units that differ by their place alone.
+UnitClasses classes_by_place(std::span<const Station> stations) {
+  UnitClasses classes;
+  classes.variations.resize(UnitClasses::most_classes);
+  for (const Station& station : stations) {
+    for (std::size_t unit = 0; unit < station.unit_count; ++unit) {
+      classes.pattern_of_unit.push_back(UnitClasses::pattern_count);
+      classes.class_of_unit.push_back(
+          static_cast<std::uint8_t>(UnitClasses::pattern_count * lane_count + unit % lane_count));
+    }
+  }
+  return classes;
+}
+
 /// `input`: of the load of the first unit; moves on behind the last.
 void add_units_of(Diagram& diagram, const Scenario& scenario, std::size_t number, std::size_t& input) {
   RackGroup& group = diagram.it.groups[number];
@@ -79,6 +103,8 @@ void add_units_of(Diagram& diagram, const Scenario& scenario, std::size_t number
     input += declared.unit_names.size();
     if (units.name == "gpu") {
       declared.classes = make_unit_classes(racks.gpu_spread, scenario.seed, declared.stations);
+      if (declared.classes.are_alike() && has_places(units.spec))
+        declared.classes = classes_by_place(declared.stations);
       group.gpu_units = diagram.units.size();
       group.gpu_loads = loads;
     } else if (units.name == supplies_name) {

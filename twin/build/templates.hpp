@@ -48,7 +48,7 @@ void add_sequences(Diagram& diagram, const Scenario& scenario, Problems& problem
 
 /// The one-line diagram of all loads declared so far, and what is made of it (twin/build/template_power.cpp).
 electrical::OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power);
-void add_power(Diagram& diagram, const Scenario& scenario);
+void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems);
 
 // ---- what several of them need
 

@@ -6,6 +6,9 @@
 #include <cctype>
 #include <cmath>
 
+#include "core/nearest.hpp"
+#include "twin/document/other_place.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -61,21 +64,57 @@ bool is_anything_of_its_own(const Section& section) {
   return !section.fields.empty() || !section.sections.empty() || !section.special.empty() || !section.device.empty();
 }
 
-/// Whether a map says something of one of them, rather than of several by name: any key of its own, or nothing that is a map.
-bool is_one(const Node& map, const Section& section) {
-  const auto is_own = [&](const Entry& entry) {
-    const std::string& key = entry.key.text;
-    if (entry.value.is_null()) return false;  // taken back
-    return key == "hardware" || key == "with" ||
-           std::ranges::any_of(section.fields, [&](const FieldRef& field) { return field.info.name == key; }) ||
-           std::ranges::find(section.sections, key, &Section::key) != section.sections.end() ||
-           std::ranges::find(section.special, key, &SpecialKey::key) != section.special.end();
-  };
-  return std::ranges::any_of(map.entries, is_own) ||
-         std::ranges::any_of(map.entries,
-                             [](const Entry& entry) { return !entry.value.is_map() && !entry.value.is_null(); }) ||
-         (is_anything_of_its_own(section) &&
-          std::ranges::all_of(map.entries, [](const Entry& entry) { return entry.value.is_null(); }));
+bool is_own(const std::string& key, const Section& section) {
+  return key == "hardware" || key == "with" ||
+         std::ranges::any_of(section.fields, [&](const FieldRef& field) { return field.info.name == key; }) ||
+         std::ranges::find(section.sections, key, &Section::key) != section.sections.end() ||
+         std::ranges::find(section.special, key, &SpecialKey::key) != section.special.end();
+}
+
+/// What a map says that may be one of them or several by name.
+struct OneOrSeveral {
+  std::vector<const Entry*> own;   ///< keys of one of them
+  std::vector<const Entry*> maps;  ///< others, of which each may be one by name
+  std::vector<const Entry*> rest;  ///< neither
+  bool is_all_taken_back = true;
+
+  OneOrSeveral(const Node& map, const Section& section) {
+    for (const Entry& entry : map.entries) {
+      if (entry.value.is_null()) continue;
+      is_all_taken_back = false;
+      (is_own(entry.key.text, section) ? own : entry.value.is_map() ? maps : rest).push_back(&entry);
+    }
+  }
+
+  /// Of one: any key of its own, or nothing that is a map.
+  bool is_one(const Section& section) const {
+    return !own.empty() || (maps.empty() && (!rest.empty() || is_anything_of_its_own(section)));
+  }
+};
+
+/// Keys of one of them beside others by name, which say such keys, too.
+std::vector<const Entry*> named_beside(const OneOrSeveral& said, const Section& section) {
+  std::vector<const Entry*> named;
+  for (const Entry* entry : said.maps) {
+    if (std::ranges::any_of(entry->value.entries, [&](const Entry& e) { return is_own(e.key.text, section); }))
+      named.push_back(entry);
+  }
+  return said.own.empty() ? std::vector<const Entry*>{} : named;
+}
+
+std::string keys_of(const std::vector<const Entry*>& entries) {
+  std::string keys;
+  for (const Entry* entry : entries) keys += fmt::format("{}'{}'", keys.empty() ? "" : ", ", entry->key.text);
+  return keys;
+}
+
+Problem mixed(const std::string& path, const std::vector<const Entry*>& own, const std::vector<const Entry*>& named) {
+  const Node &here = named.front()->key, &other = own.front()->key;
+  return problem_at(
+      here,
+      fmt::format("{} is one (with {}) or several by name (with {}), not both", path, keys_of(own), keys_of(named)),
+      fmt::format("'{}' is in {}; null takes back what an extended file says", other.text,
+                  other_place(other.place, here.place)));
 }
 
 /// Letters, digits and _, and a letter first: others name it in `on:`, and in events before a dot.
@@ -84,11 +123,18 @@ bool is_name(const std::string& text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
+/// It says nothing of its own device, and another has nearly its name.
+bool is_slip_of_another(const Entry& entry, const Section& section, std::vector<std::string> names) {
+  std::erase(names, entry.key.text);
+  return entry.value.is_map() && !section.device.empty() && find(entry.value, "hardware") == nullptr &&
+         !nearest(entry.key.text, names).empty();
+}
+
 void read_by_name(const Node& map, const std::string& path, const Section& section, Problems& problems) {
   std::vector<const Entry*> given;
   std::vector<std::string> names;
   for (const Entry& entry : map.entries) {
-    if (entry.value.is_null()) continue;
+    if (entry.value.is_null() || is_own(entry.key.text, section)) continue;
     if (!is_name(entry.key.text)) {
       problems.add(problem_at(entry.key, fmt::format("'{}' is no name", entry.key.text),
                               "a letter, then letters, digits and _"));
@@ -98,14 +144,31 @@ void read_by_name(const Node& map, const std::string& path, const Section& secti
     names.push_back(entry.key.text);
   }
   const std::vector<Section> sections = section.by_name(names);
-  for (std::size_t k = 0; k < given.size(); ++k)
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (is_slip_of_another(*given[k], sections[k], names)) {
+      std::vector<std::string> others = names;
+      std::erase(others, names[k]);
+      problems.add(problem_at(given[k]->key, fmt::format("{} names no hardware", joined_path(path, names[k])),
+                              nearest_hint(names[k], others)));
+      continue;
+    }
     read_section(given[k]->value, joined_path(path, names[k]), sections[k], problems);
+  }
 }
 
 }  // namespace
 
 void read_section(const Node& map, const std::string& path, const Section& section, Problems& problems) {
-  if (section.by_name && map.is_map() && !is_one(map, section)) return read_by_name(map, path, section, problems);
+  if (section.by_name && map.is_map()) {
+    const OneOrSeveral said(map, section);
+    if (said.is_all_taken_back && !map.entries.empty() && !section.device.empty()) {
+      problems.add(problem_at(map, fmt::format("{}: all that it had is taken back", path), "one at least is needed"));
+      return;
+    }
+    const std::vector<const Entry*> named = named_beside(said, section);
+    if (!named.empty()) problems.add(mixed(path, said.own, named));
+    if (!named.empty() || !said.is_one(section)) return read_by_name(map, path, section, problems);
+  }
   MapReader reader(map, path.empty() ? "scenario" : path, problems);
   if (!reader.is_map()) return;
   for (const Entry& entry : map.entries) {

@@ -210,9 +210,28 @@ class Reader {
     read_pumps(water, spec.pumps, "chilled-water", users);
   }
 
+  /// "CDUs and condensers": what draws a water, those with pumps of their own last; empty where nothing does.
+  std::string users_of(const FacilitySpec& spec, bool has_condensers) const {
+    const CoolingSpec& cooling = scenario_.cooling;
+    const auto is_on = [&](const LoopsSpec& loops) { return find_water(cooling, loops.on) == &spec; };
+    const auto draws = [&](const PartSpec& part) {
+      return std::ranges::any_of(part.ports, [&](const PortSpec& port) { return port.from == spec.name + ".supply"; });
+    };
+    std::vector<std::string_view> users;
+    if (std::ranges::any_of(cooling.loops, is_on)) users.emplace_back("CDUs");
+    if (std::ranges::any_of(scenario_.parts, draws)) users.emplace_back("parts");
+    if (has_condensers) users.emplace_back("condensers");
+    if (users.empty()) return {};
+    const std::string_view last = users.back();
+    users.pop_back();
+    return users.empty() ? std::string(last) : fmt::format("{} and {}", fmt::join(users, ", "), last);
+  }
+
   void read_water_pumps(const FacilitySpec& spec) {
     const SystemPart& water = system_named(plant_, spec.name);
-    if (water.is_own()) read_pumps(water, spec.pumps, spec.name.c_str(), "water of CDUs");
+    const std::string users = users_of(spec, false);
+    if (water.is_own() && !users.empty())
+      read_pumps(water, spec.pumps, spec.name.c_str(), ("water of " + users).c_str());
   }
 
   void read_tower_pumps(const FacilitySpec& spec) {
@@ -224,10 +243,11 @@ class Reader {
     for (std::size_t chiller = 0; chiller < parts_of<physics::ChillerMachine>(plant_).size(); ++chiller) {
       if (condenser == &spec) taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;
     }
+    const bool has_condensers = scenario_.cooling.chilled_water.chillers.is_given && condenser == &spec;
     const int able = able_of(is_facility ? "towers" : spec.name + ".towers");
     list_.push_back({is_facility ? "tower pumps" : "tower pumps of " + spec.name,
-                     fmt::format("pumps of {} tower cells", able), "water of CDUs and condensers", taken_kg_per_s,
-                     able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});
+                     fmt::format("pumps of {} tower cells", able), "water of " + users_of(spec, has_condensers),
+                     taken_kg_per_s, able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});
   }
 
   const Scenario& scenario_;

@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
 #include "physics/fluids/fluid.hpp"
+#include "twin/document/other_place.hpp"
 
 namespace wattloop::twin {
 
@@ -52,6 +53,13 @@ class Checker {
     problems_.add(problem_at(mention_of(root_, keys), std::move(message), std::move(hint)));
   }
 
+  /// "; count is in line 12": where the other value stands, behind a hint at the first; empty where nobody wrote it.
+  std::string beside(const Path& keys, const Path& other, std::string_view is = "") const {
+    const Node* node = find_path(root_, other);
+    if (node == nullptr) return {};
+    return fmt::format("; {}in {}", is, other_place(node->place, mention_of(root_, keys).place));
+  }
+
  private:
   const Node& root_;
   Problems& problems_;
@@ -68,16 +76,21 @@ void check_head(const ScenarioDraft& draft, Checker& checker) {
   }
 }
 
+std::string count_beside(const RacksSpec& racks, const Checker& checker) {
+  return checker.beside(inside(racks.path, {"rows"}), inside(racks.path, {"count"}), "count is ");
+}
+
 void check_racks(const RacksSpec& racks, Checker& checker) {
   if (racks.rows.size() == 1 && racks.rows.front() > racks.count) {
     checker.refuse(inside(racks.path, {"rows"}),
-                   fmt::format("more rows ({}) than racks ({})", racks.rows.front(), racks.count));
+                   fmt::format("more rows ({}) than racks ({})", racks.rows.front(), racks.count),
+                   fmt::format("each row has a rack at least{}", count_beside(racks, checker)));
   }
   const int in_rows = std::accumulate(racks.rows.begin(), racks.rows.end(), 0);
   if (racks.rows.size() > 1 && in_rows != racks.count) {
     checker.refuse(inside(racks.path, {"rows"}),
                    fmt::format("rows hold {} racks, but there are {}", in_rows, racks.count),
-                   "a list gives the racks of each row");
+                   fmt::format("a list gives the racks of each row{}", count_beside(racks, checker)));
   }
   const NodeHardware& node = racks.hardware;
   const bool has_all = node.coolant_pressure_drop_pa > 0.0 && node.rack_liquid_volume_per_node_m3 > 0.0;
@@ -161,11 +174,11 @@ void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker
                    "at most nine tenths of the rated pressure of the pumps");
 }
 
-void check_facility(const FacilitySpec& facility, bool has_parts, Checker& checker) {
+void check_facility(const FacilitySpec& facility, const Scenario& scenario, Checker& checker) {
   check_pumps(inside(facility.path, {"pumps"}), facility.pumps, checker);
   const std::string water = facility.name == "facility" ? "facility water" : "water of " + facility.name;
   if (!facility.towers.is_given) {
-    if (facility.pumps.is_given && !has_parts) {
+    if (facility.pumps.is_given && scenario.parts.empty()) {
       checker.refuse(inside(facility.path, {"pumps"}), water + " has pumps but no towers",
                      "without towers, or `parts` that cool it, it comes from outside, at a held temperature: leave the "
                      "pumps out");
@@ -205,24 +218,31 @@ void check_chilled_set_point(const CoolingSpec& cooling, Checker& checker) {
   } else if (cooling.doors.is_given && std::isfinite(cooling.chilled_water.supply_k)) {
     checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
                    "supply_temperature of the chilled water is that of the rear doors",
-                   "hall.cooling.rear_doors.supply_temperature alone");
+                   fmt::format("hall.cooling.rear_doors.supply_temperature alone{}",
+                               checker.beside({"hall", "cooling", "chilled_water", "supply_temperature"},
+                                              {"hall", "cooling", "rear_doors", "supply_temperature"})));
   }
 }
 
-void check_chilled_water(const CoolingSpec& cooling, bool has_parts, Checker& checker) {
+void check_chilled_water(const Scenario& scenario, Checker& checker) {
+  const CoolingSpec& cooling = scenario.cooling;
   const ChilledWaterSpec& water = cooling.chilled_water;
   if (!water.is_given) return;
   check_pumps({"hall", "cooling", "chilled_water", "pumps"}, water.pumps, checker);
   check_chilled_set_point(cooling, checker);
   if (!water.chillers.is_given) {
-    if (has_parts) return;
+    if (!scenario.parts.empty()) return;  // see check_part_ways
     checker.refuse({"hall", "cooling", "chilled_water"}, "chilled water has pumps but no chillers",
                    "without chillers, or `parts` that cool it, it comes from outside, at a held temperature: leave "
                    "chilled_water out");
     return;
   }
   const FacilitySpec* condenser = find_water(cooling, water.condenser);
-  if ((condenser == nullptr || !condenser->towers.is_given) && !has_parts) {
+  const bool is_told = condenser == nullptr && !cooling.water.empty();  // of the name
+  const bool is_cooled =
+      condenser != nullptr && (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
+                               (condenser->pumps.is_given && !scenario.parts.empty()));  // told of the water
+  if (!is_told && !is_cooled) {
     checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
                                         : "hall.cooling.facility needs 'towers'");
@@ -309,11 +329,19 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   check_head(draft, checker);
   check_counts(scenario, checker);
   for (const LoopsSpec& loops : scenario.cooling.loops) check_cdu_pump(loops, checker);
-  for (const FacilitySpec& water : scenario.cooling.water) check_facility(water, !scenario.parts.empty(), checker);
-  check_chilled_water(scenario.cooling, !scenario.parts.empty(), checker);
+  for (const FacilitySpec& water : scenario.cooling.water) check_facility(water, scenario, checker);
+  check_chilled_water(scenario, checker);
   check_set_points(scenario, checker);
-  check_hangs_on(root, scenario, problems);
+  check_taken_names(root, scenario, problems);
+  check_hangs_on(root, scenario, ReadSoFar::all, problems);
+  check_part_ways(root, scenario, ReadSoFar::all, problems);
   check_event_times(scenario, problems);
+}
+
+void check_names(const Node& root, const Scenario& scenario, Problems& problems) {
+  check_taken_names(root, scenario, problems);
+  check_hangs_on(root, scenario, ReadSoFar::names, problems);
+  check_part_ways(root, scenario, ReadSoFar::names, problems);
 }
 
 }  // namespace wattloop::twin

@@ -16,9 +16,27 @@ const Node& mention_of(const Node& root, const FilePath& keys);
 /// That of something inside of what stands at a path.
 FilePath inside(FilePath path, const FilePath& keys);
 
+/// "cdu_1", "room_1", "ups_a": names that equipment has or may have.
+bool is_of_equipment(const std::string& name);
+
+/// How much of a scenario was read: where there are problems already, only names mean something.
+enum class ReadSoFar { names, all };
+
+/// Names that two things have, or that equipment has (twin/scenario/taken_names_check.cpp).
+void check_taken_names(const Node& root, const Scenario& scenario, Problems& problems);
+
 /// Names in `on:` that nothing has, or that more than one could be meant by; racks that nothing cools. The same
 /// (twin/scenario/hangs_on_check.cpp).
-void check_hangs_on(const Node& root, const Scenario& scenario, Problems& problems);
+void check_hangs_on(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems);
+
+/// Whether a part brings water of that name from its return to its supply.
+bool makes_water(const Scenario& scenario, const std::string& water);
+
+/// Waters that parts of a scenario are joined to by name, and where heat goes through them (twin/scenario/part_ways_check.cpp).
+void check_part_ways(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems);
+
+/// What can be told of a scenario that was read with problems.
+void check_names(const Node& root, const Scenario& scenario, Problems& problems);
 
 /// Adds a problem, at its place in the document, for everything that does not fit. Means something only for a
 /// scenario that was read without problems.

@@ -140,12 +140,12 @@ class DiagramChange {
 
 }  // namespace
 
-void change_diagram(const Scenario& scenario, OneLineDiagram& diagram) {
+void change_diagram(const Scenario& scenario, OneLineDiagram& diagram, Problems& problems) {
   if (scenario.power.cords.empty() && scenario.power.absent.names.empty()) return;
   DiagramChange change(scenario.power, diagram);
   change.apply();
   change.check();
-  change.problems().throw_if_any(scenario.file);
+  for (const Problem& problem : change.problems().all()) problems.add(problem);
 }
 
 }  // namespace wattloop::twin

@@ -11,8 +11,8 @@ namespace wattloop::twin {
 /// The load of the fans in a rack's door is the rack's name with this behind it. They hang on the cords of their rack.
 inline constexpr std::string_view door_fans_suffix = ".door_fans";
 
-/// Applies `power.absent` and `power.cords`. Throws InputError for names that do not exist and for what is wrong with the
-/// diagram then, at the places of the file that name it.
-void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram);
+/// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are told at the places
+/// of the file that name it.
+void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram, Problems& problems);
 
 }  // namespace wattloop::twin

@@ -1,48 +1,34 @@
 // What names in `on:` mean, and what has nothing to hang on.
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/nearest.hpp"
+#include "twin/document/other_place.hpp"
 #include "twin/scenario/consistency_check.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-/// Names that something else of a hall has, whatever the scenario says.
-const std::set<std::string> taken_names{"facility", "chilled_water", "rear_doors", "towers", "chillers", "weather",
-                                        "outdoors", "sky",           "feed",       "power",  "network"};
-
-/// What equipment of a hall is called by, before a number or a letter.
-const std::set<std::string> words_of_equipment{
-    "loop",    "cdu",         "tower",      "chiller", "crah", "row",        "room",      "ups",   "pdu",
-    "utility", "transformer", "substation", "network", "rack", "electrical", "generator", "cooler"};
-
-/// "cdu_1", "room_1", "ups_a": names that equipment has or may have.
-bool is_of_equipment(const std::string& name) {
-  return name.find('_') != std::string::npos && words_of_equipment.contains(name.substr(0, name.find('_')));
-}
-
 class Hangs {
  public:
-  Hangs(const Node& root, const Scenario& scenario, Problems& problems)
-      : root_(root), scenario_(scenario), cooling_(scenario.cooling), problems_(problems) {}
+  Hangs(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems)
+      : root_(root), scenario_(scenario), cooling_(scenario.cooling), so_far_(so_far), problems_(problems) {}
 
   void check() {
-    for (const LoopsSpec& loops : cooling_.loops) loop_names_.push_back(loops.name.empty() ? "loops" : loops.name);
-    for (const FacilitySpec& water : cooling_.water) water_names_.push_back(water.name);
-    check_names();
+    know_names();
     for (const RacksSpec& racks : scenario_.racks) check(racks);
     for (const LoopsSpec& loops : cooling_.loops)
-      check_name("technology loops", loops.on, loops.on_mention, water_names_, "water system", loops.path);
+      check_name("technology loops", {loops.on, loops.on_mention}, {"water system", water_names_}, loops.path);
     if (cooling_.chilled_water.chillers.is_given) {
-      check_name("chillers", cooling_.chilled_water.condenser, cooling_.chilled_water.condenser_mention, water_names_,
-                 "water system", {"hall", "cooling", "chilled_water"});
+      check_name("chillers", {cooling_.chilled_water.condenser, cooling_.chilled_water.condenser_mention},
+                 {"water system", water_names_}, {"hall", "cooling", "chilled_water"});
     }
+    if (so_far_ == ReadSoFar::names) return;
     check_unused();
     const bool has_handlers = cooling_.crahs.is_given || scenario_.power.rooms.is_given;
     if (has_handlers && !cooling_.has_chilled()) {
@@ -56,41 +42,70 @@ class Hangs {
   }
   static std::string of(const RacksSpec& racks) { return racks.name.empty() ? "racks" : "racks of " + racks.name; }
 
-  /// Events know all of them by these names.
-  void check_names() {
-    std::set<std::string> known = taken_names;
-    const auto add = [&](const std::string& name, const FilePath& path) {
-      const bool is_free = !is_of_equipment(name) && known.insert(name).second;
-      if (!is_free) refuse(path, fmt::format("the hall has a '{}' already", name), "a name that nothing else has");
-    };
+  /// A name that something hangs on, and where it says so.
+  struct Said {
+    const std::string& name;
+    const Mention& mention;
+  };
+  /// What it may be the name of.
+  struct Known {
+    const char* what;
+    const std::vector<std::string>& names;
+  };
+  /// What a name is the name of, and where that stands.
+  struct Thing {
+    const char* what;
+    FilePath path;
+  };
+
+  void know_names() {
     for (const LoopsSpec& loops : cooling_.loops) {
-      if (loops.name.empty()) continue;
-      add(loops.name, loops.path);
-      for (int number = 1; loops.count > 1 && number <= loops.count; ++number)
-        add(fmt::format("{}_{}", loops.name, number), loops.path);
+      loop_names_.push_back(loops.name.empty() ? "loops" : loops.name);
+      things_[loop_names_.back()] = {"a technology loop", loops.path};
     }
     for (const FacilitySpec& water : cooling_.water) {
-      if (water.path.size() == 4) add(water.name, water.path);
+      water_names_.push_back(water.name);
+      things_[water.name] = {"a water system", water.path};
     }
+    for (const RacksSpec& racks : scenario_.racks)
+      things_.try_emplace(racks.name, Thing{"a group of racks", racks.path});
+    things_["chilled_water"] = {"the water of doors and air handlers", {"hall", "cooling", "chilled_water"}};
+    things_["rear_doors"] = {"doors", {"hall", "cooling", "rear_doors"}};
+    for (const PowerBlockSpec& block : scenario_.power.blocks()) {
+      block_names_.push_back(block.name);
+      things_.try_emplace(block.name, Thing{"a block of power", {"power", "blocks", block.name}});
+    }
+    if (cooling_.doors.is_given) door_names_.emplace_back("rear_doors");
   }
 
   /// A name that is given must be known; where it is not given, there must be exactly one.
-  void check_name(const std::string& who, const std::string& name, const Mention& mention,
-                  const std::vector<std::string>& known, const std::string& what, const FilePath& path) {
-    if (name.empty()) {
-      if (known.size() == 1) return;
-      if (known.empty())
-        return refuse(path, fmt::format("the {} have no {}", who, what), fmt::format("this hall has no {}", what));
-      return refuse(path, fmt::format("the {} could hang on any {} of {}", who, what, known.size()),
-                    fmt::format("say which: {}", fmt::join(known, ", ")));
+  void check_name(const std::string& who, const Said& said, const Known& known, const FilePath& path) {
+    const bool is_known = std::ranges::find(known.names, said.name) != known.names.end();
+    if (is_known || (so_far_ == ReadSoFar::names && (said.name.empty() || known.names.empty()))) return;
+    const char* what = known.what;
+    if (!said.name.empty()) {
+      is_any_unknown_[what] = true;
+      problems_.add({said.mention.place, fmt::format("there is no {} '{}'", what, said.name), hint_for(said, known),
+                     said.mention.excerpt});
+    } else if (known.names.empty()) {
+      refuse(path, fmt::format("the {} have no {}", who, what), fmt::format("this hall has no {}", what));
+    } else if (known.names.size() > 1) {
+      refuse(path, fmt::format("the {} could hang on any {} of {}", who, what, known.names.size()),
+             fmt::format("say which: {}", fmt::join(known.names, ", ")));
     }
-    if (std::ranges::find(known, name) != known.end()) return;
-    const std::string near = nearest_hint(name, known);
-    problems_.add({mention.place, fmt::format("there is no {} '{}'", what, name),
-                   !near.empty()   ? near
-                   : known.empty() ? fmt::format("this hall has no {}", what)
-                                   : fmt::format("known: {}", fmt::join(known, ", ")),
-                   mention.excerpt});
+  }
+
+  /// What it is, where it is something else; else the nearest name.
+  std::string hint_for(const Said& said, const Known& known) const {
+    const auto other = things_.find(said.name);
+    const Node* node = other != things_.end() ? find_path(root_, other->second.path) : nullptr;
+    const std::string near = nearest_hint(said.name, known.names);
+    const std::string names = known.names.empty() ? fmt::format("this hall has no {}", known.what)
+                                                  : fmt::format("known: {}", fmt::join(known.names, ", "));
+    if (node != nullptr)
+      return fmt::format("'{}' is {}, in {}; {}", said.name, other->second.what,
+                         other_place(node->place, said.mention.place), names);
+    return near.empty() ? names : near;
   }
 
   /// On any racks: they share the air of the hall.
@@ -101,33 +116,46 @@ class Hangs {
 
   void check(const RacksSpec& racks) {
     const NodeHardware& node = racks.hardware;
-    if (node.takes_coolant()) {
-      check_name(of(racks), racks.on.coolant, racks.on.coolant_mention, loop_names_, "technology loop", racks.path);
+    if (node.takes_coolant() || so_far_ == ReadSoFar::names) {
+      check_name(of(racks), {racks.on.coolant, racks.on.coolant_mention}, {"technology loop", loop_names_}, racks.path);
     } else if (!racks.on.coolant.empty()) {
       const Mention& mention = racks.on.coolant_mention;
       problems_.add(
           {mention.place, fmt::format("node {} takes no coolant", node.name), "leave `coolant` out", mention.excerpt});
     }
     const std::string& door = racks.on.door;
-    if (!door.empty() && door != "none") {
-      std::vector<std::string> doors;
-      if (cooling_.doors.is_given) doors.emplace_back("rear_doors");
-      check_name(of(racks), door, racks.on.door_mention, doors, "door", racks.path);
-    }
+    if (!door.empty() && door != "none")
+      check_name(of(racks), {door, racks.on.door_mention}, {"door", door_names_}, racks.path);
     check_power(racks);
-    const bool is_air_cooled = cooling_.crahs.is_given || has_doors();
-    if (node.airflow_kg_per_s > 0.0 && !is_air_cooled && scenario_.parts.empty()) {
+    if (node.airflow_kg_per_s > 0.0 && so_far_ == ReadSoFar::all && !is_air_cooled()) {
       refuse(racks.path, fmt::format("nothing cools the air of the {}", of(racks)),
              "hall.cooling needs crahs or rear_doors");
     }
   }
 
+  /// By air handlers, doors, or parts that stand in air.
+  bool is_air_cooled() const {
+    const auto is_in_air = [](const PortSpec& port) {
+      return port.to.empty() && (port.from.starts_with("room_") || port.from.starts_with("row_"));
+    };
+    return cooling_.crahs.is_given || has_doors() || std::ranges::any_of(scenario_.parts, [&](const PartSpec& part) {
+             return std::ranges::any_of(part.ports, is_in_air);
+           });
+  }
+
   void check_power(const RacksSpec& racks) {
-    std::vector<std::string> blocks;
-    for (const PowerBlockSpec& block : scenario_.power.blocks()) blocks.push_back(block.name);
     const NamesSpec& on = racks.on.power;
-    for (std::size_t k = 0; k < on.names.size(); ++k)
-      check_name(of(racks), on.names[k], on.mentions[k], blocks, "block of power", racks.path);
+    for (std::size_t k = 0; k < on.names.size(); ++k) {
+      const auto first = std::ranges::find(on.names, on.names[k]) - on.names.begin();
+      if (static_cast<std::size_t>(first) < k) {
+        const Mention& again = on.mentions[k];
+        const std::string place = other_place(on.mentions[static_cast<std::size_t>(first)].place, again.place);
+        problems_.add({again.place, fmt::format("the {} hang on block '{}' twice", of(racks), on.names[k]),
+                       fmt::format("first in {}: a block is named once", place), again.excerpt});
+        continue;
+      }
+      check_name(of(racks), {on.names[k], on.mentions[k]}, {"block of power", block_names_}, racks.path);
+    }
   }
 
   /// Racks of the largest group on these loops, which share it; none: nothing hangs on them.
@@ -146,9 +174,10 @@ class Hangs {
       const bool is_used = racks.has_value();
       const LoopsSpec& loops = cooling_.loops[l];
       if (is_used && loops.count > *racks)
-        refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, *racks), {});
+        refuse(inside(loops.path, {"count"}), fmt::format("more loops ({}) than racks ({})", loops.count, *racks),
+               "each loop has a rack at least");
       const std::string name = loops.name.empty() ? "the technology loops cool" : loops.name + " cools";
-      if (!is_used)
+      if (!is_used && !is_any_unknown_["technology loop"])
         refuse(loops.path, name + " no racks", "name it in `on: { coolant: ... }` of some, or leave it out");
     }
     for (const FacilitySpec& water : cooling_.water) {
@@ -157,7 +186,13 @@ class Hangs {
       const ChilledWaterSpec& chilled = cooling_.chilled_water;
       const bool is_condenser =
           chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
-      if (is_used || is_condenser || !scenario_.parts.empty()) continue;
+      const auto is_joined = [&](const PartSpec& part) {
+        return std::ranges::any_of(part.ports, [&](const PortSpec& port) {
+          return port.from.starts_with(water.name + ".") || port.to.starts_with(water.name + ".");
+        });
+      };
+      if (is_used || is_condenser || is_any_unknown_["water system"]) continue;
+      if (std::ranges::any_of(scenario_.parts, is_joined)) continue;
       refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
              "name it in `on:` of technology loops, or leave it out");
     }
@@ -166,8 +201,11 @@ class Hangs {
   const Node& root_;
   const Scenario& scenario_;
   const CoolingSpec& cooling_;
+  const ReadSoFar so_far_;
   Problems& problems_;
-  std::vector<std::string> loop_names_, water_names_;
+  std::vector<std::string> loop_names_, water_names_, door_names_, block_names_;
+  std::map<std::string, Thing> things_;
+  std::map<std::string, bool> is_any_unknown_;  ///< by what it should be the name of: others may have been meant
 };
 
 }  // namespace
@@ -178,8 +216,8 @@ const FacilitySpec* find_water(const CoolingSpec& cooling, const std::string& na
   return found == cooling.water.end() ? nullptr : &*found;
 }
 
-void check_hangs_on(const Node& root, const Scenario& scenario, Problems& problems) {
-  Hangs(root, scenario, problems).check();
+void check_hangs_on(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems) {
+  Hangs(root, scenario, so_far, problems).check();
 }
 
 }  // namespace wattloop::twin

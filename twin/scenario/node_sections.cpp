@@ -79,6 +79,19 @@ void check_shares(const Node& map, const NodeUnits& units, const UnitKind& kind,
   }
 }
 
+/// GPUs are told by their place in a node of eight (twin/units/unit_classes.hpp).
+void check_places(const Node& map, NodeUnits& units, const UnitKind& kind, Problems& problems) {
+  constexpr int places = 8;
+  for (const FieldRef& field : kind.fields(units.spec.params)) {
+    if (field.info.name != "front_gpus") continue;
+    const double front = *std::get<double*>(field.target);
+    if (front <= 0.0 || (units.name == "gpu" && units.count == places && front < places && std::floor(front) == front))
+      continue;
+    problems.add(problem_at(map, fmt::format("front_gpus: {:g} of {} in unit '{}'", front, units.count, units.name),
+                            "of the eight GPUs of a node, a whole number from 1 to 7; 0 where all stand alike"));
+  }
+}
+
 NodeUnits read_unit(const Entry& entry, Problems& problems) {
   NodeUnits units;
   units.name = entry.key.text;
@@ -97,7 +110,10 @@ NodeUnits read_unit(const Entry& entry, Problems& problems) {
     section.device.push_back({.key = "unit"});
   }
   read_section(entry.value, path, section, problems);
-  if (kind != nullptr && problems.size() == problems_before) check_shares(entry.value, units, *kind, problems);
+  if (kind != nullptr && problems.size() == problems_before) {
+    check_shares(entry.value, units, *kind, problems);
+    check_places(entry.value, units, *kind, problems);
+  }
   return units;
 }
 

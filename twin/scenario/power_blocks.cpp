@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/nearest.hpp"
+#include "twin/document/map_reader.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 
 namespace wattloop::twin {
@@ -69,9 +70,19 @@ class BlocksReader {
     if (const std::optional<Node> whole = whole_block(name, found)) {
       read_section(*whole, "power.blocks." + name, {.key = name, .sections = equipment_sections(block)}, found);
       for (const auto& [key, value] : whole->entries) refuse_lost_changes(key, value, found);
+    } else {
+      refuse_unknown_keys(*find(map_, name), block, found);
     }
     for (const Problem& problem : found.all()) add_once(problem);
     power_.named_blocks.push_back(std::move(block));
+  }
+
+  /// As far as a block is read that is like none.
+  void refuse_unknown_keys(const Node& written, PowerBlockSpec& block, Problems& found) {
+    MapReader reader(written, "power.blocks." + block.name, found);
+    reader.offer("like");
+    for (const Section& section : equipment_sections(block)) reader.offer(section.key);
+    reader.report_unknown_keys();
   }
 
   /// `with:` is gone where there was a device for it.

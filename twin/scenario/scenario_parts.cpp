@@ -64,8 +64,10 @@ void read_passage(const Node& node, const PartPort& port, PartSpec& part, Proble
 void read_port(MapReader& reader, const PartPort& port, PartSpec& part) {
   Problems& problems = reader.problems();
   if (port.is_passage) {
+    const bool makes_water = port.is_moved_by_own_motor || port.imposed_flow.count > 0;
     const Node* node =
-        reader.require(port.name, fmt::format("{}: {{ from: facility.return, to: facility.supply }}", port.name));
+        reader.require(port.name, fmt::format("{}: {{ from: facility.{}, to: facility.{} }}", port.name,
+                                              makes_water ? "return" : "supply", makes_water ? "supply" : "return"));
     if (node != nullptr) read_passage(*node, port, part, problems);
     return;
   }

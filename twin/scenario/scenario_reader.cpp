@@ -180,7 +180,11 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   std::erase_if(scenario.cooling.loops, [](const LoopsSpec& loops) { return !loops.is_given; });
   std::erase_if(scenario.cooling.water, [](const FacilitySpec& water) { return !water.is_given; });
   if (is_duration_known(scenario)) read_followed(scenario, problems);
-  if (problems.empty()) check_size(root, scenario, problems);
+  if (problems.empty()) {
+    check_size(root, scenario, problems);
+  } else {
+    check_names(root, scenario, problems);
+  }
   if (problems.empty()) {
     check_consistency(root, draft, problems);
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);

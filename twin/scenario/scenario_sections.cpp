@@ -80,7 +80,11 @@ Section on_section(RackHangsOn& on) {
                       name_key("door", "rear_doors, or none for racks without a door.", on.door, on.door_mention),
                       names_key("power", "Blocks of power that their cords are laid over: a name or a list; else all.",
                                 on.power)},
-          .is_optional = true};
+          .is_optional = true,
+          .former = {{"room", "the hall has one room: leave it out"},
+                     {"loop", "coolant: NAME of a technology loop"},
+                     {"water", "racks hang on technology loops, and these on water: coolant: NAME"},
+                     {"rear_doors", "door: rear_doors"}}};
 }
 
 Section racks_section(RacksSpec& racks) {
@@ -145,7 +149,8 @@ SpecialKey name_key(std::string key, std::string doc, std::string& name, Mention
           .doc = std::move(doc),
           .read = [of_key, &name, &mention](const Node& value, Problems& problems) {
             if (!value.is_scalar() || value.text.empty()) {
-              problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value))));
+              problems.add(problem_at(value, fmt::format("{} is {}, expected a name", of_key, describe(value)),
+                                      value.is_sequence() ? "one of them: nothing hangs on two of these" : ""));
               return;
             }
             name = value.text;

@@ -37,7 +37,8 @@ class UnitGroupOf final : public UnitGroup {
         params_(params),
         classes_(std::move(classes)) {
     if constexpr (VariesByUnit<Model>) {
-      for (const UnitVariation& variation : classes_.variations) params_of_.push_back(Model::varied(params, variation));
+      for (std::size_t k = 0; k < classes_.variations.size(); ++k)
+        params_of_.push_back(Model::varied(at_place(params, k % lane_count), classes_.variations[k]));
     }
   }
 
@@ -131,6 +132,12 @@ class UnitGroupOf final : public UnitGroup {
   }
 
  private:
+  /// Eight units side by side in a station are a node of eight, or eight of one kind.
+  static Params at_place(const Params& params, std::size_t place) {
+    if constexpr (requires { Model::placed(params, place); }) return Model::placed(params, place);
+    return params;
+  }
+
   static constexpr double temperature_step_k = 1e-3;
   static constexpr double relative_flow_step_ratio = 1e-5;
   static constexpr double smallest_flow_step_kg_per_s = 1e-8;
