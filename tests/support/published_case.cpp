@@ -30,11 +30,12 @@ std::size_t row_at(const std::vector<double>& times_s, double time_s) {
 }
 
 std::filesystem::path run_scenario(const std::string& name, const std::vector<std::string>& overrides,
-                                   const TemporaryFolder& folder) {
+                                   const std::string& integrator, const TemporaryFolder& folder) {
   twin::RunOptions options;
   options.scenario = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/verification/" + name + ".yaml";
   options.output = folder / "results.h5";
   options.overrides = overrides;
+  options.integrator = integrator;
   options.is_quiet = true;
   REQUIRE(twin::run(options) == 0);
   return options.output;
@@ -66,10 +67,10 @@ double Trajectory::at(const std::string& column, std::size_t row) const {
 }
 
 PublishedCase::PublishedCase(std::string title, const std::string& scenario, const std::string& trajectory,
-                             const std::vector<std::string>& overrides)
+                             const std::vector<std::string>& overrides, const std::string& integrator)
     : title_(std::move(title)),
       trajectory_(reference_data() + "/modelica_dc/" + trajectory),
-      results_(run_scenario(scenario, overrides, folder_)) {
+      results_(run_scenario(scenario, overrides, integrator, folder_)) {
   CHECK(std::abs(results_.summary_number("energy_residual").value()) < 1e-9);
 }
 

@@ -40,7 +40,7 @@ class PublishedCase {
  public:
   /// Runs it. `title` begins the names of its rows in docs/verification.md. Skips the test where there are no reference data.
   PublishedCase(std::string title, const std::string& scenario, const std::string& trajectory,
-                const std::vector<std::string>& overrides = {});
+                const std::vector<std::string>& overrides = {}, const std::string& integrator = "multirate");
 
   double ours(const std::string& group, const std::string& column, double time_s) const;
   double theirs(const std::string& column, double time_s) const;
