@@ -3,6 +3,7 @@
 //   speed wanted = the largest of   lowest_speed
 //                                   inlet line    lowest_speed at inlet_rise ... 1 at inlet_full_speed
 //                                   die line      lowest_speed at die_rise ... 1 at die_full_speed
+//                                   rise          heat of the server without fans / (air_rise x c x design air)
 //                                   slow trim     speed + (T_die - die_target) / (die_full_speed - die_target) interval / trim_time
 //   next speed   = speed moved towards it by at most interval / ramp_time, at most 1
 //
@@ -33,6 +34,7 @@ struct ServerFanParams {
   double die_full_speed_k = 360.15;
   double die_target_k = 342.65;
   double trim_s = 150.0;
+  double air_rise_k = 0.0;
   double ramp_s = 20.0;
 
   static constexpr auto fields() {
@@ -54,6 +56,10 @@ struct ServerFanParams {
         Field<P>{&P::trim_s, "trim_time", "s", Range::non_negative,
                  "Time in which the trim goes from none to full speed, with the hottest die at die_full_speed; 0: "
                  "no trim."},
+        Field<P>{
+            &P::air_rise_k, "air_rise", "delta_K", Range::non_negative,
+            "Rise of the air past the server, its fans' own heat aside, that speed keeps to; 0: speed does not follow "
+            "heat."},
         Field<P>{&P::ramp_s, "ramp_time", "s", Range::non_negative,
                  "Least time from none to full speed; 0: speed follows at once."},
     };
@@ -63,9 +69,10 @@ struct ServerFanParams {
 /// What the two lines ask for, at least the lowest speed: with it fans begin, too.
 double line_speed(const ServerFanParams& params, double inlet_k, double hottest_die_k) noexcept;
 
-/// Speed over full speed after `interval_s` with that air before the server and that hottest die.
+/// Speed over full speed after `interval_s` with that air before the server and that hottest die. `full_speed_rise_k`: by how much its
+/// heat, but that of fans, would warm the air at full speed.
 double next_speed(const ServerFanParams& params, double speed_before, double inlet_k, double hottest_die_k,
-                  double interval_s) noexcept;
+                  double interval_s, double full_speed_rise_k = 0.0) noexcept;
 
 /// What fans draw at a speed, from what they draw at full speed.
 constexpr double fans_w(double rated_w, double speed_fraction) noexcept {

@@ -28,6 +28,7 @@ struct CrahParams {
   double air_side_fraction = 0.8;
   double air_flow_exponent_ratio = 0.5;
   double water_flow_exponent_ratio = 0.8;
+  bool is_counterflow = false;
   double fan_power_w = required;
   double fan_exponent = 3.0;
   double water_volume_m3 = required;
@@ -49,6 +50,8 @@ struct CrahParams {
                  "Exponent of the air flow in its film conductance."},
         Field<P>{&P::water_flow_exponent_ratio, "water_flow_exponent", "1", Range::fraction,
                  "Exponent of the water flow in its film conductance."},
+        Field<P>{&P::is_counterflow, "counterflow",
+                 "Whether water passes row after row against the air, as in coils of many rows; else crossflow."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fans at full speed."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
                  "Exponent of the speed in the fan power: 3 by affinity, 2.5 to 2.8 with drives."},
@@ -85,9 +88,10 @@ inline CrahNow crah_now(const CrahParams& p, const PortNow& return_air, const Po
   PortNow air = return_air;
   air.flow_kg_per_s = std::max(fan_speed_fraction, 0.0) * p.air_design_flow_kg_per_s;
   const double air_rate = capacity_rate_w_per_k(air);
-  const double heat_w = exchanged_heat_w(
-      {air.temperature_k, air_rate}, {water_inlet.temperature_k, capacity_rate_w_per_k(water_inlet)},
-      crah_conductance_w_per_k(p, air.flow_kg_per_s, water_inlet.flow_kg_per_s), FlowArrangement::crossflow_unmixed);
+  const double heat_w =
+      exchanged_heat_w({air.temperature_k, air_rate}, {water_inlet.temperature_k, capacity_rate_w_per_k(water_inlet)},
+                       crah_conductance_w_per_k(p, air.flow_kg_per_s, water_inlet.flow_kg_per_s),
+                       p.is_counterflow ? FlowArrangement::counterflow : FlowArrangement::crossflow_unmixed);
   const double fan_w = crah_fan_power_w(p, fan_speed_fraction);
   return {
       .heat_w = heat_w,

@@ -29,6 +29,7 @@ struct RearDoorParams {
   double air_side_fraction = 0.8;
   double air_flow_exponent_ratio = 0.5;
   double water_flow_exponent_ratio = 0.8;
+  bool is_counterflow = false;
   double water_volume_m3 = required;
   double fan_power_w = 0.0;
   double fan_exponent = 3.0;
@@ -50,6 +51,8 @@ struct RearDoorParams {
                  "Exponent of the air flow in its film conductance."},
         Field<P>{&P::water_flow_exponent_ratio, "water_flow_exponent", "1", Range::fraction,
                  "Exponent of the water flow in its film conductance."},
+        Field<P>{&P::is_counterflow, "counterflow",
+                 "Whether water passes row after row against the air, as in coils of many rows; else crossflow."},
         Field<P>{&P::water_volume_m3, "water_volume", "m3", Range::positive, "Water inside the coil and its hoses."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
                  "Electric power of the fans of an active door at its air design flow; 0: a passive door."},
@@ -72,7 +75,7 @@ inline double rear_door_w_per_k(const RearDoorParams& p, const PortNow& air_inle
                                 const PortNow& water_inlet) noexcept {
   return exchanged_w_per_k(capacity_rate_w_per_k(air_inlet), capacity_rate_w_per_k(water_inlet),
                            rear_door_conductance_w_per_k(p, air_inlet.flow_kg_per_s, water_inlet.flow_kg_per_s),
-                           FlowArrangement::crossflow_unmixed);
+                           p.is_counterflow ? FlowArrangement::counterflow : FlowArrangement::crossflow_unmixed);
 }
 
 /// Heat from the exhaust air to the water; negative where the water is the warmer.

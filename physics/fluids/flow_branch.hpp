@@ -12,6 +12,7 @@
 // Verified in tests/verification/flow_network.cpp and still_flows.cpp.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 
 #include "physics/fluids/pump.hpp"
@@ -34,6 +35,12 @@ PumpCurve pump_curve(const PumpParams& pump, double density_kg_per_m3) noexcept;
 /// Quadratic resistance that takes `pressure_drop_pa` at `flow_kg_per_s`.
 constexpr double quadratic_resistance_pa_s2_per_kg2(double pressure_drop_pa, double flow_kg_per_s) noexcept {
   return pressure_drop_pa / (flow_kg_per_s * flow_kg_per_s);
+}
+
+/// What 1 kg/s takes where `pressure_drop_pa` is taken at `flow_kg_per_s` and follows the flow with that exponent.
+inline double resistance_of_exponent(double pressure_drop_pa, double flow_kg_per_s, double exponent) noexcept {
+  if (exponent == 2.0) return quadratic_resistance_pa_s2_per_kg2(pressure_drop_pa, flow_kg_per_s);
+  return pressure_drop_pa / std::pow(flow_kg_per_s, exponent);
 }
 
 /// A way between two pressure nodes. Resistances are what 1 kg/s takes, in Pa; their unit as named is that of exponent 2.

@@ -22,6 +22,7 @@ struct PumpParams {
   double quadratic_pa_s2_per_m6 = required;
   double efficiency_fraction = 0.55;
   double idle_power_w = 0.0;
+  double loss_to_liquid_fraction = 0.0;
   double start_lag_s = 2.0;
   double coast_down_lag_s = 1.5;
 
@@ -37,6 +38,10 @@ struct PumpParams {
         Field<P>{&P::efficiency_fraction, "efficiency", "1", Range::positive_fraction, "Wire-to-water efficiency."},
         Field<P>{&P::idle_power_w, "idle_power", "W", Range::non_negative,
                  "Electric power at rated speed and no flow; follows the cube of the speed."},
+        Field<P>{
+            &P::loss_to_liquid_fraction, "loss_to_liquid", "1", Range::fraction,
+            "Share of what is lost in pump and motor that warms the liquid, as of a canned motor; the rest is heat "
+            "around it."},
         Field<P>{&P::start_lag_s, "start_lag", "s", Range::positive, "Time constant of speeding up."},
         Field<P>{&P::coast_down_lag_s, "coast_down_lag", "s", Range::positive,
                  "Time constant of coasting down after a trip."},

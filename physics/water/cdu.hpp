@@ -2,7 +2,8 @@
 //
 //   1/UA = (1/UA_0) (r (m_h/m_h0)^-n + (m_c/m_c0)^-n) / (1 + r)    r: facility over technology film at design
 //   Q = eps C_min (T_hot,in - T_cold,in), counterflow
-//   facility flow = f(x) * design flow,  f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
+//   facility flow = f / sqrt(N + (1 - N) f^2) * design flow                   N: authority of the valve
+//   f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
 //
 // Source: [incropera2011] ch. 11; exponent 0.8, ratio of films and equal-percentage valve: [modelica_buildings].
 // Verified in tests/verification/cdu_part_flow.cpp, cdu_rating.cpp; the valve follows
@@ -10,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
@@ -28,10 +30,11 @@ struct CduParams {
   double flow_exponent_ratio = 0.8;
   double film_conductance_ratio = 1.0;
   double internal_pressure_drop_pa = required;
+  double internal_pressure_exponent = 2.0;
   double technology_volume_m3 = required;
   double facility_volume_m3 = required;
   double valve_rangeability_ratio = 50.0;
-  double valve_authority_fraction = 0.5;
+  double valve_authority_fraction = 0.0;  ///< 0: not said
   double valve_lag_s = 8.0;
   double sensor_lag_s = 3.0;
   double valve_gain_per_k = 0.06;
@@ -55,6 +58,8 @@ struct CduParams {
                  "Film conductance of the facility side over that of the technology side, at both design flows."},
         Field<P>{&P::internal_pressure_drop_pa, "internal_pressure_drop", "Pa", Range::positive,
                  "Pressure drop of the technology side inside the unit at design flow, not in the pump curve."},
+        Field<P>{&P::internal_pressure_exponent, "internal_pressure_exponent", "1", Range::positive,
+                 "Exponent of the flow in that drop, 1 to 2: 2 in rough passages, 1.75 in smooth ones."},
         Field<P>{&P::technology_volume_m3, "technology_volume", "m3", Range::positive,
                  "Coolant inside the unit on the technology side."},
         Field<P>{&P::facility_volume_m3, "facility_volume", "m3", Range::positive,
@@ -62,9 +67,9 @@ struct CduParams {
         Field<P>{&P::valve_rangeability_ratio, "valve_rangeability", "1", Range::positive,
                  "Largest over smallest controllable flow of the equal-percentage valve."},
         Field<P>{
-            &P::valve_authority_fraction, "valve_authority", "1", Range::positive_fraction,
-            "Share of the open valve in the pressure drop of the facility side, pipes included; where flows follow "
-            "from pressures."},
+            &P::valve_authority_fraction, "valve_authority", "1", Range::fraction,
+            "Share of the valve, fully open, in the pressure drop of the facility side; 0: not said, then 0.5 where "
+            "its flow follows from pressures, else 1."},
         Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the valve actuator."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                  "Time constant of the supply-temperature sensor."},
@@ -103,7 +108,9 @@ inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, co
 
 /// Share of the design facility flow at a valve position; 0 at 0, 1 at 1, smooth, rising, clamped outside.
 inline double valve_flow_fraction(const CduParams& p, double position_fraction) noexcept {
-  return equal_percentage_opening(p.valve_rangeability_ratio, position_fraction).fraction;
+  const double opening = equal_percentage_opening(p.valve_rangeability_ratio, position_fraction).fraction;
+  const double authority = p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0;
+  return opening / std::sqrt(authority + (1.0 - authority) * opening * opening);
 }
 
 }  // namespace wattloop::physics

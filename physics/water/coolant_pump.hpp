@@ -1,5 +1,5 @@
 // A pump of a technology loop: while its order is above 0 it follows the controller of its loop, up to the order; its
-// hydraulic power ends as heat in the coolant, the rest where it stands. One that is ordered off draws nothing; what its
+// hydraulic power ends as heat in the coolant, the rest where it stands, or a share of it in the coolant, too. One that is ordered off draws nothing; what its
 // rotor still gives while it coasts down is left out, as is its kinetic energy.
 //
 // Equations and sources: physics/fluids/pump.hpp, physics/water/pressure_control.hpp. Verified in
@@ -78,12 +78,13 @@ struct CoolantPump {
     const double power_w = on * pump_power_w(p.pump, speed, flow_m3_per_s);
     const double pressure_pa = pump_pressure_pa(p.pump, speed, flow_m3_per_s);
     const double hydraulic_w = on * std::max(pressure_pa * flow_m3_per_s, 0.0);
+    const double to_coolant_w = hydraulic_w + p.pump.loss_to_liquid_fraction * (power_w - hydraulic_w);
     const PressureDemand demand{now.set_point_pa, now.motor.command_fraction};
     const double ordered = on * ordered_speed(p.control, demand, {now.sensor_pa, now.integral_fraction}).output;
     return {.rate = {.speed_fraction = pump_speed_rate_per_s(p.pump, speed, ordered)},
             .motor = {.power_w = power_w},
-            .coolant = {.heat_w = hydraulic_w},
-            .room = {.heat_w = power_w - hydraulic_w}};
+            .coolant = {.heat_w = to_coolant_w},
+            .room = {.heat_w = power_w - to_coolant_w}};
   }
 };
 

@@ -1,7 +1,7 @@
 // What holds the differential pressure between the headers of a technology loop: sensor and integral of the controller that
 // all pumps of the loop follow. The sensor sees what the racks, in parallel, leave between the headers. The loop is told here.
 //
-//   dp = R m |m|                                       m: flow of one rack
+//   dp = R m |m|^(k-1)                                 m: flow of one rack
 //
 // and as in physics/water/pressure_control.hpp, where sources are. Verified in tests/verification/pressure_control.cpp.
 #pragma once
@@ -21,7 +21,8 @@ struct LoopPressure {
   static constexpr std::string_view doc = "Controller of the differential pressure between the headers of a loop.";
   struct Params {
     PressureControlParams control;
-    double rack_resistance_pa_s2_per_kg2;
+    double rack_resistance_pa_s2_per_kg2;  ///< what 1 kg/s takes; its unit as named is that of exponent 2
+    double rack_exponent = 2.0;
     // What columns need of the loop besides.
     double racks;  ///< as many of this resistance take the flow of all
     double specific_heat_j_per_kg_k;
@@ -63,7 +64,9 @@ struct LoopPressure {
     double supply_set_point_k;
   };
   static double between_headers_pa(const Params& p, const Now& now) noexcept {
-    return p.rack_resistance_pa_s2_per_kg2 * now.rack_kg_per_s * std::abs(now.rack_kg_per_s);
+    const double size_kg_per_s = std::abs(now.rack_kg_per_s);
+    const double slope = p.rack_exponent == 2.0 ? size_kg_per_s : std::pow(size_kg_per_s, p.rack_exponent - 1.0);
+    return p.rack_resistance_pa_s2_per_kg2 * now.rack_kg_per_s * slope;
   }
   static double flow_kg_per_s(const Instant<LoopPressure>& told) noexcept {
     return told.now.rack_kg_per_s * told.params.racks;

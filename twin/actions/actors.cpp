@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/series.hpp"
 #include "core/units.hpp"
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
@@ -114,7 +115,7 @@ class Work final : public InRun {
   using InRun::InRun;
   void act(Scene& scene) override {
     PlantState& state = scene.state;
-    if (state.time_s < state.work.sample_end_s) return;
+    if (state.time_s + boundary_slack_s < state.work.sample_end_s) return;  // a record may be due next to it
     state.work.sample_end_s = run_.workload.next_change_s(state.time_s);
     scene.has_changed = true;
   }

@@ -28,6 +28,7 @@ struct NodeCoupling {
   double fan_w = 0.0;  ///< of its fans, part of what the supplies deliver
   workload::InletParams inlet_air = {};
   double boot_time_s = 0.0;
+  double design_air_kg_per_s = 0.0;                    ///< of its fans at full speed
   std::optional<workload::ServerFanParams> fans = {};  ///< none: they run at full speed
   bool do_fans_add =
       false;  ///< what they draw more or less than at full speed is drawn at the AC inlet; else watts are as asked

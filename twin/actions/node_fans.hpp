@@ -22,6 +22,9 @@ class NodeFans {
   bool act(std::span<const RackDigest> racks, double interval_s, PlantState& state) const;
 
  private:
+  /// By how much the heat of a rack's nodes, but that of their fans, would warm its air at full speed.
+  double full_speed_rise_k(const RackPart& rack, const RackDigest& digest) const;
+
   const Plant& plant_;
   const NodeCouplings& nodes_;
   const std::vector<std::size_t> inlet_signals_;  ///< [rack]

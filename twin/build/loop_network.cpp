@@ -17,6 +17,7 @@ void add_cdu(const LoopFlows& loop, const CduFlows& cdu, NetworkFlows& network) 
         {.one = {.from = return_header,
                  .to = inside,
                  .resistance_pa_s2_per_kg2 = pump_branch_share * loop.cdu_resistance_pa_s2_per_kg2,
+                 .exponent = loop.cdu_exponent,
                  .pump = loop.pump,
                  .has_check_valve = true},
          .speed_signal = cdu.pump_speed_states[p],
@@ -26,7 +27,8 @@ void add_cdu(const LoopFlows& loop, const CduFlows& cdu, NetworkFlows& network) 
   network.branches.push_back(
       {.one = {.from = inside,
                .to = supply_header,
-               .resistance_pa_s2_per_kg2 = (1.0 - pump_branch_share) * loop.cdu_resistance_pa_s2_per_kg2},
+               .resistance_pa_s2_per_kg2 = (1.0 - pump_branch_share) * loop.cdu_resistance_pa_s2_per_kg2,
+               .exponent = loop.cdu_exponent},
        .passage_signal = cdu.passage_signal,
        .flow_signal = cdu.flow_signal});
 }
@@ -43,10 +45,12 @@ NetworkFlows network_of(const LoopFlows& loop) {
   NetworkFlows network{.node_count = 2, .branches = {}};
   for (const RackFlows& kind : loop.racks) {
     if (kind.count == 0.0) continue;
-    network.branches.push_back(
-        {.one = {.from = supply_header, .to = return_header, .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2},
-         .count = kind.count,
-         .flow_signal = kind.flow_signal});
+    network.branches.push_back({.one = {.from = supply_header,
+                                        .to = return_header,
+                                        .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2,
+                                        .exponent = loop.rack_exponent},
+                                .count = kind.count,
+                                .flow_signal = kind.flow_signal});
   }
   for (const CduFlows& cdu : loop.cdus) add_cdu(loop, cdu, network);
   return network;

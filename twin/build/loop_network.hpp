@@ -27,7 +27,9 @@ struct CduFlows {
 /// One technology loop; its signals may be codes.
 struct LoopFlows {
   std::vector<RackFlows> racks;
+  double rack_exponent = 2.0;
   double cdu_resistance_pa_s2_per_kg2 = 0.0;
+  double cdu_exponent = 2.0;
   physics::PumpCurve pump;
   std::vector<CduFlows> cdus;
 

@@ -31,9 +31,9 @@ double coolant_heat_capacity_j_per_k(const LoopsSpec& spec, double volume_m3) {
   return volume_m3 * (coolant.density_kg_per_m3(spec.supply_k) * coolant.specific_heat_j_per_kg_k(spec.supply_k));
 }
 
-double rack_resistance(const RacksSpec& racks) {
-  return physics::quadratic_resistance_pa_s2_per_kg2(racks.hardware.coolant_pressure_drop_pa,
-                                                     racks.hardware.coolant_design_flow_kg_per_s * racks.nodes);
+double rack_resistance(const RacksSpec& racks, double exponent) {
+  return physics::resistance_of_exponent(racks.hardware.coolant_pressure_drop_pa,
+                                         racks.hardware.coolant_design_flow_kg_per_s * racks.nodes, exponent);
 }
 
 /// The racks of a loop, kind by kind: those of a group are alike and in parallel.
@@ -43,23 +43,27 @@ struct RacksOfLoop {
     double count = 0.0;
     double resistance_pa_s2_per_kg2 = 0.0;  ///< of one
   };
+  double exponent = 2.0;
   std::vector<Kind> kinds;
 
   double first_resistance() const { return kinds.empty() ? 0.0 : kinds.front().resistance_pa_s2_per_kg2; }
-  /// So many racks of the first kind would take what all take: the flow of each goes by the square root of its resistance.
+  /// So many racks of the first kind would take what all take: the flow of each goes by the root of its resistance.
   double count_of_first() const {
     double count = 0.0;
-    for (const Kind& kind : kinds) count += kind.count * std::sqrt(first_resistance() / kind.resistance_pa_s2_per_kg2);
+    for (const Kind& kind : kinds) {
+      const double ratio = first_resistance() / kind.resistance_pa_s2_per_kg2;
+      count += kind.count * (exponent == 2.0 ? std::sqrt(ratio) : std::pow(ratio, 1.0 / exponent));
+    }
     return count;
   }
 };
 
 RacksOfLoop racks_of_loop(const Scenario& scenario, const RackPlan& plan, std::size_t loop) {
-  RacksOfLoop racks;
+  RacksOfLoop racks{.exponent = scenario.cooling.loops[plan.loops[loop].spec].rack_pressure_exponent, .kinds = {}};
   for (const PlannedRack& rack : plan.racks) {
     if (rack.loop != loop) continue;
     if (racks.kinds.empty() || racks.kinds.back().group != rack.group)
-      racks.kinds.push_back({rack.group, 0.0, rack_resistance(scenario.racks[rack.group])});
+      racks.kinds.push_back({rack.group, 0.0, rack_resistance(scenario.racks[rack.group], racks.exponent)});
     racks.kinds.back().count += 1.0;
   }
   return racks;
@@ -91,6 +95,7 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   diagram.add<LoopPressure>(name,
                             {.control = spec.pressure_control,
                              .rack_resistance_pa_s2_per_kg2 = racks.first_resistance(),
+                             .rack_exponent = racks.exponent,
                              .racks = racks.count_of_first(),
                              .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
                              .rated_heat_w = spec.cdus * spec.cdu.rated_heat_w,
@@ -103,13 +108,17 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
                             {.supply_k = temperature_number(system.supply),
                              .return_k = temperature_number(system.back),
                              .supply_set_point_k = number_of(system.set_point)});
-  LoopFlows flows;
+  LoopFlows flows{.racks = {},
+                  .rack_exponent = racks.exponent,
+                  .cdu_exponent = spec.cdu.internal_pressure_exponent,
+                  .pump = {},
+                  .cdus = {}};
   for (const RacksOfLoop::Kind& kind : racks.kinds)
     flows.racks.push_back({.count = kind.count,
                            .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2,
                            .flow_signal = code_of(rack_flows.at(kind.group))});
-  flows.cdu_resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
-      spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s);
+  flows.cdu_resistance_pa_s2_per_kg2 = physics::resistance_of_exponent(
+      spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s, flows.cdu_exponent);
   flows.pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k));
   diagram.loops.push_back(std::move(flows));
   diagram.declare_system(system);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/series.hpp"
 #include "twin/actions/timeline.hpp"
 
 namespace wattloop::twin {
@@ -55,7 +56,8 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
   }
   asked_of_.assign(1, 0);
   for (std::size_t k = 1; k < samples; ++k) {
-    const bool is_held = window.workload.next_change_s(instants_s_[k - 1]) > instants_s_[k];
+    const double next_s = window.workload.next_change_s(instants_s_[k - 1]);
+    const bool is_held = next_s > instants_s_[k] + boundary_slack_s;
     asked_of_.push_back(is_held ? asked_of_.back() : k);
   }
   prepare_work(window.workload);

@@ -69,7 +69,7 @@ class Finder {
     const auto& loops = parts_of<physics::LoopPressure>(plant_);
     for (std::size_t loop = 0; loop < loops.size(); ++loop) {
       const auto now = loops.now(loop, [&](std::size_t signal) { return now_.evaluation.signals[signal]; });
-      const double is_pa = loops.params(loop).rack_resistance_pa_s2_per_kg2 * now.rack_kg_per_s * now.rack_kg_per_s;
+      const double is_pa = physics::LoopPressure::between_headers_pa(loops.params(loop), now);
       const bool is_held = now.set_point_pa <= 0.0 || is_pa >= (1.0 - held_within_fraction) * now.set_point_pa;
       if (is_held || is_told("pressure of loops")) continue;
       list_.push_back(

@@ -160,6 +160,12 @@ void check_cdu_pump(const LoopsSpec& loops, Checker& checker) {
                  "pressure_per_flow_squared: the pressure of the pump rises without end", "a negative value");
 }
 
+/// Of the flow in a pressure drop: laminar to rough.
+void check_exponent(const Path& keys, double exponent, Checker& checker) {
+  if (exponent >= 1.0 && exponent <= 2.0) return;
+  checker.refuse(keys, fmt::format("{}: {:g} is not an exponent of flow", keys.back(), exponent), "1 to 2");
+}
+
 void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
   if (!pumps.is_given) return;
   if (pumps.duty > pumps.count)
@@ -328,7 +334,12 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   Checker checker(root, problems);
   check_head(draft, checker);
   check_counts(scenario, checker);
-  for (const LoopsSpec& loops : scenario.cooling.loops) check_cdu_pump(loops, checker);
+  for (const LoopsSpec& loops : scenario.cooling.loops) {
+    check_cdu_pump(loops, checker);
+    check_exponent(inside(loops.path, {"rack_pressure_exponent"}), loops.rack_pressure_exponent, checker);
+    check_exponent(inside(loops.path, {"hardware", "internal_pressure_exponent"}), loops.cdu.internal_pressure_exponent,
+                   checker);
+  }
   for (const FacilitySpec& water : scenario.cooling.water) check_facility(water, scenario, checker);
   check_chilled_water(scenario, checker);
   check_set_points(scenario, checker);

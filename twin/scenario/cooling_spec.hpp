@@ -36,6 +36,7 @@ struct LoopsSpec {
   double volume_m3 = required;            ///< coolant in pipes and manifolds of one loop, half supply, half return
   double differential_pressure_pa = 0.0;  ///< that the pumps hold between the headers; 0: they run at `pump_speed`
   double pump_speed_fraction = 1.0;       ///< highest speed of running pumps
+  double rack_pressure_exponent = 2.0;    ///< of the flow in the drop of its racks
   int pumps_per_cdu = required_count;     ///< as the CDU's hardware file says
   physics::CduParams cdu = {};
   physics::PumpParams pump = {};
@@ -59,6 +60,9 @@ struct LoopsSpec {
                  "Speed of running pumps over rated speed; the highest where they hold a differential pressure."},
         Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
                  "Pressure between the headers that the pumps hold; 0: none, they run at `pump_speed`."},
+        Field<P>{&P::rack_pressure_exponent, "rack_pressure_exponent", "1", Range::positive,
+                 "Exponent of the flow in the pressure drop of its racks, 1 to 2: 2 in couplings and valves, 1.75 in "
+                 "smooth channels."},
     };
   }
 };
