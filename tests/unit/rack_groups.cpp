@@ -127,9 +127,9 @@ TEST_CASE("what racks hang on is told where it cannot be meant", "[groups]") {
   check_told(a("count: 4, on: { coolant: warm, door: rear_dors }"),
              "6: there is no door 'rear_dors' | did you mean 'rear_doors'?");
   check_told(a("count: 4, rows: [2, 3], on: { coolant: warm }"),
-             "6: rows hold 5 racks, but there are 4 | a list gives the racks of each row; count is in column 50");
+             "6: rows hold 5 racks, but there are 4 | a list gives the racks of each row; count is in column 54");
   check_told(a("count: 4, rows: 5, on: { coolant: warm }"),
-             "6: more rows (5) than racks (4) | each row has a rack at least; count is in column 50");
+             "6: more rows (5) than racks (4) | each row has a rack at least; count is in column 54");
   check_told(rest, "9: warm cools no racks | name it in `on: { coolant: ... }` of some, or leave it out");
   check_told(a("count: 4, on: { coolant: warm, room: hall }"),
              "6: hall.racks.a.on has no parameter 'room' | the hall has one room: leave it out");
@@ -172,7 +172,7 @@ TEST_CASE("what loops and air hang on is told where it cannot be meant", "[group
       "hardware: "
       "cdu_1370kw, supply_temperature: 32 degC, volume: 3 m3 } }\n" +
           facility + doors,
-      "10: the hall has a 'hot_1' already | in column 14; a name that nothing else has");
+      "10: the hall has a 'hot_1' already | in column 19; a name that nothing else has");
   told(loops("") + facility.substr(0, facility.size() - 1),
        "6: nothing cools the air of the racks | hall.cooling needs crahs or rear_doors");
   told(loops("") + facility + "    crahs: { count: 2, hardware: crah_252kw }",
