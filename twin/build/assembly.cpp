@@ -25,6 +25,9 @@ class Assembly {
     place_inputs();
     place_junctions();
     place_systems();
+    for (PlannedEconomiser& economiser : plant_.economisers) {
+      for (EconomiserReturn& back : economiser.back) back.flow = position(back.flow);
+    }
     join_streams();
     join_parts();
     join_units();
@@ -44,6 +47,7 @@ class Assembly {
     plant_.waters_from_outside = std::move(diagram_.waters_from_outside);
     plant_.named = std::move(diagram_.named);
     plant_.sequences = std::move(diagram_.sequences);
+    plant_.economisers = std::move(diagram_.economisers);
     plant_.meters = std::move(diagram_.meters);
     plant_.power_tree = std::move(diagram_.power_tree);
     plant_.batteries = std::move(diagram_.batteries);

@@ -299,6 +299,7 @@ class Diagram {
   std::vector<DiagramPart> parts;
   std::vector<NamedPart> named;
   std::vector<PlannedSequence> sequences;
+  std::vector<PlannedEconomiser> economisers;  ///< with codes in place of flows
   std::vector<DeclaredUnits> units;
   std::vector<LoopFlows> loops;        ///< with codes in place of signals
   std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same
