@@ -1,7 +1,9 @@
 #include "twin/actions/economisers.hpp"
 
 #include <algorithm>
+#include <any>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -121,7 +123,7 @@ std::string reason(const Sequence::Params& params, const Sequence::Plant& around
                      told(now.set_point_k));
 }
 
-/// True where it would do anything.
+/// What comes of a look.
 struct Look {
   CoolingModeMemory memory;
   double tower_k;
