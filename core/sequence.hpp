@@ -1,5 +1,6 @@
-// Control sequences: what looks at the weather now and then and sets one setting of the plant, as an operator or the building's
-// management would. A kind is one struct of static members: parameters with fields and a pure function.
+// Control sequences: what looks at the weather now and then and sets one setting of the plant, or changes the mode of some of its
+// parts, as an operator or the building's management would. A kind is one struct of static members: parameters with fields and pure
+// functions.
 #pragma once
 
 #include <concepts>
@@ -15,17 +16,36 @@ struct OutsideNow {
   double wet_bulb_k;
 };
 
-/// A kind of sequence. `mistake` says what of its parameters cannot be together, or nothing; `setting` gives the value that its setting should have, in `unit`.
+/// What all kinds say. `mistake` says what of their parameters cannot be together, or nothing.
 template <class S>
-concept Sequence = requires(const typename S::Params& params, const OutsideNow& outside) {
+concept AnySequence = requires(const typename S::Params& params) {
   { S::kind } -> std::convertible_to<std::string_view>;
   { S::doc } -> std::convertible_to<std::string_view>;
-  { S::unit } -> std::convertible_to<std::string_view>;
   S::Params::fields();
-  { S::setting(params, outside) }
-  noexcept->std::same_as<double>;
   { S::mistake(params) }
   noexcept->std::same_as<std::string_view>;
+};
+
+/// A kind of sequence that sets one setting. `setting` gives the value that it should have, in `unit`.
+template <class S>
+concept Sequence = AnySequence<S> && requires(const typename S::Params& params, const OutsideNow& outside) {
+  { S::unit } -> std::convertible_to<std::string_view>;
+  { S::setting(params, outside) }
+  noexcept->std::same_as<double>;
+};
+
+/// What a sequence of modes names in its plant.
+struct SequenceName {
+  std::string_view key;            ///< "towers"
+  std::string_view default_value;  ///< empty: it must be given
+  std::string_view doc;
+};
+
+/// A kind of sequence that changes modes of parts, which it names by `names()`. Who moves them acts on its own
+/// (twin/actions/economisers.hpp).
+template <class S>
+concept ModeSequence = AnySequence<S> && requires {
+  S::names();
 };
 
 }  // namespace wattloop

@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "twin/actions/actor.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/economisers.hpp"
 #include "twin/actions/followed_settings.hpp"
 #include "twin/actions/node_fans.hpp"
 #include "twin/actions/node_states.hpp"
@@ -93,6 +94,28 @@ class Outside final : public InRun {
 
  private:
   const Outdoors outdoors_;
+};
+
+/// Modes of economisers; resets of the same settings act after them.
+class Economisers final : public InRun {
+ public:
+  using InRun::InRun;
+  void prepare(PlantState& state) override { order_economisers(plant_, state); }
+  void act(Scene& scene) override {
+    if (follow_economisers(plant_, scene.evaluation, scene.state, scene.events)) scene.has_changed = true;
+  }
+  bool economise(const Evaluation& evaluation, PlantState& state) override {
+    return choose_economiser_modes(plant_, evaluation, state);
+  }
+  bool is_far(std::span<const RackDigest>) const override {  // whole minutes are instants in any window
+    return std::ranges::all_of(plant_.economisers, [](const PlannedEconomiser& economiser) {
+      return is_multiple(economiser.every_s, weather_interval_s);
+    });
+  }
+  bool looks_at(double time_s) const override { return does_an_economiser_look(plant_, time_s); }
+  bool would_act(const Evaluation& evaluation, const PlantState& state) const override {
+    return would_an_economiser_act(plant_, evaluation, state);
+  }
 };
 
 /// Settings that follow the weather.
@@ -326,6 +349,7 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
     actors.push_back(std::make_unique<Followed>(run, std::move(followed)));
   actors.push_back(std::make_unique<Settings>(run));
   actors.push_back(std::make_unique<Outside>(run));
+  if (!run.plant.economisers.empty()) actors.push_back(std::make_unique<Economisers>(run));
   if (!run.plant.sequences.empty()) actors.push_back(std::make_unique<Sequences>(run));
   actors.push_back(std::make_unique<Work>(run));
   actors.push_back(std::make_unique<InletAir>(run));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "twin/actions/economisers.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 
@@ -19,16 +20,9 @@ double wanted(const Plant& plant, const PlannedSequence& sequence, const PlantSt
   return sequence_kinds()[sequence.kind].setting(sequence.params, outside);
 }
 
-/// What its setting is when no temporary event stands in the way.
-double lasting(const PlannedSequence& sequence, const PlantState& state) {
-  for (const SettingCourse& course : state.equipment.courses) {
-    if (course.input == sequence.input) return course.lasting.at(state.time_s);
-  }
-  return state.inputs[sequence.input];
-}
-
 bool is_due(const Plant& plant, const PlannedSequence& sequence, const PlantState& state) {
-  return std::abs(wanted(plant, sequence, state) - lasting(sequence, state)) > sequence.deadband;
+  if (is_held_by_an_economiser(plant, sequence.input, state)) return false;
+  return std::abs(wanted(plant, sequence, state) - lasting_value(sequence.input, state)) > sequence.deadband;
 }
 
 /// The course that an event has begun, if any has.
@@ -38,6 +32,22 @@ SettingCourse* find_course(std::size_t input, PlantState& state) {
 }
 
 }  // namespace
+
+double lasting_value(std::size_t input, const PlantState& state) {
+  for (const SettingCourse& course : state.equipment.courses) {
+    if (course.input == input) return course.lasting.at(state.time_s);
+  }
+  return state.inputs[input];
+}
+
+void set_for_good(std::size_t input, double value, PlantState& state) {
+  if (SettingCourse* course = find_course(input, state)) {
+    set_lasting(*course, value, state.time_s, 0.0);
+    course->is_moving = true;
+  } else {
+    state.inputs[input] = value;
+  }
+}
 
 bool does_a_sequence_look(const Plant& plant, double time_s) {
   return std::ranges::any_of(
@@ -53,15 +63,11 @@ bool would_a_sequence_act(const Plant& plant, const PlantState& state) {
 bool follow_sequences(const Plant& plant, PlantState& state, std::vector<EventRecord>* events) {
   bool has_changed = false;
   for (const PlannedSequence& sequence : plant.sequences) {
+    if (is_held_by_an_economiser(plant, sequence.input, state)) continue;
     if (events != nullptr && (!is_multiple(state.time_s, sequence.every_s) || !is_due(plant, sequence, state)))
       continue;
-    const double before = lasting(sequence, state), after = wanted(plant, sequence, state);
-    if (SettingCourse* course = find_course(sequence.input, state)) {
-      set_lasting(*course, after, state.time_s, 0.0);
-      course->is_moving = true;
-    } else {
-      state.inputs[sequence.input] = after;
-    }
+    const double before = lasting_value(sequence.input, state), after = wanted(plant, sequence, state);
+    set_for_good(sequence.input, after, state);
     has_changed = true;
     if (events == nullptr) continue;
     events->push_back({state.time_s, "reset", sequence.setting,

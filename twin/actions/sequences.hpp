@@ -1,4 +1,5 @@
-// Control sequences of a run: settings that follow the weather.
+// Control sequences of a run: settings that follow the weather. One that an economiser holds now is left to that
+// (twin/actions/economisers.hpp).
 #pragma once
 
 #include <vector>
@@ -17,5 +18,11 @@ bool would_a_sequence_act(const Plant& plant, const PlantState& state);
 /// Sets what those that look now ask for, as an event would that holds for good, and says so. With `events` null all of them
 /// look, without a word. True if any setting changed.
 bool follow_sequences(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
+
+/// What a setting is when no temporary event stands in the way.
+double lasting_value(std::size_t input, const PlantState& state);
+
+/// Sets it as an event would that holds for good.
+void set_for_good(std::size_t input, double value, PlantState& state);
 
 }  // namespace wattloop::twin

@@ -26,6 +26,9 @@ class Assembly {
     place_inputs();
     place_junctions();
     place_systems();
+    for (PlannedEconomiser& economiser : plant_.economisers) {
+      for (EconomiserReturn& back : economiser.back) back.flow = position(back.flow);
+    }
     join_streams();
     join_parts();
     join_units();
@@ -45,6 +48,7 @@ class Assembly {
     plant_.waters_from_outside = std::move(diagram_.waters_from_outside);
     plant_.named = std::move(diagram_.named);
     plant_.sequences = std::move(diagram_.sequences);
+    plant_.economisers = std::move(diagram_.economisers);
     plant_.meters = std::move(diagram_.meters);
     plant_.power_tree = std::move(diagram_.power_tree);
     plant_.batteries = std::move(diagram_.batteries);
@@ -228,6 +232,7 @@ class Assembly {
   DrivenFlow driven(FlowId flow, const Drive& drive) const {
     DrivenFlow driven{.design_kg_per_s = drive.design_kg_per_s, .flow_signal = position(code_of(flow))};
     if (drive.design_input) driven.design_signal = position(code_of(*drive.design_input));
+    if (drive.shutoff_input) driven.shutoff_signal = position(code_of(*drive.shutoff_input));
     if (drive.valve_state) {
       driven.valve_state = *drive.valve_state;
       driven.valve = drive.valve;

@@ -142,6 +142,7 @@ struct MotorWanted {
 struct Drive {
   double design_kg_per_s = 1.0;
   std::optional<InputId> design_input = {};     ///< that multiplies the design flow
+  std::optional<InputId> shutoff_input = {};    ///< 1: open, 0: shut, linear between
   std::optional<std::size_t> valve_state = {};  ///< position of an equal-percentage valve
   physics::CduParams valve = {};                ///< its authority counts where flows follow from pressures
   std::optional<MotorId> motor = {};            ///< whose speed moves it
@@ -310,6 +311,7 @@ class Diagram {
   std::vector<DiagramPart> parts;
   std::vector<NamedPart> named;
   std::vector<PlannedSequence> sequences;
+  std::vector<PlannedEconomiser> economisers;  ///< with codes in place of flows
   std::vector<DeclaredUnits> units;
   std::vector<LoopFlows> loops;  ///< with codes in place of signals
   std::vector<HeaderPumps> header_pumps;

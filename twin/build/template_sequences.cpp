@@ -56,7 +56,13 @@ void add_sequence(Diagram& diagram, const SequenceSpec& spec, Problems& problems
 }  // namespace
 
 void add_sequences(Diagram& diagram, const Scenario& scenario, Problems& problems) {
-  for (const SequenceSpec& spec : scenario.sequences) add_sequence(diagram, spec, problems);
+  for (const SequenceSpec& spec : scenario.sequences) {
+    if (find_sequence_kind(spec.kind)->is_of_modes()) {
+      add_economiser(diagram, scenario, spec, problems);
+    } else {
+      add_sequence(diagram, spec, problems);
+    }
+  }
 }
 
 }  // namespace wattloop::twin

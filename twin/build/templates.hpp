@@ -46,6 +46,9 @@ void add_parts(Diagram& diagram, const Scenario& scenario, Problems& problems);
 /// Control sequences, on settings that are there (twin/build/template_sequences.cpp).
 void add_sequences(Diagram& diagram, const Scenario& scenario, Problems& problems);
 
+/// One of modes, on parts that are there (twin/build/template_economisers.cpp).
+void add_economiser(Diagram& diagram, const Scenario& scenario, const SequenceSpec& spec, Problems& problems);
+
 /// The one-line diagram of all loads declared so far, and what is made of it (twin/build/template_power.cpp).
 electrical::OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power);
 void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems);

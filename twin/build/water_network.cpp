@@ -16,6 +16,9 @@ constexpr double pump_branch_share = 0.05;
 /// Of control valves of which nobody says how much of the pressure drop they have: an engineering estimate.
 constexpr double usual_authority = 0.5;
 
+/// Of a pressure drop, in a valve that shuts a branch off: an engineering estimate.
+constexpr double shutoff_share = 0.05;
+
 /// Of control valves, near which solutions are looked for first: two thirds of the design flow.
 constexpr double usual_position_fraction = 0.9;
 
@@ -60,6 +63,11 @@ NetworkBranch branch_of(const User& user, std::size_t from, std::size_t to, doub
     branch.one.resistance_pa_s2_per_kg2 = whole - branch.one.valve.open_resistance_pa_s2_per_kg2;
     branch.position_signal = *user.drive.valve_state;
     branch.usual_position_fraction = usual_position_fraction;
+  }
+  if (user.drive.shutoff_input) {
+    branch.one.valve = physics::valve_of_authority(whole, shutoff_share, 1.0);
+    branch.one.resistance_pa_s2_per_kg2 = whole - branch.one.valve.open_resistance_pa_s2_per_kg2;
+    branch.position_signal = code_of(*user.drive.shutoff_input);
   }
   if (user.drive.design_input) {
     branch.passage_signal = code_of(*user.drive.design_input);

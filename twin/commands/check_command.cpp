@@ -44,6 +44,7 @@ void print_text(const Findings& found) {
   const std::vector<std::string>& warnings = found.check.warnings;
   if (const auto& k = found.check.wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*k, "K"));
   if (const auto& k = found.check.dry_bulb_k) fmt::print("highest dry bulb outside {}\n", format_quantity(*k, "K"));
+  for (const std::string& mode : found.check.modes) fmt::print("{} then\n", mode);
   if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
   if (!found.check.limits.empty()) fmt::print("\n{}", limit_table(found.check.limits));
   fmt::print("\n");
@@ -78,6 +79,7 @@ void print_json(const Findings& found) {
                               {"warnings", found.check.warnings}};
   if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
   if (found.check.dry_bulb_k) json["dry_bulb_K"] = *found.check.dry_bulb_k;
+  if (!found.check.modes.empty()) json["modes"] = found.check.modes;
   json["ratings"] = nlohmann::ordered_json::array();
   for (const Rating& rating : found.check.ratings) {
     json["ratings"].push_back({{"equipment", rating.equipment},

@@ -8,19 +8,30 @@ namespace wattloop::twin {
 
 namespace {
 
-template <Sequence S>
+template <AnySequence S>
 SequenceKind sequence_kind() {
   using Params = typename S::Params;
-  return {
+  SequenceKind kind{
       .name = S::kind,
       .doc = S::doc,
-      .unit = S::unit,
+      .unit = {},
+      .names = {},
       .default_params = [] { return std::any(Params{}); },
       .fields = [](std::any& params) { return field_refs(std::any_cast<Params&>(params)); },
       .mistake = [](const std::any& params) { return S::mistake(std::any_cast<const Params&>(params)); },
-      .setting = [](const std::any& params,
-                    const OutsideNow& outside) { return S::setting(std::any_cast<const Params&>(params), outside); },
+      .setting = nullptr,
   };
+  if constexpr (Sequence<S>) {
+    kind.unit = S::unit;
+    kind.setting = [](const std::any& params, const OutsideNow& outside) {
+      return S::setting(std::any_cast<const Params&>(params), outside);
+    };
+  } else {
+    static_assert(ModeSequence<S>);
+    const auto names = S::names();
+    kind.names.assign(names.begin(), names.end());
+  }
+  return kind;
 }
 
 template <class... Kinds>

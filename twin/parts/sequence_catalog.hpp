@@ -11,14 +11,17 @@
 
 namespace wattloop::twin {
 
-/// A kind of sequence, erased.
+/// A kind of sequence, erased: one that sets a setting, or one of modes.
 struct SequenceKind {
   std::string_view name, doc;
-  std::string_view unit;  ///< of the settings that it may set
+  std::string_view unit;            ///< of the settings that it may set
+  std::vector<SequenceName> names;  ///< what one of modes names
   std::any (*default_params)();
   std::vector<FieldRef> (*fields)(std::any& params);
   std::string_view (*mistake)(const std::any& params);
-  double (*setting)(const std::any& params, const OutsideNow& outside);
+  double (*setting)(const std::any& params, const OutsideNow& outside);  ///< null: of modes
+
+  bool is_of_modes() const { return setting == nullptr; }
 };
 
 std::span<const SequenceKind> sequence_kinds();

@@ -3,10 +3,11 @@
 
 #include <tuple>
 
+#include "physics/water/waterside_economiser.hpp"
 #include "physics/water/wet_bulb_reset.hpp"
 
 namespace wattloop::twin {
 
-using SequenceKinds = std::tuple<physics::WetBulbReset>;
+using SequenceKinds = std::tuple<physics::WetBulbReset, physics::WatersideEconomiser>;
 
 }  // namespace wattloop::twin

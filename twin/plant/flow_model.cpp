@@ -11,7 +11,8 @@ namespace {
 constexpr double position_step = 1e-6;
 
 double design_kg_per_s(const DrivenFlow& flow, std::span<const double> signals) {
-  return flow.design_kg_per_s * (flow.design_signal == no_signal ? 1.0 : signals[flow.design_signal]);
+  const auto share = [&](std::size_t signal) { return signal == no_signal ? 1.0 : signals[signal]; };
+  return flow.design_kg_per_s * share(flow.design_signal) * share(flow.shutoff_signal);
 }
 
 double opening(const DrivenFlow& flow, std::span<const double> signals) {

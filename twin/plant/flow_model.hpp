@@ -15,8 +15,9 @@ namespace wattloop::twin {
 /// Flow of a balanced system: design flow times valve opening times mean speed of the pumps on duty.
 struct DrivenFlow {
   double design_kg_per_s = 1.0;
-  std::size_t design_signal = no_signal;  ///< input that multiplies the design flow; none: 1
-  std::size_t valve_state = no_signal;    ///< position of an equal-percentage valve; none: open
+  std::size_t design_signal = no_signal;   ///< input that multiplies the design flow; none: 1
+  std::size_t shutoff_signal = no_signal;  ///< input that multiplies it, too: 1 open, 0 shut; none: 1
+  std::size_t valve_state = no_signal;     ///< position of an equal-percentage valve; none: open
   physics::CduParams valve = {};
   std::vector<std::size_t> speed_states = {};  ///< none: always full speed
   double duty = 1.0;

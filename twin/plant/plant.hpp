@@ -21,6 +21,7 @@
 #include "core/port.hpp"
 #include "electrical/power_tree.hpp"
 #include "twin/parts/part_set.hpp"
+#include "twin/plant/economiser_parts.hpp"
 #include "twin/plant/flow_model.hpp"
 #include "twin/plant/fluid_systems.hpp"
 #include "twin/plant/it_equipment.hpp"
@@ -140,6 +141,7 @@ struct Plant {
   std::vector<MotorGroup> motor_groups;
   std::vector<SettingPart> settings;
   std::vector<PlannedSequence> sequences;
+  std::vector<PlannedEconomiser> economisers;
   ItEquipment it;
   std::vector<SystemPart> systems;
   std::vector<DoorPart> doors;  ///< of racks of nodes, then of racks of switches

@@ -50,6 +50,7 @@ PlantState initial_state(const Plant& plant) {
   state.overload.branches.resize(plant.power_tree.branch_name.size());
   state.overload.sources.resize(plant.power_tree.source_name.size());
   state.limits.parts.resize(part_count(limited_quantities(plant)));
+  state.economisers.resize(plant.economisers.size());
   for (const BatteryPart& battery : plant.batteries) {
     state.switches.battery_ready[battery.branch] = state.states[battery.charge_state] > 0.0;
   }

@@ -73,6 +73,7 @@ struct PlantState {
   SwitchingState switching;
   OverloadState overload;
   LimitState limits;
+  std::vector<EconomiserState> economisers;  ///< [economiser]
 };
 
 /// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.

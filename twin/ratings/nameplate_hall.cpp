@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "physics/water/cdu_exchanger.hpp"
+#include "twin/actions/economisers.hpp"
 #include "twin/actions/followed_settings.hpp"
 #include "twin/actions/node_fans.hpp"
 #include "twin/actions/scheduled_events.hpp"
@@ -154,6 +155,8 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   state_.time_s = warmest_s_;
   follow_weather(plant_, outdoors_, state_);
   state_.time_s = 0.0;
+  if (!modes_.empty()) state_.economisers = modes_;
+  order_economisers(plant_, state_);
   follow_sequences(plant_, state_, nullptr);
   Problems told_by_now;
   follow_worst(followed_settings(scenario_, plant_, told_by_now), scenario_.duration_s, state_);
@@ -231,8 +234,29 @@ void NameplateHall::settle_fans() {
   }
 }
 
+/// Economisers are in the mode that fits the weather, and chillers run where they leave the supply too warm. Where no rest is found
+/// in a mode the one before holds.
+void NameplateHall::settle_modes(const Outage& outage) {
+  for (evaluate_now();; evaluate_now()) {
+    const std::vector<EconomiserState> before = state_.economisers;
+    PlantState rest = state_;
+    if (!choose_economiser_modes(plant_, evaluation_, state_)) return;
+    modes_ = state_.economisers;
+    try {
+      search(outage);
+    } catch (const SolverError&) {
+      modes_ = before;
+      state_ = std::move(rest);
+      return evaluate_now();
+    }
+    state_.economisers = modes_;
+  }
+}
+
 void NameplateHall::settle(const Outage& outage) {
+  modes_ = whole_modes_;
   search(outage);
+  settle_modes(outage);
   settle_fans();
   const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
   PlantState rest = state_;
@@ -244,7 +268,10 @@ void NameplateHall::settle(const Outage& outage) {
     }
     rest = state_;
   }
-  if (outage.events.empty()) whole_states_ = state_.states;
+  if (outage.events.empty()) {
+    whole_states_ = state_.states;
+    whole_modes_ = state_.economisers;
+  }
   last_states_ = state_.states;
 }
 

@@ -71,6 +71,7 @@ class NameplateHall {
   const std::vector<double>* begin_from(KnownStates known, const Outage& outage);
   void search(const Outage& outage);
   bool search_with_fewer(const Outage& outage);
+  void settle_modes(const Outage& outage);
   void settle_fans();
   void evaluate_now();
 
@@ -83,8 +84,10 @@ class NameplateHall {
   double wet_bulb_k_ = 0.0;  ///< then
   double dry_bulb_k_ = 0.0;  ///< the same
   PlantState state_;
-  std::vector<double> whole_states_;  ///< steady with nothing out; empty before
-  std::vector<double> last_states_;   ///< of the last steady state; empty where there was none
+  std::vector<double> whole_states_;          ///< steady with nothing out; empty before
+  std::vector<double> last_states_;           ///< of the last steady state; empty where there was none
+  std::vector<EconomiserState> modes_;        ///< of economisers, with what is out now; empty: as they begin
+  std::vector<EconomiserState> whole_modes_;  ///< with nothing out
   Evaluation evaluation_;
   std::vector<double> rates_;
 };

@@ -134,6 +134,15 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
   return odd;
 }
 
+std::vector<std::string> economiser_modes(const Moment& now) {
+  std::vector<std::string> modes;
+  for (std::size_t number = 0; number < now.plant.economisers.size(); ++number) {
+    modes.push_back(fmt::format("{}: {}", now.plant.economisers[number].name,
+                                physics::name_of(now.state.economisers[number].now.mode)));
+  }
+  return modes;
+}
+
 class Search {
  public:
   explicit Search(const Scenario& scenario) : scenario_(scenario), hall_(scenario), limits_(hall_.plant(), scenario) {}
@@ -143,6 +152,7 @@ class Search {
     RatingCheck check;
     check.ratings = table_.ratings();
     check.limits = limits_.margins();
+    check.modes = modes_;
     check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
     const Plant& plant = hall_.plant();
     if (plant.meters.make_up_water != no_part) {
@@ -173,6 +183,7 @@ class Search {
       return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
     }
     table_.take(outage, carried_loads(scenario_, hall_.moment()));
+    if (outage.sort == Sort::nothing) modes_ = economiser_modes(hall_.moment());
     if (outage.sort == Sort::valves) return;  // what valves may take, no state that anybody wants
     limits_.take(outage, hall_.moment());
     tell_unheld(outage);
@@ -223,6 +234,7 @@ class Search {
   LimitTable limits_;
   std::set<std::string> told_;
   std::vector<std::string> unheld_;
+  std::vector<std::string> modes_;
   bool finds_no_rest_ = false;  ///< with nothing out
 };
 

@@ -35,6 +35,7 @@ struct RatingCheck {
   std::vector<std::string> warnings;  ///< sentences: ratings that are too small, and what is not held
   std::optional<double> dry_bulb_k = {};  ///< the same, where no water evaporates
   std::optional<double> wet_bulb_k;       ///< outside, for all of it; none where no part of the hall feels it
+  std::vector<std::string> modes = {};    ///< of economisers then, with nothing out: "economiser: partial"
 };
 
 /// Finds the steady state of the hall for everything that may be out.

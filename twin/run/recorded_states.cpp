@@ -55,12 +55,23 @@ RecordedTable table_of_switches(const Plant& plant, const RecordSpec& record) {
   return table;
 }
 
+RecordedTable economiser_table(const Plant& plant, const RecordSpec& record) {
+  std::vector<std::string> names;
+  for (const PlannedEconomiser& economiser : plant.economisers) names.push_back(economiser.name);
+  RecordedTable table{table_of("economisers", "economiser", std::move(names)), record.facility_s, {}};
+  table.columns = {{{"mode", "1", "0 mechanical, 1 partial, 2 full"}, [](const Moment& m, std::size_t number) {
+                      return static_cast<double>(m.state.economisers[number].now.mode);
+                    }}};
+  return table;
+}
+
 }  // namespace
 
 std::vector<RecordedTable> state_tables(const Plant& plant, const RecordSpec& record) {
   std::vector<RecordedTable> tables;
   if (!plant.motors.empty()) tables.push_back(motor_table(plant, record));
   tables.push_back(table_of_switches(plant, record));
+  if (!plant.economisers.empty()) tables.push_back(economiser_table(plant, record));
   return tables;
 }
 

@@ -82,6 +82,19 @@ void add_energies(const FinishedRun& run, Values& values) {
   values.because(pue.reason);
 }
 
+/// How long economisers were in each of their modes.
+void add_modes(const FinishedRun& run, Values& values) {
+  const PlantState& state = run.simulation.state();
+  for (std::size_t number = 0; number < run.plant.economisers.size(); ++number) {
+    const std::string& name = run.plant.economisers[number].name;
+    for (const physics::CoolingMode mode : physics::all_cooling_modes) {
+      values.number(fmt::format("{}_{}_time", name, physics::name_of(mode)),
+                    time_in_mode_s(state.economisers[number], mode, state.time_s), "s",
+                    fmt::format("time of {} in its {} mode", name, physics::name_of(mode)));
+    }
+  }
+}
+
 void add_powers(const FinishedRun& run, Values& values) {
   const PlantState& state = run.simulation.state();
   const Statistics& statistics = run.statistics;
@@ -271,6 +284,7 @@ std::vector<std::string> kinds_by_loading(const Statistics& statistics) {
 std::vector<NamedValue> summarise(const FinishedRun& run) {
   Values values;
   add_energies(run, values);
+  add_modes(run, values);
   add_powers(run, values);
   add_dies(run, values);
   for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);

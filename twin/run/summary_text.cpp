@@ -67,6 +67,19 @@ void write_power(const FinishedRun& run, Text& text) {
   text.line("water", fmt::format("{} for {}, {} of IT energy", text.show(water_m3, "m3"), make_up_users, per_it));
 }
 
+/// How long each economiser was in each of its modes.
+void write_modes(const FinishedRun& run, Text& text) {
+  const PlantState& state = run.simulation.state();
+  for (std::size_t number = 0; number < run.plant.economisers.size(); ++number) {
+    std::vector<std::string> told;
+    for (const physics::CoolingMode mode : physics::all_cooling_modes) {
+      const double in_mode_s = time_in_mode_s(state.economisers[number], mode, state.time_s);
+      if (in_mode_s > 0.0) told.push_back(fmt::format("{} {}", text.show(in_mode_s, "s"), physics::name_of(mode)));
+    }
+    text.line(run.plant.economisers[number].name, fmt::format("{}", fmt::join(told, ", ")));
+  }
+}
+
 /// A number of a column whose largest is `total`: as many decimals as its small parts need.
 std::string in_column(double value, double total) {
   const int decimals = total >= 1e6 ? 0 : total >= 1e3 ? 1 : total >= 10.0 ? 2 : 3;
@@ -239,6 +252,7 @@ std::string summary_text(const FinishedRun& run, UnitStyle style) {
   Text text(style);
   write_head(run, text);
   write_power(run, text);
+  write_modes(run, text);
   write_overloads(run, text);
   write_energy(run, text);
   write_temperatures(run, text);

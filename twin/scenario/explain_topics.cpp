@@ -120,8 +120,15 @@ Topic topic_of(const SequenceKind& kind) {
   std::any params = kind.default_params();
   Topic topic{
       Topic::Group::scenario, std::string(kind.name), std::string(kind.doc), field_table(kind.fields(params)), {}};
-  topic.notes = {fmt::format("In a scenario: `sequences: {{ NAME: {{ kind: {}, setting: COMPONENT.SETTING, ... }} }}`.",
-                             kind.name)};
+  std::string names;
+  for (const SequenceName& name : kind.names) {
+    topic.rows.push_back({std::string(name.key), "text",
+                          name.default_value.empty() ? "required" : std::string(name.default_value), "",
+                          std::string(name.doc)});
+    if (name.default_value.empty()) names += fmt::format("{}: PART, ", name.key);
+  }
+  topic.notes = {fmt::format("In a scenario: `sequences: {{ NAME: {{ kind: {}, {}... }} }}`.", kind.name,
+                             kind.is_of_modes() ? names : "setting: COMPONENT.SETTING, ")};
   return topic;
 }
 

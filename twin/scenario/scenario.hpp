@@ -219,15 +219,22 @@ struct PartSpec {
   std::vector<FollowSpec> followed = {};  ///< settings that follow a file, while the scenario is being read
 };
 
-/// A setting that follows the weather.
+/// What a sequence names: "exchanger", "economiser".
+struct SequenceReference {
+  std::string key, name;
+  Mention mention = {};  ///< where it is written; of the sequence, where it is not
+};
+
+/// A setting that follows the weather, or parts that change their mode with it.
 struct SequenceSpec {
   std::string name;
-  std::string kind;  ///< of the catalog of sequences
-  std::any params;   ///< of that kind
-  std::string setting = {};
+  std::string kind;                                ///< of the catalog of sequences
+  std::any params;                                 ///< of that kind
+  std::string setting = {};                        ///< of a kind that sets one
+  std::vector<SequenceReference> references = {};  ///< of others
   double every_s = 300.0;
   double deadband = 0.2;  ///< in the unit of the setting
-  Mention mention = {};   ///< where the setting is named
+  Mention mention = {};   ///< where the setting is named; of others, the sequence
 };
 
 struct RecordSpec {

@@ -1,5 +1,5 @@
-// `sequences:` of a scenario: which settings follow the weather or a file, and how. Whether the settings exist is checked when the plant is
-// built.
+// `sequences:` of a scenario: which settings follow the weather or a file, which modes follow the weather, and how. Whether what they
+// name exists is checked when the plant is built.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,6 +16,32 @@ namespace {
 constexpr FieldInfo every_info{"every", "s", Range::positive, "Interval at which it looks.", {}};
 constexpr FieldInfo deadband_info{
     "deadband", "delta_K", Range::non_negative, "Changes smaller than this are not made.", {}};
+
+void read_setting(MapReader& reader, SequenceSpec& spec) {
+  const Node* node = reader.require("setting", "setting: facility.supply_temperature");
+  if (node == nullptr) return;
+  spec.mention = {node->place, node->excerpt};
+  spec.setting = node->text;
+  if (!node->is_scalar())
+    reader.problems().add(problem_at(*node, fmt::format("setting is {}, expected a name", describe(*node))));
+}
+
+/// What a sequence of modes names.
+void read_references(MapReader& reader, const SequenceKind& kind, SequenceSpec& spec) {
+  for (const SequenceName& wanted : kind.names) {
+    const std::string key(wanted.key);
+    SequenceReference reference{key, std::string(wanted.default_value), spec.mention};
+    const Node* node =
+        wanted.default_value.empty() ? reader.require(key, fmt::format("{}: a name", key)) : reader.find(key);
+    if (node != nullptr) {
+      reference.mention = {node->place, node->excerpt};
+      reference.name = node->text;
+      if (!node->is_scalar())
+        reader.problems().add(problem_at(*node, fmt::format("{} is {}, expected a name", key, describe(*node))));
+    }
+    spec.references.push_back(std::move(reference));
+  }
+}
 
 /// The names of all kinds, with that which follows a file.
 std::vector<std::string> kind_names() {
@@ -66,11 +92,11 @@ void read_sequence(const Entry& entry, std::vector<SequenceSpec>& sequences, std
   read_fields(reader, kind->fields(spec.params));
   if (const std::string_view mistake = kind->mistake(spec.params); !mistake.empty())
     problems.add(problem_at(entry.key, fmt::format("{}: {}", spec.name, mistake)));
-  if (const Node* node = reader.require("setting", "setting: facility.supply_temperature")) {
-    spec.mention = {node->place, node->excerpt};
-    spec.setting = node->text;
-    if (!node->is_scalar())
-      problems.add(problem_at(*node, fmt::format("setting is {}, expected a name", describe(*node))));
+  spec.mention = {entry.key.place, entry.key.excerpt};
+  if (kind->is_of_modes()) {
+    read_references(reader, *kind, spec);
+  } else {
+    read_setting(reader, spec);
   }
   if (const Node* node = reader.find(every_info.name)) read_field(*node, {&spec.every_s, every_info}, problems);
   constexpr double tick_s = 5.0;  // at which controls look
@@ -91,10 +117,11 @@ SpecialKey sequences_key(std::vector<SequenceSpec>& sequences, std::vector<Follo
   const std::array fields{FieldRef{&defaults.every_s, every_info}, FieldRef{&defaults.deadband, deadband_info}};
   std::vector<FieldRow> rows{{"kind", "text", "required", fmt::format("{}", fmt::join(kind_names(), ", ")),
                               "Kind of sequence: `wattloop explain` of its name says which parameters it has."},
-                             {"setting", "text", "required", "", "COMPONENT.SETTING that it sets, as events name it."}};
+                             {"setting", "text", "required", "",
+                              "COMPONENT.SETTING that it sets, as events name it; one of modes names parts instead."}};
   for (FieldRow& row : field_table(fields)) rows.push_back(std::move(row));
   return {.key = "sequences",
-          .doc = "Settings that follow the weather, or a file: a map, by name.",
+          .doc = "Settings and modes that follow the weather, and settings that follow a file: a map, by name.",
           .rows = std::move(rows),
           .read = [&sequences, &followed](const Node& map, Problems& problems) {
             if (!map.is_map()) {

@@ -1,0 +1,156 @@
+// Waterside economiser in three modes: when the weather lets a plate exchanger cool chilled water with water of the towers, how long a
+// mode lasts at least, and what the towers are to hold then.
+//
+//   T_p = max(T_wb + a_tower, T_low) + a_exchanger       predicted leaving the exchanger
+//   mechanical -> partial   T_p < T_return - enable      partial -> mechanical   T_p > T_return - disable
+//   partial -> full         T_p < T_set - full           full -> partial         T_p > T_set, or T_supply > T_set + warm for a while
+//   T_tower = max(T_wb + a_tower, T_set - a_exchanger, T_low),  T_low = max(T_basin, T_dew + margin, T_condenser)
+//
+// A mode lasts its least time; only a supply that is too warm ends it before. From mechanical to full, and from full to
+// mechanical, in one step where the weather has moved that far. T_dew bounds where tower water goes through the hall, T_condenser
+// while chillers run on it.
+//
+// Source: [ashrae_guideline36] 5.20 as [modelica_buildings] has it: margins of 2, 1 and 1 degF, 20 min, and stage up from the
+// economiser alone. Approaches are constant there only at design; here always. Verified in tests/verification/waterside_economiser.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "core/sequence.hpp"
+#include "physics/water/cooling_mode.hpp"
+
+namespace wattloop::physics {
+
+struct WatersideEconomiser {
+  static constexpr std::string_view kind = "waterside_economiser";
+  static constexpr std::string_view doc =
+      "Plate exchangers beside chillers in three modes: shut off, before chillers, in place of them.";
+
+  struct Params {
+    double tower_approach_k = 4.0, exchanger_approach_k = 3.0;
+    double enable_margin_k = 1.1, disable_margin_k = 0.55, full_margin_k = 0.55;
+    double warm_supply_margin_k = 1.1, warm_supply_time_s = 600.0;
+    double minimum_time_s = 1200.0;
+    double minimum_basin_k = 278.15, minimum_condenser_k = 285.95, dew_point_margin_k = 2.0;
+
+    static constexpr auto fields() {
+      using P = Params;
+      return std::array{
+          Field<P>{&P::tower_approach_k, "tower_approach", temperature_difference, Range::non_negative,
+                   "Water of the towers above the wet bulb, as predicted."},
+          Field<P>{&P::exchanger_approach_k, "exchanger_approach", temperature_difference, Range::non_negative,
+                   "Water that leaves the exchanger above that of the towers, as predicted."},
+          Field<P>{&P::enable_margin_k, "enable_margin", temperature_difference, Range::non_negative,
+                   "Predicted water below that which users bring back, from which on the exchanger works."},
+          Field<P>{&P::disable_margin_k, "disable_margin", temperature_difference, Range::non_negative,
+                   "The same, below which it is shut off."},
+          Field<P>{&P::full_margin_k, "full_margin", temperature_difference, Range::non_negative,
+                   "Predicted water below the set-point of the chilled water, from which on chillers are off."},
+          Field<P>{&P::warm_supply_margin_k, "warm_supply_margin", temperature_difference, Range::positive,
+                   "Chilled water above its set-point at which chillers are missed."},
+          Field<P>{&P::warm_supply_time_s, "warm_supply_time", "s", Range::non_negative,
+                   "How long it may be that warm before they start."},
+          Field<P>{&P::minimum_time_s, "minimum_time", "s", Range::non_negative, "How long a mode lasts at least."},
+          Field<P>{&P::minimum_basin_k, "minimum_basin_temperature", "K", Range::positive,
+                   "Coldest set-point of the towers: ice."},
+          Field<P>{&P::minimum_condenser_k, "minimum_condenser_temperature", "K", Range::positive,
+                   "The same while chillers run that its water cools."},
+          Field<P>{&P::dew_point_margin_k, "dew_point_margin", temperature_difference, Range::non_negative,
+                   "The same above the dew point of the hall, where its water goes through the hall."},
+      };
+    }
+  };
+
+  static constexpr auto names() {
+    return std::array{
+        SequenceName{"exchanger", "", "Plate exchanger under `parts`, or several by the name they share."},
+        SequenceName{"towers", "facility", "Water system whose towers cool it."},
+        SequenceName{"chilled_water", "chilled_water", "Water system that it cools."},
+    };
+  }
+
+  static std::string_view mistake(const Params& p) noexcept {
+    return p.disable_margin_k > p.enable_margin_k ? "disable_margin is above enable_margin: it would go on and off"
+                                                  : "";
+  }
+
+  /// What it sees.
+  struct Now {
+    double wet_bulb_k;
+    double return_k;  ///< that users bring back
+    double supply_k;
+    double set_point_k;  ///< of the chilled water
+    double dew_point_k;  ///< of the hall
+  };
+
+  /// What of its plant bounds it.
+  struct Plant {
+    bool can_precool = true;  ///< else it knows no partial mode
+    bool cools_rooms = false;
+    bool cools_condensers = false;
+  };
+
+  /// Coldest water that the towers are to make in a mode.
+  static double lowest_tower_k(const Params& p, const Plant& plant, const Now& now, CoolingMode mode) noexcept {
+    double lowest_k = p.minimum_basin_k;
+    if (plant.cools_rooms) lowest_k = std::max(lowest_k, now.dew_point_k + p.dew_point_margin_k);
+    if (plant.cools_condensers && mode != CoolingMode::full) lowest_k = std::max(lowest_k, p.minimum_condenser_k);
+    return lowest_k;
+  }
+
+  /// What would leave the exchanger in a mode.
+  static double predicted_k(const Params& p, const Plant& plant, const Now& now, CoolingMode mode) noexcept {
+    const double tower_k = std::max(now.wet_bulb_k + p.tower_approach_k, lowest_tower_k(p, plant, now, mode));
+    return tower_k + p.exchanger_approach_k;
+  }
+
+  /// What the towers are to hold while the exchanger works: no colder than it needs, and than they can.
+  static double tower_k(const Params& p, const Plant& plant, const Now& now, CoolingMode mode) noexcept {
+    const double needed_k = now.set_point_k - p.exchanger_approach_k;
+    return std::max({needed_k, now.wet_bulb_k + p.tower_approach_k, lowest_tower_k(p, plant, now, mode)});
+  }
+
+  /// The mode that fits the weather, with the margins at which `held` is left.
+  static CoolingMode fitting(const Params& p, const Plant& plant, const Now& now,
+                             CoolingMode held = CoolingMode::mechanical) noexcept {
+    const double alone_k = predicted_k(p, plant, now, CoolingMode::full);
+    const double full_margin_k = held == CoolingMode::full ? 0.0 : p.full_margin_k;
+    if (alone_k < now.set_point_k - full_margin_k) return CoolingMode::full;
+    if (!plant.can_precool) return CoolingMode::mechanical;
+    const double margin_k = held == CoolingMode::mechanical ? p.enable_margin_k : p.disable_margin_k;
+    const double before_k = predicted_k(p, plant, now, CoolingMode::partial);
+    return before_k < now.return_k - margin_k ? CoolingMode::partial : CoolingMode::mechanical;
+  }
+
+  /// The mode in which chillers run again.
+  static CoolingMode with_chillers(const Plant& plant) noexcept {
+    return plant.can_precool ? CoolingMode::partial : CoolingMode::mechanical;
+  }
+
+  static bool is_too_warm(const Params& p, const Now& now) noexcept {
+    return now.supply_k > now.set_point_k + p.warm_supply_margin_k;
+  }
+
+  /// What it remembers once it has looked.
+  static CoolingModeMemory look(const Params& p, const Plant& plant, const Now& now, const CoolingModeMemory& memory,
+                                double time_s) noexcept {
+    const bool is_warm = memory.mode == CoolingMode::full && is_too_warm(p, now);
+    CoolingModeMemory next = memory;
+    next.warm_since_s = is_warm ? std::min(memory.warm_since_s, time_s) : std::numeric_limits<double>::infinity();
+    CoolingMode wanted = memory.mode;
+    if (is_warm && time_s >= next.warm_since_s + p.warm_supply_time_s) {
+      wanted = with_chillers(plant);
+    } else if (time_s >= memory.may_leave_s) {
+      wanted = fitting(p, plant, now, memory.mode);
+    }
+    if (wanted == memory.mode) return next;
+    return {.mode = wanted, .since_s = time_s, .may_leave_s = time_s + p.minimum_time_s};
+  }
+};
+
+static_assert(ModeSequence<WatersideEconomiser>);
+
+}  // namespace wattloop::physics
