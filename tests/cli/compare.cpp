@@ -39,8 +39,8 @@ TEST_CASE("compare tells what was changed, when runs part, and which events diff
   CHECK(text.exit_code == 0);
   CHECK(text.errors.empty());
   CHECK(longest_line(text.output) <= 80);
-  CHECK_THAT(text.output,
-             Contains("hall.cooling.room.volume") && Contains("70 m3") && Contains("fail cdu_1.pump_a: only in B, 40 s"));
+  CHECK_THAT(text.output, Contains("hall.cooling.room.volume") && Contains("70 m3") &&
+                              Contains("fail cdu_1.pump_a: only in B, 40 s"));
   CHECK(longest_line(folder.run({"compare", "a.h5", "b.h5", "--all", "--lines", "0"}).output) <= 80);
 
   const nlohmann::json json =

@@ -14,6 +14,7 @@
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/explain_command.hpp"
+#include "twin/commands/import_command.hpp"
 #include "twin/commands/results_commands.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/commands/standard_streams.hpp"
@@ -125,6 +126,25 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
   command->callback([options, &action] { action = [options] { return explain_command(*options); }; });
 }
 
+void add_import(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<ImportOptions>();
+  CLI::App* import = app.add_subcommand("import", "Make a scenario from what others have");
+  import->require_subcommand(1);
+  CLI::App* command = import->add_subcommand("hall", "A hall from lists of racks, CDUs and power (CSV)");
+  command->add_option("folder", options->folder, "Folder with racks.csv, cdus.csv and power.csv")
+      ->type_name("DIR")
+      ->required();
+  command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
+  command->add_flag("--force", options->is_forced, "Replace a file that this command did not write");
+  command->add_flag("-q,--quiet", options->is_quiet, "No notes");
+  const std::string examples =
+      "Examples:\n  wattloop import hall lists -o hall.yaml\n  wattloop check hall.yaml\n"
+      "docs/import_hall.md tells the columns.";
+  import->footer(examples);
+  command->footer(examples);
+  command->callback([options, &action] { action = [options] { return import_command(*options); }; });
+}
+
 }  // namespace
 
 void add_twin_commands(CLI::App& app, std::function<int()>& action) {
@@ -142,6 +162,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_run(app, action);
   add_check(app, action);
   add_explain(app, action);
+  add_import(app, action);
   add_results_commands(app, action);
 }
 
