@@ -81,18 +81,29 @@ Override take_apart(std::string_view text, std::size_t equals) {
   return override;
 }
 
-void append(Node& list, Node item, const Override& override, Problems& problems) {
-  if (list.is_null()) list.kind = Node::Kind::sequence;
-  if (list.is_sequence()) {
-    list.items.push_back(std::move(item));
-    return;
-  }
-  problems.add({override.place, fmt::format("{} is {}, no list to append to", override.path, describe(list)), {}, {}});
-}
-
 }  // namespace
 
 std::string event_override(const std::string& event) { return fmt::format("{}={}", event_path, event); }
+
+void apply_change(Node& root, DocumentChange change, Problems& problems) {
+  const Place& place = change.value.place;
+  Node* target = &root;
+  for (const std::string& name : split_path(change.path)) {
+    if (name.empty()) {
+      problems.add(problem_at(change.value, "a name in the path is empty", "for example hall.racks.count"));
+      return;
+    }
+    target = step_into(*target, name, place, problems);
+    if (target == nullptr) return;
+  }
+  if (!change.appends) return merge_over(*target, change.value);
+  if (target->is_null()) target->kind = Node::Kind::sequence;
+  if (target->is_sequence()) {
+    target->items.push_back(std::move(change.value));
+  } else {
+    problems.add({place, fmt::format("{} is {}, no list to append to", change.path, describe(*target)), {}, {}});
+  }
+}
 
 void apply_override(Node& root, const std::string& path_and_value, Problems& problems) {
   const std::size_t equals = path_and_value.find('=');
@@ -107,22 +118,9 @@ void apply_override(Node& root, const std::string& path_and_value, Problems& pro
   const std::size_t problems_before = problems.size();
   Node value = parse_yaml_value(override.value, override.place, problems);
   if (problems.size() > problems_before) return;
-  Node* target = &root;
-  for (const std::string& name : split_path(override.path)) {
-    if (name.empty()) {
-      problems.add({override.place, "a name in the path is empty", "for example --set hall.racks.count=8", {}});
-      return;
-    }
-    target = step_into(*target, name, override.place, problems);
-    if (target == nullptr) return;
-  }
   value.place = override.place;
   expand_environment(value, problems);
-  if (override.appends) {
-    append(*target, std::move(value), override, problems);
-  } else {
-    merge_over(*target, value);
-  }
+  apply_change(root, {std::string(override.path), std::move(value), override.appends}, problems);
 }
 
 }  // namespace wattloop::twin
