@@ -24,23 +24,24 @@ std::vector<std::string> split_path(std::string_view path) {
   return parts;
 }
 
-Node key_at(const std::string& name, const Place& place) {
+Node key_at(const std::string& name, const Node& written) {
   Node key;
   key.kind = Node::Kind::scalar;
   key.text = name;
-  key.place = place;
+  key.place = written.place;
+  key.excerpt = written.excerpt;
   return key;
 }
 
 /// The part of `node` that `name` means, made where a map lacks it. Null and a problem where there can be
 /// none.
-Node* step_into(Node& node, const std::string& name, const Place& place, Problems& problems) {
+Node* step_into(Node& node, const std::string& name, const Node& written, Problems& problems) {
   if (node.is_null()) node.kind = Node::Kind::map;
   if (node.is_map()) {
     if (Node* value = find(node, name)) return value;
     Node nothing;
-    nothing.place = place;
-    node.entries.push_back({key_at(name, place), std::move(nothing)});
+    nothing.place = written.place;
+    node.entries.push_back({key_at(name, written), std::move(nothing)});
     return &node.entries.back().value;
   }
   if (node.is_sequence()) {
@@ -50,10 +51,8 @@ Node* step_into(Node& node, const std::string& name, const Place& place, Problem
     if (is_number && number >= 1 && number <= node.items.size()) return &node.items[number - 1];
   }
   const std::string what = node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
-  problems.add({place,
-                fmt::format("there is no '{}' in {}", name, what),
-                node.is_sequence() ? "items are numbered from 1" : "",
-                {}});
+  problems.add(problem_at(written, fmt::format("there is no '{}' in {}", name, what),
+                          node.is_sequence() ? "items are numbered from 1" : ""));
   return nullptr;
 }
 
@@ -86,14 +85,13 @@ Override take_apart(std::string_view text, std::size_t equals) {
 std::string event_override(const std::string& event) { return fmt::format("{}={}", event_path, event); }
 
 void apply_change(Node& root, DocumentChange change, Problems& problems) {
-  const Place& place = change.value.place;
   Node* target = &root;
   for (const std::string& name : split_path(change.path)) {
     if (name.empty()) {
       problems.add(problem_at(change.value, "a name in the path is empty", "for example hall.racks.count"));
       return;
     }
-    target = step_into(*target, name, place, problems);
+    target = step_into(*target, name, change.value, problems);
     if (target == nullptr) return;
   }
   if (!change.appends) return merge_over(*target, change.value);
@@ -101,7 +99,8 @@ void apply_change(Node& root, DocumentChange change, Problems& problems) {
   if (target->is_sequence()) {
     target->items.push_back(std::move(change.value));
   } else {
-    problems.add({place, fmt::format("{} is {}, no list to append to", change.path, describe(*target)), {}, {}});
+    problems.add(
+        problem_at(change.value, fmt::format("{} is {}, no list to append to", change.path, describe(*target))));
   }
 }
 

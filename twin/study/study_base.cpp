@@ -1,6 +1,7 @@
 #include "twin/study/study_base.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -97,21 +98,29 @@ std::set<std::size_t> runs_to_look_at(const Expansion& runs) {
   return numbers;
 }
 
+void look_at(std::span<const DocumentChange> changes, const StudyBase& base, Problems& found) {
+  try {
+    const Scenario scenario = base.source.with(changes);
+    if (std::ranges::any_of(changes, &DocumentChange::appends)) schedule_events(scenario, build_plant(scenario), found);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) found.add(problem);
+  }
+}
+
+/// Of a run that cannot be read at all its events are looked at by themselves.
 void look_at(const StudyRun& run, const StudyBase& base, Problems& found) {
-  const Scenario scenario = base.source.with(run.changes);
-  const bool has_events = std::ranges::any_of(run.changes, &DocumentChange::appends);
-  if (has_events) schedule_events(scenario, build_plant(scenario), found);
+  look_at(std::span(run.changes), base, found);
+  if (found.empty()) return;
+  std::vector<DocumentChange> events;
+  std::ranges::copy_if(run.changes, std::back_inserter(events), &DocumentChange::appends);
+  if (!events.empty()) look_at(std::span<const DocumentChange>(events), base, found);
 }
 
 void check_values(const PlannedStudy& plan, const StudyBase& base, Problems& problems) {
   std::set<std::string> told;
   for (const std::size_t number : runs_to_look_at(plan.runs)) {
     Problems found;
-    try {
-      look_at(plan.runs.run(number), base, found);
-    } catch (const InputError& error) {
-      for (const Problem& problem : error.problems()) found.add(problem);
-    }
+    look_at(plan.runs.run(number), base, found);
     for (const Problem& problem : found.all()) {
       if (told.insert(format_problem(problem)).second) problems.add(problem);
     }
@@ -129,11 +138,16 @@ StudyBase read_base(const Study& study, const std::vector<std::string>& override
 
 PlannedStudy plan_study(Study study, const StudyBase& base, Problems& problems) {
   PlannedStudy plan;
-  plan.runs = expand(study, base.parts, problems);
+  Problems found;
+  plan.runs = expand(study, base.parts, found);
   plan.study = std::move(study);
-  plan_figures(plan, base, problems);
-  plan_limits(plan, base, problems);
-  if (plan.runs.size() > 0) check_values(plan, base, problems);
+  plan_figures(plan, base, found);
+  plan_limits(plan, base, found);
+  if (plan.runs.size() > 0) check_values(plan, base, found);
+  std::vector<Problem> sorted = found.all();
+  std::ranges::stable_sort(sorted, {},
+                           [](const Problem& problem) { return std::pair(problem.place.line, problem.place.column); });
+  for (Problem& problem : sorted) problems.add(std::move(problem));
   return plan;
 }
 
