@@ -175,7 +175,8 @@ TEST_CASE("mistakes of a study are told at once, at their place, before anything
        {"s.yaml:4:66: hall.cooling.loops has no parameter 'suply_temperature'", "did you mean 'supply_temperature'?",
         "s.yaml:5:48: nodes: '4 kW' is no whole number",
         "s.yaml:7:9: the summary of this hall has no 'peak_die_temprature'", "did you mean 'peak_die_temperature'?",
-        "this hall has no component 'cdu_7' that can fail", "s.yaml:8:11: peak_die_temperature: '80 W' is in W, expected degC"});
+        "this hall has no component 'cdu_7' that can fail",
+        "s.yaml:8:11: peak_die_temperature: '80 W' is in W, expected degC"});
   told(head + "combine: { each_part: { of: \"cdu_7\", at: 5 s } }\nkeep: pue\n",
        {"s.yaml:3:29: no part of the base is called 'cdu_7'", "did you mean 'cdu_1'?"});
   told(head +
