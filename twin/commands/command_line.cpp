@@ -18,6 +18,7 @@
 #include "twin/commands/results_commands.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/commands/standard_streams.hpp"
+#include "twin/commands/study_command.hpp"
 #include "twin/document/override.hpp"
 
 namespace wattloop::twin {
@@ -145,6 +146,30 @@ void add_import(CLI::App& app, std::function<int()>& action) {
   command->callback([options, &action] { action = [options] { return import_command(*options); }; });
 }
 
+void add_study(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<StudyOptions>();
+  CLI::App* command = app.add_subcommand("study", "Run all that a study stands for; the same command resumes");
+  command->add_option("study", options->study, "Study (YAML)")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "Folder of the study; default: results/NAME")
+      ->type_name("FOLDER");
+  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--shard", options->shard, "Only every n-th run, from the i-th on: 2/3")->type_name("I/N");
+  command->add_option("--collect", options->collect, "Join the runs of these folders into the table of -o")
+      ->type_name("FOLDER...");
+  command->add_flag("--dry-run", options->is_dry, "Show runs, and time and disk as estimated from a short trial");
+  command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
+  add_overrides(*command, options->overrides);
+  command->add_flag("--json", options->is_json, "Print what the study says as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->footer(
+      "Examples:\n"
+      "  wattloop study scenarios/studies/one_rack_supply.yaml --dry-run\n"
+      "  wattloop study scenarios/studies/one_rack_supply.yaml -o results/supply --threads 2\n"
+      "  wattloop study scenarios/studies/one_rack_supply.yaml -o results/first --shard 1/2\n"
+      "  wattloop study --collect results/first results/second -o results/supply");
+  command->callback([options, &action] { action = [options] { return study_command(*options); }; });
+}
+
 }  // namespace
 
 void add_twin_commands(CLI::App& app, std::function<int()>& action) {
@@ -164,6 +189,8 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_explain(app, action);
   add_import(app, action);
   add_results_commands(app, action);
+  add_events(app, action);
+  add_study(app, action);
 }
 
 namespace {

@@ -24,23 +24,24 @@ std::vector<std::string> split_path(std::string_view path) {
   return parts;
 }
 
-Node key_at(const std::string& name, const Place& place) {
+Node key_at(const std::string& name, const Node& written) {
   Node key;
   key.kind = Node::Kind::scalar;
   key.text = name;
-  key.place = place;
+  key.place = written.place;
+  key.excerpt = written.excerpt;
   return key;
 }
 
 /// The part of `node` that `name` means, made where a map lacks it. Null and a problem where there can be
 /// none.
-Node* step_into(Node& node, const std::string& name, const Place& place, Problems& problems) {
+Node* step_into(Node& node, const std::string& name, const Node& written, Problems& problems) {
   if (node.is_null()) node.kind = Node::Kind::map;
   if (node.is_map()) {
     if (Node* value = find(node, name)) return value;
     Node nothing;
-    nothing.place = place;
-    node.entries.push_back({key_at(name, place), std::move(nothing)});
+    nothing.place = written.place;
+    node.entries.push_back({key_at(name, written), std::move(nothing)});
     return &node.entries.back().value;
   }
   if (node.is_sequence()) {
@@ -50,10 +51,8 @@ Node* step_into(Node& node, const std::string& name, const Place& place, Problem
     if (is_number && number >= 1 && number <= node.items.size()) return &node.items[number - 1];
   }
   const std::string what = node.is_sequence() ? fmt::format("a list of {}", node.items.size()) : describe(node);
-  problems.add({place,
-                fmt::format("there is no '{}' in {}", name, what),
-                node.is_sequence() ? "items are numbered from 1" : "",
-                {}});
+  problems.add(problem_at(written, fmt::format("there is no '{}' in {}", name, what),
+                          node.is_sequence() ? "items are numbered from 1" : ""));
   return nullptr;
 }
 
@@ -81,18 +80,29 @@ Override take_apart(std::string_view text, std::size_t equals) {
   return override;
 }
 
-void append(Node& list, Node item, const Override& override, Problems& problems) {
-  if (list.is_null()) list.kind = Node::Kind::sequence;
-  if (list.is_sequence()) {
-    list.items.push_back(std::move(item));
-    return;
-  }
-  problems.add({override.place, fmt::format("{} is {}, no list to append to", override.path, describe(list)), {}, {}});
-}
-
 }  // namespace
 
 std::string event_override(const std::string& event) { return fmt::format("{}={}", event_path, event); }
+
+void apply_change(Node& root, DocumentChange change, Problems& problems) {
+  Node* target = &root;
+  for (const std::string& name : split_path(change.path)) {
+    if (name.empty()) {
+      problems.add(problem_at(change.value, "a name in the path is empty", "for example hall.racks.count"));
+      return;
+    }
+    target = step_into(*target, name, change.value, problems);
+    if (target == nullptr) return;
+  }
+  if (!change.appends) return merge_over(*target, change.value);
+  if (target->is_null()) target->kind = Node::Kind::sequence;
+  if (target->is_sequence()) {
+    target->items.push_back(std::move(change.value));
+  } else {
+    problems.add(
+        problem_at(change.value, fmt::format("{} is {}, no list to append to", change.path, describe(*target))));
+  }
+}
 
 void apply_override(Node& root, const std::string& path_and_value, Problems& problems) {
   const std::size_t equals = path_and_value.find('=');
@@ -107,22 +117,9 @@ void apply_override(Node& root, const std::string& path_and_value, Problems& pro
   const std::size_t problems_before = problems.size();
   Node value = parse_yaml_value(override.value, override.place, problems);
   if (problems.size() > problems_before) return;
-  Node* target = &root;
-  for (const std::string& name : split_path(override.path)) {
-    if (name.empty()) {
-      problems.add({override.place, "a name in the path is empty", "for example --set hall.racks.count=8", {}});
-      return;
-    }
-    target = step_into(*target, name, override.place, problems);
-    if (target == nullptr) return;
-  }
   value.place = override.place;
   expand_environment(value, problems);
-  if (override.appends) {
-    append(*target, std::move(value), override, problems);
-  } else {
-    merge_over(*target, value);
-  }
+  apply_change(root, {std::string(override.path), std::move(value), override.appends}, problems);
 }
 
 }  // namespace wattloop::twin

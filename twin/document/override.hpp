@@ -8,6 +8,16 @@
 
 namespace wattloop::twin {
 
+/// A value that is put at a path of a document, or appended to the list there; `value` knows where it was written.
+struct DocumentChange {
+  std::string path;
+  Node value;
+  bool appends = false;
+};
+
+/// Applies it as an override is. What is wrong with the path is told at the place of the value.
+void apply_change(Node& root, DocumentChange change, Problems& problems);
+
 /// Applies "path=value". Keys that do not exist are made (readers know which are wrong); list items go by
 /// number from 1 and must exist. A map in `value` is merged over what is there. "path+=value" appends to a list.
 void apply_override(Node& root, const std::string& path_and_value, Problems& problems);

@@ -115,6 +115,8 @@ void Hdf5Writer::set_attribute(std::string_view name, std::int32_t number) {
 
 const Hdf5Handle& Hdf5Writer::group(const std::string& name) {
   if (const auto found = groups_.find(name); found != groups_.end()) return found->second;
+  if (name.empty())
+    return groups_.emplace(name, checked(H5Gopen2(handle_.id(), "/", H5P_DEFAULT), "read", file_)).first->second;
   const Hdf5Handle creation(H5Pcreate(H5P_GROUP_CREATE));
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);

@@ -224,4 +224,26 @@ Scenario read_scenario_text(std::string_view text, const std::filesystem::path& 
   return scenario_of(std::move(source), name, problems);
 }
 
+struct ScenarioBase::Source : twin::Source {};
+
+ScenarioBase::ScenarioBase(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+                           std::span<const DocumentChange> changes)
+    : file_(file), source_(std::make_unique<Source>()) {
+  Problems problems;
+  source_->root = read_document(file, problems, {.overrides = overrides, .files = &source_->files});
+  source_->scenarios = 1;
+  for (const DocumentChange& change : changes) apply_change(source_->root, change, problems);
+  if (!problems.empty()) scenario_of(*source_, file, problems);
+}
+
+ScenarioBase::ScenarioBase(ScenarioBase&&) noexcept = default;
+ScenarioBase::~ScenarioBase() = default;
+
+Scenario ScenarioBase::with(std::span<const DocumentChange> changes) const {
+  Problems problems;
+  twin::Source source = *source_;
+  for (const DocumentChange& change : changes) apply_change(source.root, change, problems);
+  return scenario_of(std::move(source), file_, problems);
+}
+
 }  // namespace wattloop::twin

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "twin/document/override.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
@@ -16,5 +19,23 @@ Scenario read_scenario(const std::filesystem::path& file, const std::vector<std:
 /// Same from text; `name` stands for the file, whose folder is where relative paths begin.
 Scenario read_scenario_text(std::string_view text, const std::filesystem::path& name,
                             const std::vector<std::string>& overrides = {});
+
+/// A scenario that many are made of: its files are read and merged once.
+class ScenarioBase {
+ public:
+  /// Reads the file and puts `overrides`, then `changes`, over it. Throws InputError with all that is wrong.
+  ScenarioBase(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+               std::span<const DocumentChange> changes = {});
+  ScenarioBase(ScenarioBase&&) noexcept;
+  ~ScenarioBase();
+
+  /// The scenario with these changes over it. From any thread; throws InputError.
+  Scenario with(std::span<const DocumentChange> changes) const;
+
+ private:
+  struct Source;
+  std::filesystem::path file_;
+  std::unique_ptr<Source> source_;
+};
 
 }  // namespace wattloop::twin

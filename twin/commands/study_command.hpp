@@ -1,0 +1,26 @@
+// `wattloop study`: a family of runs from one file, resumed by the same command.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+struct StudyOptions {
+  std::filesystem::path study;
+  std::filesystem::path output;                ///< folder; empty: results/NAME
+  std::vector<std::filesystem::path> collect;  ///< folders whose rows are joined, in place of running anything
+  std::vector<std::string> overrides;          ///< of the base
+  std::string shard;                           ///< "2/3"; empty: all runs
+  int threads = 1;
+  bool is_dry = false;     ///< shows runs, time and disk
+  bool is_afresh = false;  ///< loses rows that are there
+  bool is_json = false;
+  bool is_quiet = false;
+};
+
+/// Exit code: 0 done, 2 runs failed or are missing, 3 a limit was violated, 130 interrupted. Throws InputError, FileError.
+int study_command(const StudyOptions& options);
+
+}  // namespace wattloop::twin

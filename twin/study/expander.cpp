@@ -1,0 +1,400 @@
+// expand(): movers and axes of a study.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/name_pattern.hpp"
+#include "core/nearest.hpp"
+#include "twin/study/expansion.hpp"
+#include "twin/study/mover.hpp"
+#include "twin/study/samples.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// Builds movers and axes; what is wrong goes to `problems`.
+class Expander {
+ public:
+  Expander(const Study& study, std::span<const PartRow> parts, Problems& problems)
+      : study_(study), parts_(parts), problems_(problems) {
+    for (const PartRow& part : parts) part_names_.push_back(part.name);
+  }
+
+  Expansion expand() {
+    const std::size_t before = problems_.size();
+    make_movers();
+    check_uses();
+    if (problems_.size() > before) return {};
+    std::string text;
+    const double count = count_of(study_.combine, text);
+    if (!(count <= most_runs)) {
+      problems_.add(problem_at(study_.combine.written,
+                               fmt::format("{} = {} runs, expected at most 1,000,000", text, grouped(count)),
+                               "fewer values, or latin_hypercube: { runs: 10000 }"));
+      return {};
+    }
+    if (problems_.size() > before) return {};
+    if (count < 1.0) {
+      problems_.add(problem_at(study_.combine.written, "the study has no runs"));
+      return {};
+    }
+    add_axes(study_.combine);
+    return std::move(made_);
+  }
+
+ private:
+  static std::string grouped(double count) {
+    if (count >= 1e15) return fmt::format("{:.0e}", count);
+    std::string digits = fmt::format("{:.0f}", count);
+    for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+      digits.insert(static_cast<std::size_t>(at), ",");
+    return digits;
+  }
+
+  /// Parts that fit and can do that, each once.
+  std::vector<Node> parts_of(const std::vector<Node>& patterns, const std::string& event) {
+    std::vector<Node> found;
+    for (const Node& pattern : patterns) {
+      std::size_t fit = 0, able = 0;
+      for (const PartRow& part : parts_) {
+        if (!fits_pattern(part.name, pattern.text)) continue;
+        ++fit;
+        if (!event.empty() && std::ranges::find(part.events, event) == part.events.end()) continue;
+        ++able;
+        if (std::ranges::find(found, part.name, &Node::text) == found.end())
+          found.push_back(scalar_at(pattern, part.name));
+      }
+      tell_none(pattern, event, fit, able);
+    }
+    return found;
+  }
+
+  void tell_none(const Node& pattern, const std::string& event, std::size_t fit, std::size_t able) {
+    if (fit == 0) {
+      std::string hint = nearest_hint(pattern.text, part_names_);
+      if (hint.empty()) hint = "wattloop explain --parts SCENARIO lists all parts";
+      problems_.add(
+          problem_at(pattern, fmt::format("no part of the base is called '{}'", pattern.text), std::move(hint)));
+    } else if (able == 0) {
+      problems_.add(problem_at(pattern,
+                               fmt::format("no part that is called '{}' has an event '{}'", pattern.text, event),
+                               "wattloop explain --parts SCENARIO lists events"));
+    }
+  }
+
+  void make_movers() {
+    for (const StudyChange& change : study_.changes) {
+      Mover mover{.name = change.name,
+                  .paths = change.paths,
+                  .event = change.event,
+                  .values = change.values,
+                  .range = change.range,
+                  .written = change.written};
+      if (!change.of.empty()) mover.values = parts_of(change.of, event_word(change.event));
+      for (int step = 0; change.range && step < change.range->steps; ++step) {
+        const StudyRange& range = *change.range;
+        const double share = static_cast<double>(step) / (range.steps - 1);
+        const double number = step == range.steps - 1 ? range.to : range.from + share * (range.to - range.from);
+        mover.values.push_back(scalar_at(change.written, with_unit(number, range.unit)));
+      }
+      add_columns(mover);
+      made_.movers.push_back(std::move(mover));
+    }
+  }
+
+  /// That which happens to `value`.
+  static std::string event_word(const Node& event) {
+    for (const char* word : {"fail", "restore", "open", "close"}) {
+      const Node* target = find(event, word);
+      if (target != nullptr && target->text == "value") return word;
+    }
+    return {};
+  }
+
+  std::size_t add_part_mover(const StudyOutage& outage, std::string column, std::vector<Node> parts) {
+    Mover mover{.name = std::move(column), .written = outage.event};
+    mover.event.kind = Node::Kind::map;
+    mover.event.place = outage.event.place;
+    mover.event.excerpt = outage.event.excerpt;
+    mover.event.entries = outage.times;
+    mover.event.entries.push_back({outage.event, scalar_at(outage.event, "value")});
+    mover.values = std::move(parts);
+    mover.values.emplace_back();  // none
+    add_columns(mover);
+    mover.columns.front().is_number = false;
+    made_.movers.push_back(std::move(mover));
+    return made_.movers.size() - 1;
+  }
+
+  std::size_t mover_of(const std::string& name) const {
+    return static_cast<std::size_t>(std::ranges::find(made_.movers, name, &Mover::name) - made_.movers.begin());
+  }
+
+  void count_uses(const Combination& combination, std::vector<std::size_t>& uses) {
+    for (const Combination& item : combination.items) count_uses(item, uses);
+    if (combination.kind == Combination::Kind::change && mover_of(combination.change) < uses.size())
+      ++uses[mover_of(combination.change)];
+  }
+
+  /// Each change is used once, and no path is changed twice.
+  void check_uses() {
+    std::vector<std::size_t> uses(made_.movers.size());
+    count_uses(study_.combine, uses);
+    std::vector<std::pair<std::string, std::string>> moved;
+    for (std::size_t m = 0; m < uses.size(); ++m) {
+      const Mover& mover = made_.movers[m];
+      if (uses[m] != 1)
+        problems_.add(problem_at(mover.written,
+                                 uses[m] == 0 ? fmt::format("combine does not use '{}'", mover.name)
+                                              : fmt::format("combine uses '{}' {} times", mover.name, uses[m]),
+                                 "each change is combined once"));
+      for (const std::string& path : mover.paths) {
+        for (const auto& [other, name] : moved) {
+          if (other == path || path.starts_with(other + ".") || other.starts_with(path + "."))
+            problems_.add(problem_at(mover.written, fmt::format("'{}' and '{}' both change {}", name, mover.name, path),
+                                     "one change may have several paths, with a list of values for each run"));
+        }
+        moved.emplace_back(path, mover.name);
+      }
+    }
+  }
+
+  double size_of(std::size_t mover) const { return static_cast<double>(made_.movers[mover].values.size()); }
+
+  /// Also finds what makes no runs.
+  double count_of(const Combination& node, std::string& text) {
+    using Kind = Combination::Kind;
+    double count = 1.0;
+    std::vector<std::string> texts;
+    switch (node.kind) {
+      case Kind::change: {
+        const std::size_t mover = mover_of(node.change);
+        count = size_of(mover);
+        if (count == 0.0)
+          problems_.add(problem_at(made_.movers[mover].written,
+                                   fmt::format("the range of '{}' has no steps", node.change),
+                                   "write steps, or draw samples of it"));
+        break;
+      }
+      case Kind::grid:
+        for (const Combination& item : node.items) count *= count_of(item, texts.emplace_back());
+        text = fmt::format("{}", fmt::join(texts, " x "));
+        return count;
+      case Kind::together:
+        return count_together(node, text);
+      case Kind::latin_hypercube:
+      case Kind::random:
+        for (const Combination& item : node.items) {
+          if (item.kind != Kind::change)
+            problems_.add(problem_at(item.written, "samples are drawn of changes", "name changes in of:"));
+        }
+        count = node.runs;
+        break;
+      case Kind::each_part:
+      case Kind::each_pair: {
+        const auto parts = static_cast<double>(parts_of(node.outage.of, node.outage.event.text).size());
+        count = (node.kind == Kind::each_part ? parts : parts * (parts - 1) / 2) + (node.outage.has_none ? 1 : 0);
+        break;
+      }
+      case Kind::maintain_each:
+        count = static_cast<double>(maintained_of(node).size());
+        break;
+    }
+    text = grouped(count);
+    return count;
+  }
+
+  double count_together(const Combination& node, std::string& text) {
+    std::set<double> counts;
+    for (const Combination& item : node.items) counts.insert(count_of(item, text));
+    if (counts.size() > 1)
+      problems_.add(problem_at(node.written, fmt::format("together: {} values", fmt::join(counts, " and ")),
+                               "what changes together has as many values each"));
+    text = grouped(counts.empty() ? 0.0 : *counts.begin());
+    return counts.empty() ? 0.0 : *counts.begin();
+  }
+
+  struct PartPair {
+    std::size_t first, second;
+  };
+
+  /// Every part out alone, and every other one lost meanwhile: numbers of the lists, that beyond the second being none.
+  std::vector<PartPair> maintained_of(const Combination& node) {
+    const std::vector<Node> out = parts_of(node.outage.of, node.outage.event.text);
+    const std::vector<Node> lost = parts_of(node.then.of, node.then.event.text);
+    std::vector<PartPair> pairs;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      pairs.push_back({i, lost.size()});
+      for (std::size_t j = 0; j < lost.size(); ++j) {
+        if (out[i].text != lost[j].text) pairs.push_back({i, j});
+      }
+    }
+    return pairs;
+  }
+
+  /// A grid is one axis for each of its items; all else is one.
+  void add_axes(const Combination& node) {
+    if (node.kind == Combination::Kind::grid) {
+      for (const Combination& item : node.items) add_axes(item);
+    } else {
+      made_.axes.push_back(axis_of(node));
+    }
+  }
+
+  StudyAxis axis_of(const Combination& node) {
+    using Kind = Combination::Kind;
+    switch (node.kind) {
+      case Kind::change:
+        return axis_of_change(mover_of(node.change));
+      case Kind::grid:
+        return axis_of_grid(node);
+      case Kind::together:
+        return axis_together(node);
+      case Kind::latin_hypercube:
+      case Kind::random:
+        return axis_of_samples(node);
+      case Kind::each_part:
+        return axis_of_parts(node);
+      case Kind::each_pair:
+        return axis_of_pairs(node);
+      case Kind::maintain_each:
+        return axis_of_maintenance(node);
+    }
+    return {};
+  }
+
+  StudyAxis axis_of_change(std::size_t mover) const {
+    StudyAxis axis{.movers = 1};
+    for (std::size_t value = 0; value < made_.movers[mover].values.size(); ++value)
+      axis.choices.push_back({mover, value});
+    return axis;
+  }
+
+  static void append_option(StudyAxis& axis, const StudyAxis& from, std::size_t option) {
+    const auto first = from.choices.begin() + static_cast<std::ptrdiff_t>(option * from.movers);
+    axis.choices.insert(axis.choices.end(), first, first + static_cast<std::ptrdiff_t>(from.movers));
+  }
+
+  std::vector<StudyAxis> axes_of_items(const Combination& node) {
+    std::vector<StudyAxis> axes;
+    for (const Combination& item : node.items) axes.push_back(axis_of(item));
+    return axes;
+  }
+
+  StudyAxis axis_of_grid(const Combination& node) {
+    StudyAxis grid{.movers = 0};
+    std::size_t options = 1;
+    for (const StudyAxis& axis : axes_of_items(node)) {
+      StudyAxis wider{.movers = grid.movers + axis.movers};
+      for (std::size_t i = 0; i < options; ++i) {
+        for (std::size_t j = 0; j < axis.size(); ++j) {
+          append_option(wider, grid, i);
+          append_option(wider, axis, j);
+        }
+      }
+      options *= axis.size();
+      grid = std::move(wider);
+    }
+    return grid;
+  }
+
+  StudyAxis axis_together(const Combination& node) {
+    const std::vector<StudyAxis> axes = axes_of_items(node);
+    StudyAxis together;
+    for (const StudyAxis& axis : axes) together.movers += axis.movers;
+    for (std::size_t i = 0; i < axes.front().size(); ++i) {
+      for (const StudyAxis& axis : axes) append_option(together, axis, i);
+    }
+    return together;
+  }
+
+  StudyAxis axis_of_samples(const Combination& node) const {
+    const auto runs = static_cast<std::size_t>(node.runs);
+    const auto seed = static_cast<std::uint64_t>(node.seed);
+    const std::size_t movers = node.items.size();
+    StudyAxis axis{.movers = movers, .choices = std::vector<Choice>(movers * runs)};
+    for (std::size_t m = 0; m < movers; ++m) {
+      const std::size_t mover = mover_of(node.items[m].change);
+      const auto stream = static_cast<std::uint32_t>(m);
+      const std::vector<double> shares = node.kind == Combination::Kind::random
+                                             ? random_samples(runs, seed, stream)
+                                             : stratified_samples(runs, seed, stream);
+      for (std::size_t r = 0; r < runs; ++r) axis.choices[r * movers + m] = choice_at(mover, shares[r]);
+    }
+    return axis;
+  }
+
+  /// `share` from 0 to below 1 of the way along the range, or of the list.
+  Choice choice_at(std::size_t mover, double share) const {
+    const Mover& moved = made_.movers[mover];
+    if (moved.range) {
+      const StudyRange& range = *moved.range;
+      return {.mover = mover, .number = range.from + share * (range.to - range.from), .is_sample = true};
+    }
+    const auto value = static_cast<std::size_t>(share * size_of(mover));
+    return {.mover = mover, .value = std::min(value, moved.values.size() - 1)};
+  }
+
+  StudyAxis axis_of_parts(const Combination& node) {
+    const std::vector<Node> parts = parts_of(node.outage.of, node.outage.event.text);
+    const std::size_t mover = add_part_mover(node.outage, free_column(node.outage.column), parts);
+    StudyAxis axis{.movers = 1};
+    if (node.outage.has_none) axis.choices.push_back({mover, parts.size()});
+    for (std::size_t part = 0; part < parts.size(); ++part) axis.choices.push_back({mover, part});
+    return axis;
+  }
+
+  StudyAxis axis_of_pairs(const Combination& node) {
+    const std::vector<Node> parts = parts_of(node.outage.of, node.outage.event.text);
+    const std::size_t first = add_part_mover(node.outage, free_column(node.outage.column), parts);
+    const std::size_t second = add_part_mover(node.outage, free_column(node.outage.column), parts);
+    StudyAxis axis{.movers = 2};
+    const auto add = [&](std::size_t i, std::size_t j) {
+      axis.choices.push_back({first, i});
+      axis.choices.push_back({second, j});
+    };
+    if (node.outage.has_none) add(parts.size(), parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      for (std::size_t j = i + 1; j < parts.size(); ++j) add(i, j);
+    }
+    return axis;
+  }
+
+  StudyAxis axis_of_maintenance(const Combination& node) {
+    const std::size_t out =
+        add_part_mover(node.outage, free_column(node.outage.column), parts_of(node.outage.of, node.outage.event.text));
+    const std::size_t lost =
+        add_part_mover(node.then, free_column(node.then.column), parts_of(node.then.of, node.then.event.text));
+    StudyAxis axis{.movers = 2};
+    for (const PartPair& pair : maintained_of(node)) {
+      axis.choices.push_back({out, pair.first});
+      axis.choices.push_back({lost, pair.second});
+    }
+    return axis;
+  }
+
+  /// "part", then "part_2".
+  std::string free_column(const std::string& column) const {
+    std::string name = column;
+    for (int again = 2; mover_of(name) < made_.movers.size(); ++again) name = fmt::format("{}_{}", column, again);
+    return name;
+  }
+
+  const Study& study_;
+  std::span<const PartRow> parts_;
+  Problems& problems_;
+  std::vector<std::string> part_names_;
+  Expansion made_;
+};
+
+}  // namespace
+
+Expansion expand(const Study& study, std::span<const PartRow> parts, Problems& problems) {
+  return Expander(study, parts, problems).expand();
+}
+
+}  // namespace wattloop::twin

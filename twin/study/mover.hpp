@@ -1,0 +1,29 @@
+// What has another value from run to run: its values as nodes and as cells of the table.
+#pragma once
+
+#include <string>
+
+#include "twin/study/expansion.hpp"
+
+namespace wattloop::twin {
+
+/// On one line.
+std::string flow_text(const Node& node);
+
+/// "31.5"; 12 digits, so that steps of a range read as people would write them.
+std::string number_text(double number);
+std::string with_unit(double number, const std::string& unit);
+
+/// A scalar with the place of what was written.
+Node scalar_at(const Node& written, std::string text);
+
+/// Whether values are lists, with one for each path.
+bool has_lists(const Mover& mover);
+
+/// That of one path.
+const Node& value_of(const Node& value, std::size_t path, bool is_list);
+
+/// Columns of numbers where all values are in one unit, else of texts.
+void add_columns(Mover& mover);
+
+}  // namespace wattloop::twin

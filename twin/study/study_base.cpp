@@ -1,0 +1,154 @@
+#include "twin/study/study_base.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/nearest.hpp"
+#include "core/units.hpp"
+#include "twin/actions/scheduled_events.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/study/one_run.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::size_t most_looked_at = 24;  // values of a change that are tried: the first, the last, some between
+
+std::vector<std::string> names_of(std::span<const NamedValue> figures) {
+  std::vector<std::string> names;
+  for (const NamedValue& figure : figures) names.push_back(figure.name);
+  return names;
+}
+
+void refuse(const StudyFigure& figure, std::string message, std::string hint, Problems& problems) {
+  problems.add(problem_at(figure.written, std::move(message), std::move(hint)));
+}
+
+std::optional<KeptFigure> kept_figure(const StudyFigure& figure, const StudyBase& base, Problems& problems) {
+  const auto found = std::ranges::find(base.figures, figure.name, &NamedValue::name);
+  if (found == base.figures.end()) {
+    const std::string hint = nearest_hint(figure.name, names_of(base.figures));
+    refuse(figure, fmt::format("the summary of this hall has no '{}'", figure.name),
+           hint.empty() ? "wattloop run SCENARIO --json prints all names" : hint, problems);
+    return {};
+  }
+  if (figure.name == "wall_time") {
+    refuse(figure, "'wall_time' is another one every time", "rows of a study are the same whoever runs them", problems);
+    return {};
+  }
+  KeptFigure kept{.name = found->name, .unit = unit_in_files(found->unit), .long_name = found->long_name};
+  kept.is_text = std::holds_alternative<std::string>(found->value);
+  kept.is_count = std::holds_alternative<std::int64_t>(found->value);
+  if (figure.unit.empty()) return kept;
+  if (kept.is_text || kept.is_count) {
+    refuse(figure, fmt::format("'{}' has no unit", figure.name), found->long_name, problems);
+    return {};
+  }
+  try {
+    kept.zero = to_si(0.0, figure.unit, found->unit);
+    kept.size = to_si(1.0, figure.unit, found->unit) - kept.zero;
+    kept.unit = figure.unit;
+  } catch (const QuantityError& error) {
+    refuse(figure, fmt::format("{}: {}", figure.name, error.what()), error.hint, problems);
+  }
+  return kept;
+}
+
+void plan_figures(PlannedStudy& plan, const StudyBase& base, Problems& problems) {
+  std::set<std::string> taken;
+  for (const StudyColumn& column : plan.runs.columns()) taken.insert(column.name);
+  for (const StudyFigure& figure : plan.study.keep) {
+    const auto kept = kept_figure(figure, base, problems);
+    if (!kept) continue;
+    if (!taken.insert(kept->name).second)
+      refuse(figure, fmt::format("the table has two columns '{}'", kept->name),
+             "a figure is kept once, and no change has its name", problems);
+    plan.kept.push_back(*kept);
+  }
+}
+
+void plan_limits(PlannedStudy& plan, const StudyBase& base, Problems& problems) {
+  for (const Node& node : plan.study.limits) {
+    Problems found;
+    const std::vector<std::string> text{node.text};
+    std::ranges::copy(read_limits(text, base.figures, found), std::back_inserter(plan.limits));
+    for (const Problem& problem : found.all()) problems.add(problem_at(node, problem.message, problem.hint));
+    if (!plan.limits.empty() && plan.limits.back().name == "wall_time")
+      problems.add(problem_at(node, "'wall_time' is another one every time", "limit what the hall does"));
+  }
+}
+
+/// Runs that have each value of every change, or some of very many.
+std::set<std::size_t> runs_to_look_at(const Expansion& runs) {
+  std::set<std::size_t> numbers{1};
+  std::size_t stride = 1;
+  for (std::size_t a = runs.axes.size(); a-- > 0;) {
+    const std::size_t size = runs.axes[a].size(), looked_at = std::min(size, most_looked_at);
+    for (std::size_t i = 0; i < looked_at; ++i) {
+      const std::size_t option = looked_at < 2 ? 0 : i * (size - 1) / (looked_at - 1);
+      numbers.insert(1 + option * stride);
+    }
+    stride *= size;
+  }
+  return numbers;
+}
+
+void look_at(std::span<const DocumentChange> changes, const StudyBase& base, Problems& found) {
+  try {
+    const Scenario scenario = base.source.with(changes);
+    if (std::ranges::any_of(changes, &DocumentChange::appends)) schedule_events(scenario, build_plant(scenario), found);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) found.add(problem);
+  }
+}
+
+/// Of a run that cannot be read at all its events are looked at by themselves.
+void look_at(const StudyRun& run, const StudyBase& base, Problems& found) {
+  look_at(std::span(run.changes), base, found);
+  if (found.empty()) return;
+  std::vector<DocumentChange> events;
+  std::ranges::copy_if(run.changes, std::back_inserter(events), &DocumentChange::appends);
+  if (!events.empty()) look_at(std::span<const DocumentChange>(events), base, found);
+}
+
+void check_values(const PlannedStudy& plan, const StudyBase& base, Problems& problems) {
+  std::set<std::string> told;
+  for (const std::size_t number : runs_to_look_at(plan.runs)) {
+    Problems found;
+    look_at(plan.runs.run(number), base, found);
+    for (const Problem& problem : found.all()) {
+      if (told.insert(format_problem(problem)).second) problems.add(problem);
+    }
+  }
+}
+
+}  // namespace
+
+StudyBase read_base(const Study& study, const std::vector<std::string>& overrides) {
+  ScenarioBase source(study.base, overrides, study.fixed);
+  Scenario scenario = source.with({});
+  BaseFacts facts = facts_of(scenario);
+  return {std::move(source), std::move(scenario), std::move(facts.parts), std::move(facts.figures)};
+}
+
+PlannedStudy plan_study(Study study, const StudyBase& base, Problems& problems) {
+  PlannedStudy plan;
+  Problems found;
+  plan.runs = expand(study, base.parts, found);
+  plan.study = std::move(study);
+  plan_figures(plan, base, found);
+  plan_limits(plan, base, found);
+  if (plan.runs.size() > 0) check_values(plan, base, found);
+  std::vector<Problem> sorted = found.all();
+  std::ranges::stable_sort(sorted, {},
+                           [](const Problem& problem) { return std::pair(problem.place.line, problem.place.column); });
+  for (Problem& problem : sorted) problems.add(std::move(problem));
+  return plan;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,103 @@
+#include "twin/study/study_engine.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "core/problem.hpp"
+#include "twin/study/one_run.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::chrono::milliseconds look_interval{50};
+
+RunOutcome outcome_of(const StudyRun& run, const StudyBase& base, const std::function<bool()>& is_stop_wanted) {
+  try {
+    return run_one(base.source.with(run.changes), is_stop_wanted);
+  } catch (const InputError& error) {
+    return {.exit_code = 1, .message = error.what()};
+  }
+}
+
+/// Threads that take runs one after the other.
+class Workers {
+ public:
+  Workers(const EngineWork& work, const std::function<bool()>& is_stop_wanted)
+      : work_(work), is_stop_wanted_([&] { return stops_.load() || is_stop_wanted(); }) {
+    running_ = work.threads;
+    for (int thread = 0; thread < work.threads; ++thread) threads_.emplace_back([this] { run_all(); });
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  ~Workers() {
+    stops_ = true;
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  /// Rows that came since the last time, after a while at most. False where no more will come.
+  bool take(std::vector<StudyRow>& rows) {
+    rows.clear();
+    std::unique_lock lock(mutex_);
+    news_.wait_for(lock, look_interval, [this] { return !rows_.empty() || running_ == 0; });
+    rows.swap(rows_);
+    return running_ > 0 || !rows.empty();
+  }
+
+  void throw_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void run_all() {
+    try {
+      for (std::size_t next = next_++; next < work_.runs.size() && !is_stop_wanted_(); next = next_++) {
+        const StudyRun run = work_.plan.runs.run(work_.runs[next]);
+        const RunOutcome outcome = outcome_of(run, work_.base, is_stop_wanted_);
+        if (!outcome.is_whole) break;
+        StudyRow row = row_of(run, outcome, work_.plan);
+        const std::scoped_lock lock(mutex_);
+        rows_.push_back(std::move(row));
+        news_.notify_one();
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      stops_ = true;
+    }
+    const std::scoped_lock lock(mutex_);
+    --running_;
+    news_.notify_one();
+  }
+
+  const EngineWork& work_;
+  std::function<bool()> is_stop_wanted_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stops_ = false;
+  std::mutex mutex_;
+  std::condition_variable news_;
+  std::vector<StudyRow> rows_;
+  int running_ = 0;
+  std::exception_ptr failure_;
+  std::vector<std::thread> threads_;  // last: they use all else
+};
+
+}  // namespace
+
+bool run_study(const EngineWork& work, Journal& journal, const EngineWatch& watch) {
+  std::size_t done = 0;
+  Workers workers(work, watch.is_stop_wanted);
+  for (std::vector<StudyRow> rows; workers.take(rows);) {
+    if (!rows.empty()) journal.append(rows);
+    done += rows.size();
+    watch.when_kept(rows);
+  }
+  workers.throw_failure();
+  return done == work.runs.size();
+}
+
+}  // namespace wattloop::twin

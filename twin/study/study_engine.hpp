@@ -1,0 +1,30 @@
+// Many runs at once in one process: each on one thread, rows into the journal as they come.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "twin/study/journal.hpp"
+#include "twin/study/study_base.hpp"
+
+namespace wattloop::twin {
+
+struct EngineWork {
+  const PlannedStudy& plan;
+  const StudyBase& base;
+  std::vector<std::size_t> runs;  ///< that are to be done
+  int threads = 1;
+};
+
+struct EngineWatch {
+  std::function<bool()> is_stop_wanted;
+  std::function<void(std::span<const StudyRow>)>
+      when_kept;  ///< rows that count now; called by the caller's thread, also with none
+};
+
+/// True where all are done, false where it was stopped. Which thread takes which run changes no row. Throws what a run throws that says
+/// nothing of the run, and FileError of the journal; rows that were kept stay.
+bool run_study(const EngineWork& work, Journal& journal, const EngineWatch& watch);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,161 @@
+#include "twin/study/study_table.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "twin/results/hdf5_file.hpp"
+#include "twin/results/whole_file.hpp"
+#include "twin/run/verdict.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr const char *held = "held", *violated = "violated";
+
+std::string cell_of(const KeptFigure& kept, const std::vector<NamedValue>& figures) {
+  const auto found = std::ranges::find(figures, kept.name, &NamedValue::name);
+  if (found == figures.end()) return {};
+  if (const auto* text = std::get_if<std::string>(&found->value)) return *text;
+  if (const auto* count = std::get_if<std::int64_t>(&found->value)) return fmt::format("{}", *count);
+  const double si = std::get<double>(found->value);
+  return std::isfinite(si) ? fmt::format("{}", (si - kept.zero) / kept.size) : std::string();
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_head(const TableColumn& column) {
+  return csv_cell(column.unit.empty() || column.unit == "1" ? column.name
+                                                            : fmt::format("{} ({})", column.name, column.unit));
+}
+
+/// Columns of the file, one after the other.
+class Hdf5Table {
+ public:
+  Hdf5Table(const StudyTable& table, Hdf5Writer& file) : table_(table), file_(file) {}
+
+  void write() {
+    std::vector<std::int64_t> runs, codes;
+    std::vector<std::string> messages;
+    for (const StudyRow& row : table_.rows) {
+      runs.push_back(static_cast<std::int64_t>(row.run));
+      codes.push_back(row.exit_code);
+      messages.push_back(row.message);
+    }
+    put("run", Hdf5Type::int64, "number of the run", "", std::span<const std::int64_t>(runs));
+    for (std::size_t c = 0; c < table_.columns.size(); ++c) write_column(c);
+    put("exit_code", Hdf5Type::int64, "0 done, 1 bad input, 2 no trustworthy answer", "",
+        std::span<const std::int64_t>(codes));
+    put("message", Hdf5Type::text, "why a run has no figures", "", std::span<const std::string>(messages));
+  }
+
+ private:
+  void put(const std::string& name, Hdf5Type type, const std::string& long_name, const std::string& unit,
+           const Hdf5Values& values) {
+    const std::size_t number = file_.add({.name = name,
+                                          .type = type,
+                                          .dimensions = {{"run", table_.rows.size()}},
+                                          .attributes = {{"long_name", long_name}, {"units", unit}}});
+    if (!table_.rows.empty()) file_.write(number, 0, values);
+  }
+
+  void write_column(std::size_t c) {
+    const TableColumn& column = table_.columns[c];
+    if (column.kind == TableColumn::Kind::text) {
+      std::vector<std::string> texts;
+      for (const StudyRow& row : table_.rows) texts.push_back(row.cells[c]);
+      return put(column.name, Hdf5Type::text, column.long_name, "", std::span<const std::string>(texts));
+    }
+    if (column.kind == TableColumn::Kind::verdict) {
+      std::vector<std::int64_t> verdicts;
+      for (const StudyRow& row : table_.rows)
+        verdicts.push_back(row.cells[c].empty() ? -1 : row.cells[c] == held ? 1 : 0);
+      return put(fmt::format("held_{}", ++verdicts_), Hdf5Type::int64, column.name + ": 1 held, 0 violated, -1 no run",
+                 "", std::span<const std::int64_t>(verdicts));
+    }
+    std::vector<double> numbers;
+    for (const StudyRow& row : table_.rows) numbers.push_back(number_of(row.cells[c]));
+    put(column.name, Hdf5Type::float64, column.long_name, column.unit, std::span<const double>(numbers));
+  }
+
+  const StudyTable& table_;
+  Hdf5Writer& file_;
+  int verdicts_ = 0;
+};
+
+}  // namespace
+
+std::vector<TableColumn> table_columns(const PlannedStudy& plan) {
+  using Kind = TableColumn::Kind;
+  std::vector<TableColumn> columns;
+  for (const StudyColumn& column : plan.runs.columns())
+    columns.push_back({column.name, column.unit, column.long_name, column.is_number ? Kind::number : Kind::text, true});
+  for (const KeptFigure& kept : plan.kept)
+    columns.push_back({kept.name, kept.unit, kept.long_name, kept.is_text ? Kind::text : Kind::number, false});
+  for (const KpiLimit& limit : plan.limits) columns.push_back({limit.text, "", limit.text, Kind::verdict, false});
+  return columns;
+}
+
+StudyRow row_of(const StudyRun& run, const RunOutcome& outcome, const PlannedStudy& plan) {
+  StudyRow row{run.number, outcome.exit_code, run.cells, outcome.message};
+  if (outcome.exit_code != 0) {
+    row.cells.resize(row.cells.size() + plan.kept.size() + plan.limits.size());
+    return row;
+  }
+  for (const KeptFigure& kept : plan.kept) row.cells.push_back(cell_of(kept, outcome.figures));
+  for (const Verdict& verdict : judge(plan.limits, outcome.figures))
+    row.cells.emplace_back(verdict.is_held ? held : violated);
+  return row;
+}
+
+double number_of(const std::string& cell) {
+  return cell.empty() ? std::numeric_limits<double>::quiet_NaN() : std::strtod(cell.c_str(), nullptr);
+}
+
+void write_csv(const StudyTable& table, const std::filesystem::path& file) {
+  WholeFile whole(file);
+  std::string text = "run";
+  for (const TableColumn& column : table.columns) text += "," + csv_head(column);
+  text += ",exit_code,message\n";
+  constexpr std::size_t block = 1U << 20U;
+  for (const StudyRow& row : table.rows) {
+    text += fmt::format("{}", row.run);
+    for (const std::string& cell : row.cells) text += "," + csv_cell(cell);
+    text += fmt::format(",{},{}\n", row.exit_code, csv_cell(row.message));
+    if (text.size() < block) continue;
+    whole.write(text);
+    text.clear();
+  }
+  whole.write(text);
+  whole.finish();
+}
+
+void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
+  const std::filesystem::path unfinished = fmt::format("{}.{}.partial", file.string(), getpid());
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
+  try {
+    Hdf5Writer writer(unfinished);
+    writer.set_attribute("title", table.title);
+    writer.set_attribute("study_runs", static_cast<std::int32_t>(table.runs));
+    Hdf5Table(table, writer).write();
+    writer.close();
+    give_name(unfinished, file, file);
+  } catch (...) {
+    std::filesystem::remove(unfinished, ignored);
+    throw;
+  }
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,48 @@
+// The table of a study: a row for each run, what it changed, figures, verdicts; as CSV and as HDF5 that xarray opens.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "twin/study/one_run.hpp"
+#include "twin/study/study_base.hpp"
+
+namespace wattloop::twin {
+
+struct TableColumn {
+  enum class Kind { number, text, verdict };
+  std::string name{}, unit{}, long_name{};
+  Kind kind = Kind::number;
+  bool is_change = false;  ///< else of what came of it
+};
+
+/// One run that is done. Cells are texts: a number, "held" or "violated"; empty where there is none.
+struct StudyRow {
+  std::size_t run = 0;
+  int exit_code = 0;
+  std::vector<std::string> cells{};
+  std::string message{};
+};
+
+struct StudyTable {
+  std::string title{};
+  std::size_t runs = 0;  ///< of the whole study
+  std::vector<TableColumn> columns{};
+  std::vector<StudyRow> rows{};  ///< by run
+};
+
+/// Changes, figures, limits.
+std::vector<TableColumn> table_columns(const PlannedStudy& plan);
+
+StudyRow row_of(const StudyRun& run, const RunOutcome& outcome, const PlannedStudy& plan);
+
+/// A number of a cell; not a number where it is none.
+double number_of(const std::string& cell);
+
+/// With a line of names and units. Appears whole or not at all; throws FileError.
+void write_csv(const StudyTable& table, const std::filesystem::path& file);
+void write_hdf5(const StudyTable& table, const std::filesystem::path& file);
+
+}  // namespace wattloop::twin
