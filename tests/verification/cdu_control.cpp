@@ -49,7 +49,7 @@ LoopState rates(const Loop& loop, const LoopState& now) {
   const double carried_w = loop.flow_kg_per_s * coolant_cp * (now.return_k - now.supply_k);
   LoopState rate{(carried_w - heat_w) / (coolant_density * coolant_cp * 0.04),
                  (loop.load_w - carried_w) / (coolant_density * coolant_cp * 0.03),
-                 CduValve::effect(loop.cdu, {now.supply_k, set_point_k, now.control, moves_freely}).rate};
+                 CduValve::effect(loop.cdu, {now.supply_k, set_point_k, now.control, wattloop::moves_freely}).rate};
   if (loop.is_wound_up) {
     rate.control.integral_fraction =
         loop.cdu.valve_gain_per_k * (now.control.sensor_k - set_point_k) / loop.cdu.valve_integral_time_s;
@@ -132,12 +132,14 @@ TEST_CASE("a step from 40 to 90 % load moves the supply by less than 1.5 K and i
 TEST_CASE("a warmer supply opens the valve and a colder one closes it", "[cdu]") {
   const CduParams cdu = Loop().cdu;
   const CduValve::State warm =
-      CduValve::effect(cdu, {set_point_k + 2.0, set_point_k, {set_point_k + 1.0, 0.5, 0.5}, moves_freely}).rate;
+      CduValve::effect(cdu, {set_point_k + 2.0, set_point_k, {set_point_k + 1.0, 0.5, 0.5}, wattloop::moves_freely})
+          .rate;
   CHECK(warm.sensor_k == Approx(1.0 / 3.0));
   CHECK(warm.integral_fraction == Approx(0.06 / 40.0));
   CHECK(warm.valve_fraction == Approx(0.06 / 8.0));
   const CduValve::State cold =
-      CduValve::effect(cdu, {set_point_k - 2.0, set_point_k, {set_point_k - 1.0, 0.5, 0.5}, moves_freely}).rate;
+      CduValve::effect(cdu, {set_point_k - 2.0, set_point_k, {set_point_k - 1.0, 0.5, 0.5}, wattloop::moves_freely})
+          .rate;
   CHECK(cold.integral_fraction == Approx(-warm.integral_fraction));
   CHECK(cold.valve_fraction == Approx(-warm.valve_fraction));
 }

@@ -188,9 +188,8 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_check(app, action);
   add_explain(app, action);
   add_import(app, action);
-  add_results_commands(app, action);
-  add_events(app, action);
   add_study(app, action);
+  add_results_commands(app, action);
 }
 
 namespace {
