@@ -150,7 +150,7 @@ class Joiner {
     }
     const auto junction = find_junction(*said, said->from);
     if (!junction) return;
-    if (port.seen.count > 0 && is_header(*junction))
+    if (port.seen.count > 0 && port.name == "air" && is_header(*junction))
       return refuse(*said, fmt::format("{}.{} is air, and {} is water", spec_.name, port.name, said->from),
                     "name a room or an aisle: room_1, row_1.hot_aisle");
     if (port.seen.count > 0) seen_[port.seen.first] = temperature_number(*junction);
