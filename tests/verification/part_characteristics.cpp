@@ -68,8 +68,9 @@ TEST_CASE("what a pump loses warms what it moves by its share, and the room by t
 }
 
 TEST_CASE("drops of a loop follow the flow with the exponents that it names", "[network]") {
-  tests::ScenarioRun loop("one_rack", {"hall.cooling.loops.rack_pressure_exponent=1.8",
-                                       "hall.cooling.loops.with.internal_pressure_exponent=1.7"});
+  tests::ScenarioRun loop("one_rack",
+                          {"hall.cooling.loops.pump_speed=55 %", "hall.cooling.loops.rack_pressure_exponent=1.8",
+                           "hall.cooling.loops.with.internal_pressure_exponent=1.7"});
   const LoopsSpec& spec = loop.scenario.cooling.loops.front();
   const RacksSpec& racks = loop.scenario.racks.front();
   const double design = racks.nodes * racks.hardware.coolant_design_flow_kg_per_s;
