@@ -32,7 +32,7 @@ void check_override_refused(const std::string& text, const std::string& expected
 
 TEST_CASE("a mistaken override is refused as one in the file is", "[cli]") {
   check_override_refused("duration", "expected path=value\n      = for example --set \"duration=2 h\"");
-  check_override_refused("hall..nodes=3", "a name in the path is empty\n      = for example --set hall.racks.count=8");
+  check_override_refused("hall..nodes=3", "a name in the path is empty\n      = for example hall.racks.count");
   check_override_refused("hall.racks.nodez=3", "hall.racks has no parameter 'nodez'\n      = did you mean 'nodes'?");
   check_override_refused("hal.racks.front().nodes=3", "scenario has no parameter 'hal'\n      = did you mean 'hall'?");
   check_override_refused("duration=20 kW", "duration: '20 kW' is in kW, expected s\n      = Simulated time.");

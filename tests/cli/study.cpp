@@ -207,7 +207,7 @@ TEST_CASE("a run without an answer is a row with its message, and the others go 
   CHECK_THAT(table_of(folder, "s/study.csv"), Contains("\n2,59,94,,2,"));
 }
 
-TEST_CASE("--dry-run tells runs, time and disk, and runs nothing", "[cli][study]") {
+TEST_CASE("a dry run tells runs, time and disk, and runs nothing", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text("20 s", 8));
   const Outcome dry = folder.run({"study", "s.yaml", "-o", "s", "--dry-run"});

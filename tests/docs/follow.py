@@ -39,6 +39,7 @@ def check_datasets(page, folder):
                                          "  print(group, *xarray.open_dataset(sys.argv[1], group=group).data_vars)\n")
     rows = {row[0].strip("`"): set(re.findall(r"`(\w+)`", row[2])) for row in rows_of_table(page, "group | dimension")}
     rows.pop("gpus")  # as asked for
+    rows.pop("economisers")  # of halls that have one
     _, output = folder.run(f"{PYTHON} names.py results/whole.h5 {' '.join(rows)}")
     for line in output.splitlines():
         group, *names = line.split()
@@ -75,6 +76,9 @@ def follow_fragments(page, folder, base="h100_10k.yaml", replay_base="one_rack.y
     for name in ("traces/node_power.csv", "node_power.csv"):
         (folder.now / name).parent.mkdir(exist_ok=True)
         (folder.now / name).write_text("seconds,node_1,node_2\n" + rows)
+    cdus = [f"cdu{number}_kW" for number in range(1, 5)]
+    hours = "".join(f"{3600 * hour},14,32," + ",".join(["100"] * len(cdus)) + "\n" for hour in range(25))
+    (folder.now / "plant.csv").write_text(f"seconds,wetbulb_C,supply_C,{','.join(cdus)}\n" + hours)
     (folder.now / "site.epw").write_text("\n".join(epw_hours()) + "\n")
     folder.environment["TRACES"] = str(folder.now)
     for _, lines, first in page.of("yaml"):

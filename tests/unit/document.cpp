@@ -290,7 +290,7 @@ TEST_CASE("a wrong override is reported as what was typed", "[document]") {
   CHECK(problems_of("hall.racks") ==
         "--set hall.racks: expected path=value\n      = for example --set \"duration=2 h\"\n");
   CHECK(problems_of("hall..racks=8") ==
-        "--set hall..racks=8: a name in the path is empty\n      = for example --set hall.racks.count=8\n");
+        "--set hall..racks=8: a name in the path is empty\n      = for example hall.racks.count\n");
   CHECK(problems_of("hall.racks.count=8") == "--set hall.racks.count=8: there is no 'count' in '8'\n");
   CHECK(problems_of("events.2=b") ==
         "--set events.2=b: there is no '2' in a list of 1\n      = items are numbered from 1\n");

@@ -127,11 +127,10 @@ TEST_CASE("exchangers that stand elsewhere are told", "[economiser][scenario][er
   CHECK(first({cooler, economiser("exchanger: plates")}) ==
         "plates is a dry_cooler, not an exchanger between two waters | an economiser names a plate_exchanger");
   CHECK(first({plates(warm + ", cold: {from: chilled_water.supply, to: chilled_water.return}"),
-               economiser("exchanger: plates")}) ==
-        "plates_1.cold is not on facility | cold: { from: facility.supply, to: facility.return }");
-  CHECK(
-      first({plates("warm: {from: facility.return, to: facility.return}, " + cold), economiser("exchanger: plates")}) ==
-      "plates_1.warm is not on chilled_water | warm: { from: chilled_water.return, to: chilled_water.return }");
+               economiser("exchanger: plates")})
+            .starts_with("plates_1.cold and plates_1.warm are both joined to chilled_water | "));
+  CHECK(first({plates("warm: {from: facility.return, to: facility.return}, " + cold), economiser("exchanger: plates")})
+            .starts_with("plates_1.cold and plates_1.warm are both joined to facility | "));
   CHECK(first({plates(warm + ", " + cold),
                "sequences={a: {kind: waterside_economiser, exchanger: plates_1}, b: {kind: waterside_economiser, "
                "exchanger: plates_2}}"}) == "a lowers facility already | one economiser for towers");

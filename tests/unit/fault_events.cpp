@@ -113,7 +113,7 @@ TEST_CASE("a fan that failed runs down, draws nothing, and leaves the draught to
   REQUIRE(fan > 0.1);
   const double lag_s = run.scenario.cooling.water.front().towers.fan_lag_s;
   run.simulation.run(60.0 + lag_s, {});
-  CHECK(run.state("tower_1.fan_speed") == Approx(fan * std::exp(-1.0)).epsilon(1e-3));
+  CHECK(run.state("tower_1.fan_speed") == Approx(fan * std::exp(-1.0)).margin(1e-3));
   run.simulation.run(900.0, {});
   CHECK(run.state("tower_1.fan_speed") < 1e-4);
   CHECK(run.flow("tower_1.supply") == Approx(flow).epsilon(1e-6));
@@ -247,12 +247,12 @@ TEST_CASE("what sticks, clogs or fails for a while is as it would be without it 
   const std::vector<std::string> expected{
       "stick cdu_1.valve: from free to 30 %",
       "stick cdu_1.valve: from 30 % to 80 %",
-      "clog cdu_2.technology: from 100 % to 50 % over 10 s",
       "clog cdu_2.facility: from 100 % to 50 % over 10 s",
+      "clog cdu_2.technology: from 100 % to 50 % over 10 s",
       "restore cdu_1.valve: from 80 % to 30 %",
       "restore cdu_1.valve: from 30 % to free",
-      "restore cdu_2.technology: from 50 % to 100 % over 10 s",
       "restore cdu_2.facility: from 50 % to 100 % over 10 s",
+      "restore cdu_2.technology: from 50 % to 100 % over 10 s",
       "restore cdu_1.pump_a: scenario",
       "restore cdu_1.pump_b: scenario",
   };

@@ -74,7 +74,7 @@ Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_
   if (const std::string those = of_part(targets, name); !those.empty()) {
     message = fmt::format("{} has no {}", name, what);
     hint = those + " has";
-  } else if (hint = nearest_hint(name, targets.names); hint.empty()) {
+  } else {
     for (const FaultSetting& other : fault_settings) {
       const FaultTargets able = fault_targets(plant, other);
       const bool is_named = std::ranges::find(able.names, name) != able.names.end();
@@ -82,6 +82,7 @@ Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_
       if (!found.empty())
         hint += fmt::format("{}{}: {}", hint.empty() ? "what may happen there: " : ", ", other.event, found);
     }
+    if (hint.empty()) hint = nearest_hint(name, targets.names);
   }
   if (hint.empty()) hint = "wattloop explain --parts SCENARIO lists what there is";
   return {mention.place, message, hint, mention.excerpt};
