@@ -122,7 +122,10 @@ TEST_CASE("what check says of the halls is what a run at nameplate carries", "[r
   for (const auto& entry : std::filesystem::directory_iterator(scenarios / "halls")) {
     const std::string name = "halls/" + entry.path().stem().string();
     if (entry.path().extension() != ".yaml") continue;
-    if (!has_data && tests::file_text(entry.path()).find("WATTLOOP_REFERENCE_DATA") != std::string::npos) continue;
+    const std::string text = tests::file_text(entry.path());
+    if (!has_data && text.find("WATTLOOP_REFERENCE_DATA") != std::string::npos) continue;
+    if (text.find("imposed_heat") != std::string::npos)
+      continue;  // of measured heat check takes the largest of the run
     const Scenario scenario = hall_of(name, 600.0);
     NameplateHall hall(scenario);
     compare(name, scenario, {}, hall);
