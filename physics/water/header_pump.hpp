@@ -14,6 +14,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/limit.hpp"
 #include "core/part.hpp"
 #include "physics/fluids/flow_branch.hpp"
 #include "physics/water/water_pump.hpp"
@@ -67,6 +68,14 @@ struct HeaderPump {
                            [](Told told) { return told.now.water.flow_kg_per_s; }},
         Column<HeaderPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},
     };
+  }
+
+  static constexpr double end_of_curve_ratio = 1.3;  ///< of rated flow: where the table of the Wilo IL 80/220 ends
+  static constexpr auto limits() {
+    return std::array{Limit<HeaderPump>{
+        "flow", "kg/s",
+        [](const Params& p) { return endures_all_beyond(end_of_curve_ratio * p.on_curve.pump.rated_flow_kg_per_s); },
+        Beyond::log, Side::above, "beyond the end of its curve: it would cavitate or overload its motor"}};
   }
 
   /// Over rated speed.

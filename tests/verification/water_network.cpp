@@ -13,6 +13,8 @@
 #include "physics/water/cdu_valve.hpp"
 #include "physics/water/header_pump.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/change.hpp"
+#include "tests/support/one_rack.hpp"
 #include "tests/support/plant_names.hpp"
 #include "tests/support/pump_by_hand.hpp"
 #include "tests/support/small_hall.hpp"
@@ -20,6 +22,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/parts_of.hpp"
+#include "twin/run/simulation.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -145,6 +148,23 @@ TEST_CASE("doors and air handlers share the chilled water, and a setting moves t
   hall.state.inputs[tests::input_named(hall.plant, "rear_doors.flow")] = 0.0;
   hall.solve();
   CHECK(hall.kg_per_s("row_1.rack_1.door_supply") == 0.0);
+}
+
+TEST_CASE("a pump that is asked for more than its curve has is told", "[water_network][limits]") {
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.duration_s = 120.0;
+  scenario.events = {tests::set_event({.at_s = 60.0, .targets = {"rear_doors.flow"}, .to_si = 5.0})};
+  const Plant plant = build_plant(scenario);
+  const tests::ConstantWork work(300.0, 4000.0);
+  const auto integrator = make_multirate_integrator(plant, {});
+  Simulation simulation(plant, scenario, work, *integrator);
+  simulation.start();
+  simulation.run(120.0, {});
+  const auto told = std::ranges::find(simulation.events(), "chilled_water.pump_a", &EventRecord::target);
+  REQUIRE(told != simulation.events().end());
+  CHECK(told->kind == "limit_exceeded");
+  CHECK(told->time_s >= 60.0);
+  CHECK(told->detail.find("beyond the end of its curve") != std::string::npos);
 }
 
 TEST_CASE("a pump that holds its pressure turns as slowly as its curve lets it", "[water_network][water_pump]") {
