@@ -11,12 +11,14 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "twin/commands/audit_command.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
 #include "twin/commands/results_commands.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/commands/search_command.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_command.hpp"
 #include "twin/document/override.hpp"
@@ -156,6 +158,10 @@ void add_study(CLI::App& app, std::function<int()>& action) {
   command->add_option("--shard", options->shard, "Only every n-th run, from the i-th on: 2/3")->type_name("I/N");
   command->add_option("--collect", options->collect, "Join the runs of these folders into the table of -o")
       ->type_name("FOLDER...");
+  command
+      ->add_option("--pareto", options->pareto,
+                   "Runs that no other beats in two figures: pue,max:smallest_throttle_margin")
+      ->type_name("A,B");
   command->add_flag("--dry-run", options->is_dry, "Show runs, and time and disk as estimated from a short trial");
   command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
   add_overrides(*command, options->overrides);
@@ -168,6 +174,53 @@ void add_study(CLI::App& app, std::function<int()>& action) {
       "  wattloop study scenarios/studies/one_rack_supply.yaml -o results/first --shard 1/2\n"
       "  wattloop study --collect results/first results/second -o results/supply");
   command->callback([options, &action] { action = [options] { return study_command(*options); }; });
+}
+
+void add_search(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<SearchOptions>();
+  CLI::App* command = app.add_subcommand("search", "Find a value at a limit, an optimum, or what matters most");
+  command->add_option("study", options->study, "Study with a section search (YAML)")->type_name("FILE")->required();
+  command->add_option("-o,--output", options->output, "Folder of the search; default: results/NAME")
+      ->type_name("FOLDER");
+  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
+  add_overrides(*command, options->overrides);
+  command->add_flag("--json", options->is_json, "Print what was found as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->footer(
+      "Examples:\n"
+      "  wattloop search scenarios/studies/one_rack_highest_supply.yaml\n"
+      "  wattloop search scenarios/studies/one_rack_what_matters.yaml -o results/what_matters --threads 2");
+  command->callback([options, &action] { action = [options] { return search_command(*options); }; });
+}
+
+void add_audit(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<AuditCommandOptions>();
+  CLI::App* command = app.add_subcommand("audit", "Take every part out and lose it, and tell what that costs");
+  command->add_option("scenario", options->audit.scenario, "Scenario (YAML)")->type_name("FILE")->required();
+  command->add_option("--of", options->audit.patterns, "Only these parts: \"ups_*\"; may be repeated")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  command->add_flag("--pairs", options->audit.has_pairs, "Also every two lost together");
+  command->add_option("--duration", options->audit.duration, "Of each run; parts fail at 1 min")
+      ->type_name("TIME")
+      ->capture_default_str();
+  command->add_option("--require", options->require, "Exit code 3 where the hall is not this")
+      ->check(CLI::IsMember({"concurrently_maintainable", "fault_tolerant"}));
+  command->add_option("-o,--output", options->output, "Folder of the audit; default: results/audit_NAME")
+      ->type_name("FOLDER");
+  command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_flag("--dry-run", options->is_dry, "Show runs, and time and disk as estimated from a short trial");
+  command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
+  add_overrides(*command, options->overrides);
+  command->add_flag("--json", options->is_json, "Print what the audit says as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->footer(
+      "Examples:\n"
+      "  wattloop audit scenarios/one_rack.yaml\n"
+      "  wattloop audit scenarios/halls/power_n_plus_1.yaml --set events=null --of \"ups_*\" --pairs --threads 2\n"
+      "  wattloop audit scenarios/one_rack.yaml --require fault_tolerant");
+  command->callback([options, &action] { action = [options] { return audit_command(*options); }; });
 }
 
 }  // namespace
@@ -189,6 +242,8 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_explain(app, action);
   add_import(app, action);
   add_study(app, action);
+  add_search(app, action);
+  add_audit(app, action);
   add_results_commands(app, action);
 }
 

@@ -10,10 +10,9 @@
 
 #include "core/printable.hpp"
 #include "twin/commands/command_line.hpp"
-#include "twin/commands/run_inputs.hpp"
+#include "twin/commands/pareto_report.hpp"
 #include "twin/commands/standard_streams.hpp"
-#include "twin/results/system_file.hpp"
-#include "twin/results/version.hpp"
+#include "twin/commands/study_identity.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/study/study_engine.hpp"
 #include "twin/study/study_report.hpp"
@@ -45,27 +44,6 @@ Shard shard_of(const std::string& text) {
   return shard;
 }
 
-std::string text_checksum(const std::string& text) { return fmt::format("{:08x}", checksum_of(text)); }
-
-std::string program_text() {
-  std::string text = fmt::format("{} {}", version(), commit());
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return text;
-  const SystemFile file(program, SystemFile::Access::read);
-  return text + fmt::format(" {:08x}", checksum_of(file, file.size()));
-}
-
-StudyIdentity identity_of(const PlannedStudy& plan, const StudyBase& base) {
-  return {.title = plan.study.title,
-          .runs = plan.runs.size(),
-          .study = text_checksum(plan.study.text),
-          .scenario = text_checksum(base.scenario.resolved_text),
-          .inputs = input_lines(base.scenario),
-          .program = program_text(),
-          .columns = table_columns(plan)};
-}
-
 std::vector<std::size_t> runs_to_do(const PlannedStudy& plan, const Shard& shard, const std::vector<StudyRow>& rows) {
   std::vector<bool> is_done(plan.runs.size() + 1);
   for (const StudyRow& row : rows) {
@@ -76,6 +54,17 @@ std::vector<std::size_t> runs_to_do(const PlannedStudy& plan, const Shard& shard
     if (shard.has(run) && !is_done[run]) runs.push_back(run);
   }
   return runs;
+}
+
+/// Writes the front beside the table, and says it after all else.
+void tell_front(const StudyTable& table, const fs::path& output, const StudyOptions& options) {
+  if (options.pareto.empty()) return;
+  const std::vector<ParetoFigure> figures = pareto_figures(options.pareto, table.columns);
+  const StudyTable front = front_of(table, figures);
+  write_csv(front, output / "study_pareto.csv");
+  if (!options.is_json)
+    fmt::print("{}front              {}\n", front_text(front, figures),
+               printable((output / "study_pareto.csv").string()));
 }
 
 /// Writes the table of all rows in these folders, says what it says; the exit code.
@@ -92,6 +81,7 @@ int tell_table(const std::vector<fs::path>& folders, const fs::path& output, con
     fmt::print("{}\ntable              {}\n", findings_text(table, findings),
                printable((output / "study.csv").string()));
   }
+  tell_front(table, output, options);
   if (!findings.violating.empty()) return limit_violated;
   return findings.failed.empty() ? done : solver_failure;
 }
@@ -163,10 +153,11 @@ int study_command(const StudyOptions& options) {
                      "the command line");
   const Shard shard = shard_of(options.shard);
   const ReadStudy study = read_all(options);
+  if (!options.pareto.empty()) pareto_figures(options.pareto, table_columns(study.plan));
   if (options.is_dry) return dry_run(study, options);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
   const InterruptGuard guard;
-  Journal journal(folder, identity_of(study.plan, study.base), shard, options.is_afresh);
+  Journal journal(folder, study_identity(study.plan, study.base), shard, options.is_afresh);
   if (!run_rest(study, journal, shard, options)) {
     tell(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
     return interrupted_exit_code;

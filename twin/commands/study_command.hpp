@@ -13,6 +13,7 @@ struct StudyOptions {
   std::vector<std::filesystem::path> collect;  ///< folders whose rows are joined, in place of running anything
   std::vector<std::string> overrides;          ///< of the base
   std::string shard;                           ///< "2/3"; empty: all runs
+  std::string pareto;                          ///< "pue,max:smallest_throttle_margin"; empty: no front
   int threads = 1;
   bool is_dry = false;     ///< shows runs, time and disk
   bool is_afresh = false;  ///< loses rows that are there

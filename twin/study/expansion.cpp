@@ -25,6 +25,10 @@ void put_value(Node& node, const Node& value) {
 
 /// What a choice changes, and its cells.
 void apply(const Mover& mover, const Choice& choice, StudyRun& run) {
+  if (choice.is_base) {
+    run.cells.resize(run.cells.size() + mover.columns.size());
+    return;
+  }
   const Node sample = choice.is_sample ? scalar_at(mover.written, with_unit(choice.number, mover.range->unit)) : Node{};
   const Node& value = choice.is_sample ? sample : mover.values.at(choice.value);
   const bool is_list = has_lists(mover);

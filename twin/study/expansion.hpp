@@ -42,6 +42,7 @@ struct Choice {
   std::size_t value = 0;  ///< its number, from 0
   double number = 0.0;    ///< of a sample of a range
   bool is_sample = false;
+  bool is_base = false;  ///< as the base has it: nothing is changed
 };
 
 /// Choices that are made together, `movers` of them in each option.

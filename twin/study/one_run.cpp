@@ -2,8 +2,10 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <new>
 
@@ -12,6 +14,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/run/losses.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
 #include "twin/run/summary.hpp"
@@ -25,8 +28,9 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::vector<NamedValue> figures_of(const FinishedRun& run, const Work& work) {
+std::vector<NamedValue> figures_of(const FinishedRun& run, const Losses& losses, const Work& work) {
   std::vector<NamedValue> figures = summarise(run);
+  std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
   if (run.scenario.workload.kind == WorkloadSpec::Kind::replay)
     figures.push_back({"clamped_sample_share", work.clamped_sample_share, "1",
                        "samples of the trace that ask more of the GPUs than their limit"});
@@ -47,14 +51,15 @@ void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
   Simulation simulation(plant, scenario, *work.workload, *integrator);
   Statistics statistics(plant, throttle_k(scenario));
   TemperatureWatch watch(plant, scenario.duration_s);
+  Losses losses(plant);
   const double built_s = seconds_now();
   simulation.start();
   const double started_s = seconds_now();
-  outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch}, is_stop_wanted);
+  outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_wanted);
   outcome.times = {built_s - begin_s, started_s - built_s, seconds_now() - started_s};
   outcome.reached_s = simulation.state().time_s;
   if (!outcome.is_whole) return;
-  outcome.figures = figures_of({plant, scenario, simulation, statistics, seconds_now() - begin_s}, work);
+  outcome.figures = figures_of({plant, scenario, simulation, statistics, seconds_now() - begin_s}, losses, work);
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
   if (residual && std::abs(balance.residual_ratio()) >= largest_residual_ratio)
@@ -69,7 +74,7 @@ BaseFacts facts_of(const Scenario& scenario) {
   const auto integrator = make_multirate_integrator(plant, {});
   const Simulation simulation(plant, scenario, *work.workload, *integrator);
   const Statistics statistics(plant);
-  return {part_list(plant), figures_of({plant, scenario, simulation, statistics}, work)};
+  return {part_list(plant), figures_of({plant, scenario, simulation, statistics}, Losses(plant), work)};
 }
 
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted) {

@@ -66,6 +66,7 @@ struct Study {
   Combination combine{};
   std::vector<StudyFigure> keep{};
   std::vector<Node> limits{};
+  Node search{};       ///< what is sought among the runs, as it was written (twin/search)
   std::string text{};  ///< the same content is the same text, however it was laid out
 };
 

@@ -127,6 +127,13 @@ void check_values(const PlannedStudy& plan, const StudyBase& base, Problems& pro
   }
 }
 
+void add_by_place(const Problems& found, Problems& problems) {
+  std::vector<Problem> sorted = found.all();
+  std::ranges::stable_sort(sorted, {},
+                           [](const Problem& problem) { return std::pair(problem.place.line, problem.place.column); });
+  for (Problem& problem : sorted) problems.add(std::move(problem));
+}
+
 }  // namespace
 
 StudyBase read_base(const Study& study, const std::vector<std::string>& overrides) {
@@ -137,17 +144,20 @@ StudyBase read_base(const Study& study, const std::vector<std::string>& override
 }
 
 PlannedStudy plan_study(Study study, const StudyBase& base, Problems& problems) {
-  PlannedStudy plan;
   Problems found;
-  plan.runs = expand(study, base.parts, found);
-  plan.study = std::move(study);
+  Expansion runs = expand(study, base.parts, found);
+  PlannedStudy plan = plan_runs(std::move(study), std::move(runs), base, found);
+  add_by_place(found, problems);
+  return plan;
+}
+
+PlannedStudy plan_runs(Study study, Expansion runs, const StudyBase& base, Problems& problems) {
+  PlannedStudy plan{.study = std::move(study), .runs = std::move(runs), .kept = {}, .limits = {}};
+  Problems found;
   plan_figures(plan, base, found);
   plan_limits(plan, base, found);
   if (plan.runs.size() > 0) check_values(plan, base, found);
-  std::vector<Problem> sorted = found.all();
-  std::ranges::stable_sort(sorted, {},
-                           [](const Problem& problem) { return std::pair(problem.place.line, problem.place.column); });
-  for (Problem& problem : sorted) problems.add(std::move(problem));
+  add_by_place(found, problems);
   return plan;
 }
 

@@ -42,4 +42,7 @@ struct PlannedStudy {
 /// looks at can have: those of each change beside the first values of the others.
 PlannedStudy plan_study(Study study, const StudyBase& base, Problems& problems);
 
+/// The same of runs that are known already.
+PlannedStudy plan_runs(Study study, Expansion runs, const StudyBase& base, Problems& problems);
+
 }  // namespace wattloop::twin

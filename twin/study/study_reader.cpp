@@ -346,6 +346,7 @@ Study study_of(const Node& root, const std::filesystem::path& file, Problems& pr
   if (const Node* keep = reader.require("keep", "figures of the summary, named as in wattloop run --json"))
     read_keep(*keep, study, problems);
   if (const Node* limits = reader.find("limits")) study.limits = texts_of(*limits, "limits", problems);
+  if (const Node* search = reader.find("search")) study.search = *search;
   reader.report_unknown_keys();
   return study;
 }

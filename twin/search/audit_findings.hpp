@@ -1,0 +1,49 @@
+// What an audit says of a hall.
+//
+//   concurrently maintainable   with any one part out for maintenance no work is lost and no limit is passed that does more than tell
+//   fault tolerant              the same with any one part lost
+//   minimal cut set             parts that lost together cost work, and none of them alone does
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "twin/search/audit_plan.hpp"
+#include "twin/study/study_table.hpp"
+
+namespace wattloop::twin {
+
+/// A case that costs something.
+struct AuditFinding {
+  std::size_t run = 0;
+  AuditCase of{};
+  bool costs_work = false;  ///< else a limit is passed alone
+  bool has_answer = true;   ///< else the run ended: what is in `what`
+  std::string what{};       ///< that happens first
+  double after_s = 0.0;     ///< from the outage on; not a number: not known
+  double lost_gpu_s = 0.0;
+};
+
+struct AuditFindings {
+  std::vector<std::string> parts{};
+  std::size_t cases = 0;               ///< that were run
+  std::vector<AuditFinding> costly{};  ///< worst first: without an answer, then GPU-time lost, then soonest
+  bool is_fine_whole = true;           ///< with nothing out
+  bool is_maintainable = true, is_fault_tolerant = true;
+  std::vector<std::vector<std::string>> cut_sets{};  ///< minimal, up to pairs, in the order of the parts
+};
+
+/// What came of one case; nothing where it costs nothing.
+std::optional<AuditFinding> finding_of(const AuditCase& of, const StudyRow& row,
+                                       const std::vector<TableColumn>& columns);
+
+/// Of rows of the plan by run. A pair of which one part alone costs work needs no row.
+AuditFindings audit_findings(const AuditPlan& audit, std::span<const StudyRow> rows);
+
+/// Runs of pairs that may be minimal cut sets: of which neither part alone costs work or has no answer.
+std::vector<std::size_t> pairs_to_run(const AuditPlan& audit, std::span<const StudyRow> rows);
+
+}  // namespace wattloop::twin

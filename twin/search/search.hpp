@@ -1,0 +1,54 @@
+// Searches: trials one after the other, and what came of them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "twin/search/bisection.hpp"
+#include "twin/search/kept_runs.hpp"
+#include "twin/search/optimum.hpp"
+#include "twin/search/search_plan.hpp"
+#include "twin/search/sobol_indices.hpp"
+
+namespace wattloop::twin {
+
+/// One value, tried with all of its family or until one run said no.
+struct SearchTrial {
+  double at = 0.0;
+  bool holds = false;     ///< of a limit
+  bool is_probe = false;  ///< that looks for a second change of the answer
+  double value = 0.0;     ///< of an optimum: the worst of the family, in the unit that is kept
+  std::size_t runs = 0;   ///< that were made
+  std::size_t run = 0;    ///< that says no, or that is the worst
+  std::string what{};     ///< "cdu_1: peak_die_temperature <= 85 degC violated"; empty where all holds
+};
+
+struct TornadoBar {
+  std::string change{}, from{}, to{};
+  double at_low = 0.0, at_high = 0.0;  ///< of the figure
+};
+
+/// Of one figure, what moves it most first.
+struct FigureSensitivity {
+  std::size_t column = 0;  ///< of the table
+  double in_base = 0.0;    ///< of a tornado
+  std::vector<TornadoBar> bars{};
+  std::vector<std::string> changes{};  ///< of Sobol indices
+  std::vector<SobolIndex> indices{};
+};
+
+struct SearchFindings {
+  std::vector<SearchTrial> trials{};
+  Bisection bisection{};  ///< of largest and smallest
+  Optimum optimum{};      ///< of minimise and maximise; values with their sign turned for the latter
+  std::vector<FigureSensitivity> sensitivities{};
+  std::size_t failed = 0;  ///< runs of a sensitivity without an answer
+};
+
+/// Adds trials to the plan as it goes. `when_tried` is told of each. Throws KeptRuns::Interrupted, and SolverError where an optimum meets a run without
+/// an answer.
+SearchFindings search(SearchPlan& plan, KeptRuns& runs, const std::function<void(const SearchTrial&)>& when_tried);
+
+}  // namespace wattloop::twin
