@@ -66,6 +66,7 @@ struct Study {
   Combination combine{};
   std::vector<StudyFigure> keep{};
   std::vector<Node> limits{};
+  Node whole{};        ///< of which runs the whole results are kept
   std::string text{};  ///< the same content is the same text, however it was laid out
 };
 
