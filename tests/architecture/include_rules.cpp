@@ -42,7 +42,7 @@ struct Rooms {
 const std::array houses{
     Rooms{"twin",
           {"document", "results", "units", "parts", "scenario", "plant", "build", "actions", "integration", "ratings",
-           "run", "study", "search", "comparison", "imports", "commands"}},
+           "run", "study", "clusters", "search", "comparison", "imports", "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
 };
 

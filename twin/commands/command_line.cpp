@@ -156,6 +156,14 @@ void add_study(CLI::App& app, std::function<int()>& action) {
       ->type_name("FOLDER");
   command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
   command->add_option("--shard", options->shard, "Only every n-th run, from the i-th on: 2/3")->type_name("I/N");
+  command
+      ->add_option("--slurm", options->slurm,
+                   "Run nothing: write into this folder an array job of Slurm, which leaves the study there")
+      ->type_name("FOLDER");
+  command->add_option("--task-minutes", options->task_minutes, "Minutes that a task of --slurm is to take")
+      ->check(CLI::Range(0.5, 1440.0))
+      ->capture_default_str();
+  command->add_flag("--alone", options->is_alone, "Do all runs, also as one of several processes of mpirun or srun");
   command->add_option("--collect", options->collect, "Join the runs of these folders into the table of -o")
       ->type_name("FOLDER...");
   command
@@ -172,6 +180,8 @@ void add_study(CLI::App& app, std::function<int()>& action) {
       "  wattloop study scenarios/studies/one_rack_supply.yaml --dry-run\n"
       "  wattloop study scenarios/studies/one_rack_supply.yaml -o results/supply --threads 2\n"
       "  wattloop study scenarios/studies/one_rack_supply.yaml -o results/first --shard 1/2\n"
+      "  mpirun -n 16 wattloop study scenarios/studies/one_rack_supply.yaml -o results/supply\n"
+      "  wattloop study scenarios/studies/one_rack_supply.yaml --slurm results/supply\n"
       "  wattloop study --collect results/first results/second -o results/supply");
   command->callback([options, &action] { action = [options] { return study_command(*options); }; });
 }

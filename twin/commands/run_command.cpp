@@ -56,6 +56,7 @@ struct Request {
 
 Request read_any(const RunOptions& options) {
   const std::string overrides = fmt::format("{}", fmt::join(options.overrides, "\n"));
+  if (options.given != nullptr) return {*options.given, {"", std::filesystem::absolute(options.scenario), ""}};
   const bool is_results = is_results_file(options.scenario) || options.scenario.extension() == ".h5";
   if (!is_results) {
     const std::string file = std::filesystem::absolute(options.scenario).lexically_normal().string();
@@ -312,6 +313,7 @@ int run(const RunOptions& options) {
   if (!is_whole) return stop_early(output, simulation);
   if (residual) tell_residual(*residual, balance, output, simulation);
   if (output.writer) output.writer->finish();
+  if (options.given != nullptr) return done;
   const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {
     fmt::print("{}\n", summary_json(summary, limit_records(finished), verdicts, results));

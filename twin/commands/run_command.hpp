@@ -9,6 +9,8 @@
 
 namespace wattloop::twin {
 
+struct Scenario;
+
 struct RunOptions {
   std::filesystem::path scenario;  ///< YAML, or a results file whose run is repeated
   std::filesystem::path output;    ///< empty: results/NAME.h5
@@ -22,6 +24,7 @@ struct RunOptions {
   bool is_json = false;         ///< summary as JSON on standard output
   bool is_quiet = false;        ///< no progress, no notes
   UnitStyle units = UnitStyle::metric;
+  const Scenario* given = nullptr;  ///< a run of the study that `scenario` is; prints nothing
 };
 
 /// Exit code: 0 done, 3 a limit was violated, 130 interrupted. Throws InputError, SolverError, FileError.

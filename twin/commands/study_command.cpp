@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/printable.hpp"
+#include "twin/clusters/hand_out.hpp"
+#include "twin/clusters/ranks.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/pareto_report.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_identity.hpp"
+#include "twin/commands/study_slurm.hpp"
+#include "twin/commands/whole_runs.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/study/study_engine.hpp"
 #include "twin/study/study_report.hpp"
@@ -23,6 +29,8 @@ namespace wattloop::twin {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* table_claim = "table";
 
 Shard shard_of(const std::string& text) {
   Shard shard;
@@ -44,16 +52,11 @@ Shard shard_of(const std::string& text) {
   return shard;
 }
 
-std::vector<std::size_t> runs_to_do(const PlannedStudy& plan, const Shard& shard, const std::vector<StudyRow>& rows) {
+/// Of the journals of all processes that share the folder. By run, from 1.
+std::vector<bool> runs_done(const PlannedStudy& plan, const fs::path& folder) {
   std::vector<bool> is_done(plan.runs.size() + 1);
-  for (const StudyRow& row : rows) {
-    if (row.run < is_done.size()) is_done[row.run] = true;
-  }
-  std::vector<std::size_t> runs;
-  for (std::size_t run = 1; run <= plan.runs.size(); ++run) {
-    if (shard.has(run) && !is_done[run]) runs.push_back(run);
-  }
-  return runs;
+  for (const StudyRow& row : join_journals({folder}).rows) is_done[row.run] = true;
+  return is_done;
 }
 
 /// Writes the front beside the table, and says it after all else.
@@ -93,6 +96,8 @@ int collect(const StudyOptions& options) {
   demand_study_folder(options.output);
   const int exit_code = tell_table(options.collect, options.output, options);
   const StudyTable table = join_journals(options.collect);
+  const std::vector<std::size_t> gone = gather_whole_runs(table, options.collect, options.output);
+  if (!gone.empty()) tell(fmt::format("results of run {} are in none of the folders", fmt::join(gone, ", ")));
   if (table.rows.size() == table.runs) return exit_code;
   tell(fmt::format("{} of {} runs are missing", table.runs - table.rows.size(), table.runs));
   return exit_code == limit_violated ? exit_code : solver_failure;
@@ -120,17 +125,42 @@ int dry_run(const ReadStudy& study, const StudyOptions& options) {
   return done;
 }
 
+/// What one process does of a study.
+struct Part {
+  const ReadStudy& study;
+  const StudyOptions& options;
+  fs::path folder;
+  Shard shard;
+  std::optional<Ranks> ranks;
+  std::vector<bool> is_done;  ///< by run, before it began
+
+  std::vector<std::size_t> runs_to_do() const {
+    std::vector<std::size_t> runs;
+    for (std::size_t run = 1; run < is_done.size(); ++run) {
+      if (shard.has(run) && !is_done[run]) runs.push_back(run);
+    }
+    return runs;
+  }
+};
+
 /// The rest of the runs; false where it was stopped.
-bool run_rest(const ReadStudy& study, Journal& journal, const Shard& shard, const StudyOptions& options) {
-  EngineWork work{.plan = study.plan,
-                  .base = study.base,
-                  .runs = runs_to_do(study.plan, shard, journal.rows()),
-                  .threads = options.threads};
-  work.threads = static_cast<int>(std::min<std::size_t>(work.threads, std::max<std::size_t>(work.runs.size(), 1)));
-  const std::size_t before = journal.rows().size();
-  if (before > 0 && !options.is_quiet) tell(fmt::format("note: {} runs are done already", before));
-  StudyProgress progress(before, before + work.runs.size(), progress_style(options.is_quiet), std::cerr);
-  std::size_t kept = before;
+bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
+  const StudyOptions& options = part.options;
+  EngineWork work{
+      .plan = part.study.plan, .base = part.study.base, .runs = part.runs_to_do(), .threads = options.threads};
+  std::size_t kept = 0;
+  for (std::size_t run = 1; run < part.is_done.size(); ++run) kept += part.is_done[run] && part.shard.has(run) ? 1 : 0;
+  const bool is_quiet = options.is_quiet || (part.ranks && part.ranks->number > 0);
+  if (kept > 0 && !is_quiet)
+    tell(fmt::format("note: {} runs{} are done already", kept, part.ranks ? " of the share of rank 0" : ""));
+  StudyProgress progress(kept, kept + work.runs.size(), progress_style(is_quiet || part.ranks), std::cerr);
+  std::optional<HandOut> hand_out;
+  if (part.ranks) {
+    hand_out.emplace(HandOutShare{part.ranks->number, part.ranks->count, part.is_done}, claims);
+    work.next_run = [&] { return hand_out->next(); };
+  } else {
+    work.threads = static_cast<int>(std::min<std::size_t>(work.threads, std::max<std::size_t>(work.runs.size(), 1)));
+  }
   try {
     return run_study(work, journal,
                      {.is_stop_wanted = interrupt_requested, .when_kept = [&](std::span<const StudyRow> rows) {
@@ -144,25 +174,73 @@ bool run_rest(const ReadStudy& study, Journal& journal, const Shard& shard, cons
   }
 }
 
+int tell_interrupted(const fs::path& folder) {
+  tell(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
+  return interrupted_exit_code;
+}
+
+/// The end of a process that has done its part: whole results and the table.
+int end_part(const Part& part) {
+  StudyTable rows = join_journals({part.folder});
+  if (part.shard.count > 1 && !part.ranks)
+    std::erase_if(rows.rows, [&](const StudyRow& row) { return !part.shard.has(row.run); });
+  if (!write_whole_runs({part.study.plan, part.study.base, part.folder, part.options.threads}, rows))
+    return tell_interrupted(part.folder);
+  return tell_table({part.folder}, part.folder, part.options);
+}
+
+/// Whoever sees that all is done makes the table, one of them. The others end with 0: a launcher ends all where one does not.
+int end_rank(const Part& part, const Claims* claims) {
+  if (join_journals({part.folder}).rows.size() < part.study.plan.runs.size()) {
+    if (claims == nullptr && part.ranks->number == 0)
+      tell(fmt::format("when all ranks have ended, wattloop study --collect {} makes the table",
+                       printable(part.folder.string())));
+    return done;
+  }
+  if (claims == nullptr ? part.ranks->number > 0 : !claims->take(table_claim)) return done;
+  const int exit_code = end_part(part);
+  if (claims != nullptr) claims->keep_only(table_claim);
+  return exit_code;
+}
+
+/// Processes of a launcher, and what they must not be told.
+std::optional<Ranks> ranks_for(const StudyOptions& options) {
+  if (options.is_alone) return {};
+  const auto ranks = ranks_of([](const char* name) { return std::getenv(name); });
+  if (!ranks || (options.shard.empty() && !options.is_afresh)) return ranks;
+  throw InputError({{{options.is_afresh ? "--afresh" : "--shard", 0, 0},
+                     fmt::format("{} processes were started together and share the runs", ranks->count),
+                     "without it, in a folder that is not there yet; --alone lets each process do all",
+                     {}}},
+                   "the command line");
+}
+
 }  // namespace
 
 int study_command(const StudyOptions& options) {
+  const std::optional<Ranks> ranks = ranks_for(options);
+  const bool is_for_one = !options.collect.empty() || options.is_dry || !options.slurm.empty();
+  if (is_for_one && ranks && ranks->number > 0) return done;
   if (!options.collect.empty()) return collect(options);
   if (options.study.empty())
     throw InputError({{{"study", 0, 0}, "which study?", "name its file, or folders to --collect", {}}},
                      "the command line");
-  const Shard shard = shard_of(options.shard);
+  const Shard shard = ranks ? Shard{ranks->number + 1, ranks->count} : shard_of(options.shard);
   const ReadStudy study = read_all(options);
   if (!options.pareto.empty()) pareto_figures(options.pareto, table_columns(study.plan));
   if (options.is_dry) return dry_run(study, options);
+  if (!options.slurm.empty()) return write_slurm(options, study.plan, study.base);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
-  const InterruptGuard guard;
+  std::optional<InterruptGuard> guard(std::in_place);
   Journal journal(folder, study_identity(study.plan, study.base), shard, options.is_afresh);
-  if (!run_rest(study, journal, shard, options)) {
-    tell(fmt::format("interrupted; the same command goes on with what is in {}", printable(folder.string())));
-    return interrupted_exit_code;
-  }
-  return tell_table({folder}, folder, options);
+  if (options.is_afresh) remove_whole_runs(folder);
+  std::optional<Claims> claims;
+  if (ranks && !ranks->launch.empty()) claims.emplace(folder, ranks->launch);
+  const Claims* claimed = claims ? &*claims : nullptr;
+  const Part part{study, options, folder, shard, ranks, runs_done(study.plan, folder)};
+  if (!run_rest(part, journal, claimed)) return tell_interrupted(folder);
+  guard.reset();  // whole results have one of their own
+  return ranks ? end_rank(part, claimed) : end_part(part);
 }
 
 }  // namespace wattloop::twin

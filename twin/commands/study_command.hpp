@@ -14,9 +14,12 @@ struct StudyOptions {
   std::vector<std::string> overrides;          ///< of the base
   std::string shard;                           ///< "2/3"; empty: all runs
   std::string pareto;                          ///< "pue,max:smallest_throttle_margin"; empty: no front
+  std::filesystem::path slurm;                 ///< folder of the scripts of an array job; empty: runs here
+  double task_minutes = 10.0;                  ///< that a task of it is to take
   int threads = 1;
   bool is_dry = false;     ///< shows runs, time and disk
   bool is_afresh = false;  ///< loses rows that are there
+  bool is_alone = false;   ///< all runs, also where a launcher has started several processes
   bool is_json = false;
   bool is_quiet = false;
 };

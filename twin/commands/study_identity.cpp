@@ -7,6 +7,7 @@
 #include "twin/commands/run_inputs.hpp"
 #include "twin/results/system_file.hpp"
 #include "twin/results/version.hpp"
+#include "twin/study/study_inputs.hpp"
 
 namespace wattloop::twin {
 
@@ -30,9 +31,10 @@ StudyIdentity study_identity(const PlannedStudy& plan, const StudyBase& base) {
           .runs = plan.runs.size(),
           .study = text_checksum(plan.study.text),
           .scenario = text_checksum(base.scenario.resolved_text),
-          .inputs = input_lines(base.scenario),
+          .inputs = input_lines(with_all_inputs(plan, base)),
           .program = program_text(),
-          .columns = table_columns(plan)};
+          .columns = table_columns(plan),
+          .whole_results = plan.study.whole.text};
 }
 
 }  // namespace wattloop::twin

@@ -54,7 +54,8 @@ Json json_of(const StudyIdentity& identity, const Shard& shard) {
           {"program", identity.program},
           {"shard", shard.number},
           {"shards", shard.count},
-          {"columns", columns}};
+          {"columns", columns},
+          {"whole_results", identity.whole_results}};
 }
 
 void read_head(const Json& json, JournalText& journal) {
@@ -65,6 +66,7 @@ void read_head(const Json& json, JournalText& journal) {
   identity.scenario = json.at("scenario");
   identity.inputs = json.at("inputs");
   identity.program = json.at("program");
+  identity.whole_results = json.value("whole_results", "");
   journal.shard = {json.at("shard"), json.at("shards")};
   for (const Json& column : json.at("columns"))
     identity.columns.push_back({column.at(0), column.at(1), column.at(2),
@@ -147,7 +149,7 @@ void demand_study_folder(const fs::path& folder) {
     refuse(fmt::format("'{}' is no folder", folder.string()), "a study is written to a folder of its own");
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(file_start)) continue;
+    if (name.starts_with(file_start) || name == "runs") continue;
     refuse(fmt::format("'{}' holds '{}', which is of no study", folder.string(), name),
            "name a folder that is not there yet");
   }
@@ -181,6 +183,11 @@ Journal::Journal(const fs::path& folder, const StudyIdentity& identity, Shard sh
   remove_leftovers(file_);
   for (const fs::path& other : journals_in(folder)) {
     if (is_afresh && other == file_) continue;
+    if (is_afresh && shard.count == 1) {  // of shards and ranks that were here before
+      const OutputLock free(other);
+      fs::remove(other);
+      continue;
+    }
     const auto journal = read_journal(other);
     const std::string other_things = journal ? identity.differences(journal->identity) : std::string();
     if (!journal)
@@ -240,6 +247,7 @@ StudyTable join_journals(const std::vector<fs::path>& folders) {
   table.title = identity->title;
   table.runs = identity->runs;
   table.columns = identity->columns;
+  table.whole_results = identity->whole_results;
   return table;
 }
 

@@ -30,6 +30,7 @@ struct StudyIdentity {
   std::string inputs{};    ///< files and variables with their checksums, one a line
   std::string program{};   ///< version and checksum of the program
   std::vector<TableColumn> columns{};
+  std::string whole_results{};  ///< of which runs they are kept; part of the study
 
   /// "the scenario, the program"; empty where both are of the same.
   std::string differences(const StudyIdentity& other) const;

@@ -67,6 +67,7 @@ struct Study {
   std::vector<StudyFigure> keep{};
   std::vector<Node> limits{};
   Node search{};       ///< what is sought among the runs, as it was written (twin/search)
+  Node whole{};        ///< of which runs the whole results are kept
   std::string text{};  ///< the same content is the same text, however it was laid out
 };
 

@@ -72,6 +72,22 @@ void plan_figures(PlannedStudy& plan, const StudyBase& base, Problems& problems)
   }
 }
 
+void plan_whole_results(PlannedStudy& plan, Problems& problems) {
+  const Node& written = plan.study.whole;
+  const auto chosen = read_chosen_runs(written.text);
+  if (!chosen)
+    return problems.add(problem_at(written, fmt::format("keep: '{}' chooses no runs", written.text),
+                                   "worst 5 by peak_die_temperature, largest 5 by pue, smallest 5 by pue, all, none"));
+  plan.chosen = *chosen;
+  const auto kept = std::ranges::find(plan.kept, chosen->figure, &KeptFigure::name);
+  if (chosen->kind != ChosenRuns::Kind::some || (kept != plan.kept.end() && !kept->is_text)) return;
+  std::vector<std::string> names;
+  for (const KeptFigure& figure : plan.kept) names.push_back(figure.name);
+  const std::string hint = nearest_hint(chosen->figure, names);
+  problems.add(problem_at(written, fmt::format("'{}' is no number that is kept", chosen->figure),
+                          hint.empty() ? "name it in keep, too" : hint));
+}
+
 void plan_limits(PlannedStudy& plan, const StudyBase& base, Problems& problems) {
   for (const Node& node : plan.study.limits) {
     Problems found;
@@ -155,6 +171,7 @@ PlannedStudy plan_runs(Study study, Expansion runs, const StudyBase& base, Probl
   PlannedStudy plan{.study = std::move(study), .runs = std::move(runs), .kept = {}, .limits = {}};
   Problems found;
   plan_figures(plan, base, found);
+  plan_whole_results(plan, found);
   plan_limits(plan, base, found);
   if (plan.runs.size() > 0) check_values(plan, base, found);
   add_by_place(found, problems);

@@ -9,6 +9,7 @@
 #include "twin/results/results_schema.hpp"
 #include "twin/run/kpi_limit.hpp"
 #include "twin/scenario/scenario_reader.hpp"
+#include "twin/study/chosen_runs.hpp"
 #include "twin/study/expansion.hpp"
 
 namespace wattloop::twin {
@@ -36,6 +37,7 @@ struct PlannedStudy {
   Expansion runs;
   std::vector<KeptFigure> kept;
   std::vector<KpiLimit> limits;
+  ChosenRuns chosen{};  ///< of which the whole results are kept
 };
 
 /// Everything that is wrong with the study goes to `problems`: figures, limits, runs, and values that no scenario of the runs that it

@@ -52,13 +52,31 @@ class Workers {
     if (failure_) std::rethrow_exception(failure_);
   }
 
+  /// Where no more rows come: whether some run was not done.
+  bool is_broken_off() const { return is_broken_off_; }
+
  private:
+  std::optional<std::size_t> next_run() {
+    std::optional<std::size_t> run;
+    if (work_.next_run) {
+      run = work_.next_run();
+    } else if (const std::size_t next = next_++; next < work_.runs.size()) {
+      run = work_.runs[next];
+    }
+    if (!run || !is_stop_wanted_()) return run;
+    is_broken_off_ = true;
+    return {};
+  }
+
   void run_all() {
     try {
-      for (std::size_t next = next_++; next < work_.runs.size() && !is_stop_wanted_(); next = next_++) {
-        const StudyRun run = work_.plan.runs.run(work_.runs[next]);
+      for (auto next = next_run(); next; next = next_run()) {
+        const StudyRun run = work_.plan.runs.run(*next);
         const RunOutcome outcome = outcome_of(run, work_.base, is_stop_wanted_);
-        if (!outcome.is_whole) break;
+        if (!outcome.is_whole) {
+          is_broken_off_ = true;
+          break;
+        }
         StudyRow row = row_of(run, outcome, work_.plan);
         const std::scoped_lock lock(mutex_);
         rows_.push_back(std::move(row));
@@ -77,7 +95,7 @@ class Workers {
   const EngineWork& work_;
   std::function<bool()> is_stop_wanted_;
   std::atomic<std::size_t> next_ = 0;
-  std::atomic<bool> stops_ = false;
+  std::atomic<bool> stops_ = false, is_broken_off_ = false;
   std::mutex mutex_;
   std::condition_variable news_;
   std::vector<StudyRow> rows_;
@@ -89,15 +107,13 @@ class Workers {
 }  // namespace
 
 bool run_study(const EngineWork& work, Journal& journal, const EngineWatch& watch) {
-  std::size_t done = 0;
   Workers workers(work, watch.is_stop_wanted);
   for (std::vector<StudyRow> rows; workers.take(rows);) {
     if (!rows.empty()) journal.append(rows);
-    done += rows.size();
     watch.when_kept(rows);
   }
   workers.throw_failure();
-  return done == work.runs.size();
+  return !workers.is_broken_off();
 }
 
 }  // namespace wattloop::twin

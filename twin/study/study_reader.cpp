@@ -8,6 +8,7 @@
 #include "core/nearest.hpp"
 #include "twin/document/field_reader.hpp"
 #include "twin/document/map_reader.hpp"
+#include "twin/study/chosen_runs.hpp"
 #include "twin/study/study.hpp"
 
 namespace wattloop::twin {
@@ -290,7 +291,10 @@ class CombinationReader {
 
 void read_keep(const Node& node, Study& study, Problems& problems) {
   for (const Node& item : list_of(node, "keep", problems)) {
-    if (item.is_scalar()) {
+    if (item.is_scalar() && tells_whole_results(item.text)) {
+      if (!study.whole.is_null()) problems.add(problem_at(item, "keep tells twice of which runs the results are kept"));
+      study.whole = item;
+    } else if (item.is_scalar()) {
       study.keep.push_back({.name = item.text, .written = item});
     } else if (item.is_map() && item.entries.size() == 1 && item.entries.front().value.is_scalar()) {
       study.keep.push_back({item.entries.front().key.text, item.entries.front().value.text, item});

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -142,7 +143,9 @@ void write_csv(const StudyTable& table, const std::filesystem::path& file) {
 }
 
 void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
-  const std::filesystem::path unfinished = fmt::format("{}.{}.partial", file.string(), getpid());
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);  // many machines may share the folder
+  const std::filesystem::path unfinished = fmt::format("{}.{}-{}.partial", file.string(), host.data(), getpid());
   std::error_code ignored;
   std::filesystem::remove(unfinished, ignored);
   try {

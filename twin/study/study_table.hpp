@@ -31,6 +31,7 @@ struct StudyTable {
   std::size_t runs = 0;  ///< of the whole study
   std::vector<TableColumn> columns{};
   std::vector<StudyRow> rows{};  ///< by run
+  std::string whole_results{};   ///< of which runs they are kept
 };
 
 /// Changes, figures, limits.

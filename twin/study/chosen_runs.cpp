@@ -1,0 +1,67 @@
+#include "twin/study/chosen_runs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "twin/study/study_table.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// What is worse when it is smaller: margins, and how long something takes to go wrong.
+bool is_worst_smallest(const std::string& figure) {
+  return figure.starts_with("smallest_") || figure.starts_with("first_") || figure.ends_with("_margin");
+}
+
+}  // namespace
+
+bool tells_whole_results(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  return word == "all" || word == "none" || word == "worst" || word == "largest" || word == "smallest";
+}
+
+std::optional<ChosenRuns> read_chosen_runs(const std::string& text) {
+  using Kind = ChosenRuns::Kind;
+  if (text.empty() || text == "none") return ChosenRuns{};
+  if (text == "all") return ChosenRuns{.kind = Kind::all};
+  std::istringstream words(text);
+  std::string way, by, rest;
+  int count = 0;
+  ChosenRuns chosen{.kind = Kind::some};
+  if (!(words >> way >> count >> by >> chosen.figure) || by != "by" || count < 1 || words >> rest) return {};
+  chosen.count = static_cast<std::size_t>(count);
+  chosen.is_largest = way == "largest" || (way == "worst" && !is_worst_smallest(chosen.figure));
+  return chosen;
+}
+
+std::vector<std::size_t> choose(const ChosenRuns& chosen, const StudyTable& table) {
+  std::vector<std::size_t> runs;
+  if (chosen.kind == ChosenRuns::Kind::none) return runs;
+  const auto column = std::ranges::find(table.columns, chosen.figure, &TableColumn::name);
+  std::vector<std::pair<double, std::size_t>> found;
+  for (const StudyRow& row : table.rows) {
+    if (row.exit_code != 0) continue;
+    if (chosen.kind == ChosenRuns::Kind::all) {
+      runs.push_back(row.run);
+    } else if (column != table.columns.end()) {
+      const double value = number_of(row.cells[static_cast<std::size_t>(column - table.columns.begin())]);
+      if (std::isfinite(value)) found.emplace_back(chosen.is_largest ? -value : value, row.run);
+    }
+  }
+  std::ranges::sort(found);
+  found.resize(std::min(found.size(), chosen.count));
+  for (const auto& [value, run] : found) runs.push_back(run);
+  std::ranges::sort(runs);
+  return runs;
+}
+
+std::string results_name(std::size_t run, std::size_t runs) {
+  return fmt::format("run-{:0{}}.h5", run, std::max<std::size_t>(fmt::format("{}", runs).size(), 4));
+}
+
+}  // namespace wattloop::twin
