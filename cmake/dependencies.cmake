@@ -35,6 +35,7 @@ endfunction()
 
 wattloop_find_library(udunits2 udunits2.h udunits2)
 wattloop_find_library(deflate libdeflate.h deflate)
+find_package(ZLIB REQUIRED)
 wattloop_find_library(klu klu.h klu amd colamd btf suitesparseconfig INCLUDE_FOLDER suitesparse)
 wattloop_find_library(sundials cvode/cvode.h
   sundials_cvode sundials_nvecserial sundials_sunmatrixsparse sundials_sunlinsolklu)

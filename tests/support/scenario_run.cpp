@@ -14,7 +14,7 @@ namespace wattloop::tests {
 ScenarioRun::ScenarioRun(const std::string& name, const std::vector<std::string>& overrides, By integrator)
     : scenario(twin::read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + name + ".yaml", overrides)),
       plant(twin::build_plant(scenario)),
-      statistics(plant, {scenario.racks.front().hardware.protection.throttle_k}),
+      statistics(twin::make_statistics(plant, scenario)),
       work_(twin::make_work(scenario)),
       integrator_(integrator == By::multirate ? twin::make_multirate_integrator(plant, {})
                                               : twin::make_monolithic_integrator(plant, {})),

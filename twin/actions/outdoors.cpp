@@ -1,10 +1,9 @@
 #include "twin/actions/outdoors.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdlib>
 
+#include "core/local_time.hpp"
 #include "core/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
 
@@ -12,11 +11,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array days_before_month{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-constexpr double day_s = 86400.0;
 constexpr double driest_fraction = 1e-3;
-
-int digits(const std::string& text, std::size_t first) { return std::atoi(text.substr(first, 2).c_str()); }
 
 const FollowedSeries* find_series(const WeatherSpec& spec, std::string_view setting) {
   const auto found = std::ranges::find(spec.followed, setting, &FollowSpec::setting);
@@ -55,13 +50,6 @@ Outdoors measured(const Outdoors& said, const Scenario& scenario) {
 }
 
 }  // namespace
-
-double seconds_of_year(const std::string& local_time) {
-  const auto month = static_cast<std::size_t>(digits(local_time, 5));
-  const bool is_leap_day = month == 2 && digits(local_time, 8) == 29;
-  const int day = days_before_month.at(month - 1) + (is_leap_day ? 28 : digits(local_time, 8) - 1);
-  return day * day_s + digits(local_time, 11) * 3600.0 + digits(local_time, 14) * 60.0 + digits(local_time, 17);
-}
 
 Outdoors make_outdoors(const Scenario& scenario) {
   Outdoors outdoors;

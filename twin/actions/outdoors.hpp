@@ -18,10 +18,6 @@ struct Outdoors {
 /// The weather that the scenario names. Throws InputError with all that is wrong with its file.
 Outdoors make_outdoors(const Scenario& scenario);
 
-/// Seconds from the first midnight of the year to a local time "2026-07-15T06:00:00"; years count 365 days, as the years
-/// of weather files do, and 29 February is 1 March.
-double seconds_of_year(const std::string& local_time);
-
 /// Weather now to the plant's inputs; nothing where no part of the plant feels it.
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state);
 

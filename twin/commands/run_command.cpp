@@ -270,7 +270,7 @@ int run(const RunOptions& options) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_integrator(plant, options);
   Simulation simulation(plant, scenario, *work.workload, *integrator);
-  const std::vector<KpiLimit> limits = limits_of(options, {plant, scenario, simulation, Statistics(plant)}, work);
+  const std::vector<KpiLimit> limits = limits_of(options, {plant, scenario, simulation, make_statistics(plant, scenario)}, work);
   request.record.inputs = input_lines(scenario, request.record.inputs);
   if (!options.is_quiet) {
     tell_replaced(place, request.record);
@@ -283,9 +283,7 @@ int run(const RunOptions& options) {
 
   const InterruptGuard guard;  // from here on there is a partial file to leave in order
   const Output output(options, request, plant);
-  std::vector<double> throttle_k;
-  for (const RacksSpec& racks : scenario.racks) throttle_k.push_back(racks.hardware.protection.throttle_k);
-  Statistics statistics(plant, throttle_k);
+  Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);

@@ -63,6 +63,14 @@ Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
 }
 
+Statistics make_statistics(const Plant& plant, const Scenario& scenario) {
+  std::vector<double> throttle_k;
+  for (const RacksSpec& racks : scenario.racks) throttle_k.push_back(racks.hardware.protection.throttle_k);
+  Statistics statistics(plant, throttle_k);
+  if (scenario.economics.is_given) statistics.costs.emplace(plant, scenario);
+  return statistics;
+}
+
 void Statistics::observe_parts(const Moment& m) {
   for (WatchedQuantity& quantity : watched) {
     const bool is_of_each = quantity.is_of_each();
@@ -103,6 +111,7 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
 
 void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
   add_powers({plant_, state, evaluation}, duration_s);
+  if (costs) costs->integrate(evaluation, duration_s);
 }
 
 void Statistics::observe_dies(RackDigests racks, double t, Dies& of) {
@@ -121,6 +130,7 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   const Moment m{plant_, state, evaluation};
   const double t = state.time_s;
   observe_power(m);
+  if (costs) costs->observe(state);
   observe_parts(m);
   if (plant_.outside.is_felt()) {
     dry_bulb_k.add(m.input(plant_.outside.dry_bulb), t);

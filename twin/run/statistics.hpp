@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "core/part_columns.hpp"
 #include "twin/ratings/rated_loads.hpp"
+#include "twin/run/cost_meter.hpp"
 #include "twin/run/simulation.hpp"
 
 namespace wattloop::twin {
@@ -74,6 +76,7 @@ class Statistics final : public Observer {
 
   /// Energy in all batteries at the first instant, J.
   double first_battery_j = 0.0;
+  std::optional<CostMeter> costs;  ///< of a scenario with `economics`
 
  private:
   void observe_parts(const Moment& m);
@@ -89,5 +92,8 @@ class Statistics final : public Observer {
   std::vector<double> items_;                            ///< scratch
   double duration_s_ = 0.0;
 };
+
+/// Of a run of that scenario: counts from where dies throttle, and what it costs.
+Statistics make_statistics(const Plant& plant, const Scenario& scenario);
 
 }  // namespace wattloop::twin

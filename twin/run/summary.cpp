@@ -82,6 +82,31 @@ void add_energies(const FinishedRun& run, Values& values) {
   values.because(pue.reason);
 }
 
+/// What the run cost and emitted, where the scenario says prices.
+void add_costs(const FinishedRun& run, Values& values) {
+  if (!run.statistics.costs) return;
+  const CostMeter& costs = *run.statistics.costs;
+  const double it_j = it_energy_j(run.plant, run.simulation.state());
+  if (costs.has_prices()) {
+    const std::string& currency = costs.economics().tariff.currency;
+    if (costs.bill()) {
+      const Bill& bill = *costs.bill();
+      values.number("energy_cost", bill.energy_cost(), currency, "utility energy by the tariff's time of use");
+      values.number("demand_cost", bill.demand_cost(), currency,
+                    "highest demand of each month, for the share of the month that went by");
+      values.number("fixed_cost", bill.fixed_cost(), currency, "of the tariff, the share of its months that went by");
+      values.number("peak_demand", bill.peak_demand_w(), "W", "highest mean of a whole demand interval at the utility");
+    }
+    values.number("generator_energy_cost", costs.generator_cost(), currency, "fuel of generators");
+    values.number("water_cost", costs.water_cost(), currency, "make-up water");
+    values.number("total_cost", costs.total_cost(), currency, "energy, demand, fixed price, fuel and water");
+    values.number("cost_per_it_energy", ratio(costs.total_cost(), it_j), currency + "/J", "total cost over IT energy");
+  }
+  if (!costs.economics().has_carbon) return;
+  values.number("carbon", costs.carbon_kg(), "kg", "CO2 equivalent of utility and generator energy");
+  values.number("cue", ratio(costs.carbon_kg(), it_j), "kg/J", "carbon usage effectiveness: carbon over IT energy");
+}
+
 /// How long economisers were in each of their modes.
 void add_modes(const FinishedRun& run, Values& values) {
   const PlantState& state = run.simulation.state();
@@ -284,6 +309,7 @@ std::vector<std::string> kinds_by_loading(const Statistics& statistics) {
 std::vector<NamedValue> summarise(const FinishedRun& run) {
   Values values;
   add_energies(run, values);
+  add_costs(run, values);
   add_modes(run, values);
   add_powers(run, values);
   add_dies(run, values);

@@ -1,6 +1,7 @@
 // The summary as text: power, energy by use with its part of PUE, temperatures, loads against ratings, energy balance.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,6 +66,47 @@ void write_power(const FinishedRun& run, Text& text) {
   const double water_m3 = make_up_m3(run.plant, state);
   const std::string per_it = it_j > 0.0 ? fmt::format("{:.2f} L/kWh", 1e3 * water_m3 / (it_j / joules_per_kwh)) : "n/a";
   text.line("water", fmt::format("{} for {}, {} of IT energy", text.show(water_m3, "m3"), make_up_users, per_it));
+}
+
+/// "12,345 USD".
+std::string money(double value, const std::string& currency) {
+  std::string digits = fmt::format("{:.{}f}", std::abs(value), std::abs(value) < 1000.0 ? 2 : 0);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  for (std::size_t at = point; at > 3; at -= 3) digits.insert(at - 3, ",");
+  return fmt::format("{} {}", digits, currency);
+}
+
+/// What it cost and emitted, where the scenario says prices.
+void write_costs(const FinishedRun& run, Text& text) {
+  if (!run.statistics.costs) return;
+  const CostMeter& costs = *run.statistics.costs;
+  const std::string& currency = costs.economics().tariff.currency;
+  const auto per_kwh = [&](double value, std::string_view unit) {
+    const double it_kwh = it_energy_j(run.plant, run.simulation.state()) / joules_per_kwh;
+    return it_kwh > 0.0 ? fmt::format("{:.4f} {}/kWh of IT energy", value / it_kwh, unit) : std::string("n/a");
+  };
+  text.title("Cost");
+  if (costs.bill()) {
+    const Bill& bill = *costs.bill();
+    text.line("utility energy", money(bill.energy_cost(), currency));
+    if (!bill.tariff().demand.empty())
+      text.line("demand", fmt::format("{} of {} for whole months, {} peak, at {}", money(bill.demand_cost(), currency),
+                                      money(bill.demand_cost_of_whole_months(), currency),
+                                      text.show(bill.peak_demand_w(), "W"), text.show(bill.peak_demand_at_s(), "s")));
+    if (bill.fixed_cost() > 0.0) text.line("fixed", money(bill.fixed_cost(), currency));
+  }
+  if (costs.generator_j() > 0.0)
+    text.line("generators",
+              fmt::format("{} for {}",
+                          costs.economics().generator_energy_per_j > 0.0 ? money(costs.generator_cost(), currency)
+                                                                         : std::string("no price"),
+                          text.show(costs.generator_j(), "J")));
+  if (costs.water_cost() > 0.0) text.line("water", money(costs.water_cost(), currency));
+  if (costs.has_prices())
+    text.line("in all",
+              fmt::format("{}, {}", money(costs.total_cost(), currency), per_kwh(costs.total_cost(), currency)));
+  if (costs.economics().has_carbon)
+    text.line("carbon", fmt::format("{}, {}", text.show(costs.carbon_kg(), "kg"), per_kwh(costs.carbon_kg(), "kg")));
 }
 
 /// How long each economiser was in each of its modes.
@@ -255,6 +297,7 @@ std::string summary_text(const FinishedRun& run, UnitStyle style) {
   write_modes(run, text);
   write_overloads(run, text);
   write_energy(run, text);
+  write_costs(run, text);
   write_temperatures(run, text);
   write_loads(run, text);
   text.raw(limits_text(limit_records(run), style));

@@ -143,6 +143,15 @@ Topic topic_of_follow() {
            "For other settings: `sequences: { NAME: { kind: follow, setting: COMPONENT.SETTING, file: ..., ... } }`."}};
 }
 
+Topic topic_of_tariffs() {
+  return {
+      Topic::Group::scenario,
+      "tariff",
+      "What a utility asks for energy, for the highest demand of a month, and for the month itself.",
+      tariff_rows(),
+      {"A file `tariffs/NAME.yaml` of the library, named by `economics: { tariff: NAME }`, or a map in its place."}};
+}
+
 Topic topic_of_settings() {
   Topic topic{Topic::Group::scenario, "settings", "What a `set` event can change, as COMPONENT.SETTING.", {}, {}};
   for (const FieldInfo& setting : all_settings()) {
@@ -208,6 +217,7 @@ std::vector<Topic> explain_topics() {
   }
   for (const SequenceKind& kind : sequence_kinds()) topics.push_back(topic_of(kind));
   topics.push_back(topic_of_follow());
+  topics.push_back(topic_of_tariffs());
   for (const UnitKind& kind : unit_kinds()) topics.push_back(topic_of(kind));
   return topics;
 }

@@ -29,11 +29,14 @@ struct FollowParams {
         Field<P>{&P::column, "column", "", "Name of the column, as the first line of the file has it."},
         Field<P>{&P::unit, "unit", "", "What its numbers are in: kW, degC, %, kg/s; 1 for a ratio."},
         Field<P>{&P::time, "time", "", "Name of the column of times, which increase; `first` is the first one."},
-        Field<P>{&P::time_unit, "time_unit", "", "What times are in: s, min, h, day."},
+        Field<P>{&P::time_unit, "time_unit", "",
+                 "What times are in: s, min, h, day; or date: 2022-01-01 00:00:00, where the run begins at its own day "
+                 "of the year."},
         Field<P>{&P::scale_ratio, "scale", "1", Range::any, "Numbers of the file are multiplied by it."},
         Field<P>{&P::offset, "offset", "1", Range::any, "Is added then, in `unit`."},
         Field<P>{&P::skip_s, "skip", "s", Range::non_negative,
-                 "Where in the file the run begins, counted from its first row."},
+                 "Where in the file the run begins, counted from its first row; with dates, later than its own time, "
+                 "as of a file in UTC."},
         Field<P>{&P::between, "between", "linear|step",
                  "What holds between two rows: the line from one to the other, or the earlier of them."},
         Field<P>{&P::longest_gap_s, "longest_gap", "s", Range::non_negative,

@@ -19,6 +19,13 @@ using std::filesystem::path;
 
 constexpr std::size_t deepest_nesting = 8;
 
+/// What stands where: `hardware: NAME` is the file hardware/NAME.yaml.
+struct Shelf {
+  std::string_view key, folder;
+};
+constexpr Shelf hardware_shelf{"hardware", "hardware"};
+constexpr Shelf tariff_shelf{"tariff", "tariffs"};
+
 std::optional<path> folder_of_program() {
   std::error_code error;
   const path program = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -72,9 +79,13 @@ void demand_keys(const Node& source, const std::set<std::string>& known, Problem
 
 /// Every scalar of a library file that is no name stands in a `{ value:, source: }`.
 void demand_sources(const Node& map, const std::set<std::string>& known, Problems& problems) {
-  static const std::set<std::string_view> names{"kind", "title", "hardware"};
+  static const std::set<std::string_view> names{"kind", "title", "hardware", "currency", "months", "days", "hours"};
   for (const auto& [key, value] : map.entries) {
-    if (value.is_scalar() && names.contains(key.text)) continue;
+    if (!value.is_map() && names.contains(key.text)) continue;
+    if (value.is_sequence() && !value.items.empty() && value.items.front().is_map()) {
+      for (const Node& item : value.items) demand_sources(item, known, problems);
+      continue;
+    }
     const Node* source = find(value, "source");
     if (value.is_map() && !is_sourced_value(value)) {
       demand_sources(value, known, problems);
@@ -100,13 +111,16 @@ class Inliner {
       if (entry.key.text != "hardware") visit(entry.value, depth);
     }
     if (Node* hardware = find(node, "hardware")) place_device(node, *hardware, depth);
+    Node* tariff = find(node, "tariff");
+    if (tariff == nullptr || !tariff->is_scalar()) return;
+    if (std::optional<Node> loaded = load(*tariff, tariff_shelf, depth)) *tariff = *std::move(loaded);
   }
 
  private:
   void place_device(Node& map, Node& hardware, std::size_t depth) {
     if (hardware.is_null()) return;
     if (hardware.is_scalar()) {
-      std::optional<Node> device = load(hardware, depth);
+      std::optional<Node> device = load(hardware, hardware_shelf, depth);
       if (!device) return;
       hardware = *std::move(device);
     }
@@ -124,21 +138,21 @@ class Inliner {
     if (Node* placed = find(map, "hardware")) visit(*placed, depth + 1);
   }
 
-  std::optional<Node> load(const Node& name, std::size_t depth) {
-    const std::vector<path> folders = folders_for(name);
+  std::optional<Node> load(const Node& name, const Shelf& shelf, std::size_t depth) {
+    const std::vector<path> folders = folders_for(name, shelf);
     if (name.text.find('/') != std::string::npos) {
-      problems_.add(problem_at(name, fmt::format("hardware: '{}' is no name of the library", name.text),
-                               "a name without folders: hardware/NAME.yaml of a library is read"));
+      problems_.add(problem_at(name, fmt::format("{}: '{}' is no name of the library", shelf.key, name.text),
+                               fmt::format("a name without folders: {}/NAME.yaml of a library is read", shelf.folder)));
       return std::nullopt;
     }
-    const std::optional<path> file = find_file(name.text, folders);
+    const std::optional<path> file = find_file(name.text, folders, shelf);
     if (!file) {
-      problems_.add(
-          problem_at(name, fmt::format("the library has no hardware '{}'", name.text), hint_for(name.text, folders)));
+      problems_.add(problem_at(name, fmt::format("the library has no {} '{}'", shelf.key, name.text),
+                               hint_for(name.text, folders, shelf)));
       return std::nullopt;
     }
     if (depth >= deepest_nesting) {
-      problems_.add(problem_at(name, fmt::format("hardware '{}' contains itself", name.text)));
+      problems_.add(problem_at(name, fmt::format("{} '{}' contains itself", shelf.key, name.text)));
       return std::nullopt;
     }
     const std::size_t problems_before = problems_.size();
@@ -154,41 +168,42 @@ class Inliner {
   }
 
   /// Those that exist, each once.
-  std::vector<path> folders_for(const Node& name) const {
+  std::vector<path> folders_for(const Node& name, const Shelf& shelf) const {
     std::vector<path> candidates{scenario_folder_};
     if (name.place.line > 0) {
       const path beside = path(name.place.file).parent_path();
-      candidates.push_back(beside.filename() == "hardware" ? beside.parent_path() : beside);
+      candidates.push_back(beside.filename() == shelf.folder ? beside.parent_path() : beside);
     }
     candidates.insert(candidates.end(), shared_folders_.begin(), shared_folders_.end());
     std::vector<path> folders;
     for (const path& folder : candidates) {
       std::error_code ignored;
-      if (std::filesystem::is_directory(folder / "hardware", ignored)) folders.push_back(folder);
+      if (std::filesystem::is_directory(folder / shelf.folder, ignored)) folders.push_back(folder);
     }
     return folders;
   }
 
-  static std::optional<path> find_file(const std::string& name, const std::vector<path>& folders) {
+  static std::optional<path> find_file(const std::string& name, const std::vector<path>& folders, const Shelf& shelf) {
     for (const path& folder : folders) {
-      path file = folder / "hardware" / (name + ".yaml");
+      path file = folder / shelf.folder / (name + ".yaml");
       if (std::filesystem::is_regular_file(file)) return file;
     }
     return std::nullopt;
   }
 
-  static std::string hint_for(const std::string& name, const std::vector<path>& folders) {
+  static std::string hint_for(const std::string& name, const std::vector<path>& folders, const Shelf& shelf) {
     std::set<std::string> known;
     for (const path& folder : folders) {
-      for (const auto& file : std::filesystem::directory_iterator(folder / "hardware")) {
+      for (const auto& file : std::filesystem::directory_iterator(folder / shelf.folder)) {
         if (file.path().extension() == ".yaml") known.insert(file.path().stem().string());
       }
     }
     const std::vector<std::string> names(known.begin(), known.end());
     const std::string hint = nearest_hint(name, names);
     if (!hint.empty() || !folders.empty()) return hint;
-    return "no library was found: put a folder hardware/ beside the scenario or set WATTLOOP_LIBRARY to a folder that "
-           "holds one";
+    return fmt::format(
+        "no library was found: put a folder {}/ beside the scenario or set WATTLOOP_LIBRARY to a folder that holds one",
+        shelf.folder);
   }
 
   path scenario_folder_;

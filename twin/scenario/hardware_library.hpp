@@ -3,6 +3,7 @@
 //
 //   hardware: cdu_121kw                     the file hardware/cdu_121kw.yaml of a library folder
 //   with: { pump: { efficiency: 60 % } }    changes single values of that device
+//   tariff: large_time_of_use               the file tariffs/large_time_of_use.yaml
 //
 // Library folders, the first that has the file: the folder of the scenario, the folder of the file that says
 // `hardware:` (a base scenario, a device), `$WATTLOOP_LIBRARY`, share/wattloop beside the program's folder,

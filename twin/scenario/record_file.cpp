@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <list>
 #include <optional>
@@ -15,10 +13,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/local_time.hpp"
 #include "core/nearest.hpp"
 #include "core/series.hpp"
 #include "core/units.hpp"
 #include "twin/document/field_reader.hpp"
+#include "twin/document/packed_text.hpp"
 #include "workload/csv_text.hpp"
 
 namespace wattloop::twin {
@@ -32,6 +32,7 @@ using workload::CsvProblems;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double usual_gap_intervals = 3.0;
+constexpr std::string_view dates = "date";
 
 /// The number that is all of `text`; not a number where it says so; infinite where it is too large.
 std::optional<double> number_in(std::string_view text) {
@@ -85,16 +86,20 @@ struct Times {
   bool is_good = false;
   std::vector<double> stamps_s;
   double interval_s = 0.0;
+  std::optional<LocalTime> first;  ///< of dates: that of the first row
 };
 
 /// A file, read once.
 class RecordFile {
  public:
-  RecordFile(const FollowSpec& first, Problems& problems) : path_(first.file), problems_(problems) { open(first); }
+  RecordFile(const FollowSpec& first, const FollowingRun& run, Problems& problems)
+      : path_(first.file), run_(run), problems_(problems) {
+    open(first);
+  }
 
   const std::string& path() const { return path_; }
 
-  void read(FollowSpec& spec, double duration_s) {
+  void read(FollowSpec& spec) {
     if (!is_good_) return;
     const std::optional<ToSi> in_si =
         read_unit(spec.params.unit, spec.info.unit, spec.unit_mention, spec.setting, problems_);
@@ -104,7 +109,7 @@ class RecordFile {
     const std::vector<double> values = numbers_of(*column);
     if (values.empty()) return;
     fill(spec, *times, *in_si, {*column, values});
-    if (!spec.series.stamps_s.empty()) check_extent(spec, *times, duration_s);
+    if (!spec.series.stamps_s.empty()) check_extent(spec, *times);
   }
 
  private:
@@ -114,9 +119,9 @@ class RecordFile {
   };
 
   void open(const FollowSpec& first) {
-    std::ifstream in(path_, std::ios::binary);
-    text_.assign(std::istreambuf_iterator<char>(in), {});
-    if (!in && text_.empty()) return refuse(first, "cannot be read");
+    std::optional<std::string> unpacked = unpacked_text(path_);
+    if (!unpacked) return refuse(first, "cannot be read, or is packed and damaged");
+    text_ = *std::move(unpacked);
     if (text_.find('\0') != std::string::npos) return refuse(first, "is a binary file, not CSV text");
     std::string_view text = text_;
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -167,12 +172,14 @@ class RecordFile {
     const auto known = std::ranges::find_if(
         times_, [&](const Times& times) { return times.column == params.time && times.unit == params.time_unit; });
     if (known != times_.end()) return known->is_good ? &*known : nullptr;
-    Times& times = times_.emplace_back(Times{.column = params.time, .unit = params.time_unit, .stamps_s = {}});
-    const std::optional<ToSi> in_s = read_unit(params.time_unit, "s", spec.time_unit_mention, "times", problems_);
+    Times& times = times_.emplace_back(Times{.column = params.time, .unit = params.time_unit, .stamps_s = {}, .first = {}});
+    const bool are_dates = params.time_unit == dates;
+    const std::optional<ToSi> in_s =
+        are_dates ? ToSi("s", "s") : read_unit(params.time_unit, "s", spec.time_unit_mention, "times", problems_);
     std::optional<std::size_t> column = 0;
     if (params.time != "first") column = find_column(params.time, spec.time_mention);
     if (!in_s || !column) return nullptr;
-    times.is_good = read_stamps(*column, *in_s, times.stamps_s);
+    times.is_good = are_dates ? read_dates(*column, times) : read_stamps(*column, *in_s, times.stamps_s);
     if (!times.is_good) return nullptr;
     times.interval_s = median_step(times.stamps_s);
     return &times;
@@ -203,6 +210,36 @@ class RecordFile {
     return told.empty();
   }
 
+  /// Dates are counted from the first row; where in the year that is, says where the run begins.
+  bool read_dates(std::size_t column, Times& times) {
+    CsvProblems told(path_, problems_);
+    for (const CsvLine& row : rows_) {
+      const CsvCell cell = workload::cell_at(row.text, column);
+      const std::optional<LocalTime> date = parse_local_time(cell.text);
+      if (!date) {
+        told.add(row, cell.column, fmt::format("time '{}' is no date", cell.text), "2022-01-01 00:00:00");
+        continue;
+      }
+      if (!times.first) times.first = date;
+      const double stamp_s = seconds_between(*times.first, *date);
+      if (!times.stamps_s.empty() && !(stamp_s > times.stamps_s.back()))
+        told.add(row, cell.column, fmt::format("time {} does not come after that of the row before", cell.text));
+      times.stamps_s.push_back(stamp_s);
+    }
+    told.finish();
+    return told.empty();
+  }
+
+  /// Where the run begins, from the first row of the file.
+  double begin_s(const FollowSpec& spec, const Times& times) const {
+    if (spec.params.time_unit != dates) return spec.params.skip_s;
+    std::optional<LocalTime> start = parse_local_time(run_.start);
+    if (!start) return spec.params.skip_s;  // told elsewhere
+    start->year = times.first->year;
+    if (seconds_between(*times.first, *start) < 0.0) ++start->year;
+    return seconds_between(*times.first, *start) + spec.params.skip_s;
+  }
+
   /// [row]; none, with problems, where a cell is no number.
   std::vector<double> numbers_of(std::size_t column) {
     CsvProblems told(path_, problems_);
@@ -224,6 +261,7 @@ class RecordFile {
 
   void fill(FollowSpec& spec, const Times& times, const ToSi& in_si, const Column& column) {
     const FollowParams& params = spec.params;
+    const double begin = begin_s(spec, times);
     FollowedSeries& series = spec.series;
     series.interval_s = times.interval_s;
     series.between = params.between == "step" ? FollowedSeries::Between::step : FollowedSeries::Between::linear;
@@ -233,7 +271,7 @@ class RecordFile {
       if (std::isnan(value)) continue;
       if (lowest == rows_.size() || value < column.values[lowest]) lowest = row;
       if (highest == rows_.size() || value > column.values[highest]) highest = row;
-      series.stamps_s.push_back(whole_microseconds(times.stamps_s[row] - params.skip_s));
+      series.stamps_s.push_back(whole_microseconds(times.stamps_s[row] - begin));
       series.values.push_back(in_si(params.scale_ratio * value + params.offset));
     }
     if (series.values.empty())
@@ -270,10 +308,11 @@ class RecordFile {
   }
 
   /// Of the run: from its begin to its end, without a hole.
-  void check_extent(const FollowSpec& spec, const Times& times, double duration_s) {
+  void check_extent(const FollowSpec& spec, const Times& times) {
+    const double duration_s = run_.duration_s, begin = begin_s(spec, times);
     const std::vector<double>& stamps_s = spec.series.stamps_s;
-    const double first_s = times.stamps_s.front() - spec.params.skip_s;
-    const double last_s = times.stamps_s.back() - spec.params.skip_s + times.interval_s;
+    const double first_s = times.stamps_s.front() - begin;
+    const double last_s = times.stamps_s.back() - begin + times.interval_s;
     const auto refuse_at = [&](const Mention& at, std::string message, std::string hint) {
       problems_.add({at.place, std::move(message), std::move(hint), at.excerpt});
     };
@@ -299,6 +338,7 @@ class RecordFile {
   }
 
   std::string path_, text_;
+  const FollowingRun& run_;
   Problems& problems_;
   CsvLine header_;
   std::vector<std::string> names_;
@@ -309,16 +349,16 @@ class RecordFile {
 
 }  // namespace
 
-void read_followed_files(std::span<FollowSpec* const> followed, double duration_s, Problems& problems) {
+void read_followed_files(std::span<FollowSpec* const> followed, const FollowingRun& run, Problems& problems) {
   std::list<RecordFile> files;
   for (FollowSpec* spec : followed) {
     if (spec->file.empty()) continue;  // that there is none has been told
     auto file = std::ranges::find(files, spec->file, &RecordFile::path);
     if (file == files.end()) {
-      files.emplace_back(*spec, problems);
+      files.emplace_back(*spec, run, problems);
       file = std::prev(files.end());
     }
-    file->read(*spec, duration_s);
+    file->read(*spec);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "network/fat_tree.hpp"
 #include "network/switch_power.hpp"
 #include "twin/scenario/cooling_spec.hpp"
+#include "twin/scenario/economics_spec.hpp"
 #include "twin/scenario/follow_spec.hpp"
 #include "twin/scenario/power_spec.hpp"
 #include "twin/units/unit_spread.hpp"
@@ -189,6 +190,9 @@ struct RacksSpec {
 struct EventSpec {
   enum class Kind { fail, restore, open, close, set };
   double at_s = 0.0;
+  std::string at_clock =
+      {};  ///< "18:00" or "2026-07-15T18:00": local time, which `at_s` is made of when all has been read
+  std::optional<double> every_s;  ///< happens again after that, to the end of the run
   Kind kind = Kind::fail;
   std::vector<std::string> targets;      ///< component names, or COMPONENT.setting for `set`; `*` matches within a name
   std::optional<double> to_si;           ///< set to this value
@@ -281,6 +285,7 @@ struct Scenario {
   std::vector<SequenceSpec> sequences;
   std::vector<FollowSpec> followed;  ///< settings that follow a file
   std::vector<EventSpec> events;
+  EconomicsSpec economics;
   RecordSpec record;
   std::vector<InputFile> input_files;  ///< all that it was read from
   std::vector<std::string> variables;  ///< of the environment, that it names

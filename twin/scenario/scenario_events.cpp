@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/fault_setting.hpp"
+#include "core/local_time.hpp"
 #include "core/nearest.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
@@ -15,7 +16,12 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr FieldInfo at_info{"at", "s", Range::non_negative, "Time after the start.", {}};
+constexpr FieldInfo at_info{"at",
+                            "s",
+                            Range::non_negative,
+                            "Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.",
+                            {}};
+constexpr FieldInfo every_info{"every", "s", Range::positive, "Happens again after that, to the end of the run.", {}};
 constexpr FieldInfo over_info{
     "over", "s", Range::positive, "Length of the ramp to the new value; at once without it.", {}};
 constexpr FieldInfo position_info{
@@ -59,6 +65,7 @@ std::vector<FieldRow> event_rows() {
   rows.push_back({"by", "of the setting", "to or by", "", "Change of a setting; of a temperature in K."});
   rows.push_back({"at_position", "1", "none", "0 to 1", std::string(position_info.doc)});
   rows.push_back(time_row(over_info, "none"));
+  rows.push_back(time_row(every_info, "none"));
   rows.push_back(time_row(for_info, "none"));
   return rows;
 }
@@ -182,8 +189,13 @@ EventSpec read_event(const Node& map, Problems& problems) {
   event.excerpt = map.excerpt;
   MapReader reader(map, "event", problems);
   if (!reader.is_map()) return event;
-  if (reader.require("at", std::string(at_info.doc)) != nullptr)
-    event.at_s = read_number(reader, at_info).value_or(0.0);
+  if (const Node* at = reader.require("at", std::string(at_info.doc))) {
+    if (parse_time_of_day(at->text) || parse_local_time(at->text)) {
+      event.at_clock = at->text;
+    } else {
+      event.at_s = read_number(reader, at_info).value_or(0.0);
+    }
+  }
   const FaultSetting* fault = nullptr;
   if (const Node* target = read_action(reader, event, fault)) {
     for (const Node& item : target->items) add_target(item, event, problems);
@@ -198,6 +210,7 @@ EventSpec read_event(const Node& map, Problems& problems) {
       event.over_s = read_number(reader, over_info).value_or(0.0);
     }
   }
+  event.every_s = read_number(reader, every_info);
   event.for_s = read_number(reader, for_info);
   reader.report_unknown_keys();
   return event;

@@ -92,7 +92,8 @@ void read_followed(Scenario& scenario, Problems& problems) {
   }
   for (FollowSpec& spec : scenario.followed) all.push_back(&spec);
   for (FollowSpec& spec : scenario.weather.followed) all.push_back(&spec);
-  read_followed_files(all, scenario.duration_s, problems);
+  for (FollowSpec& spec : scenario.economics.carbon_followed) all.push_back(&spec);
+  read_followed_files(all, {scenario.duration_s, scenario.start}, problems);
   for (PartSpec& part : scenario.parts) {
     for (FollowSpec& spec : part.followed) {
       for (auto& [name, value] : part.settings) {
@@ -109,7 +110,7 @@ void read_followed(Scenario& scenario, Problems& problems) {
 
 std::vector<Node*> names_of_followed_files(Node& root) {
   std::vector<Node*> names;
-  for (const char* section : {"parts", "sequences", "weather"}) {
+  for (const char* section : {"parts", "sequences", "weather", "economics"}) {
     if (Node* node = find(root, section)) add_files_in(*node, names);
   }
   return names;

@@ -166,7 +166,8 @@ Section scenario_section(ScenarioDraft& draft) {
       .fields = head_fields(draft),
       .sections = {hall_section(scenario), power_section(scenario.power), record_section(draft)},
       .special = {workload_key(scenario.workload), weather_key(scenario.weather), parts_key(scenario.parts),
-                  sequences_key(scenario.sequences, scenario.followed), events_key(scenario.events)},
+                  sequences_key(scenario.sequences, scenario.followed), events_key(scenario.events),
+                  economics_key(scenario.economics)},
   };
 }
 

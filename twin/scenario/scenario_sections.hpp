@@ -121,4 +121,11 @@ std::vector<Node*> names_of_followed_files(Node& root);
 /// `events:`, sorted by time.
 SpecialKey events_key(std::vector<EventSpec>& events);
 
+/// When all has been read: times of day and events that happen again become times after the start.
+void place_events(Scenario& scenario, Problems& problems);
+
+/// `economics:`, and the keys of a tariff.
+SpecialKey economics_key(EconomicsSpec& economics);
+std::vector<FieldRow> tariff_rows();
+
 }  // namespace wattloop::twin

@@ -37,19 +37,13 @@ std::vector<NamedValue> figures_of(const FinishedRun& run, const Losses& losses,
   return figures;
 }
 
-std::vector<double> throttle_k(const Scenario& scenario) {
-  std::vector<double> throttle;
-  for (const RacksSpec& racks : scenario.racks) throttle.push_back(racks.hardware.protection.throttle_k);
-  return throttle;
-}
-
 void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, RunOutcome& outcome) {
   const double begin_s = seconds_now();
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   Simulation simulation(plant, scenario, *work.workload, *integrator);
-  Statistics statistics(plant, throttle_k(scenario));
+  Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
   Losses losses(plant);
   const double built_s = seconds_now();
@@ -73,7 +67,7 @@ BaseFacts facts_of(const Scenario& scenario) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   const Simulation simulation(plant, scenario, *work.workload, *integrator);
-  const Statistics statistics(plant);
+  const Statistics statistics = make_statistics(plant, scenario);
   return {part_list(plant), figures_of({plant, scenario, simulation, statistics}, Losses(plant), work)};
 }
 

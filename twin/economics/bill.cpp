@@ -1,0 +1,82 @@
+#include "twin/economics/bill.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double hour_s = 3600.0;
+constexpr double shortest_s = 1e-6;                 // below which instants are the same
+constexpr double month_s = 365.0 / 12.0 * 86400.0;  // of a year of 365 days
+
+}  // namespace
+
+Bill::Bill(Tariff tariff, const std::string& start)
+    : tariff_(std::move(tariff)), clock_(start), energy_j_(tariff_.energy.size()) {
+  interval_end_s_ = clock_.next_multiple_s(0.0, tariff_.demand_interval_s);
+}
+
+void Bill::add(double from_s, double to_s, double energy_j) {
+  const double power_w = energy_j / (to_s - from_s);
+  for (double at_s = from_s; at_s < to_s - shortest_s;) {
+    const double end_s = std::min({to_s, clock_.next_multiple_s(at_s + shortest_s, hour_s), interval_end_s_});
+    const double part_j = power_w * (end_s - at_s);
+    const ClockNow now = clock_.at(at_s + shortest_s);
+    const std::size_t price = tariff_.energy_price_at(now);
+    months_[now.month_number].metered_s += end_s - at_s;
+    if (price < energy_j_.size()) energy_j_[price] += part_j;
+    interval_j_ += part_j;
+    at_s = end_s;
+    now_s_ = end_s;
+    if (end_s >= interval_end_s_ - shortest_s) close_interval();
+  }
+}
+
+void Bill::close_interval() {
+  const double mean_w = interval_j_ / tariff_.demand_interval_s;
+  const ClockNow when = clock_.at(interval_end_s_ - 0.5 * tariff_.demand_interval_s);
+  std::vector<double>& highest_w = months_[when.month_number].demand_w;
+  highest_w.resize(tariff_.demand.size());
+  for (std::size_t price = 0; price < highest_w.size(); ++price) {
+    if (tariff_.demand[price].hours.hold(when)) highest_w[price] = std::max(highest_w[price], mean_w);
+  }
+  if (mean_w > peak_w_) {
+    peak_w_ = mean_w;
+    peak_at_s_ = interval_end_s_;
+  }
+  interval_end_s_ += tariff_.demand_interval_s;
+  interval_j_ = 0.0;
+}
+
+double Bill::energy_cost() const {
+  double sum = 0.0;
+  for (std::size_t price = 0; price < energy_j_.size(); ++price) sum += tariff_.energy[price].value * energy_j_[price];
+  return sum;
+}
+
+double Bill::month_demand_cost(const Month& month) const {
+  double sum = 0.0;
+  for (std::size_t price = 0; price < month.demand_w.size(); ++price)
+    sum += tariff_.demand[price].value * month.demand_w[price];
+  return sum;
+}
+
+double Bill::demand_cost() const {
+  double sum = 0.0;
+  for (const auto& [number, month] : months_)
+    sum += month_demand_cost(month) * month.metered_s / length_of_month_s(number);
+  return sum;
+}
+
+double Bill::demand_cost_of_whole_months() const {
+  double sum = 0.0;
+  for (const auto& [number, month] : months_) sum += month_demand_cost(month);
+  return sum;
+}
+
+double Bill::fixed_cost() const { return tariff_.fixed_per_month * now_s_ / month_s; }
+
+}  // namespace wattloop::twin

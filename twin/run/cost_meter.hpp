@@ -1,0 +1,51 @@
+// What a run costs and emits: energy of feeds by their tariff, of generators by their fuel, water, carbon by the hour.
+//
+// Powers are those of stretches between instants; a stretch over the end of an hour is split there, evenly. Carbon of utility energy is that of
+// the middle of a stretch.
+#pragma once
+
+#include <optional>
+
+#include "twin/economics/bill.hpp"
+#include "twin/plant/evaluation.hpp"
+#include "twin/plant/plant_state.hpp"
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// A value, which may be copied with a checkpoint.
+class CostMeter {
+ public:
+  CostMeter(const Plant& plant, const Scenario& scenario);
+
+  /// Powers that hold for `duration_s` of the stretch that is going on.
+  void integrate(const Evaluation& evaluation, double duration_s);
+  /// The stretch ends.
+  void observe(const PlantState& state);
+
+  const EconomicsSpec& economics() const { return economics_; }
+  /// None without a tariff.
+  const std::optional<Bill>& bill() const { return bill_; }
+  bool has_prices() const;
+  double utility_j() const { return utility_sum_j_; }
+  double generator_j() const { return generator_sum_j_; }
+  double carbon_kg() const { return carbon_kg_; }
+  double water_cost() const { return water_m3_ * economics_.water_per_m3; }
+  double generator_cost() const { return generator_sum_j_ * economics_.generator_energy_per_j; }
+  /// All of it, of the tariff's currency.
+  double total_cost() const { return (bill_ ? bill_->total() : 0.0) + generator_cost() + water_cost(); }
+
+ private:
+  double carbon_kg_per_j(double time_s) const;
+
+  const Plant* plant_;
+  EconomicsSpec economics_;
+  std::optional<Bill> bill_;
+  bool is_first_ = true;
+  double seen_s_ = 0.0;
+  double utility_j_ = 0.0, generator_j_ = 0.0;  ///< of the stretch
+  double utility_sum_j_ = 0.0, generator_sum_j_ = 0.0;
+  double carbon_kg_ = 0.0, water_m3_ = 0.0;
+};
+
+}  // namespace wattloop::twin
