@@ -47,7 +47,9 @@ class NodeBlock {
         first_(first),
         first_of_group_(first - group_.first_node),
         count_(asked.ac_w.size()),
-        gpu_load_w_(loads(group_.gpu_loads, first_of_group_, state)) {
+        gpu_load_w_(loads(group_.gpu_loads, first_of_group_, state)),
+        gpu_limit_w_(std::max(state.inputs[group_.gpu_limit_input], now.node.split.gpu_idle_w)),
+        is_limited_(gpu_limit_w_ < now.node.split.gpu_limit_w) {
     if (count_ == most_nodes) {
       asked_ac_w_ = lanes_at(asked.ac_w.data());
       asked_gpus_w_ = lanes_at(asked.gpus_w.data());
@@ -67,7 +69,7 @@ class NodeBlock {
     const bool is_served = electrical::is_served(state.switches, now_.plant.it.racks[now_.rack].load);
     const bool has_full_clocks = state.work.is_restrained[now_.rack] == 0;
     if (!has_full_clocks) ask_for_boots(state);
-    is_restrained_ = !(is_served && is_enough() && has_full_clocks);
+    is_restrained_ = !(is_served && is_enough() && has_full_clocks) || is_limited_;
     if (!is_restrained_) return;  // as nearly always; a rack with a node that is not at work has no full clocks
     const auto clocks = std::span<const double>(state.work.clock_fraction)
                             .subspan(group_.first_gpu + first_of_group_ * gpus_, count_ * gpus_);
@@ -127,6 +129,7 @@ class NodeBlock {
       load_w[k] = is_on_[n] == 0.0   ? 0.0
                   : clocks[k] == 1.0 ? available_w
                                      : workload::throttled_w(now_.node.split.gpu_idle_w, available_w, clocks[k]);
+      if (is_limited_) load_w[k] = std::min(load_w[k], gpu_limit_w_);
       sum_w += load_w[k];
     }
     return sum_w;
@@ -136,11 +139,13 @@ class NodeBlock {
   const RackGroup& group_;
   const std::size_t gpus_, first_, first_of_group_, count_;
   double* const gpu_load_w_;
-  double fans_w_ = 0.0;   ///< of a node
-  Lanes asked_ac_w_{};    ///< [node] by the work, or by its boot
-  Lanes asked_dc_w_{};    ///< [node] what its supplies give if they draw what it asks for
-  Lanes asked_gpus_w_{};  ///< what of it its GPUs ask for
-  Lanes gpus_w_{};        ///< what they get
+  const double gpu_limit_w_;  ///< what people set
+  const bool is_limited_;     ///< below what the hardware may draw
+  double fans_w_ = 0.0;       ///< of a node
+  Lanes asked_ac_w_{};        ///< [node] by the work, or by its boot
+  Lanes asked_dc_w_{};        ///< [node] what its supplies give if they draw what it asks for
+  Lanes asked_gpus_w_{};      ///< what of it its GPUs ask for
+  Lanes gpus_w_{};            ///< what they get
   bool is_restrained_ = false;
   Lanes is_on_ = Lanes{} + 1.0;  ///< 1, or 0 without power and switched off
 };

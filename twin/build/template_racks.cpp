@@ -242,6 +242,10 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
     for (const NodeUnits& units : racks.hardware.units) {
       if (units.name == "gpu") group.gpus_per_node = static_cast<std::size_t>(units.count);
     }
+    group.gpu_limit_input = diagram
+                                .declare_setting(racks.name.empty() ? "racks" : racks.name, "gpu_power_limit", "W",
+                                                 racks.hardware.split.gpu_limit_w)
+                                .number;
     it.groups.push_back(std::move(group));
   }
   std::size_t node = 0, gpu = 0;

@@ -25,6 +25,12 @@ inline constexpr std::array settings{
               "Pressure that the pumps of a loop hold between its headers; 0: none.",
               {}},
     FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
+    FieldInfo{
+        "gpu_power_limit",
+        "W",
+        Range::non_negative,
+        "Highest power of each GPU of a group of racks, at most that of its hardware; GPUs keep their idle power.",
+        {}},
     FieldInfo{"air_temperature", "K", Range::positive, "Set-point of the air handlers of a room.", {}},
 };
 
