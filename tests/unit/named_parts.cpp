@@ -80,6 +80,37 @@ TEST_CASE("a plate exchanger hangs on two systems and holds the set-point of the
   }
 }
 
+TEST_CASE("a part called as a tower cell or a chiller stands in its place", "[parts][scenario]") {
+  const std::string chiller =
+      "chiller_2: {hardware: air_cooled_chiller_1mw, chilled: {from: chilled_water.return, to: chilled_water.supply}}";
+  const std::string tower =
+      "tower_3: {hardware: dry_cooler_2900kw, liquid: {from: facility.return, to: facility.supply}}";
+  const Plant before = build_plant(read_scenario(hall_10k, {}));
+  const Plant plant = build_plant(read_scenario(hall_10k, {"parts={" + chiller + ", " + tower + "}"}));
+  const auto count = [](const Plant& of, const std::string& kind) {
+    return std::ranges::count(of.named, kind, &NamedPart::kind);
+  };
+  const auto group = [](const Plant& of, const std::string& name) {
+    return *std::ranges::find(of.motor_groups, name, &MotorGroup::name);
+  };
+  CHECK(count(plant, "chiller") == count(before, "chiller") - 1);
+  CHECK(count(plant, "tower cell") == count(before, "tower cell") - 1);
+  CHECK(count(plant, "air_cooled_chiller") == 1);
+  CHECK(count(plant, "dry_cooler") == 1);
+  for (const std::string name : {"chillers", "towers"}) {
+    INFO(name);
+    CHECK(group(plant, name).motors.size() == group(before, name).motors.size() - 1);
+    CHECK(group(plant, name).duty == group(plant, name).motors.size());
+    for (const std::size_t motor : group(plant, name).motors) {
+      CHECK(plant.motors[motor].name != "chiller_2");
+      CHECK(plant.motors[motor].name != "tower_3");
+    }
+  }
+  CHECK(std::ranges::count(plant.named, "chiller_2", &NamedPart::name) == 1);
+  CHECK(std::ranges::count(plant.named, "tower_3", &NamedPart::name) == 1);
+  CHECK(std::ranges::count(plant.links, "tower_3.return", &Link::name) == 0);
+}
+
 TEST_CASE("a plate exchanger with an end at the wrong header is told", "[parts][scenario][errors]") {
   const auto problem = [](const std::string& warm, const std::string& cold) {
     return problems_of({"parts={e: {hardware: plate_exchanger_2500kw, warm: {" + warm + "}, cold: {" + cold + "}}}"});
@@ -150,7 +181,7 @@ TEST_CASE("parts that cannot be joined are told", "[parts][scenario][errors]") {
         "cooler_1.liquid leads from facility.supply to facility.return | expected from the return to the supply of one "
         "system with pumps: chilled_water, facility");
   for (const std::string name :
-       {"tower_1", "cdu_1", "row_1", "weather", "rear_doors", "ups_a", "utility_b", "pdu_a_1"}) {
+       {"crah_1", "cdu_1", "row_1", "weather", "rear_doors", "ups_a", "utility_b", "pdu_a_1"}) {
     check(cooler("{from: facility.return, to: facility.supply}", "", name),
           "the hall has a '" + name + "' already | a name that nothing else has");
   }

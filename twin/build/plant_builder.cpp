@@ -17,8 +17,8 @@ Diagram expand(const Scenario& scenario) {
   add_racks(diagram, scenario, plan);
   add_network_racks(diagram, scenario);
   add_cdus(diagram, cooling, plan);
-  add_towers(diagram, cooling);
-  add_chillers(diagram, cooling);
+  add_towers(diagram, scenario);
+  add_chillers(diagram, scenario);
   add_air_handlers(diagram, scenario);
   join_rows(diagram, cooling.room);
   Problems problems;

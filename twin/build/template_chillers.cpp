@@ -4,6 +4,7 @@
 
 #include "physics/water/chiller_machine.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
 
@@ -61,14 +62,18 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
 
 }  // namespace
 
-void add_chillers(Diagram& diagram, const CoolingSpec& cooling) {
+void add_chillers(Diagram& diagram, const Scenario& scenario) {
+  const CoolingSpec& cooling = scenario.cooling;
   if (!cooling.chilled_water.is_given) return;
   add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, chilled_water_pumps_use);
   if (!cooling.chilled_water.chillers.is_given) return;  // a part makes the water
   const int count = cooling.chilled_water.chillers.count;
-  MotorGroup group{.name = "chillers", .motors = {}, .duty = static_cast<std::size_t>(count)};
-  for (int c = 0; c < count; ++c)
-    group.motors.push_back(add_chiller(diagram, fmt::format("chiller_{}", c + 1), cooling).number);
+  MotorGroup group{.name = "chillers", .motors = {}, .duty = 0};
+  for (int c = 0; c < count; ++c) {
+    const std::string name = fmt::format("chiller_{}", c + 1);
+    if (!is_replaced(scenario, name)) group.motors.push_back(add_chiller(diagram, name, cooling).number);
+  }
+  group.duty = group.motors.size();
   diagram.motor_groups.push_back(std::move(group));
 }
 

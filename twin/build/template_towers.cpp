@@ -5,6 +5,7 @@
 #include "physics/water/fan_control.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
 
@@ -61,7 +62,7 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
 }
 
 /// The cells of one water system are a group of motors; they are counted through the hall.
-void add_towers_of(Diagram& diagram, const FacilitySpec& spec, int& count) {
+void add_towers_of(Diagram& diagram, const Scenario& scenario, const FacilitySpec& spec, int& count) {
   if (!spec.pumps.is_given) return;
   const TowersSpec& towers = spec.towers;
   const FluidSystem& water = diagram.system(spec.name);
@@ -70,19 +71,21 @@ void add_towers_of(Diagram& diagram, const FacilitySpec& spec, int& count) {
   const std::string group_name = spec.name == "facility" ? "towers" : spec.name + ".towers";
   declare_weather(diagram, spec.supply_k);
   const FanControl::State control = add_fan_control(diagram, group_name, towers, water, spec.supply_k);
-  MotorGroup group{.name = group_name, .motors = {}, .duty = static_cast<std::size_t>(towers.count)};
+  MotorGroup group{.name = group_name, .motors = {}, .duty = 0};
   for (int t = 0; t < towers.count; ++t) {
     const std::string name = fmt::format("tower_{}", ++count);
+    if (is_replaced(scenario, name)) continue;
     group.motors.push_back(add_cell(diagram, name, towers, water, spec.supply_k, control).number);
   }
+  group.duty = group.motors.size();
   diagram.motor_groups.push_back(std::move(group));
 }
 
 }  // namespace
 
-void add_towers(Diagram& diagram, const CoolingSpec& cooling) {
+void add_towers(Diagram& diagram, const Scenario& scenario) {
   int count = 0;
-  for (const FacilitySpec& water : cooling.water) add_towers_of(diagram, water, count);
+  for (const FacilitySpec& water : scenario.cooling.water) add_towers_of(diagram, scenario, water, count);
 }
 
 }  // namespace wattloop::twin

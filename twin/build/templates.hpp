@@ -32,9 +32,9 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario);
 void add_units(Diagram& diagram, const Scenario& scenario);
 
 /// Pumps and towers of the facility water (twin/build/template_towers.cpp), pumps and chillers of the chilled water
-/// (twin/build/template_chillers.cpp).
-void add_towers(Diagram& diagram, const CoolingSpec& cooling);
-void add_chillers(Diagram& diagram, const CoolingSpec& cooling);
+/// (twin/build/template_chillers.cpp); those that parts replace are left out.
+void add_towers(Diagram& diagram, const Scenario& scenario);
+void add_chillers(Diagram& diagram, const Scenario& scenario);
 
 /// Air handlers of all rooms (twin/build/template_air_handlers.cpp).
 void add_air_handlers(Diagram& diagram, const Scenario& scenario);

@@ -170,6 +170,20 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
           .others = std::move(others)};
 }
 
+/// Chillers and cells are drawn by their count; where parts replace some, those left have other names.
+std::vector<LayoutBox> named_as_built(std::vector<LayoutBox> boxes, const Plant& plant) {
+  for (const auto& [kind, drawn_as] : {std::pair{"chiller", "chiller"}, std::pair{"tower cell", "tower"}}) {
+    auto box = boxes.begin();
+    for (const NamedPart& part : plant.named) {
+      if (part.kind != kind) continue;
+      box = std::find_if(box, boxes.end(), [&](const LayoutBox& drawn) { return drawn.kind == drawn_as; });
+      if (box == boxes.end()) break;
+      (box++)->name = part.name;
+    }
+  }
+  return boxes;
+}
+
 std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunOptions& options) {
   if (options.integrator == "multirate") return make_multirate_integrator(plant, {});
   return make_monolithic_integrator(plant, {.relative_tolerance_ratio = options.relative_tolerance_ratio});
@@ -196,7 +210,7 @@ struct Output {
     if (options.has_no_results) return;
     const Scenario& scenario = request.scenario;
     writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.record).file, scenario.start);
-    writer->write_layout(hall_layout(layout_floor(scenario, plant)));
+    writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
   }
 };

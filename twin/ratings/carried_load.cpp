@@ -15,6 +15,7 @@
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
+#include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
 
@@ -195,6 +196,19 @@ class Reader {
                      "kg/s"});
   }
 
+  /// Water that goes through parts in the place of those of a section, by pumps of their own.
+  double replaced_kg_per_s(const std::string& water) const {
+    double sum_kg_per_s = 0.0;
+    for (const PartSpec& part : replacing_parts(scenario_, water)) {
+      for (const PortSpec& port : part.ports) {
+        if (port.from != water + ".return" || port.to != water + ".supply") continue;
+        const auto link = std::ranges::find(plant_.links, fmt::format("{}.{}_in", part.name, port.port), &Link::name);
+        if (link != plant_.links.end()) sum_kg_per_s += signal(link->flow_signal);
+      }
+    }
+    return sum_kg_per_s;
+  }
+
   void read_chilled_water() {
     const ChilledWaterSpec& spec = scenario_.cooling.chilled_water;
     if (!spec.is_given) return;
@@ -204,8 +218,8 @@ class Reader {
       read_rated("chiller");
       const int able = able_of("chillers");
       list_.push_back({"chiller pumps", fmt::format("pumps of {} chillers", able), users,
-                       now_.flow_kg_per_s(water.load_flow), able * spec.chillers.chilled_pump.rated_flow_kg_per_s,
-                       "kg/s"});
+                       now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
+                       able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
     }
     read_pumps(water, spec.pumps, "chilled-water", users);
   }
@@ -238,7 +252,7 @@ class Reader {
     const SystemPart& water = system_named(plant_, spec.name);
     if (!water.is_own() || !spec.towers.is_given) return;
     const bool is_facility = spec.name == "facility";
-    double taken_kg_per_s = now_.flow_kg_per_s(water.load_flow);
+    double taken_kg_per_s = now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name);
     const FacilitySpec* condenser = find_water(scenario_.cooling, scenario_.cooling.chilled_water.condenser);
     for (std::size_t chiller = 0; chiller < parts_of<physics::ChillerMachine>(plant_).size(); ++chiller) {
       if (condenser == &spec) taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;

@@ -11,6 +11,7 @@
 #include "core/nearest.hpp"
 #include "twin/document/other_place.hpp"
 #include "twin/scenario/consistency_check.hpp"
+#include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
 
@@ -211,8 +212,12 @@ bool makes_water(const Scenario& scenario, const std::string& water) {
 
 void check_part_ways(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems) {
   PartWays ways(root, scenario, problems);
+  const std::size_t before = problems.size();
   ways.check_names();
-  if (so_far == ReadSoFar::all) ways.check_ways();
+  const bool are_names_known = problems.size() == before;
+  if (so_far != ReadSoFar::all) return;
+  ways.check_ways();
+  if (are_names_known) check_section_parts(root, scenario, problems);
 }
 
 }  // namespace wattloop::twin
