@@ -114,6 +114,14 @@ TEST_CASE("an audit finds both cords of a rack on one PDU, and nothing in the ha
         Approx(16.0 * (180.0 - after_s) / 3600.0));
 }
 
+TEST_CASE("what is maintained comes back after half of the run, and nodes boot then", "[cli][audit]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = folder.run(
+      {"audit", scenarios + "two_n_one_cord.yaml", "--json", "-q", "--of", "pdu_a_1", "--duration", "14 min"});
+  const Json maintained = finding(Json::parse(outcome.output), "maintained", "pdu_a_1");
+  CHECK(maintained.at("lost_gpu_hours").get<double>() == Approx(16.0 * (7.0 + 5.0) / 60.0));
+}
+
 TEST_CASE("an audit of all parts clears a correct 2N, and --require says so by exit code", "[cli][audit]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome good = folder.run({"audit", scenarios + "two_n.yaml", "-q", "--duration", "4 min", "--require",

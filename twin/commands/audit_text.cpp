@@ -43,6 +43,10 @@ std::string word_of(Kind kind) {
   return "both failed";
 }
 
+std::string hours_text(double hours) {
+  return hours < 100.0 ? fmt::format("{:.3g}", hours) : fmt::format("{:.0f}", hours);
+}
+
 double gpu_hours(const AuditFinding& finding) { return finding.lost_gpu_s / 3600.0; }
 
 std::string after_text(const AuditFinding& finding) {
@@ -80,7 +84,7 @@ std::string ranking_text(const AuditFindings& findings) {
     const std::string more = others > 0 ? fmt::format(" (and {} like it)", others) : "";
     table.add({fmt::format("{:>2}  {}{}", i + 1, parts_text(findings, worst.of), more),
                fmt::format("{}", fmt::join(groups[i].outages, ", ")),
-               worst.has_answer ? fmt::format("{:.3g}", gpu_hours(worst)) : "n/a", after_text(worst)});
+               worst.has_answer ? hours_text(gpu_hours(worst)) : "n/a", after_text(worst)});
     table.add({"    " + worst.what, "", "", ""});
   }
   text += table.text();

@@ -35,10 +35,10 @@ Estimate estimate(std::span<const Sample> samples, std::span<const std::size_t> 
   for (std::size_t i = 0; i < inputs; ++i) {
     double of_b = 0.0, of_a = 0.0;
     for (const std::size_t row : rows) {
-      of_b += std::pow(samples[row][1] - samples[row][2 + i], 2);
+      of_b += (samples[row][1] - mean) * (samples[row][2 + i] - samples[row][0]);
       of_a += std::pow(samples[row][0] - samples[row][2 + i], 2);
     }
-    made.first[i] = variance > 0.0 ? 1.0 - of_b / (2.0 * n * variance) : std::nan("");
+    made.first[i] = variance > 0.0 ? of_b / (n * variance) : std::nan("");
     made.total[i] = variance > 0.0 ? of_a / (2.0 * n * variance) : std::nan("");
   }
   return made;

@@ -1,9 +1,9 @@
 // Of what share of a figure's variance is each input the cause? First order: by itself; total: with all that it does together with others.
 //
 //   V = variance of f over A and B,    AB_i = A with column i of B
-//   S_i  = 1 - sum (f(B) - f(AB_i))^2 / (2 N V)        S_Ti = sum (f(A) - f(AB_i))^2 / (2 N V)
+//   S_i  = sum (f(B) - mean) (f(AB_i) - f(A)) / (N V)        S_Ti = sum (f(A) - f(AB_i))^2 / (2 N V)
 //
-// Source: [jansen1999] for both, [saltelli2010] for the design of N (d + 2) runs. A and B are the halves of one Sobol sequence, moved by one
+// Source: [saltelli2010] for the first and the design of N (d + 2) runs, [jansen1999] for the second. A and B are the halves of one Sobol sequence, moved by one
 // random shift for each dimension modulo 1 [cranley_patterson1976]. Intervals: percentiles of bootstrap samples of rows [efron_tibshirani1993]; rows
 // of the sequence are spread more evenly than independent ones, so that intervals are on the wide side.
 // Verified in tests/unit/search_methods.cpp against Ishigami's function and a sum of squares.
