@@ -112,6 +112,19 @@ TEST_CASE("a study that is killed goes on where it was, to the same table", "[cl
   CHECK(table_of(folder, "killed/study.csv") == table_of(folder, "whole/study.csv"));
 }
 
+TEST_CASE("a study that is told to stop ends the run that it is at, and begins no other", "[cli][study]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("s.yaml", study_text("24 h", 12));
+  Process process = folder.start({"study", "s.yaml", "-o", "s", "-q"});
+  for (int wait = 0; wait < 2000 && !fs::exists(folder / "s/study-1-of-1.journal"); ++wait) usleep(5000);
+  usleep(150'000);
+  process.send(SIGTERM);
+  const Outcome outcome = process.wait();
+  CHECK(outcome.exit_code == 130);
+  CHECK_THAT(outcome.errors, Contains("interrupted; the same command goes on with what is in s"));
+  CHECK(lines_of(file_text(folder / "s/study-1-of-1.journal")) >= 2);  // the first run takes longer than we waited
+}
+
 TEST_CASE("half a line at the end of a journal costs its run alone", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text("20 s", 2));

@@ -2,11 +2,13 @@
 #include "tests/support/catch.hpp"
 
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
 #include "core/problem.hpp"
 #include "twin/scenario/explain.hpp"
+#include "twin/study/study_topics.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -16,7 +18,7 @@ TEST_CASE("docs/scenario_reference.md is what the field lists say", "[explain]")
   std::stringstream text;
   text << file.rdbuf();
   INFO("write it anew: wattloop explain --markdown > docs/scenario_reference.md");
-  CHECK(text.str() == scenario_reference_markdown());
+  CHECK(text.str() == scenario_reference_markdown(study_topics()));
 }
 
 TEST_CASE("every topic has a name of its own, a sentence and documented keys", "[explain]") {
@@ -49,4 +51,28 @@ TEST_CASE("a key is told with its unit, default and range", "[explain]") {
 TEST_CASE("a misspelt topic is told the nearest name", "[explain]") {
   CHECK_THROWS_WITH(explain("cold_plat"), Catch::Contains("did you mean 'cold_plate'?"));
   CHECK_THROWS_AS(explain("zzz"), InputError);
+}
+
+TEST_CASE("keys of a study that are told are those that its reader takes", "[explain][study]") {
+  std::ifstream file(WATTLOOP_SOURCE_DIR "/twin/study/study_reader.cpp");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string source = text.str();
+  std::set<std::string> taken;
+  const std::regex key(
+      R"re((?:find|require|read_flag|read_info)\((?:reader, )?"(\w+)"|\{"(\w+)", Kind::|_info\{\s*"(\w+)")re");
+  for (std::sregex_iterator at(source.begin(), source.end(), key), end; at != end; ++at)
+    taken.insert(at->str(1) + at->str(2) + at->str(3));
+  for (const char* listed : {"at", "for"}) taken.insert(listed);
+  std::set<std::string> told;
+  for (const Topic& topic : study_topics()) {
+    CHECK(topic.doc.ends_with('.'));
+    for (const FieldRow& row : topic.rows) {
+      INFO(row.name);
+      CHECK(row.doc.ends_with('.'));
+      if (topic.name != "study.keep") told.insert(row.name);
+    }
+  }
+  CHECK(taken == told);
+  CHECK_THAT(explain("study.range", study_topics()), Catch::Contains("How many values, both ends among them."));
 }

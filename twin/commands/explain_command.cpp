@@ -9,6 +9,7 @@
 #include "twin/scenario/device_list.hpp"
 #include "twin/scenario/explain.hpp"
 #include "twin/scenario/scenario_reader.hpp"
+#include "twin/study/study_topics.hpp"
 
 namespace wattloop::twin {
 
@@ -38,13 +39,13 @@ int explain_command(const ExplainOptions& options) {
   if (!options.scenario.empty()) {
     print_parts(options);
   } else if (options.is_markdown) {
-    fmt::print("{}", scenario_reference_markdown());
+    fmt::print("{}", scenario_reference_markdown(study_topics()));
   } else if (options.topic == "hardware") {
     fmt::print("{}", device_list_text());
   } else if (const auto device = find_device(options.topic)) {
     fmt::print("{}", device_text(*device));
   } else {
-    fmt::print("{}", explain(options.topic));
+    fmt::print("{}", explain(options.topic, study_topics()));
   }
   return 0;
 }

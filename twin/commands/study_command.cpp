@@ -97,8 +97,10 @@ int collect(const StudyOptions& options) {
   const int exit_code = tell_table(options.collect, options.output, options);
   const StudyTable table = join_journals(options.collect);
   const std::vector<std::size_t> gone = gather_whole_runs(table, options.collect, options.output);
-  if (!gone.empty()) tell(fmt::format("results of run {} are in none of the folders", fmt::join(gone, ", ")));
-  if (table.rows.size() == table.runs) return exit_code;
+  if (table.rows.size() == table.runs) {
+    if (!gone.empty()) tell(fmt::format("results of run {} are in none of the folders", fmt::join(gone, ", ")));
+    return exit_code;
+  }
   tell(fmt::format("{} of {} runs are missing", table.runs - table.rows.size(), table.runs));
   return exit_code == limit_violated ? exit_code : solver_failure;
 }

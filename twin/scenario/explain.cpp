@@ -27,6 +27,7 @@ constexpr std::array groups{
               "One file each under `hardware/`, with `kind:` and `title:`. Every value there is written "
               "`{ value: 120 kW, source: key }` with a key of the bibliography; in a scenario it may stand bare."},
     GroupText{Topic::Group::unit, "Units of a node", "Devices too: what the `units` of a `node` are made of."},
+    GroupText{Topic::Group::study, "Sections of a study", "Files of `wattloop study`: families of runs."},
 };
 
 std::string summary(const std::vector<Topic>& topics) {
@@ -90,10 +91,16 @@ std::string markdown_table(const Topic& topic) {
   return text;
 }
 
+std::vector<Topic> with_further(std::span<const Topic> further) {
+  std::vector<Topic> topics = explain_topics();
+  topics.insert(topics.end(), further.begin(), further.end());
+  return topics;
+}
+
 }  // namespace
 
-std::string explain(std::string_view name) {
-  const std::vector<Topic> topics = explain_topics();
+std::string explain(std::string_view name, std::span<const Topic> further) {
+  const std::vector<Topic> topics = with_further(further);
   if (name.empty()) return summary(topics);
   const auto found = std::ranges::find(topics, name, &Topic::name);
   if (found != topics.end()) return table(*found);
@@ -107,8 +114,8 @@ std::string explain(std::string_view name) {
   return keys;
 }
 
-std::string scenario_reference_markdown() {
-  const std::vector<Topic> topics = explain_topics();
+std::string scenario_reference_markdown(std::span<const Topic> further) {
+  const std::vector<Topic> topics = with_further(further);
   std::string text =
       "# Scenario reference\n\n"
       "Generated from the field lists: `wattloop explain --markdown > docs/scenario_reference.md`. A "
@@ -116,6 +123,7 @@ std::string scenario_reference_markdown() {
       "with a dimension carries its unit (`45 degC`, `1.2 MW`, `30 L/min`), a difference of temperatures is "
       "in K.\n";
   for (const GroupText& group : groups) {
+    if (std::ranges::find(topics, group.group, &Topic::group) == topics.end()) continue;
     text += fmt::format("\n## {}\n\n{}\n", group.title, group.intro);
     for (const Topic& topic : topics) {
       if (topic.group != group.group) continue;

@@ -1,6 +1,7 @@
 // What a scenario may say, for people: the text of `wattloop explain` and the generated reference.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@ namespace wattloop::twin {
 
 /// One thing that can be asked about.
 struct Topic {
-  enum class Group { scenario, hardware, unit };
+  enum class Group { scenario, hardware, unit, study };
 
   Group group;
   std::string name;  ///< "scenario", "hall.racks", "training", "events", "settings", "cdu", "cdu.pump", "cold_plate"
@@ -23,11 +24,11 @@ struct Topic {
 /// All topics, in the order of the language.
 std::vector<Topic> explain_topics();
 
-/// Of one topic, or the list of all where `name` is empty. Throws InputError, with the nearest name, where
+/// Of one topic, or the list of all where `name` is empty; `further` are topics of who knows more than scenarios. Throws InputError, with the nearest name, where
 /// there is none.
-std::string explain(std::string_view name = {});
+std::string explain(std::string_view name = {}, std::span<const Topic> further = {});
 
 /// Text of docs/scenario_reference.md.
-std::string scenario_reference_markdown();
+std::string scenario_reference_markdown(std::span<const Topic> further = {});
 
 }  // namespace wattloop::twin

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::chrono::milliseconds look_interval{50};
 
+/// Runs that have begun may take so long to end when no further one is begun: schedulers kill half a minute after they warn.
+constexpr std::chrono::seconds grace{5};
+
 RunOutcome outcome_of(const StudyRun& run, const StudyBase& base, const std::function<bool()>& is_stop_wanted) {
   try {
     return run_one(base.source.with(run.changes), is_stop_wanted);
@@ -68,11 +71,20 @@ class Workers {
     return {};
   }
 
+  bool is_break_wanted() {
+    if (stops_) return true;
+    if (!is_stop_wanted_()) return false;
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    std::chrono::nanoseconds none{0};
+    stop_seen_.compare_exchange_strong(none, now);
+    return now - stop_seen_.load() > grace;
+  }
+
   void run_all() {
     try {
       for (auto next = next_run(); next; next = next_run()) {
         const StudyRun run = work_.plan.runs.run(*next);
-        const RunOutcome outcome = outcome_of(run, work_.base, is_stop_wanted_);
+        const RunOutcome outcome = outcome_of(run, work_.base, [this] { return is_break_wanted(); });
         if (!outcome.is_whole) {
           is_broken_off_ = true;
           break;
@@ -96,6 +108,7 @@ class Workers {
   std::function<bool()> is_stop_wanted_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stops_ = false, is_broken_off_ = false;
+  std::atomic<std::chrono::nanoseconds> stop_seen_{};  ///< of the steady clock; 0: not yet
   std::mutex mutex_;
   std::condition_variable news_;
   std::vector<StudyRow> rows_;

@@ -1,0 +1,97 @@
+#include "twin/study/study_topics.hpp"
+
+#include <fmt/format.h>
+
+#include "twin/study/expansion.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+Topic topic(std::string name, std::string doc, std::vector<FieldRow> rows, std::vector<std::string> notes = {}) {
+  return {Topic::Group::study, std::move(name), std::move(doc), std::move(rows), std::move(notes)};
+}
+
+Topic file_topic() {
+  return topic("study", "A study file: a family of runs from one scenario.",
+               {{"base", "text", "required", "", "The scenario that runs are made of, relative to the study."},
+                {"title", "text", "name of the file", "", "For people."},
+                {"set", "map", "none", "", "Paths of the scenario and their values in all runs."},
+                {"events", "list", "none", "", "Further events of all runs, as in a scenario."},
+                {"changes", "map", "none", "", "What runs differ in, by name: see study.changes."},
+                {"combine", "list or map", "a grid of all changes", "", "How changes make runs: see study.combine."},
+                {"keep", "list", "required", "", "Figures and whole results that are kept: see study.keep."},
+                {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."}},
+               {"wattloop study FILE --dry-run shows the runs; docs/studies.md tells more."});
+}
+
+Topic changes_topic() {
+  return topic("study.changes", "Something that differs between runs, a column of the table: a map, by name.",
+               {{"path", "text or list", "path or event", "",
+                 "Path of the scenario, as after --set; of a list all move together, or each to its value of a list."},
+                {"event", "map", "path or event", "",
+                 "An event in which the word `value` stands for the value: { at: 60 s, fail: value }."},
+                {"values", "list", "one of these", "", "Values; for several paths an item may be a list of as many."},
+                {"range", "map", "one of these", "", "From one value to another one: see study.range."},
+                {"of", "text or list", "one of these", "", "Of an event: patterns of parts, each part a value."}});
+}
+
+Topic range_topic() {
+  return topic("study.range", "Numbers in one unit.",
+               {{"from", "of the setting", "required", "", "The first value."},
+                {"to", "of the setting", "required", "", "The last value, another one."},
+                {"steps", "count", "for samples none", "more than 1", "How many values, both ends among them."}});
+}
+
+Topic combine_topic() {
+  return topic(
+      "study.combine",
+      "How changes make runs: the name of a change, a list, which is a grid, or one of these; they nest.",
+      {{"grid", "list", "", "", "Every value of one with every value of the others, the last one the fastest."},
+       {"together", "list", "", "", "Side by side: as many values each."},
+       {"latin_hypercube", "map", "", "",
+        "Samples, one in each of as many equal parts of every change: see study.samples."},
+       {"random", "map", "", "", "Independent samples: see study.samples."},
+       {"each_part", "map", "", "", "Each part out, N-1: see study.each_part."},
+       {"each_pair", "map", "", "", "Each two parts out, N-2; keys of study.each_part."},
+       {"maintain_each", "map", "", "",
+        "Each part out, and then each other one: keys of study.each_part, and `then`."}},
+      {fmt::format("At most {:.0f} runs.", most_runs)});
+}
+
+Topic samples_topic() {
+  return topic("study.samples", "Of latin_hypercube and random.",
+               {{"runs", "count", "required", "at least 1", "How many are drawn."},
+                {"seed", "count", "1", "at least 0", "The same seed draws the same."},
+                {"of", "text or list", "all changes", "", "Names of changes that are drawn."}});
+}
+
+Topic parts_topic() {
+  return topic("study.each_part", "Of each_part, each_pair and maintain_each, and of `then` in the latter.",
+               {{"of", "text or list", "required", "", "Patterns of parts of the base: \"cdu_*\"."},
+                {"at", "s", "required", "", "When it happens."},
+                {"for", "s", "to the end", "", "How long it lasts."},
+                {"event", "text", "fail", "", "What happens to them, as events name it: fail, open."},
+                {"or_none", "yes or no", "no", "", "One run more, without."},
+                {"then", "map", "of maintain_each required", "", "What fails while another part is out; these keys."}});
+}
+
+Topic keep_topic() {
+  return topic(
+      "study.keep", "Items of the list `keep`.",
+      {{"FIGURE", "text", "", "", "A figure of the summary by its name in --json, in SI."},
+       {"FIGURE: UNIT", "text", "", "", "The same in that unit: peak_die_temperature: degC."},
+       {"worst 5 by FIGURE", "text", "", "",
+        "Whole results of the runs with the largest figure; the smallest of smallest_*, first_* and *_margin."},
+       {"largest 5 by FIGURE", "text", "", "", "Of those with the largest; smallest 5 by FIGURE likewise."},
+       {"all", "text", "", "", "Whole results of all runs."},
+       {"none", "text", "", "", "No whole results, as without."}});
+}
+
+}  // namespace
+
+std::vector<Topic> study_topics() {
+  return {file_topic(), changes_topic(), range_topic(), combine_topic(), samples_topic(), parts_topic(), keep_topic()};
+}
+
+}  // namespace wattloop::twin
