@@ -146,7 +146,7 @@ TEST_CASE("a third party in a file of others is found") {
   CHECK(is_found("core/field.cpp", "some_library/api.hpp"));
   CHECK_FALSE(is_found("twin/integration/integrator_monolithic.cpp", "cvode/cvode.h"));
   CHECK_FALSE(is_found("twin/results/hdf5_file.cpp", "hdf5.h"));
-  CHECK_FALSE(is_found("viz/scene.cpp", "vtkActor.h"));
+  CHECK_FALSE(is_found("viz/hall/scene.cpp", "vtkActor.h"));
   CHECK_FALSE(is_found("core/field.hpp", "string_view"));
 }
 

@@ -1,5 +1,5 @@
 // Curves against the numbers of the file: pixels are read back through the tick labels, as a reader would.
-#include "viz/chart.hpp"
+#include "viz/charts/chart.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/views/chart_reading.hpp"
 #include "tests/views/telling_run.hpp"
-#include "viz/page.hpp"
+#include "viz/pages/page.hpp"
 
 using namespace wattloop;
 using namespace wattloop::tests;

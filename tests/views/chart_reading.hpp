@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "viz/drawing.hpp"
+#include "viz/drawing/drawing.hpp"
 
 namespace wattloop::tests {
 

@@ -1,5 +1,5 @@
 // Colour maps and round numbers on scales.
-#include "viz/colour_map.hpp"
+#include "viz/drawing/colour_map.hpp"
 
 #include <cmath>
 

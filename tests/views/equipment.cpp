@@ -1,5 +1,5 @@
 // Equipment takes its colours from the group of its kind, by name.
-#include "viz/equipment.hpp"
+#include "viz/hall/equipment.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // XDMF of a run: judged by tests/support/check_xdmf.py, which finds with h5py what should be shown; by
 // ParaView itself where it is installed; and by the exit codes of the program.
-#include "viz/export_command.hpp"
+#include "viz/commands/export_command.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -12,7 +12,7 @@
 #include "tests/support/run_program.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "viz/playback.hpp"
+#include "viz/export/playback.hpp"
 
 namespace fs = std::filesystem;
 using namespace wattloop;

@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/views/chart_reading.hpp"
 #include "tests/views/telling_run.hpp"
-#include "viz/page.hpp"
+#include "viz/pages/page.hpp"
 
 using namespace wattloop;
 using namespace wattloop::tests;

@@ -1,5 +1,5 @@
 // Names of events above a timeline: none overlap, none is crossed by the line of a later event, none is lost.
-#include "viz/marks.hpp"
+#include "viz/charts/marks.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // What stands where on a page, before anything is painted.
-#include "viz/page.hpp"
+#include "viz/pages/page.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Pictures of results files: drawn, written, read back and looked at, pixel by pixel.
-#include "viz/picture.hpp"
+#include "viz/pages/picture.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/views/synthetic_run.hpp"
-#include "viz/view_command.hpp"
+#include "viz/commands/view_command.hpp"
 
 using namespace wattloop;
 using namespace wattloop::tests;

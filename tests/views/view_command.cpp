@@ -1,5 +1,5 @@
 // Mistakes on the command line of `view`, and files that cannot be drawn or written.
-#include "viz/view_command.hpp"
+#include "viz/commands/view_command.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/views/synthetic_run.hpp"
-#include "viz/image.hpp"
+#include "viz/drawing/image.hpp"
 
 using namespace wattloop;
 using namespace wattloop::tests;

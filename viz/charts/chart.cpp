@@ -1,0 +1,219 @@
+#include "viz/charts/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "viz/charts/marks.hpp"
+#include "viz/drawing/colour_map.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+constexpr double band_pixels = 1.5;  // width over which the pale band takes its extremes
+constexpr double line_pixels = 3.0;  // width over which the line takes its mean
+
+struct TimeUnit {
+  double seconds;
+  const char* title;
+};
+
+TimeUnit time_unit(double end_s) {
+  if (end_s <= 180.0) return {1.0, "time, s"};
+  if (end_s <= 3.0 * 3600.0) return {60.0, "time, min"};
+  if (end_s <= 96.0 * 3600.0) return {3600.0, "time, h"};
+  return {86400.0, "time, d"};
+}
+
+/// Ticks of the time axis in its own unit; hours and minutes are divided as on a clock.
+std::vector<double> time_ticks(double end, const TimeUnit& unit) {
+  if (unit.seconds == 1.0 || unit.seconds == 86400.0) return round_ticks(0.0, end, 7);
+  const std::vector<double> steps =
+      unit.seconds == 60.0 ? std::vector{1.0, 2.0, 5.0, 10.0, 15.0, 30.0} : std::vector{0.5, 1.0, 2.0, 3.0, 6.0, 12.0};
+  const auto fits = [&](double step) { return end / step <= 8.5; };
+  const auto found = std::find_if(steps.begin(), steps.end(), fits);
+  const double step = found == steps.end() ? steps.back() : *found;
+  std::vector<double> ticks;
+  for (int i = 0; i * step <= end * (1 + 1e-9); ++i) ticks.push_back(i * step);
+  return ticks;
+}
+
+/// Extremes and mean of the samples that fall on a few pixels.
+struct Bin {
+  double x = 0.0, low = 0.0, high = 0.0, mean = 0.0;
+};
+
+struct Axes {
+  Rectangle area;
+  double end_s = 1.0, low = 0.0, high = 1.0;
+
+  double x(double time_s) const { return area.left + area.width * time_s / end_s; }
+  double y(double value) const { return area.bottom + area.height * (value - low) / (high - low); }
+};
+
+std::vector<Bin> bins_of(const Curve& curve, const Axes& axes, double pixels) {
+  std::vector<Bin> bins;
+  std::size_t count = 0;
+  long current = -1;
+  for (std::size_t i = 0; i < curve.values.size(); ++i) {
+    const double value = curve.values[i], x = axes.x(curve.times_s[i]);
+    if (!std::isfinite(value)) continue;
+    const long bin = std::lround(std::floor((x - axes.area.left) / pixels));
+    if (bin != current) {
+      bins.push_back({x, value, value, value});
+      current = bin;
+      count = 1;
+      continue;
+    }
+    Bin& last = bins.back();
+    last.low = std::min(last.low, value);
+    last.high = std::max(last.high, value);
+    last.mean += (value - last.mean) / double(++count);
+    last.x += (x - last.x) / double(count);
+  }
+  return bins;
+}
+
+/// A line through the means over a pale band from the lowest to the highest sample.
+void draw_curve(Drawing& drawing, const Curve& curve, const Axes& axes, double size) {
+  const std::vector<Bin> bins = bins_of(curve, axes, band_pixels);
+  Colour pale = curve.colour;
+  pale.opacity = 50;
+  for (std::size_t i = 1; i < bins.size(); ++i) {
+    const Bin &before = bins[i - 1], &now = bins[i];
+    if (before.high - before.low + now.high - now.low < 0.004 * (axes.high - axes.low)) continue;
+    drawing.add(Polygon{{{before.x, axes.y(before.low)},
+                         {now.x, axes.y(now.low)},
+                         {now.x, axes.y(now.high)},
+                         {before.x, axes.y(before.high)}},
+                        pale});
+  }
+  Stroke line{{}, curve.colour, size / 8.0};
+  for (const Bin& bin : bins_of(curve, axes, line_pixels)) line.points.push_back({bin.x, axes.y(bin.mean)});
+  drawing.add(std::move(line));
+}
+
+std::pair<double, double> value_ends(const Panel& panel) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const Curve& curve : panel.curves) {
+    for (const double value : curve.values) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  if (!(low <= high)) return {0.0, 1.0};
+  if (panel.from_zero) low = std::min(low, 0.0);
+  return round_ends(low, high + 0.02 * (high - low), panel.from_zero ? 1e-3 : 2.0);
+}
+
+/// Names of the curves beside their ends, as near as they can be without touching.
+void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double size) {
+  struct Name {
+    const Curve* curve;
+    double end_y, y;
+  };
+  std::vector<Name> names;
+  for (const Curve& curve : panel.curves) {
+    const std::size_t tail = std::max<std::size_t>(curve.values.size() / 20, 1);
+    const double sum = std::accumulate(curve.values.end() - long(tail), curve.values.end(), 0.0);
+    const double mean = sum / double(tail);
+    names.push_back({&curve, axes.y(std::isfinite(mean) ? mean : axes.low), 0.0});
+  }
+  std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.end_y < b.end_y; });
+  const double pitch = 1.35 * size;
+  double floor = axes.area.bottom + 0.4 * size;
+  for (Name& name : names) {
+    name.y = std::max(name.end_y, floor);
+    floor = name.y + pitch;
+  }
+  double ceiling = axes.area.top();
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    name->y = std::min(name->y, ceiling);
+    ceiling = name->y - pitch;
+  }
+  const double x = axes.area.right();
+  for (const Name& name : names) {
+    drawing.add(Stroke{{{x + 0.2 * size, name.end_y}, {x + 0.9 * size, name.y}, {x + 1.6 * size, name.y}},
+                       name.curve->colour,
+                       size / 6.0});
+    drawing.add(Text{name.curve->label, {x + 2.0 * size, name.y}, 0.95 * size, ink::text});
+  }
+}
+
+/// Width of the widest name with its line.
+double names_width(const Timeline& timeline, double size) {
+  double width = 0.0;
+  for (const Panel& panel : timeline.panels)
+    for (const Curve& curve : panel.curves) width = std::max(width, text_width({curve.label, {}, 0.95 * size}));
+  return width + 2.0 * size;
+}
+
+void draw_grid(Drawing& drawing, const Axes& axes, const std::vector<double>& tick_times_s, double size) {
+  drawing.add(filled(axes.area, ink::panel));
+  for (const double time_s : tick_times_s)
+    drawing.add(Stroke{{{axes.x(time_s), axes.area.bottom}, {axes.x(time_s), axes.area.top()}}, ink::faint});
+  const std::vector<double> values = round_ticks(axes.low, axes.high, 5);
+  const double step = values.size() > 1 ? values[1] - values[0] : 1.0;
+  for (const double value : values) {
+    const double y = axes.y(value);
+    drawing.add(Stroke{{{axes.area.left, y}, {axes.area.right(), y}}, ink::faint});
+    drawing.add(Text{tick_text(value, step), {axes.area.left - 0.6 * size, y}, 0.92 * size, ink::quiet, Align::right});
+  }
+}
+
+void draw_time_axis(Drawing& drawing, const Axes& axes, const TimeUnit& unit, const std::vector<double>& ticks,
+                    double size) {
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
+  const double y = axes.area.bottom;
+  drawing.add(Stroke{{{axes.area.left, y}, {axes.area.right(), y}}, ink::line, 1.5});
+  for (const double tick : ticks) {
+    const double x = axes.x(tick * unit.seconds);
+    drawing.add(Stroke{{{x, y}, {x, y - 0.4 * size}}, ink::line, 1.5});
+    drawing.add(Text{tick_text(tick, step), {x, y - 1.2 * size}, 0.92 * size, ink::quiet, Align::centre});
+  }
+  drawing.add(Text{unit.title, {axes.area.middle_x(), y - 2.7 * size}, size, ink::text, Align::centre});
+}
+
+}  // namespace
+
+void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& area, double size) {
+  if (timeline.panels.empty() || !(timeline.end_s > 0.0)) return;
+  const double axis_width = 3.6 * size, axis_height = 3.4 * size, head = 2.2 * size;
+  const double names_room = names_width(timeline, size);
+  const double left = area.left + axis_width, right = area.right() - names_room;
+  const PlacedMarks marks =
+      place_marks(timeline.marks, timeline.shown_s, {left, right, area.right(), timeline.end_s, size});
+  const double band = height_of(marks, size);
+  const double count = double(timeline.panels.size());
+  const double gap = 1.0 * size;
+  const double height = (area.height - axis_height - band - count * (head + gap)) / count;
+  const TimeUnit unit = time_unit(timeline.end_s);
+  const std::vector<double> ticks = time_ticks(timeline.end_s / unit.seconds, unit);
+  std::vector<double> tick_times_s = ticks;
+  for (double& tick : tick_times_s) tick *= unit.seconds;
+
+  std::vector<Axes> all;
+  double top = area.top() - band;
+  for (const Panel& panel : timeline.panels) {
+    const auto [low, high] = value_ends(panel);
+    const Rectangle plot{left, top - head - height, right - left, height};
+    all.push_back({plot, timeline.end_s, low, high});
+    draw_grid(drawing, all.back(), tick_times_s, size);
+    top = plot.bottom - gap;
+  }
+  draw_marks(drawing, marks, all.back().area.bottom, area.top() - band, size);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Panel& panel = timeline.panels[i];
+    const Text title{panel.title, {all[i].area.left, all[i].area.top() + 0.9 * size}, size, ink::text, Align::left,
+                     true};
+    drawing.add(filled({title.at.x, title.at.y - 0.8 * size, text_width(title), 1.6 * size}, ink::paper));
+    drawing.add(title);
+    for (const Curve& curve : panel.curves) draw_curve(drawing, curve, all[i], size);
+    draw_names(drawing, panel, all[i], size);
+  }
+  draw_time_axis(drawing, all.back(), unit, ticks, size);
+}
+
+}  // namespace wattloop::viz

@@ -1,0 +1,132 @@
+#include "viz/commands/export_command.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <ostream>
+#include <streambuf>
+
+#include "twin/results/whole_file.hpp"
+#include "viz/export/playback.hpp"
+#include "viz/hall/scene.hpp"
+#include "viz/options/refused_option.hpp"
+#include "viz/options/time_option.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Every record makes a long file, which the extension .xdmf2 leaves to ParaView's faster reader.
+fs::path output_file(const ExportOptions& options) {
+  if (options.output.empty()) {
+    const fs::path name = options.results.stem().string() + (options.has_every_record ? "_all.xdmf2" : ".xdmf");
+    return options.results.parent_path() / name;
+  }
+  const fs::path extension = options.output.extension();
+  if (extension != ".xdmf" && extension != ".xmf" && extension != ".xdmf2" && extension != ".xmf2")
+    refuse_option("-o", fmt::format("'{}' is not an XDMF file", options.output.string()), "end it in .xdmf or .xdmf2");
+  return options.output;
+}
+
+/// The results file as seen from the folder of the XDMF file: both may be moved together.
+std::string reference_to(const fs::path& results, const fs::path& output) {
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(output).parent_path(), error);
+  const fs::path file = fs::weakly_canonical(fs::absolute(results), error);
+  const fs::path relative = file.lexically_relative(folder);
+  std::error_code ignored;
+  const bool has_two_folders =
+      fs::is_symlink(fs::symlink_status(output, ignored));  // that of the link, and where it leads
+  const std::string reference =
+      (error || relative.empty() || has_two_folders ? fs::absolute(results).lexically_normal() : relative).string();
+  if (reference.find_first_of(":|") != std::string::npos)
+    refuse_option("export", fmt::format("'{}' cannot be referred to from XDMF", reference),
+                  "rename file or folder so that there is no ':' and no '|' in it");
+  return reference;
+}
+
+/// Passes a stream on to a file, whose failures end the writing with the system's reason.
+class FileStream final : public std::streambuf {
+ public:
+  explicit FileStream(twin::WholeFile& file) : file_(file) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+
+ private:
+  int_type overflow(int_type next) override {
+    sync();
+    if (next != traits_type::eof()) sputc(traits_type::to_char_type(next));
+    return traits_type::not_eof(next);
+  }
+  int sync() override {
+    file_.write({pbase(), std::size_t(pptr() - pbase())});
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return 0;
+  }
+
+  twin::WholeFile& file_;
+  std::array<char, 65536> buffer_;
+};
+
+void write_whole(const XdmfDocument& document, const fs::path& output) {
+  twin::WholeFile file(output);
+  FileStream buffer(file);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // else what the file throws would be lost in the stream
+  write_xdmf(out, document);
+  out.flush();
+  file.finish();
+}
+
+std::string written_text(const fs::path& output, const Playback& playback) {
+  const std::vector<XdmfFrame>& frames = playback.document.frames;
+  std::string text =
+      fmt::format("{}: {} of {} records, {} to {}\n", output.string(), frames.size(), playback.record_count,
+                  time_text(frames.front().time_s), time_text(frames.back().time_s));
+  for (const XdmfBlock& block : playback.document.blocks)
+    text += fmt::format("  {:<16} {:>7} cells, {} fields\n", block.name, block.cell_count, block.fields.size());
+  return text;
+}
+
+}  // namespace
+
+int export_xdmf(const ExportOptions& options) {
+  const PlaybackRequest request{options.has_every_record, read_time_option_s("--from", options.from),
+                                read_time_option_s("--to", options.to)};
+  const fs::path output = output_file(options);
+  std::error_code ignored;
+  if (fs::equivalent(output, options.results, ignored))
+    refuse_option("-o", fmt::format("'{}' is the file that is exported", output.string()), "name another one");
+  Playback playback = read_playback(options.results, request);
+  playback.document.results_file = reference_to(options.results, output);
+  write_whole(playback.document, output);
+  if (options.results.string().ends_with(".partial.h5"))
+    fmt::print(stderr, "note: {} is what a run left that did not come to its end\n", options.results.string());
+  for (const std::string& sentence : playback.left_out) fmt::print(stderr, "note: {}\n", sentence);
+  fmt::print("{}", written_text(output, playback));
+  return 0;
+}
+
+void add_export_command(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = app.add_subcommand("export", "Let ParaView play a run: XDMF that refers to its results");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "File to write; default: the results file's name ending in .xdmf, with --all in _all.xdmf2")
+      ->type_name("FILE");
+  command->add_flag("--all", options->has_every_record,
+                    fmt::format("Show every record of any group, not at most {} of racks or GPUs", most_frames));
+  command->add_option("--from", options->from, "First time to show, such as 2h")->type_name("TIME");
+  command->add_option("--to", options->to, "Last time to show")->type_name("TIME");
+  command->footer(
+      "Examples:\n"
+      "  wattloop export results/one_rack.h5\n"
+      "  wattloop export results/one_rack.h5 --all --from 29min --to 35min -o event.xdmf\n"
+      "  paraview results/one_rack.xdmf\n"
+      "Values stay in the results file: keep it where it is, or move both files together.");
+  command->callback([options, &action] { action = [options] { return export_xdmf(*options); }; });
+}
+
+}  // namespace wattloop::viz

@@ -1,0 +1,87 @@
+#include "viz/commands/view_command.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "core/problem.hpp"
+#include "viz/options/refused_option.hpp"
+#include "viz/options/time_option.hpp"
+#include "viz/pages/picture.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+struct PictureSize {
+  int width = 0, height = 0;
+};
+
+constexpr PictureSize smallest{800, 500}, largest{7680, 4320};
+
+/// Reads a whole number at the start of `text` and removes it.
+bool take_number(std::string_view& text, int& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return false;
+  text.remove_prefix(std::size_t(end - text.data()));
+  return true;
+}
+
+PictureSize read_size(const std::string& given) {
+  PictureSize size;
+  std::string_view text = given;
+  bool is_size = take_number(text, size.width) && text.starts_with('x');
+  if (is_size) text.remove_prefix(1);
+  is_size = is_size && take_number(text, size.height) && text.empty();
+  const bool is_possible = is_size && size.width >= smallest.width && size.height >= smallest.height &&
+                           size.width <= largest.width && size.height <= largest.height;
+  if (!is_possible)
+    refuse_option("--size", fmt::format("'{}' is not a size", given),
+                  fmt::format("expected WIDTHxHEIGHT in pixels, from {}x{} to {}x{}", smallest.width, smallest.height,
+                              largest.width, largest.height));
+  return size;
+}
+
+}  // namespace
+
+int view(const ViewOptions& options) {
+  const PictureSize size = read_size(options.size);
+  const SceneRequest request{read_time_option_s("--at", options.at), options.field};
+  const std::filesystem::path output =
+      options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
+  std::error_code ignored;
+  if (std::filesystem::equivalent(output, options.results, ignored))
+    refuse_option("-o", fmt::format("'{}' is the file that is viewed", output.string()), "name another picture");
+  if (output.extension() != ".png")
+    refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
+
+  const twin::ResultsReader results(options.results);
+  const Scene scene = read_scene(results, request, options.results.string());
+  const Timeline timeline = read_timeline(results, scene.time_s);
+  const Page page = compose_page(scene, timeline, size.width, size.height);
+  write_png(draw_picture(page, scene), output);
+  fmt::print("{}: {} at {}\n", output.string(), scene.is_detailed ? "GPUs" : "racks", time_text(scene.time_s));
+  return 0;
+}
+
+void add_view_command(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<ViewOptions>();
+  CLI::App* command = app.add_subcommand("view", "Draw a run: the hall at one time and a timeline beside it");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
+      ->type_name("FILE");
+  command->add_option("--at", options->at, "Time to show, such as 30min; default: when a die is hottest")
+      ->type_name("TIME");
+  command->add_option("--field", options->field, "What colours GPUs, or racks in a large hall")
+      ->type_name("die_temperature|power")
+      ->capture_default_str();
+  command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  wattloop view results/one_rack.h5\n"
+      "  wattloop view results/one_rack.h5 --at 30min --field power --size 1920x1080 -o power.png");
+  command->callback([options, &action] { action = [options] { return view(*options); }; });
+}
+
+}  // namespace wattloop::viz

@@ -1,0 +1,208 @@
+#include "viz/export/playback.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/problem.hpp"
+#include "twin/results/hdf5_file.hpp"
+#include "twin/results/layout_cells.hpp"
+#include "twin/results/results_reader.hpp"
+#include "viz/hall/scene.hpp"
+#include "viz/options/refused_option.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+/// A group of series that blocks are coloured by.
+struct Series {
+  twin::TableSpec table;
+  std::vector<double> times_s;
+};
+
+struct Sources {
+  explicit Sources(const std::filesystem::path& path);
+
+  twin::ResultsReader results;
+  twin::Hdf5Reader file;
+  std::map<std::string, std::vector<std::string>> names;  ///< of the boxes, by kind; of pipes, their loops
+  std::map<std::string, Series> series;                   ///< by group, those that are there
+};
+
+Sources::Sources(const std::filesystem::path& path) : results(path), file(path) {
+  for (const twin::LayoutBox& box : results.layout()) {
+    const bool is_pipe =
+        std::find(twin::pipe_kinds.begin(), twin::pipe_kinds.end(), box.kind) != twin::pipe_kinds.end();
+    std::vector<std::string>& of_kind = names[box.kind];
+    const std::string& name = is_pipe ? box.parent : box.name;
+    if (!is_pipe || std::find(of_kind.begin(), of_kind.end(), name) == of_kind.end()) of_kind.push_back(name);
+  }
+  if (names.empty()) throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", path.string()));
+  for (const std::string& group : results.tables()) {
+    Series of_group{results.table(group), results.times_s(group)};
+    if (!of_group.table.item_dimension.empty() && !of_group.times_s.empty()) series[group] = of_group;
+  }
+}
+
+/// Item of the group that is the first of `names`, where all of them follow it in the same order.
+std::optional<std::size_t> first_item(const twin::TableSpec& table, const std::vector<std::string>& names) {
+  if (table.items.empty())  // numbered in the order of the layout
+    return table.numbered_items == names.size() ? std::optional<std::size_t>(0) : std::nullopt;
+  const auto found = std::search(table.items.begin(), table.items.end(), names.begin(), names.end());
+  if (found == table.items.end()) return std::nullopt;
+  return std::size_t(found - table.items.begin());
+}
+
+/// A block under construction, and the group that its fields come from; empty where it has none.
+struct Drawn {
+  XdmfBlock block;
+  std::string group;
+};
+
+/// Gives the block all fields of its group; supply and return pipes their own temperature under one name, so
+/// that both take part in one colouring.
+void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, const std::string& group,
+                std::vector<std::string>& left_out) {
+  const auto found = sources.series.find(group);
+  if (found == sources.series.end()) return;
+  const twin::TableSpec& table = found->second.table;
+  const std::vector<std::string>& names = sources.names.at(std::string(kind));
+  const auto first = first_item(table, names);
+  const bool is_recorded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return table.items.empty() || std::find(table.items.begin(), table.items.end(), name) != table.items.end();
+  });
+  if (!is_recorded) return;
+  if (!first) {
+    left_out.push_back(
+        fmt::format("{}: drawn without fields, since '{}' has other items or another order", drawn.block.name, group));
+    return;
+  }
+  drawn.group = group;
+  const std::string own_temperature = kind == "supply_pipe"   ? "supply_temperature"
+                                      : kind == "return_pipe" ? "return_temperature"
+                                                              : "";
+  for (const twin::ColumnSpec& column : table.columns) {
+    const std::string path = fmt::format("{}/{}", group, column.name);
+    const std::vector<std::size_t> shape = sources.file.info(path).shape;
+    XdmfField field{fmt::format("{} ({})", column.name, column.unit), path, shape.at(0), shape.at(1), *first};
+    drawn.block.fields.push_back(field);
+    if (column.name != own_temperature) continue;
+    field.name = fmt::format("temperature ({})", column.unit);
+    drawn.block.fields.push_back(field);
+  }
+}
+
+std::optional<Drawn> boxes_block(const Sources& sources, const twin::Cells& kind, std::vector<std::string>& left_out) {
+  if (!sources.file.has(twin::hexahedra_path(kind.kind))) return std::nullopt;
+  if (kind.kind == "gpu" && !sources.series.contains("gpus")) return std::nullopt;  // they would hide the racks
+  Drawn drawn;
+  drawn.block.name = fmt::format("{}{}", kind.kind, kind.kind.ends_with("s") ? "" : "s");
+  drawn.block.points = twin::points_path(kind.kind);
+  drawn.block.connections = twin::hexahedra_path(kind.kind);
+  drawn.block.point_count = sources.file.info(drawn.block.points).shape.at(0);
+  drawn.block.cell_count = sources.file.info(drawn.block.connections).shape.at(0);
+  add_fields(drawn, sources, kind.kind, kind.group, left_out);
+  return drawn;
+}
+
+std::optional<Drawn> pipes_block(const Sources& sources, std::string_view kind, std::vector<std::string>& left_out) {
+  const std::string path = twin::polylines_path(kind);
+  if (!sources.file.has(path)) return std::nullopt;
+  Drawn drawn;
+  drawn.block.name = fmt::format("{}s", kind);
+  drawn.block.cells = XdmfBlock::Cells::polylines;
+  drawn.block.points = twin::points_path(kind);
+  drawn.block.connections = path;
+  drawn.block.point_count = sources.file.info(drawn.block.points).shape.at(0);
+  drawn.block.entry_count = sources.file.info(path).shape.at(0);
+  drawn.block.cell_count = sources.names.at(std::string(kind)).size();
+  add_fields(drawn, sources, kind, "loops", left_out);
+  return drawn;
+}
+
+std::vector<double> records_between(const std::vector<double>& times_s, const PlaybackRequest& request) {
+  std::vector<double> inside;
+  for (const double time_s : times_s)
+    if (time_s >= request.from_s.value_or(time_s) && time_s <= request.to_s.value_or(time_s)) inside.push_back(time_s);
+  return inside;
+}
+
+using Times = std::map<std::string, const std::vector<double>*>;  ///< of groups
+
+/// Racks and GPUs are what is looked at; every record is one of any group.
+bool gives_times(const std::string& group, const Times& groups, bool has_every_record) {
+  const bool is_looked_at = group == "racks" || group == "gpus";
+  return is_looked_at || has_every_record || !(groups.contains("racks") || groups.contains("gpus"));
+}
+
+/// Times of the frames, from the group that has most records.
+std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request, std::size_t& record_count) {
+  std::vector<double> records_s;
+  std::string finest;
+  double end_s = 0.0;
+  for (const auto& [group, times_s] : groups) {
+    const std::vector<double> inside = records_between(*times_s, request);
+    end_s = std::max(end_s, times_s->back());
+    if (!gives_times(group, groups, request.has_every_record) || inside.size() <= records_s.size()) continue;
+    records_s = inside;
+    finest = group;
+  }
+  record_count = records_s.size();
+  if (records_s.empty())
+    refuse_option(request.from_s ? "--from" : "--to", "nothing was recorded in that time",
+                  fmt::format("the run was recorded until {}", time_text(end_s)));
+  if (request.has_every_record) return records_s;
+  std::vector<std::vector<double>> others_s;
+  for (const auto& [group, times_s] : groups)
+    if (group != finest) others_s.push_back(*times_s);
+  return frame_times_s(records_s, others_s);
+}
+
+}  // namespace
+
+std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s) {
+  const std::size_t count = records_s.size();
+  const auto every = [&](std::size_t step) {
+    std::vector<double> times_s;
+    for (std::size_t record = 0; record < count; record += step) times_s.push_back(records_s[record]);
+    return times_s;
+  };
+  const auto is_recorded = [&](double time_s) {
+    return std::all_of(others_s.begin(), others_s.end(), [&](const std::vector<double>& other_s) {
+      return std::binary_search(other_s.begin(), other_s.end(), time_s);
+    });
+  };
+  const std::size_t least = std::max<std::size_t>((count + most_frames - 1) / most_frames, 1);
+  for (std::size_t step = least; least > 1 && step <= least + least / 2; ++step) {
+    const std::vector<double> times_s = every(step);
+    if (std::all_of(times_s.begin(), times_s.end(), is_recorded)) return times_s;
+  }
+  return every(least);
+}
+
+Playback read_playback(const std::filesystem::path& results, const PlaybackRequest& request) {
+  const Sources sources(results);
+  Playback playback;
+  std::vector<Drawn> drawn;
+  for (const twin::Cells& kind : twin::cells_of(sources.results.layout()))
+    if (auto block = boxes_block(sources, kind, playback.left_out)) drawn.push_back(std::move(*block));
+  for (const std::string_view kind : twin::pipe_kinds)
+    if (auto block = pipes_block(sources, kind, playback.left_out)) drawn.push_back(std::move(*block));
+  if (drawn.empty()) throw FileError(fmt::format("{}: its layout holds no cells", results.string()));
+
+  Times groups;
+  for (const Drawn& one : drawn)
+    if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
+  if (groups.empty()) throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
+  for (const double time_s : frames_of(groups, request, playback.record_count)) {
+    XdmfFrame frame{time_s, {}};
+    for (const Drawn& one : drawn)
+      frame.rows.push_back(one.group.empty() ? 0 : nearest_row(sources.series.at(one.group).times_s, time_s));
+    playback.document.frames.push_back(std::move(frame));
+  }
+  for (Drawn& one : drawn) playback.document.blocks.push_back(std::move(one.block));
+  return playback;
+}
+
+}  // namespace wattloop::viz

@@ -1,0 +1,77 @@
+// What a picture of the hall shows at one time: boxes, their values and the scales that colour them, from a
+// results file.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "twin/results/results_reader.hpp"
+#include "viz/drawing/colour_map.hpp"
+
+namespace wattloop::viz {
+
+/// Halls of at most this many racks are drawn with their nodes and GPUs.
+inline constexpr std::size_t most_detailed_racks = 4;
+
+struct SceneRequest {
+  std::optional<double> at_s{};           ///< nothing: when a die is hottest
+  std::string field = "die_temperature";  ///< or "power"
+};
+
+/// Which of a scene's scales colours a box.
+enum class ScaleOf { parts, coolant, load };
+
+/// A box with the value that colours it (°C, W, kW or % as the scale says); not a number where it has no
+/// colour of its own.
+struct SceneBox {
+  twin::LayoutBox box;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  ScaleOf scale = ScaleOf::parts;
+  bool has_value() const { return value == value; }
+};
+
+/// A number beside the title: "71.3 kW", "IT power".
+struct KeyFigure {
+  std::string value, caption;
+};
+
+struct Scene {
+  std::string title;
+  double time_s = 0.0;
+  bool is_hottest_time = false;        ///< the time was found, not asked for
+  bool is_detailed = false;            ///< nodes and GPUs are drawn
+  std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
+  ColourScale parts;                   ///< GPUs or racks
+  ColourScale coolant;                 ///< pipes and equipment that cools, °C
+  ColourScale load;                    ///< electrical equipment, % of its rated power
+  bool has_load = false;               ///< some equipment is coloured by it
+  std::string part_unit;               ///< "°C", "W", "kW"
+  std::optional<std::size_t> highest;  ///< index of the GPU or rack with the highest value
+  std::vector<KeyFigure> key_figures;
+
+  /// What stands outside of the hall, with the same scales; pictures show it apart, on a scale of its own.
+  std::vector<SceneBox> outdoors;
+  Scene outdoor_scene() const;
+
+  const ColourScale& scale_of(const SceneBox& shown) const {
+    return shown.scale == ScaleOf::coolant ? coolant : shown.scale == ScaleOf::load ? load : parts;
+  }
+};
+
+/// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
+/// `FileError` where the file has no layout.
+Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
+
+/// Values of one column at the record nearest to `time_s`; empty where it was not recorded.
+std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
+                             double time_s);
+
+/// "45 s", "31 min 12 s", "2 h 5 min".
+std::string time_text(double time_s);
+
+/// Number of the row whose time is nearest.
+std::size_t nearest_row(const std::vector<double>& times_s, double time_s);
+
+}  // namespace wattloop::viz

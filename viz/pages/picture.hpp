@@ -1,0 +1,13 @@
+// One picture of a run: the hall at one time and a timeline beside it.
+#pragma once
+
+#include "viz/drawing/image.hpp"
+#include "viz/pages/page.hpp"
+
+namespace wattloop::viz {
+
+/// Draws the page and the hall on it, off-screen. Throws `FileError` where there is nothing to draw on (see
+/// VirtualDisplay).
+Image draw_picture(const Page& page, const Scene& scene);
+
+}  // namespace wattloop::viz
