@@ -21,7 +21,8 @@ Topic file_topic() {
                 {"changes", "map", "none", "", "What runs differ in, by name: see study.changes."},
                 {"combine", "list or map", "a grid of all changes", "", "How changes make runs: see study.combine."},
                 {"keep", "list", "required", "", "Figures and whole results that are kept: see study.keep."},
-                {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."}},
+                {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."},
+                {"search", "map", "none", "", "What `wattloop search` seeks among the runs: docs/search.md."}},
                {"wattloop study FILE --dry-run shows the runs; docs/studies.md tells more."});
 }
 
