@@ -51,6 +51,7 @@ Runs chosen(const char* text, const StudyTable& table) { return choose(read_chos
 TEST_CASE("an array has tasks of minutes, not of runs, and few enough", "[study][clusters]") {
   CHECK(slurm_scripts(study_of(10'000, 0.36)).tasks == 6);        // 3,600 s in parts of 600 s
   CHECK(slurm_scripts(study_of(16, 0.04)).tasks == 1);            // 0.64 s are not worth two
+  CHECK(slurm_scripts(study_of(10'000, 0.119)).tasks == 1);       // two would be shorter than 600 s
   CHECK(slurm_scripts(study_of(1'000'000, 30.0)).tasks == 1000);  // 30e6 s
   CHECK(slurm_scripts(study_of(3, 4000.0)).tasks == 3);           // a run is not divided
   SlurmStudy small = study_of(10'000, 0.36);

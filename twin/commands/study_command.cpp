@@ -20,6 +20,7 @@
 #include "twin/commands/study_slurm.hpp"
 #include "twin/commands/whole_runs.hpp"
 #include "twin/run/interrupt.hpp"
+#include "twin/run/progress.hpp"
 #include "twin/study/study_engine.hpp"
 #include "twin/study/study_report.hpp"
 #include "twin/study/study_trial.hpp"
@@ -145,17 +146,41 @@ struct Part {
   }
 };
 
+/// Rows of all ranks, for the progress that one of them shows. Looks twice a minute, since that reads all journals.
+class RanksWatch {
+ public:
+  explicit RanksWatch(const Part& part) : folder_(part.folder), is_seen_(part.is_done) {}
+
+  std::vector<StudyRow> fresh() {
+    constexpr double look_interval_s = 30.0;
+    if (clock_() - last_s_ < look_interval_s) return {};
+    last_s_ = clock_();
+    std::vector<StudyRow> rows = join_journals({folder_}).rows;
+    std::erase_if(rows, [&](const StudyRow& row) { return is_seen_[row.run]; });
+    for (const StudyRow& row : rows) is_seen_[row.run] = true;
+    return rows;
+  }
+
+ private:
+  fs::path folder_;
+  std::vector<bool> is_seen_;
+  Clock clock_ = steady_clock();
+  double last_s_ = clock_();
+};
+
 /// The rest of the runs; false where it was stopped.
 bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
   const StudyOptions& options = part.options;
   EngineWork work{
       .plan = part.study.plan, .base = part.study.base, .runs = part.runs_to_do(), .threads = options.threads};
   std::size_t kept = 0;
-  for (std::size_t run = 1; run < part.is_done.size(); ++run) kept += part.is_done[run] && part.shard.has(run) ? 1 : 0;
+  for (std::size_t run = 1; run < part.is_done.size(); ++run)
+    kept += part.is_done[run] && (part.ranks || part.shard.has(run)) ? 1 : 0;
   const bool is_quiet = options.is_quiet || (part.ranks && part.ranks->number > 0);
-  if (kept > 0 && !is_quiet)
-    tell(fmt::format("note: {} runs{} are done already", kept, part.ranks ? " of the share of rank 0" : ""));
-  StudyProgress progress(kept, kept + work.runs.size(), progress_style(is_quiet || part.ranks), std::cerr);
+  if (kept > 0 && !is_quiet) tell(fmt::format("note: {} runs are done already", kept));
+  StudyProgress progress(kept, part.ranks ? part.is_done.size() - 1 : kept + work.runs.size(), progress_style(is_quiet),
+                         std::cerr);
+  RanksWatch others(part);
   std::optional<HandOut> hand_out;
   if (part.ranks) {
     hand_out.emplace(HandOutShare{part.ranks->number, part.ranks->count, part.is_done}, claims);
@@ -167,7 +192,11 @@ bool run_rest(const Part& part, Journal& journal, const Claims* claims) {
     return run_study(work, journal,
                      {.is_stop_wanted = interrupt_requested, .when_kept = [&](std::span<const StudyRow> rows) {
                         kept += rows.size();
-                        progress.add(rows);
+                        if (!part.ranks) {
+                          progress.add(rows);
+                        } else if (!is_quiet) {
+                          progress.add(others.fresh());
+                        }
                       }});
   } catch (const FileError&) {
     progress.finish();
