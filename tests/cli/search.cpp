@@ -181,6 +181,13 @@ TEST_CASE("mistakes of a search have their place, before anything runs", "[cli][
        "supply_temperature");
 }
 
+TEST_CASE("what is to be searched is no study to be run", "[cli][search][mistakes]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome = folder.run({"study", scenarios + "studies/ups_minutes.yaml", "-o", "s"});
+  CHECK(outcome.exit_code == 1);
+  CHECK_THAT(outcome.errors, Contains("the study seeks something") && Contains("= wattloop search runs it"));
+}
+
 TEST_CASE("a front of two figures is written beside the table", "[cli][study][pareto]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml",

@@ -115,6 +115,8 @@ struct ReadStudy {
 ReadStudy read_all(const StudyOptions& options) {
   Problems problems;
   Study study = read_study(options.study, problems);
+  if (!study.search.is_null())
+    problems.add(problem_at(study.search, "the study seeks something", "wattloop search runs it"));
   problems.throw_if_any(options.study.string());
   StudyBase base = read_base(study, options.overrides);
   PlannedStudy plan = plan_study(std::move(study), base, problems);
