@@ -1,4 +1,4 @@
-// The program: the commands of the twin and the views.
+// The program: the commands of the twin, and those that become the program of the views.
 
 #include <CLI/CLI.hpp>
 
@@ -6,8 +6,7 @@
 #include "twin/commands/standard_streams.hpp"
 #include "twin/results/version.hpp"
 #include "twin/results/waiting_threads.hpp"
-#include "viz/export_command.hpp"
-#include "viz/view_command.hpp"
+#include "viz/views_program.hpp"
 
 int main(int argc, char** argv) {
   wattloop::twin::keep_standard_streams();
@@ -20,8 +19,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string(wattloop::twin::version()));
   std::function<int()> action;
   wattloop::twin::add_twin_commands(app, action);
-  wattloop::viz::add_view_command(app, action);
-  wattloop::viz::add_export_command(app, action);
+  wattloop::viz::add_views(app, action, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
