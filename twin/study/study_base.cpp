@@ -12,6 +12,7 @@
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/study/one_run.hpp"
+#include "twin/study/study_fork.hpp"
 
 namespace wattloop::twin {
 
@@ -144,6 +145,7 @@ PlannedStudy plan_study(Study study, const StudyBase& base, Problems& problems) 
   plan_figures(plan, base, found);
   plan_limits(plan, base, found);
   if (plan.runs.size() > 0) check_values(plan, base, found);
+  check_fork(plan, base, found);
   std::vector<Problem> sorted = found.all();
   std::ranges::stable_sort(sorted, {},
                            [](const Problem& problem) { return std::pair(problem.place.line, problem.place.column); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ struct PlannedStudy {
   Expansion runs;
   std::vector<KeptFigure> kept;
   std::vector<KpiLimit> limits;
+
+  std::optional<double> fork_s() const { return study.fork ? std::optional(study.fork->at_s) : std::nullopt; }
 };
 
 /// Everything that is wrong with the study goes to `problems`: figures, limits, runs, and values that no scenario of the runs that it

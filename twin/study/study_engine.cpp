@@ -8,21 +8,13 @@
 #include <thread>
 
 #include "core/problem.hpp"
-#include "twin/study/one_run.hpp"
+#include "twin/study/run_line.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
 constexpr std::chrono::milliseconds look_interval{50};
-
-RunOutcome outcome_of(const StudyRun& run, const StudyBase& base, const std::function<bool()>& is_stop_wanted) {
-  try {
-    return run_one(base.source.with(run.changes), is_stop_wanted);
-  } catch (const InputError& error) {
-    return {.exit_code = 1, .message = error.what()};
-  }
-}
 
 /// Threads that take runs one after the other.
 class Workers {
@@ -55,9 +47,10 @@ class Workers {
  private:
   void run_all() {
     try {
+      RunLine line(work_.base.source, work_.plan.fork_s());
       for (std::size_t next = next_++; next < work_.runs.size() && !is_stop_wanted_(); next = next_++) {
         const StudyRun run = work_.plan.runs.run(work_.runs[next]);
-        const RunOutcome outcome = outcome_of(run, work_.base, is_stop_wanted_);
+        const RunOutcome outcome = line.run(run.changes, is_stop_wanted_);
         if (!outcome.is_whole) break;
         StudyRow row = row_of(run, outcome, work_.plan);
         const std::scoped_lock lock(mutex_);
