@@ -47,15 +47,6 @@ Shard shard_of(const std::string& text) {
 
 std::string text_checksum(const std::string& text) { return fmt::format("{:08x}", checksum_of(text)); }
 
-std::string program_text() {
-  std::string text = fmt::format("{} {}", version(), commit());
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return text;
-  const SystemFile file(program, SystemFile::Access::read);
-  return text + fmt::format(" {:08x}", checksum_of(file, file.size()));
-}
-
 StudyIdentity identity_of(const PlannedStudy& plan, const StudyBase& base) {
   return {.title = plan.study.title,
           .runs = plan.runs.size(),
