@@ -44,7 +44,7 @@ const std::array houses{
           {"document", "results", "units", "parts", "economics", "scenario", "plant", "build", "actions", "integration",
            "ratings", "run", "study", "clusters", "search", "comparison", "imports", "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
-    Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "commands"}},
+    Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "commands", "program"}},
 };
 
 /// Headers of a third party, and the files that may include them.

@@ -31,7 +31,8 @@ Timeline::Timeline(std::vector<ScheduledEvent> events, const workload::Workload&
 double Timeline::next_event_s(double t_s) const {
   const auto event = std::upper_bound(events_.begin(), events_.end(), t_s,
                                       [](double t, const ScheduledEvent& e) { return t < e.at_s; });
-  return event == events_.end() ? end_s_ : std::min(end_s_, event->at_s);
+  const double next_s = event == events_.end() ? end_s_ : std::min(end_s_, event->at_s);
+  return t_s < stop_s_ ? std::min(next_s, stop_s_) : next_s;
 }
 
 double Timeline::skip_end_s(double t_s) const {

@@ -55,6 +55,9 @@ class Timeline {
 
   double end_s() const { return end_s_; }
 
+  /// A window ends there as at an event.
+  void stop_at(double time_s) { stop_s_ = time_s; }
+
  private:
   double next_event_s(double t_s) const;
 
@@ -62,6 +65,7 @@ class Timeline {
   const workload::Workload& workload_;
   std::vector<double> record_intervals_s_;
   double end_s_;
+  double stop_s_ = -1.0;
 };
 
 }  // namespace wattloop::twin

@@ -17,6 +17,7 @@
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
 #include "twin/commands/results_commands.hpp"
+#include "twin/commands/resume_command.hpp"
 #include "twin/commands/run_command.hpp"
 #include "twin/commands/search_command.hpp"
 #include "twin/commands/standard_streams.hpp"
@@ -42,6 +43,55 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
       ->allow_extra_args(false);
 }
 
+CLI::Validator is_time() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        try {
+          return to_si(text, "s") >= 0.0 ? "" : text + " is before the start";
+        } catch (const QuantityError& error) {
+          return error.what();
+        }
+      },
+      "");
+}
+
+std::vector<double> times_s(const std::vector<std::string>& texts) {
+  std::vector<double> times;
+  for (const std::string& text : texts) times.push_back(to_si(text, "s"));
+  return times;
+}
+
+CLI::Option* add_checkpoints(CLI::App& command, RunOptions& options) {
+  return command
+      .add_option_function<std::string>(
+          "--checkpoint", [&options](const std::string& every) { options.checkpoint_every_s = to_si(every, "s"); },
+          "Save the run so often, of the machine's clock; wattloop resume goes on after a kill; SIGTERM saves and ends "
+          "with exit code 75")
+      ->type_name("DURATION")
+      ->check(is_time());
+}
+
+void add_resume(CLI::App& app, std::function<int()>& action) {
+  constexpr double usual_interval_s = 600.0;
+  auto options = std::make_shared<RunOptions>();
+  auto file = std::make_shared<std::filesystem::path>();
+  options->checkpoint_every_s = usual_interval_s;
+  CLI::App* command = app.add_subcommand("resume", "Go on with a run that was killed or asked to end");
+  command->add_option("file", *file, "Checkpoint, or the results file whose run left it")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_checkpoints(*command, *options);
+  command->add_flag("--json", options->is_json, "Print the summary as JSON");
+  command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
+  command->footer(
+      "Examples:\n"
+      "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
+      "  wattloop resume day.h5\n"
+      "The file is the same, byte for byte, as that of a run that was never stopped. docs/checkpoints.md");
+  command->callback([options, file, &action] { action = [options, file] { return resume(*file, *options); }; });
+}
+
 void add_run(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run a scenario and write its results");
@@ -53,6 +103,15 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--force", options->is_forced, "Replace an output file that Wattloop did not write");
   command->add_flag("--no-results", options->has_no_results, "Write no results file")->excludes(output);
   add_overrides(*command, options->overrides);
+  add_checkpoints(*command, *options)->excludes("--no-results");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--save-at", [options](const std::vector<std::string>& times) { options->save_at_s = times_s(times); },
+          "Leave a checkpoint of this time of the run, for scenarios that begin there; may be repeated")
+      ->type_name("TIME")
+      ->check(is_time())
+      ->excludes("--no-results")
+      ->allow_extra_args(false);
   command
       ->add_option("--limit", options->limits,
                    "Judge a figure of the summary, named as in --json: 'pue <= 1.2'; exit code 3 where it is violated; "
@@ -89,7 +148,9 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
       "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
       "  wattloop run scenarios/one_rack.yaml --limit 'peak_die_temperature <= 80 degC' --limit 'trips <= 0'\n"
-      "  wattloop run results/one_rack.h5 --json");
+      "  wattloop run results/one_rack.h5 --json\n"
+      "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
+      "  wattloop run scenarios/one_rack.yaml --save-at 10min");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
@@ -248,6 +309,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
       "  wattloop export results/one_rack.h5\n"
       "`wattloop COMMAND --help` shows the options of a command.");
   add_run(app, action);
+  add_resume(app, action);
   add_check(app, action);
   add_explain(app, action);
   add_import(app, action);

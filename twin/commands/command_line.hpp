@@ -11,7 +11,8 @@ class App;
 namespace wattloop::twin {
 
 /// Exit codes, stable: 0 done, 1 bad input, 2 no trustworthy answer, 3 a declared limit was violated, 4 a file, the disk or
-/// standard output failed, 5 the machine or the program failed (memory), 130 interrupted.
+/// standard output failed, 5 the machine or the program failed (memory), 75 asked to end and saved (run_checkpoints.hpp), 130
+/// interrupted.
 enum ExitCode : int {
   done = 0,
   bad_input = 1,

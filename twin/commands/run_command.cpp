@@ -19,11 +19,13 @@
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/actions/condensation.hpp"
+#include "twin/actions/timeline.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/build/rack_plan.hpp"
 #include "twin/commands/command_line.hpp"
+#include "twin/commands/run_checkpoints.hpp"
 #include "twin/commands/run_inputs.hpp"
 #include "twin/commands/run_output.hpp"
 #include "twin/commands/standard_streams.hpp"
@@ -34,6 +36,7 @@
 #include "twin/plant/parts_of.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
+#include "twin/run/checkpoint_file.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/limit_report.hpp"
 #include "twin/run/printed_summary.hpp"
@@ -210,6 +213,7 @@ struct Output {
     if (options.has_no_results) return;
     const Scenario& scenario = request.scenario;
     writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.record).file, scenario.start);
+    if (scenario.record.is_summary_only()) return;
     writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
   }
@@ -224,6 +228,44 @@ void leave_partial(std::string_view why, const Output& output, const Simulation&
 int stop_early(const Output& output, const Simulation& simulation) {
   leave_partial("interrupted", output, simulation);
   return interrupted_exit_code;
+}
+
+CheckpointOrigin origin_of(const Request& request, const RunOptions& options, const std::filesystem::path& output) {
+  const auto absolute = [](const std::filesystem::path& file) {
+    return std::filesystem::absolute(file).lexically_normal().string();
+  };
+  const bool has_checkpoints = options.checkpoint_every_s || !options.save_at_s.empty() || !options.resumed.empty();
+  return {.scenario = request.scenario.resolved_text,
+          .inputs = request.record.inputs,
+          .program = has_checkpoints ? program_text() : "",
+          .integrator = options.integrator,
+          .relative_tolerance_ratio = options.relative_tolerance_ratio,
+          .asked = absolute(options.scenario),
+          .output = output.empty() ? "" : absolute(output),
+          .overrides = options.overrides,
+          .limits = options.limits};
+}
+
+int leave_saved(const Output& output, const RunCheckpoints& checkpoints, const Simulation& simulation) {
+  std::error_code ignored;
+  if (output.writer) std::filesystem::remove(output.writer->abandon(), ignored);  // its rows are beside the checkpoint
+  tell(fmt::format("saved at {} in {}; wattloop resume goes on from there",
+                   format_quantity(simulation.state().time_s, "s"), printable(checkpoints.path().string())));
+  return saved_exit_code;
+}
+
+/// Times at which a run can be left.
+void check_save_times(const RunOptions& options, const Scenario& scenario) {
+  for (const double at_s : options.save_at_s) {
+    if (is_multiple(at_s, checkpoint_interval_s) && at_s > 0.0 && at_s < scenario.duration_s) continue;
+    throw InputError(
+        {{{"--save-at", 0, 0},
+          fmt::format("no checkpoint can be taken at {}", format_quantity(at_s, "s")),
+          fmt::format("whole multiples of {} before the end of the run at {}",
+                      format_quantity(checkpoint_interval_s, "s"), format_quantity(scenario.duration_s, "s")),
+          {}}},
+        "the command line");
+  }
 }
 
 /// Of the summary, and of the work.
@@ -284,8 +326,16 @@ int run(const RunOptions& options) {
   const Plant plant = build_plant(scenario);
   const auto integrator = make_integrator(plant, options);
   Simulation simulation(plant, scenario, *work.workload, *integrator);
-  const std::vector<KpiLimit> limits = limits_of(options, {plant, scenario, simulation, make_statistics(plant, scenario)}, work);
+  const std::vector<KpiLimit> limits =
+      limits_of(options, {plant, scenario, simulation, make_statistics(plant, scenario)}, work);
   request.record.inputs = input_lines(scenario, request.record.inputs);
+  check_save_times(options, scenario);
+  RunCheckpoints checkpoints(options, origin_of(request, options, place.file));
+  std::optional<CheckpointFile> resumed;
+  if (!options.resumed.empty()) {
+    resumed = read_checkpoint(options.resumed);
+    demand_same_origin(resumed->origin, origin_of(request, options, place.file), options.resumed);
+  }
   if (!options.is_quiet) {
     tell_replaced(place, request.record);
     for (const std::string& note : work.notes) tell("note: " + note);
@@ -304,10 +354,16 @@ int run(const RunOptions& options) {
   std::vector<Observer*> observers{&statistics, &progress_observer, &watch};
   if (output.recorder) observers.insert(observers.begin(), output.recorder.get());
 
-  bool is_whole = false;
+  const RunObservers gathering{statistics, watch, output.recorder.get()};
+  RunCheckpoints::End end = RunCheckpoints::End::stopped;
   try {
-    simulation.start();
-    is_whole = simulation.run(scenario.duration_s, observers, interrupt_requested);
+    if (output.writer) checkpoints.keep_rows(*output.writer, resumed ? &*resumed : nullptr);
+    if (resumed) {
+      take_up(*resumed, options.resumed, simulation, gathering);
+    } else {
+      begin_run(scenario, simulation, gathering);
+    }
+    end = checkpoints.run(simulation, scenario.duration_s, observers, gathering);
   } catch (const SolverError&) {
     progress.finish();
     if (output.writer) output.writer->write_events(simulation.events());
@@ -315,6 +371,7 @@ int run(const RunOptions& options) {
     throw;
   }
   progress.finish();
+  if (end == RunCheckpoints::End::saved) return leave_saved(output, checkpoints, simulation);
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
   const std::vector<NamedValue> summary = all_figures(finished, work);
@@ -322,9 +379,10 @@ int run(const RunOptions& options) {
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
   write_end(finished, summary, provenance(request, options, *integrator), residual, output);
-  if (!is_whole) return stop_early(output, simulation);
+  if (end != RunCheckpoints::End::whole) return stop_early(output, simulation);
   if (residual) tell_residual(*residual, balance, output, simulation);
   if (output.writer) output.writer->finish();
+  checkpoints.remove();
   if (options.given != nullptr) return done;
   const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
   if (options.is_json) {

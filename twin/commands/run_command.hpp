@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,13 @@ struct RunOptions {
   bool is_json = false;         ///< summary as JSON on standard output
   bool is_quiet = false;        ///< no progress, no notes
   UnitStyle units = UnitStyle::metric;
-  const Scenario* given = nullptr;  ///< a run of the study that `scenario` is; prints nothing
+  const Scenario* given = nullptr;             ///< a run of the study that `scenario` is; prints nothing
+  std::optional<double> checkpoint_every_s{};  ///< of the machine's clock
+  std::vector<double> save_at_s{};             ///< of the run: checkpoints that stay
+  std::filesystem::path resumed{};             ///< checkpoint that it goes on from
 };
 
-/// Exit code: 0 done, 3 a limit was violated, 130 interrupted. Throws InputError, SolverError, FileError.
+/// Exit code: 0 done, 3 a limit was violated, 75 asked to end and saved, 130 interrupted. Throws InputError, SolverError, FileError.
 int run(const RunOptions& options);
 
 }  // namespace wattloop::twin

@@ -1,6 +1,7 @@
 #include "twin/commands/run_inputs.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -12,6 +13,7 @@
 
 #include "core/printable.hpp"
 #include "twin/results/system_file.hpp"
+#include "twin/results/version.hpp"
 
 namespace wattloop::twin {
 
@@ -65,6 +67,15 @@ std::string input_lines(const Scenario& scenario, const std::string& repeated) {
   for (const InputFile& input : scenario.input_files) lines.insert(file_line(input));
   for (const std::string& name : scenario.variables) lines.insert(variable_line(name));
   return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::string program_text() {
+  std::string text = fmt::format("{} {}", version(), commit());
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return text;
+  const SystemFile file(program, SystemFile::Access::read);
+  return text + fmt::format(" {:08x}", checksum_of(file, file.size()));
 }
 
 std::string input_changes(const std::string& before, const std::string& now) {

@@ -12,6 +12,9 @@ namespace wattloop::twin {
 /// run again: of these, scenario, bases and library stay. Throws FileError.
 std::string input_lines(const Scenario& scenario, const std::string& repeated = {});
 
+/// Version, commit and checksum of the program that runs.
+std::string program_text();
+
 /// "trace x.csv changed, library y.yaml is new"; empty where nothing did, or where nothing is known of `before`.
 std::string input_changes(const std::string& before, const std::string& now);
 

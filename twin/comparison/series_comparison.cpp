@@ -104,6 +104,10 @@ class Comparer {
 
   SeriesComparison compare() {
     const std::vector<std::string> in_a = a_.tables(), in_b = b_.tables();
+    if (in_a.empty() || in_b.empty()) {
+      found_.notes.emplace_back("series: not compared, recorded as summary only");
+      return std::move(found_);
+    }
     tell_unshared("tables", in_a, in_b);
     for (const std::string& group : in_a) {
       if (b_.has_table(group)) compare_table(group);

@@ -32,6 +32,11 @@ class Recorded {
 
   /// None where there is none; told at `node`.
   std::optional<RecordedSeries> find(const Node& node, Problems& problems) const {
+    if (tables_.empty()) {
+      problems.add(
+          problem_at(node, fmt::format("'{}' is not recorded: the run was recorded as summary only", node.text)));
+      return std::nullopt;
+    }
     std::string name = node.text;
     const std::size_t slash = name.find('/');  // "racks/row_1.rack_1.flow": of several tables this one
     const std::string table = slash == std::string::npos ? "" : name.substr(0, slash);

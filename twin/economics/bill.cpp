@@ -26,7 +26,7 @@ void Bill::add(double from_s, double to_s, double energy_j) {
     const double part_j = power_w * (end_s - at_s);
     const ClockNow now = clock_.at(at_s + shortest_s);
     const std::size_t price = tariff_.energy_price_at(now);
-    months_[now.month_number].metered_s += end_s - at_s;
+    metered_s_[month_of(now.month_number)] += end_s - at_s;
     if (price < energy_j_.size()) energy_j_[price] += part_j;
     interval_j_ += part_j;
     at_s = end_s;
@@ -38,8 +38,7 @@ void Bill::add(double from_s, double to_s, double energy_j) {
 void Bill::close_interval() {
   const double mean_w = interval_j_ / tariff_.demand_interval_s;
   const ClockNow when = clock_.at(interval_end_s_ - 0.5 * tariff_.demand_interval_s);
-  std::vector<double>& highest_w = months_[when.month_number].demand_w;
-  highest_w.resize(tariff_.demand.size());
+  std::vector<double>& highest_w = highest_w_[month_of(when.month_number)];
   for (std::size_t price = 0; price < highest_w.size(); ++price) {
     if (tariff_.demand[price].hours.hold(when)) highest_w[price] = std::max(highest_w[price], mean_w);
   }
@@ -57,23 +56,33 @@ double Bill::energy_cost() const {
   return sum;
 }
 
-double Bill::month_demand_cost(const Month& month) const {
+/// Begun now, where it is a new one.
+std::size_t Bill::month_of(int number) {
+  const auto found = std::ranges::find(month_numbers_, number);
+  if (found != month_numbers_.end()) return static_cast<std::size_t>(found - month_numbers_.begin());
+  month_numbers_.push_back(number);
+  metered_s_.push_back(0.0);
+  highest_w_.emplace_back(tariff_.demand.size(), 0.0);
+  return month_numbers_.size() - 1;
+}
+
+double Bill::month_demand_cost(std::size_t month) const {
   double sum = 0.0;
-  for (std::size_t price = 0; price < month.demand_w.size(); ++price)
-    sum += tariff_.demand[price].value * month.demand_w[price];
+  for (std::size_t price = 0; price < tariff_.demand.size(); ++price)
+    sum += tariff_.demand[price].value * highest_w_[month][price];
   return sum;
 }
 
 double Bill::demand_cost() const {
   double sum = 0.0;
-  for (const auto& [number, month] : months_)
-    sum += month_demand_cost(month) * month.metered_s / length_of_month_s(number);
+  for (std::size_t month = 0; month < month_numbers_.size(); ++month)
+    sum += month_demand_cost(month) * metered_s_[month] / length_of_month_s(month_numbers_[month]);
   return sum;
 }
 
 double Bill::demand_cost_of_whole_months() const {
   double sum = 0.0;
-  for (const auto& [number, month] : months_) sum += month_demand_cost(month);
+  for (std::size_t month = 0; month < month_numbers_.size(); ++month) sum += month_demand_cost(month);
   return sum;
 }
 

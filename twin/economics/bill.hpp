@@ -1,7 +1,8 @@
 // The bill of a run under a tariff (twin/economics/tariff.hpp). A value: what has been metered so far.
 #pragma once
 
-#include <map>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "twin/economics/tariff.hpp"
@@ -29,19 +30,25 @@ class Bill {
   /// What each price of energy was paid for, J.
   const std::vector<double>& energy_j() const { return energy_j_; }
 
+  /// All that it remembers, to a checkpoint and back.
+  template <class Archive>
+  void keep(Archive& archive) {
+    archive(energy_j_, month_numbers_, metered_s_, highest_w_, interval_end_s_, interval_j_, now_s_, peak_w_,
+            peak_at_s_);
+  }
+
  private:
   void close_interval();
 
   Tariff tariff_;
   LocalClock clock_;
   std::vector<double> energy_j_;  ///< [price]
-  struct Month {
-    std::vector<double> demand_w;  ///< [price] highest mean of an interval
-    double metered_s = 0.0;
-  };
-  double month_demand_cost(const Month& month) const;
+  double month_demand_cost(std::size_t month) const;
+  std::size_t month_of(int number);
 
-  std::map<int, Month> months_;  ///< [month number]
+  std::vector<int> month_numbers_;              ///< [month] those that were begun
+  std::vector<double> metered_s_;               ///< [month]
+  std::vector<std::vector<double>> highest_w_;  ///< [month][price] highest mean of an interval
   double interval_end_s_ = 0.0, interval_j_ = 0.0;
   double now_s_ = 0.0;
   double peak_w_ = 0.0, peak_at_s_ = 0.0;

@@ -46,6 +46,13 @@ class CoreIntegrator {
   /// The window last asked for holds: the next one begins where it ended.
   virtual void accept() = 0;
 
+  /// What it carries, and going on with it (twin/integration/integrator.hpp).
+  virtual std::unique_ptr<CarriedMemory> carried() const { return nullptr; }
+  virtual void carry_on(const CarriedMemory& memory, const PlantState& state) {
+    static_cast<void>(memory);
+    start_afresh(state);
+  }
+
   virtual SolverStatistics statistics() const = 0;
 };
 

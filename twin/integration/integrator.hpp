@@ -84,6 +84,12 @@ struct Window {
   WindowWatch* watch = nullptr;         ///< may be null
 };
 
+/// What an integrator carries from one window to the next: steps, Jacobian, factors. Known to those of its own kind.
+class CarriedMemory {
+ public:
+  virtual ~CarriedMemory() = default;
+};
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -107,6 +113,15 @@ class Integrator {
 
   /// A `restart` that forgets everything carried so far: from here on states are, to the byte, those of a new integrator.
   virtual void start_afresh(const PlantState& state) = 0;
+
+  /// What it carries after a window, to be copied to others of the same plant; null where that cannot be copied.
+  virtual std::unique_ptr<CarriedMemory> carried() const { return nullptr; }
+
+  /// Goes on with what one of the same kind and plant carried when it stood at `state`: to the byte as that one.
+  virtual void carry_on(const CarriedMemory& memory, const PlantState& state) {
+    static_cast<void>(memory);
+    start_afresh(state);
+  }
 
   virtual SolverStatistics statistics() const = 0;
 };

@@ -36,6 +36,19 @@ constexpr double smallest_flow_kg_per_s = 1e-3;  ///< flows are compared from he
 constexpr double coarsening_error = 0.4;         ///< below: twice the step has mostly an error below 1
 constexpr int most_factors = 8;                  ///< sizes of step whose factors are kept
 
+/// All that one step leaves to the next. Factors are made again where they are needed first.
+struct CarriedCore final : CarriedMemory {
+  struct Factors {
+    double step_s = 0.0;
+    bool is_of_jacobian = false, has_pivots = false, is_refactored = false;
+    std::vector<double> pivot_values{};
+  };
+  std::vector<double> jacobian, flows;
+  std::vector<Factors> factors;
+  std::size_t next_factors = 0;
+  double step_s = 0.0, age_window = -1.0;
+};
+
 class RosenbrockCore final : public CoreIntegrator {
  public:
   RosenbrockCore(CoreRates& rates, const CoreOptions& options)
@@ -62,6 +75,44 @@ class RosenbrockCore final : public CoreIntegrator {
   void start_afresh(const PlantState& state) override {
     accepted_age_window_ = -1.0;
     restart(state);
+  }
+
+  std::unique_ptr<CarriedMemory> carried() const override {
+    auto memory = std::make_unique<CarriedCore>();
+    memory->jacobian.assign(jacobian_.values().begin(), jacobian_.values().end());
+    memory->flows = flows_of_jacobian_;
+    for (const Factors& kept : factors_) {
+      const bool is_waiting = !kept.waiting_values.empty();
+      memory->factors.push_back({.step_s = kept.step_s,
+                                 .is_of_jacobian = kept.jacobian == jacobian_number_,
+                                 .has_pivots = kept.has_pivots,
+                                 .is_refactored = is_waiting ? kept.waits_refactored : kept.lu->is_refactored(),
+                                 .pivot_values = is_waiting ? kept.waiting_values : kept.lu->pivot_values()});
+    }
+    memory->next_factors = next_factors_;
+    memory->step_s = accepted_step_s_;
+    memory->age_window = accepted_age_window_;
+    return memory;
+  }
+
+  void carry_on(const CarriedMemory& memory, const PlantState& state) override {
+    const auto& from = dynamic_cast<const CarriedCore&>(memory);
+    rates_.hold(state);
+    jacobian_.take_values(from.jacobian);
+    flows_of_jacobian_ = from.flows;
+    ++jacobian_number_;
+    for (std::size_t k = 0; k < factors_.size(); ++k) {
+      const CarriedCore::Factors& kept = from.factors[k];
+      Factors& to = factors_[k];
+      to.step_s = kept.step_s;
+      to.jacobian = kept.is_of_jacobian ? jacobian_number_ : 0;
+      to.has_pivots = kept.has_pivots;
+      to.waits_refactored = kept.is_refactored;
+      to.waiting_values = kept.has_pivots ? kept.pivot_values : std::vector<double>{};
+    }
+    next_factors_ = from.next_factors;
+    accepted_step_s_ = from.step_s;
+    accepted_age_window_ = from.age_window;
   }
 
   bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) override {
@@ -112,17 +163,29 @@ class RosenbrockCore final : public CoreIntegrator {
   /// LU of I - g h J for one h.
   struct Factors {
     double step_s = 0.0;
-    int jacobian = 0;         ///< number of the J that they belong to
-    bool has_pivots = false;  ///< chosen since J was last renewed by the clock
-    std::unique_ptr<SparseFactors> lu;
+    int jacobian = 0;                      ///< number of the J that they belong to
+    bool has_pivots = false;               ///< chosen since J was last renewed by the clock
+    std::vector<double> waiting_values{};  ///< whose pivots `lu` is still to be given; empty: it has them
+    bool waits_refactored = false;         ///< and then be refactored at J
+    std::unique_ptr<SparseFactors> lu{};
   };
+
+  /// Factors that were carried on, as they were.
+  void make_again(Factors& kept) {
+    if (kept.waiting_values.empty()) return;
+    kept.lu->factor(kept.waiting_values);
+    kept.waiting_values.clear();
+    if (kept.jacobian != jacobian_number_ || !kept.waits_refactored) return;
+    fill_matrix(kept.step_s);
+    kept.lu->refactor(values_);
+  }
 
   void begin_window(const UnitEnergy& units) {
     const double begin_s = units.instants_s.front();
     age_window_ = std::floor(begin_s / refresh_interval_s + 1e-9);
     if (age_window_ != accepted_age_window_) {
       accepted_step_s_ = 0.0;  // nothing is carried over such an instant
-      for (Factors& kept : factors_) kept = {0.0, 0, false, std::move(kept.lu)};
+      for (Factors& kept : factors_) kept = {.lu = std::move(kept.lu)};
       next_factors_ = 0;
       renew_jacobian(units, begin_s);
     } else {
@@ -164,7 +227,9 @@ class RosenbrockCore final : public CoreIntegrator {
   /// Factors for this step; null where the matrix is singular.
   SparseFactors* factors(double step_s) {
     for (Factors& kept : factors_) {
-      if (kept.jacobian == jacobian_number_ && kept.step_s == step_s) return kept.lu.get();
+      if (kept.jacobian != jacobian_number_ || kept.step_s != step_s) continue;
+      make_again(kept);
+      return kept.lu.get();
     }
     Factors* oldest = &factors_[0];
     for (Factors& kept : factors_) {
@@ -174,6 +239,7 @@ class RosenbrockCore final : public CoreIntegrator {
       oldest = &factors_[next_factors_];
       next_factors_ = (next_factors_ + 1) % factors_.size();
     }
+    make_again(*oldest);
     fill_matrix(step_s);
     ++statistics_.factorisations;
     oldest->step_s = step_s;

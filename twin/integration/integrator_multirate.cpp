@@ -45,6 +45,12 @@ constexpr double fast_sample_s = 0.25;
 constexpr double longest_sample_s = 60.0;  ///< inlets are linear over it
 constexpr int most_cuts = 8;               ///< of one window
 
+struct CarriedMultirate final : CarriedMemory {
+  std::unique_ptr<CarriedMemory> core;
+  PlantState shown;
+  std::vector<bool> guards_awake;
+};
+
 class MultirateIntegrator final : public Integrator {
  public:
   MultirateIntegrator(const Plant& plant, const MultirateOptions& options)
@@ -108,6 +114,22 @@ class MultirateIntegrator final : public Integrator {
     if (!does_hold(state, window)) return state.time_s;
     accept(state, window, whole.instants_s.front());
     return state.time_s;
+  }
+
+  std::unique_ptr<CarriedMemory> carried() const override {
+    auto memory = std::make_unique<CarriedMultirate>();
+    memory->core = core_->carried();
+    if (!memory->core) return nullptr;
+    memory->shown = show_.carried();
+    for (const GuardInCore& guard : guards_) memory->guards_awake.push_back(guard.is_awake);
+    return memory;
+  }
+
+  void carry_on(const CarriedMemory& memory, const PlantState& state) override {
+    const auto& from = dynamic_cast<const CarriedMultirate&>(memory);
+    core_->carry_on(*from.core, state);
+    show_.carry_on(from.shown);
+    for (std::size_t g = 0; g < guards_.size(); ++g) guards_[g].is_awake = from.guards_awake[g];
   }
 
   SolverStatistics statistics() const override {

@@ -22,6 +22,10 @@ class WindowShow {
   /// All of `state`: the part of units as well, which is shown where nobody looks at them.
   void start_afresh(const PlantState& state);
 
+  /// What it carries, and going on with it.
+  const PlantState& carried() const { return stages_.front().shown; }
+  void carry_on(const PlantState& shown) { start_afresh(shown); }
+
   /// What is held over the window that begins at `state`.
   void hold(const PlantState& state);
 

@@ -14,7 +14,7 @@ namespace {
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::size_t time_chunk = 4096;
-constexpr std::size_t event_chunk = 1024;
+constexpr std::size_t event_chunk = 64;  // of texts, which are not compressed
 
 /// CF time: "seconds since 2026-01-01 00:00:00".
 Attributes time_attributes(std::string start_iso, const char* long_name) {

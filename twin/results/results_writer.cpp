@@ -17,6 +17,7 @@
 #include "twin/results/output_lock.hpp"
 #include "twin/results/results_groups.hpp"
 #include "twin/results/results_seal.hpp"
+#include "twin/results/row_log.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/results/writer_thread.hpp"
 
@@ -186,6 +187,7 @@ class ResultsWriter::State {
       throw std::invalid_argument(
           fmt::format("a row of {} values, where the table has {}", values.size(), table.row_size));
     }
+    if (log_ != nullptr) log_->add(number, time_s, values);
     Block& block = table.blocks[table.filling];
     if (table.is_between_blocks()) {
       thread_.wait(block);
@@ -202,6 +204,8 @@ class ResultsWriter::State {
     thread_.run([&] { write_event_rows(open_file(), events_, event_count_, events); });
     event_count_ += events.size();
   }
+
+  void keep_rows(RowLog* log) { log_ = log; }
 
   /// For what is written before the first row; nobody waits for it, and a failure is told by the next call.
   void prepare(std::function<void()> task) {
@@ -265,6 +269,7 @@ class ResultsWriter::State {
   std::string start_iso_;
   std::optional<OutputLock> lock_;
   bool is_open_ = true;
+  RowLog* log_ = nullptr;
   std::optional<Hdf5Writer> hdf5_;
   EventVariables events_;
   std::size_t event_count_ = 0;
@@ -283,6 +288,8 @@ std::size_t ResultsWriter::add_table(const TableSpec& table) { return state_->ad
 void ResultsWriter::append(std::size_t table, double time_s, std::span<const float> values) {
   state_->append(table, time_s, values);
 }
+
+void ResultsWriter::keep_rows(RowLog* log) { state_->keep_rows(log); }
 
 void ResultsWriter::write_events(std::span<const EventRecord> events) { state_->write_events(events); }
 

@@ -12,6 +12,8 @@
 
 namespace wattloop::twin {
 
+class RowLog;
+
 /// Where process `process` leaves an unfinished results file: "a/run.h5" -> "a/run.h5.4711.partial.h5". No two outputs and no
 /// two processes share one; `again` is for what an earlier process of that number left.
 std::filesystem::path partial_results_path(const std::filesystem::path& file, int process, int again = 0);
@@ -36,6 +38,9 @@ class ResultsWriter {
   /// Adds one row. `values` holds all items of the first column, then all of the second, and so on. Times of
   /// a table ascend. Allocates nothing; waits where the disk is slower than the simulation.
   void append(std::size_t table, double time_s, std::span<const float> values);
+
+  /// Has rows kept beside the file from here on, too; `log` must outlive the writer, null ends it.
+  void keep_rows(RowLog* log);
 
   /// Adds events to those already written.
   void write_events(std::span<const EventRecord> events);

@@ -35,6 +35,13 @@ class CostMeter {
   /// All of it, of the tariff's currency.
   double total_cost() const { return (bill_ ? bill_->total() : 0.0) + generator_cost() + water_cost(); }
 
+  /// All that it remembers, to a checkpoint and back.
+  template <class Archive>
+  void keep(Archive& archive) {
+    archive(is_first_, seen_s_, utility_j_, generator_j_, utility_sum_j_, generator_sum_j_, carbon_kg_, water_m3_);
+    if (bill_) bill_->keep(archive);
+  }
+
  private:
   double carbon_kg_per_j(double time_s) const;
 

@@ -87,6 +87,12 @@ class Recorder final : public Observer {
   bool looks_at_units(double time_s) const override { return is_multiple(time_s, gpus_s_); }
   bool looks_at_powers() const override { return false; }
 
+  /// What has yet to go into a record, as `Statistics::keep`.
+  template <class Archive>
+  void keep(Archive& archive) {
+    for (Table& table : tables_) archive(table.sums, table.duration_s);
+  }
+
  private:
   struct Table {
     RecordedTable recorded;

@@ -152,26 +152,74 @@ void Simulation::evaluate_now(bool tells_units) {
   note_gpu_power(plant_, evaluation_);
 }
 
+/// Over the next window.
+void Simulation::go_to(double end_s, const std::vector<Observer*>& observers, WindowObserver& list) {
+  plan_window(end_s, observers);
+  if (advance(list)) return;
+  restless_until_s_ = instants_s_.back();  // again, in windows that miss nothing
+  integrator_.restart(state_);
+  plan_window(end_s, observers);
+  if (!advance(list)) throw std::logic_error("a window that misses nothing did not hold");
+}
+
+/// All that is due at the end of a window.
+void Simulation::arrive(double end_s, const std::vector<Observer*>& observers, WindowObserver& list) {
+  is_arriving_ = false;
+  move_on(apply_due());
+  evaluate_now(state_.time_s >= end_s || is_looked_at(state_.time_s, observers));
+  list.observe(state_, evaluation_);
+}
+
 bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
                      const std::function<bool()>& is_stop_wanted) {
   const double end_s = std::min(until_s, timeline_->end_s());
   ObserverList list(observers, actors_, state_);
+  if (is_arriving_) arrive(end_s, observers, list);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (state_.time_s < end_s) {
     if (is_stop_wanted && is_stop_wanted()) return false;
-    plan_window(end_s, observers);
-    if (!advance(list)) {  // again, in windows that miss nothing
-      restless_until_s_ = instants_s_.back();
-      integrator_.restart(state_);
-      plan_window(end_s, observers);
-      if (!advance(list)) throw std::logic_error("a window that misses nothing did not hold");
-    }
-    move_on(apply_due());
-    evaluate_now(state_.time_s >= end_s || is_looked_at(state_.time_s, observers));
-    list.observe(state_, evaluation_);
+    go_to(end_s, observers, list);
+    arrive(end_s, observers, list);
   }
   return true;
+}
+
+std::optional<Fork> Simulation::fork_at(double time_s, const std::vector<Observer*>& observers,
+                                        const std::function<bool()>& is_stop_wanted) {
+  if (!(time_s > state_.time_s) || time_s > timeline_->end_s()) throw std::logic_error("a fork ahead of a run alone");
+  ObserverList list(observers, actors_, state_);
+  if (!is_now_seen_) list.observe(state_, evaluation_);
+  is_now_seen_ = true;
+  while (true) {
+    if (is_stop_wanted && is_stop_wanted()) return std::nullopt;
+    go_to(time_s, observers, list);
+    if (state_.time_s >= time_s) break;
+    arrive(timeline_->end_s(), observers, list);
+  }
+  is_arriving_ = true;
+  Fork fork{.state = state_,
+            .events = events_,
+            .initial_energy = initial_energy_,
+            .evaluation = evaluation_,
+            .rates = rates_,
+            .applied_inputs = applied_inputs_,
+            .restless_until_s = restless_until_s_,
+            .carried = integrator_.carried()};
+  if (!fork.carried) throw std::logic_error("an integrator whose memory cannot be copied");
+  return fork;
+}
+
+void Simulation::resume(const Fork& fork) {
+  state_ = fork.state;
+  events_ = fork.events;
+  initial_energy_ = fork.initial_energy;
+  evaluation_ = fork.evaluation;
+  rates_ = fork.rates;
+  applied_inputs_ = fork.applied_inputs;
+  restless_until_s_ = fork.restless_until_s;
+  integrator_.carry_on(*fork.carried, state_);
+  is_now_seen_ = is_arriving_ = true;
 }
 
 /// Ends windows at ticks at which somebody would act; lets those that skip seconds hold only if they stayed calm.

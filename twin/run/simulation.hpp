@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "twin/actions/actor.hpp"
@@ -42,6 +43,18 @@ struct Checkpoint {
   StoredEnergy initial_energy;      ///< `Simulation::initial_energy`
 };
 
+/// A run that has come to an instant and done nothing there yet, with all that integrators carry: in the same process others go on
+/// from it, each to the byte as if it had come there alone. A value of one plant, good as long as that is.
+struct Fork {
+  PlantState state;
+  std::vector<EventRecord> events{};
+  StoredEnergy initial_energy{};
+  Evaluation evaluation;
+  std::vector<double> rates{}, applied_inputs{};
+  double restless_until_s = 0.0;
+  std::unique_ptr<CarriedMemory> carried{};
+};
+
 class Simulation {
  public:
   /// All arguments must outlive the simulation. Throws InputError for events on components that do not exist and for
@@ -59,6 +72,19 @@ class Simulation {
   /// Instead of `start`: goes on from a checkpoint of the same scenario, whose instant observers have seen before it. From
   /// there on everything is, to the byte, as in the run that went on. std::invalid_argument if it is of another plant.
   void resume(const Checkpoint& checkpoint);
+
+  /// Ends a window at that instant, which changes nothing at multiples of 60 s and where events come. For runs that share what is
+  /// before it; before `start`.
+  void stop_at(double time_s) { timeline_->stop_at(time_s); }
+
+  /// Runs up to that instant, at which this run stops and nothing acts; nothing where `is_stop_wanted` said so. std::logic_error where
+  /// the run is there already, or its integrator carries what cannot be copied.
+  std::optional<Fork> fork_at(double time_s, const std::vector<Observer*>& observers,
+                              const std::function<bool()>& is_stop_wanted = {});
+
+  /// Instead of `start`: goes on from a fork of the same plant, whose scenario may have other events from that instant on. What
+  /// observers have seen before it is theirs.
+  void resume(const Fork& fork);
 
   /// Runs from now to `until_s` or the end of the scenario, calling the observers at every instant; `start` is the first.
   /// Pieces that end at multiples of 60 s are the run in one; an end elsewhere ends a window that would have gone on. Stops
@@ -81,6 +107,8 @@ class Simulation {
   void move_on(bool has_changed);
   bool keep_inputs();
   void evaluate_now(bool tells_units);
+  void go_to(double end_s, const std::vector<Observer*>& observers, WindowObserver& list);
+  void arrive(double end_s, const std::vector<Observer*>& observers, WindowObserver& list);
   void plan_window(double end_s, const std::vector<Observer*>& observers);
   bool do_all_rest() const;
   bool are_all_far(std::span<const RackDigest> racks) const;
@@ -108,6 +136,7 @@ class Simulation {
   bool skips_seconds_ = false;     ///< of firmware, in the window at hand
   double restless_until_s_ = 0.0;  ///< no seconds skipped before: a window that did began earlier and did not stay calm
   bool is_now_seen_ = false;       ///< by the observers
+  bool is_arriving_ = false;       ///< what is due now has yet to act
 };
 
 }  // namespace wattloop::twin

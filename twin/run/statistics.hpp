@@ -54,6 +54,15 @@ class Statistics final : public Observer {
   bool looks_at_units(double) const override { return false; }
   bool looks_at_powers() const override { return false; }
 
+  /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
+  template <class Archive>
+  void keep(Archive& archive) {
+    archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, load_w);
+    for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
+    archive(first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, duration_s_);
+    if (costs) costs->keep(archive);
+  }
+
   Extremes facility_w;
   Extremes it_w;
   Extremes node_w;  ///< all nodes together

@@ -23,6 +23,12 @@ class TemperatureWatch final : public Observer {
   bool looks_at_units(double time_s) const override;
   bool looks_at_powers() const override { return false; }
 
+  /// What it remembers, as `Statistics::keep`.
+  template <class Archive>
+  void keep(Archive& archive) {
+    archive(last_s_);
+  }
+
  private:
   void look_at_dies(const PlantState& state, std::span<const RackDigest> racks) const;
   void look(std::span<const std::size_t> slots, const PlantState& state) const;

@@ -242,7 +242,8 @@ struct SequenceSpec {
 };
 
 struct RecordSpec {
-  double facility_s = 1.0;  ///< facility, electrical, loops, CDUs, rooms
+  std::string what = "all";  ///< or "summary": no tables, no layout
+  double facility_s = 1.0;   ///< facility, electrical, loops, CDUs, rooms
   double racks_s = 15.0;
   double gpus_s = 60.0;
   std::vector<std::string> gpu_fields{"die_temperature", "power", "clock_fraction"};
@@ -250,11 +251,15 @@ struct RecordSpec {
   static constexpr auto fields() {
     using P = RecordSpec;
     return std::array{
+        Field<P>{&P::what, "what", "all|summary",
+                 "All; or summary, events, limits and provenance alone, which `record: summary` says, too."},
         Field<P>{&P::facility_s, "facility", "s", Range::positive,
                  "Interval of facility, feeders, loops, CDUs and rooms."},
         Field<P>{&P::racks_s, "racks", "s", Range::positive, "Interval of racks."},
     };
   }
+
+  bool is_summary_only() const { return what == "summary"; }
 };
 
 /// A file that a scenario was read from, or that a run reads.
@@ -266,6 +271,13 @@ struct InputFile {
 
 enum class InitialState { steady, cold };
 
+/// A checkpoint that a run goes on from, in place of a beginning of its own.
+struct BeginAt {
+  std::string file;
+  double at_s = 0.0;
+  Mention mention = {};
+};
+
 struct Scenario {
   std::string name;  ///< stem of the file
   std::string file;  ///< as the user gave it; empty for scenarios made in code
@@ -274,6 +286,7 @@ struct Scenario {
   double duration_s = required;
   std::string trips = "on";
   InitialState initial = InitialState::steady;
+  std::optional<BeginAt> begin_at;  ///< `initial: { from: FILE, at: T }`
   std::uint64_t seed = 1;
   WorkloadSpec workload;
   WeatherSpec weather;

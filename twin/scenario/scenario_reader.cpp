@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -13,6 +14,7 @@
 #include "twin/scenario/consistency_check.hpp"
 #include "twin/scenario/hardware_library.hpp"
 #include "twin/scenario/scenario_sections.hpp"
+#include "twin/scenario/short_forms.hpp"
 #include "twin/scenario/size_check.hpp"
 #include "twin/units/catalog.hpp"
 
@@ -157,6 +159,7 @@ std::vector<InputFile> input_files(Source& source, std::size_t first_device, con
   }
   if (!scenario.weather.file.empty())
     add("weather", scenario.weather.file, find_path(source.root, {"weather", "file"}));
+  if (scenario.begin_at) add("checkpoint", scenario.begin_at->file, find_path(source.root, {"initial", "from"}));
   return inputs;
 }
 
@@ -171,6 +174,8 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   if (!is_worth_reading(root)) throw_in_order(problems, file);
   const std::size_t first_device = source.files.size();
   inline_hardware(root, file.parent_path(), problems, &source.files);
+  spell_out_record(root);
+  std::optional<TakenBegin> begin = take_begin(root, problems);
   ScenarioDraft draft;
   Scenario& scenario = draft.scenario;
   scenario.name = file.stem().string();
@@ -195,6 +200,11 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   throw_in_order(problems, file);
   scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
   scenario.seed = static_cast<std::uint64_t>(draft.seed);
+  if (begin) {
+    scenario.begin_at = begin->begin;
+    make_absolute(*find(begin->written, "from"), begin->begin.file);
+    *find(root, "initial") = std::move(begin->written);
+  }
   for (LoopsSpec& loops : scenario.cooling.loops) {
     FilePath keys = loops.path;
     keys.insert(keys.end(), {"hardware", "pumps"});
@@ -247,6 +257,28 @@ Scenario ScenarioBase::with(std::span<const DocumentChange> changes) const {
   twin::Source source = *source_;
   for (const DocumentChange& change : changes) apply_change(source.root, change, problems);
   return scenario_of(std::move(source), file_, problems);
+}
+
+std::optional<Scenario> ScenarioBase::with_later_events(const Scenario& same, std::span<const DocumentChange> changes,
+                                                        double from_s) const {
+  Node list;
+  list.kind = Node::Kind::sequence;
+  for (const DocumentChange& change : changes) {
+    if (!change.appends) continue;
+    if (change.path != "events") return std::nullopt;
+    list.items.push_back(change.value);
+  }
+  Problems problems;
+  std::vector<EventSpec> later;
+  events_key(later).read(list, problems);
+  if (!problems.empty()) return std::nullopt;
+  for (const EventSpec& event : later) {
+    if (event.at_s < from_s || event.at_s > same.duration_s) return std::nullopt;
+  }
+  Scenario scenario = same;
+  std::ranges::move(later, std::back_inserter(scenario.events));
+  std::ranges::stable_sort(scenario.events, {}, &EventSpec::at_s);
+  return scenario;
 }
 
 }  // namespace wattloop::twin

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,11 @@ class ScenarioBase {
 
   /// The scenario with these changes over it. From any thread; throws InputError.
   Scenario with(std::span<const DocumentChange> changes) const;
+
+  /// `same`, which is of this base, with the events that `changes` append; nothing where one of them is before `from_s` or anything is
+  /// wrong, which `with` tells. Its text is that of `same`.
+  std::optional<Scenario> with_later_events(const Scenario& same, std::span<const DocumentChange> changes,
+                                            double from_s) const;
 
  private:
   struct Source;

@@ -23,7 +23,8 @@ struct ScenarioDraft {
     return std::array{
         Field<P>{&P::format, "format", Range::positive, "Version of the scenario language: 1."},
         Field<P>{&P::initial, "initial", "steady|cold",
-                 "Start in the steady state of the first inputs, or with everything at supply temperature."},
+                 "Start in the steady state of the first inputs, or with everything at supply temperature; or `{ from: "
+                 "FILE, at: 10 min }`: from a checkpoint (docs/checkpoints.md)."},
         Field<P>{&P::seed, "seed", Range::non_negative, "Seed of all random numbers of the run."},
     };
   }

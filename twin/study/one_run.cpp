@@ -14,6 +14,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/run/checkpoint_file.hpp"
 #include "twin/run/losses.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
@@ -24,10 +25,6 @@ namespace wattloop::twin {
 
 namespace {
 
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 std::vector<NamedValue> figures_of(const FinishedRun& run, const Losses& losses, const Work& work) {
   std::vector<NamedValue> figures = summarise(run);
   std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
@@ -37,30 +34,42 @@ std::vector<NamedValue> figures_of(const FinishedRun& run, const Losses& losses,
   return figures;
 }
 
-void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, RunOutcome& outcome) {
+void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, std::optional<double> stop_s,
+          RunOutcome& outcome) {
   const double begin_s = seconds_now();
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   Simulation simulation(plant, scenario, *work.workload, *integrator);
+  if (stop_s) simulation.stop_at(*stop_s);
   Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
   Losses losses(plant);
   const double built_s = seconds_now();
-  simulation.start();
+  begin_run(scenario, simulation, {statistics, watch});
   const double started_s = seconds_now();
   outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_wanted);
-  outcome.times = {built_s - begin_s, started_s - built_s, seconds_now() - started_s};
+  outcome.times = {
+      .built_s = built_s - begin_s, .started_s = started_s - built_s, .stepped_s = seconds_now() - started_s};
   outcome.reached_s = simulation.state().time_s;
-  if (!outcome.is_whole) return;
-  outcome.figures = figures_of({plant, scenario, simulation, statistics, seconds_now() - begin_s}, losses, work);
-  const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
-  const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
-  if (residual && std::abs(balance.residual_ratio()) >= largest_residual_ratio)
-    throw SolverError("the energy balance does not close: " + residual->detail);
+  if (outcome.is_whole)
+    finish_outcome({plant, scenario, simulation, statistics, seconds_now() - begin_s}, losses, work, outcome);
 }
 
 }  // namespace
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void finish_outcome(const FinishedRun& run, const Losses& losses, const Work& work, RunOutcome& outcome) {
+  outcome.figures = figures_of(run, losses, work);
+  const PlantState& state = run.simulation.state();
+  const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy());
+  const std::optional<EventRecord> residual = residual_event(balance, state.time_s);
+  if (residual && std::abs(balance.residual_ratio()) >= largest_residual_ratio)
+    throw SolverError("the energy balance does not close: " + residual->detail);
+}
 
 BaseFacts facts_of(const Scenario& scenario) {
   const Work work = make_work(scenario);
@@ -71,11 +80,16 @@ BaseFacts facts_of(const Scenario& scenario) {
   return {part_list(plant), figures_of({plant, scenario, simulation, statistics}, Losses(plant), work)};
 }
 
-RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted) {
+RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
+                   std::optional<double> stop_s) {
   omp_set_num_threads(1);  // of this thread's own teams
+  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_wanted, stop_s, outcome); });
+}
+
+RunOutcome guarded(const std::function<void(RunOutcome&)>& step) {
   RunOutcome outcome;
   try {
-    step(scenario, is_stop_wanted, outcome);
+    step(outcome);
   } catch (const InputError& error) {
     outcome = {.exit_code = 1, .message = error.what()};
   } catch (const SolverError& error) {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "twin/actions/work.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/results/results_schema.hpp"
+#include "twin/run/losses.hpp"
+#include "twin/run/summary.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
@@ -23,6 +27,9 @@ BaseFacts facts_of(const Scenario& scenario);
 /// Seconds of the machine, by what they went into.
 struct RunTimes {
   double built_s = 0.0, started_s = 0.0, stepped_s = 0.0;
+  double shared_s = 0.0;   ///< of these, what runs to come share (twin/study/run_line.hpp)
+  double resumed_s = 0.0;  ///< going on from there
+  double reached_s = 0.0;  ///< of simulated time, where it was stopped before
 };
 
 struct RunOutcome {
@@ -37,6 +44,17 @@ struct RunOutcome {
 
 /// Runs it, or until `is_stop_wanted`. What is wrong with the scenario or has no answer is an outcome; FileError and lack of memory are
 /// thrown, since they say nothing of the run.
-RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted);
+/// A window ends at `stop_s`, as in runs that share what is before it.
+RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
+                   std::optional<double> stop_s = {});
+
+/// What `step` comes to, thrown or not, as above.
+RunOutcome guarded(const std::function<void(RunOutcome&)>& step);
+
+/// The figures of a run that has come to its end; SolverError where its energy does not balance.
+void finish_outcome(const FinishedRun& run, const Losses& losses, const Work& work, RunOutcome& outcome);
+
+/// Seconds of a clock that goes on.
+double seconds_now();
 
 }  // namespace wattloop::twin

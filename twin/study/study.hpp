@@ -51,6 +51,13 @@ struct Combination {
   Node written{};
 };
 
+/// Up to where runs are the same, for which it is computed once.
+struct StudyFork {
+  double at_s = 0.0;
+  std::vector<Node> per{};  ///< names of changes: once for each of their values
+  Node written{};
+};
+
 /// A figure of the summary that is kept, in a unit.
 struct StudyFigure {
   std::string name{}, unit{};  ///< unit empty: that of results files
@@ -65,6 +72,7 @@ struct Study {
   std::vector<StudyChange> changes{};
   Combination combine{};
   std::vector<StudyFigure> keep{};
+  std::optional<StudyFork> fork{};
   std::vector<Node> limits{};
   Node search{};       ///< what is sought among the runs, as it was written (twin/search)
   Node whole{};        ///< of which runs the whole results are kept

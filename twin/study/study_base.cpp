@@ -12,6 +12,7 @@
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/study/one_run.hpp"
+#include "twin/study/study_fork.hpp"
 
 namespace wattloop::twin {
 
@@ -174,6 +175,7 @@ PlannedStudy plan_runs(Study study, Expansion runs, const StudyBase& base, Probl
   plan_whole_results(plan, found);
   plan_limits(plan, base, found);
   if (plan.runs.size() > 0) check_values(plan, base, found);
+  check_fork(plan, base, found);
   add_by_place(found, problems);
   return plan;
 }

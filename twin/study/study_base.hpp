@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct PlannedStudy {
   std::vector<KeptFigure> kept;
   std::vector<KpiLimit> limits;
   ChosenRuns chosen{};  ///< of which the whole results are kept
+
+  std::optional<double> fork_s() const { return study.fork ? std::optional(study.fork->at_s) : std::nullopt; }
 };
 
 /// Everything that is wrong with the study goes to `problems`: figures, limits, runs, and values that no scenario of the runs that it

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "core/problem.hpp"
-#include "twin/study/one_run.hpp"
+#include "twin/study/run_line.hpp"
 
 namespace wattloop::twin {
 
@@ -18,14 +18,6 @@ constexpr std::chrono::milliseconds look_interval{50};
 
 /// Runs that have begun may take so long to end when no further one is begun: schedulers kill half a minute after they warn.
 constexpr std::chrono::seconds grace{5};
-
-RunOutcome outcome_of(const StudyRun& run, const StudyBase& base, const std::function<bool()>& is_stop_wanted) {
-  try {
-    return run_one(base.source.with(run.changes), is_stop_wanted);
-  } catch (const InputError& error) {
-    return {.exit_code = 1, .message = error.what()};
-  }
-}
 
 /// Threads that take runs one after the other.
 class Workers {
@@ -82,9 +74,10 @@ class Workers {
 
   void run_all() {
     try {
+      RunLine line(work_.base.source, work_.plan.fork_s());
       for (auto next = next_run(); next; next = next_run()) {
         const StudyRun run = work_.plan.runs.run(*next);
-        const RunOutcome outcome = outcome_of(run, work_.base, [this] { return is_break_wanted(); });
+        const RunOutcome outcome = line.run(run.changes, [this] { return is_break_wanted(); });
         if (!outcome.is_whole) {
           is_broken_off_ = true;
           break;

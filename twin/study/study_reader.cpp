@@ -10,6 +10,7 @@
 #include "twin/document/map_reader.hpp"
 #include "twin/study/chosen_runs.hpp"
 #include "twin/study/study.hpp"
+#include "twin/study/study_fork.hpp"
 
 namespace wattloop::twin {
 
@@ -349,6 +350,7 @@ Study study_of(const Node& root, const std::filesystem::path& file, Problems& pr
   study.combine = combine == nullptr ? grid_of_all(study, root) : CombinationReader(study, problems).read(*combine);
   if (const Node* keep = reader.require("keep", "figures of the summary, named as in wattloop run --json"))
     read_keep(*keep, study, problems);
+  if (const Node* fork = reader.find("fork")) study.fork = read_fork(*fork, problems);
   if (const Node* limits = reader.find("limits")) study.limits = texts_of(*limits, "limits", problems);
   if (const Node* search = reader.find("search")) study.search = *search;
   reader.report_unknown_keys();

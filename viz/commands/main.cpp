@@ -1,25 +1,21 @@
-// The program: the commands of the twin and the views.
+// The program behind `wattloop view` and `wattloop export`, apart from all others since it loads VTK.
 
 #include <CLI/CLI.hpp>
 
 #include "twin/commands/command_line.hpp"
+#include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/standard_streams.hpp"
-#include "twin/results/version.hpp"
-#include "twin/results/waiting_threads.hpp"
 #include "viz/commands/export_command.hpp"
 #include "viz/commands/view_command.hpp"
 
 int main(int argc, char** argv) {
   wattloop::twin::keep_standard_streams();
-  CLI::App app{
-      "Wattloop follows every watt of a GPU training hall, from the utility feed to the chip and out through "
-      "the "
-      "coolant to the sky.",
-      "wattloop"};
+  CLI::App app{"Pictures of runs.", "wattloop"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", std::string(wattloop::twin::version()));
+  app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+    return wattloop::twin::command_line_mistake(*program, error);
+  });
   std::function<int()> action;
-  wattloop::twin::add_twin_commands(app, action);
   wattloop::viz::add_view_command(app, action);
   wattloop::viz::add_export_command(app, action);
   try {
@@ -27,7 +23,5 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return wattloop::twin::after_output(app.exit(error) == 0 ? 0 : wattloop::twin::bad_input);
   }
-  const CLI::App* run = app.get_subcommand("run");
-  if (run->parsed() && run->get_option("--threads")->as<int>() > 1) wattloop::twin::let_waiting_threads_sleep(argv);
   return wattloop::twin::run_action(action);
 }

@@ -38,7 +38,8 @@ Sources::Sources(const std::filesystem::path& path) : results(path), file(path) 
     const std::string& name = is_pipe ? box.parent : box.name;
     if (!is_pipe || std::find(of_kind.begin(), of_kind.end(), name) == of_kind.end()) of_kind.push_back(name);
   }
-  if (names.empty()) throw FileError(fmt::format("{}: holds no layout, so there is nothing to draw", path.string()));
+  if (names.empty())
+    throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", path.string()));
   for (const std::string& group : results.tables()) {
     Series of_group{results.table(group), results.times_s(group)};
     if (!of_group.table.item_dimension.empty() && !of_group.times_s.empty()) series[group] = of_group;

@@ -1,0 +1,141 @@
+#include "twin/commands/run_checkpoints.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "core/units.hpp"
+#include "twin/actions/timeline.hpp"
+#include "twin/commands/run_inputs.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/results/results_writer.hpp"
+#include "twin/run/interrupt.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path rows_path(const fs::path& checkpoint) { return checkpoint.string() + ".rows"; }
+
+void remove_if_there(const fs::path& file) {
+  std::error_code ignored;
+  fs::remove(file, ignored);
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void refuse(const fs::path& named, std::string message, std::string hint) {
+  throw InputError({{{named.string(), 0, 0}, std::move(message), std::move(hint), {}}}, "the command line");
+}
+
+}  // namespace
+
+fs::path checkpoint_path(const fs::path& results) { return results.string() + ".checkpoint"; }
+
+fs::path kept_checkpoint_path(const fs::path& results, double time_s) {
+  return results.parent_path() / fmt::format("{}.at-{:.0f}s.checkpoint", results.stem().string(), time_s);
+}
+
+fs::path checkpoint_to_resume(const fs::path& named) {
+  if (is_checkpoint(named)) return named;
+  const fs::path beside = checkpoint_path(named);
+  if (is_checkpoint(beside)) return beside;
+  std::error_code error;
+  if (is_results_file(named))
+    refuse(named, "its run is done: there is nothing to resume", "wattloop run runs it again");
+  if (!fs::exists(named, error)) refuse(named, "there is no checkpoint of that name", "");
+  refuse(named, "is no checkpoint", "wattloop run SCENARIO --checkpoint 10min leaves one while it runs");
+}
+
+void demand_same_origin(const CheckpointOrigin& then, const CheckpointOrigin& now, const fs::path& file) {
+  std::vector<Problem> problems;
+  const auto differs = [&](std::string what, std::string hint) {
+    problems.push_back({{file.string(), 0, 0}, std::move(what), std::move(hint), {}});
+  };
+  const std::string inputs = input_changes(then.inputs, now.inputs);
+  if (!inputs.empty()) differs("its inputs are not what they were: " + inputs, "");
+  if (then.scenario != now.scenario && inputs.empty()) differs("its scenario reads otherwise than it did", "");
+  if (then.program != now.program)
+    differs(fmt::format("it is of another program: {}, and this is {}", then.program, now.program), "");
+  if (problems.empty()) return;
+  problems.back().hint = "what is resumed is the same run to the byte; wattloop run begins a new one";
+  throw InputError(std::move(problems), file.string());
+}
+
+RunCheckpoints::RunCheckpoints(const RunOptions& options, CheckpointOrigin origin)
+    : options_(options), origin_(std::move(origin)) {}
+
+void RunCheckpoints::keep_rows(ResultsWriter& writer, const CheckpointFile* from) {
+  if (!is_asked()) return;
+  const fs::path rows = rows_path(path());
+  origin_.partial = writer.partial().string();
+  if (from == nullptr) {
+    remove_if_there(path());  // of an earlier run, whose rows go now
+    log_ = std::make_unique<RowLog>(rows);
+  } else {
+    remove_if_there(from->origin.partial);
+    for_each_row(rows, from->origin.log_bytes, [&](std::size_t table, double time_s, std::span<const float> values) {
+      writer.append(table, time_s, values);
+    });
+    log_ = std::make_unique<RowLog>(rows, from->origin.log_bytes);
+  }
+  writer.keep_rows(log_.get());
+}
+
+double RunCheckpoints::next_stop_s(double now_s, double until_s) const {
+  double stop_s = until_s;
+  if (is_asked()) stop_s = std::min(stop_s, next_multiple_s(now_s, checkpoint_interval_s));
+  for (const double at_s : options_.save_at_s) {
+    if (at_s > now_s) stop_s = std::min(stop_s, at_s);
+  }
+  return stop_s;
+}
+
+/// Rows first: a checkpoint never tells of any that are not on the disk.
+void RunCheckpoints::save(const Simulation& simulation, const RunObservers& gathering) {
+  CheckpointFile file = checkpoint_of(simulation, gathering);
+  if (log_) origin_.log_bytes = log_->keep();
+  file.origin = origin_;
+  write_checkpoint(path(), std::move(file));
+}
+
+RunCheckpoints::End RunCheckpoints::run(Simulation& simulation, double until_s, const std::vector<Observer*>& all,
+                                        const RunObservers& gathering) {
+  const auto never = [] { return false; };
+  double saved_s = seconds_now();
+  while (true) {
+    const double stop_s = next_stop_s(simulation.state().time_s, until_s);
+    const bool is_whole =
+        is_asked() ? simulation.run(stop_s, all, never) : simulation.run(stop_s, all, interrupt_requested);
+    if (!is_whole) return End::stopped;
+    if (simulation.state().time_s >= until_s) return End::whole;
+    if (std::ranges::count(options_.save_at_s, simulation.state().time_s) > 0) {
+      CheckpointFile kept = checkpoint_of(simulation, {gathering.statistics, gathering.watch});
+      kept.origin = origin_;
+      kept.origin.output.clear();  // nothing goes on in its place
+      write_checkpoint(kept_checkpoint_path(origin_.output, simulation.state().time_s), std::move(kept));
+    }
+    if (!is_asked()) continue;
+    const bool is_last = interrupt_requested();
+    if (!is_last && seconds_now() - saved_s < *options_.checkpoint_every_s) continue;
+    save(simulation, gathering);
+    saved_s = seconds_now();
+    if (is_last) return End::saved;
+  }
+}
+
+void RunCheckpoints::remove() {
+  if (!is_asked()) return;
+  log_.reset();
+  remove_if_there(path());
+  remove_if_there(rows_path(path()));
+}
+
+}  // namespace wattloop::twin
