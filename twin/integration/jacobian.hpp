@@ -36,6 +36,9 @@ class Jacobian final : public JacobianSink {
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
   void assemble(const Evaluation& evaluation);
 
+  /// Values as they were once, in place of `assemble`.
+  void recall(std::span<const double> values) { values_.assign(values.begin(), values.end()); }
+
   std::int64_t size() const { return static_cast<std::int64_t>(column_starts_.size()) - 1; }
   std::span<const std::int64_t> column_starts() const { return column_starts_; }  ///< [size + 1]
   std::span<const std::int64_t> rows() const { return rows_; }                    ///< [non-zeros], sorted in a column
