@@ -25,8 +25,8 @@ inline constexpr double control_interval_s = 5.0;
 /// not. A multiple of the control interval, so that windows end there anyway.
 inline constexpr double checkpoint_interval_s = 600.0;
 
-/// A window of several samples that skips seconds of firmware ends at multiples of it.
-inline constexpr double sampled_skip_s = 60.0;
+/// The smallest windows that skip seconds of firmware, where longer ones did not stay calm.
+inline constexpr double shortest_skip_s = 60.0;
 
 class Timeline {
  public:
@@ -49,8 +49,7 @@ class Timeline {
   /// The first instant after `t_s` that firmware and staging have no part in: work, records, events, the end.
   double next_thing_s(double t_s) const;
 
-  /// The instants of a window that skips seconds: such ones, up to the next multiple of `sampled_skip_s`; where the first is further
-  /// off, that alone, or the next multiple of `longest_s`.
+  /// The instant of a window that skips seconds, its end: the next such one, or the next multiple of `longest_s`.
   void fill_skipping(double t_s, double longest_s, std::vector<double>& instants_s) const;
 
   /// Events due at `t_s`, in their order.

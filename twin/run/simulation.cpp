@@ -250,7 +250,7 @@ bool Simulation::did_all_rest(const PlantState& end) const {
 void Simulation::slow_down() {
   const double begin_s = state_.time_s, end_s = instants_s_.back();
   double longest_s = 0.0;
-  for (const double smaller_s : {sampled_skip_s, 300.0}) {
+  for (const double smaller_s : {shortest_skip_s, 300.0}) {
     if (end_s - begin_s > smaller_s) longest_s = smaller_s;
   }
   pace_ = {end_s, longest_s};
