@@ -1,6 +1,7 @@
 #include "workload/training.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
@@ -28,7 +29,7 @@ static_assert(nodes_asked_together % nodes_per_bulk == 0);
 /// Mean share of a window: what GPUs of one pipeline stage draw without deviations, and what each adds.
 struct StageMix {
   double level_w;
-  double per_node_count_w;  // of the noise of the node
+  double per_node_noise_w;  // of the noise of the node, in standard deviations
   double per_gpu_noise_w;   // of the noise of the GPU, in standard deviations
   double per_place_w;       // of the place of the GPU in the spread
 };
@@ -38,7 +39,7 @@ constexpr std::size_t numbers_per_mix = 4;
 
 void put_mix(const StageMix& mix, double* numbers) {
   numbers[0] = mix.level_w;
-  numbers[1] = mix.per_node_count_w;
+  numbers[1] = mix.per_node_noise_w;
   numbers[2] = mix.per_gpu_noise_w;
   numbers[3] = mix.per_place_w;
 }
@@ -67,7 +68,8 @@ class Training final : public Workload {
         schedule_(make_schedule(params)),
         levels_w_(phase_levels_w(params, nodes)),
         noise_key_(random_key(seed, noise_stream)),
-        pool_(random_key(seed, pool_stream), nodes.gpus_per_node) {
+        cells_per_draw_(cells_for(numbers_per_cell())),
+        pool_(random_key(seed, pool_stream), numbers_per_cell(), cells_per_draw_) {
     const RandomKey key = random_key(seed, spread_stream);
     const auto gpus = static_cast<std::uint32_t>(nodes.nodes * nodes.gpus_per_node);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
@@ -124,9 +126,10 @@ class Training final : public Workload {
     }
   };
 
-  /// Part of a sample within one noise interval.
+  /// Part of a sample: within one noise interval ("cell"), or so many whole ones over which all nodes are busy.
   struct Window {
-    std::uint64_t cell;
+    std::uint64_t draw;             // number of the draw that its cells share
+    std::size_t first_cell, cells;  // among those of the draw
     double start_s, end_s;
     bool is_first, is_last;  // of the sample: the first sets what others add to, the last closes
   };
@@ -138,14 +141,46 @@ class Training final : public Workload {
     const double to_s = from_s + params_.sample_interval_s;
     bool is_first = true;
     auto cell = static_cast<std::uint64_t>(from_s / params_.noise_interval_s);
-    for (double start_s = from_s; start_s < to_s; ++cell) {
-      const double end_s = std::min(to_s, static_cast<double>(cell + 1) * params_.noise_interval_s);
+    for (double start_s = from_s; start_s < to_s;) {
+      const std::uint64_t draw = cell / cells_per_draw_;
+      const std::size_t first = cell % cells_per_draw_, cells = cells_together(cell, start_s, to_s);
+      cell += cells;
+      const double end_s = std::min(to_s, begin_of(cell));
       if (end_s > start_s) {
-        act(Window{cell, start_s, end_s, is_first, end_s == to_s});
+        act(Window{draw, first, cells, start_s, end_s, is_first, end_s == to_s});
         start_s = end_s;
         is_first = false;
       }
     }
+  }
+
+  double begin_of(std::uint64_t cell) const { return static_cast<double>(cell) * params_.noise_interval_s; }
+
+  /// Deviations that a node has in a cell: its own, and those of its GPUs.
+  std::size_t numbers_per_cell() const { return static_cast<std::size_t>(nodes_.gpus_per_node) + 1; }
+
+  /// So few that the pool has many such series.
+  static std::size_t cells_for(std::size_t numbers) {
+    constexpr std::size_t most = 32;
+    return std::clamp<std::size_t>(std::bit_floor(DeviationPool::size / (16 * numbers)), 1, most);
+  }
+
+  /// How many cells from one on can be taken together: one, or several of one draw with all nodes busy all the time.
+  std::size_t cells_together(std::uint64_t cell, double start_s, double to_s) const {
+    std::size_t cells = cells_per_draw_ - cell % cells_per_draw_;
+    if (start_s != begin_of(cell)) return 1;
+    while (cells > 1 && (begin_of(cell + cells) > to_s || !is_busy(start_s, begin_of(cell + cells)))) cells /= 2;
+    return cells;
+  }
+
+  /// Whether no stage waits for a checkpoint, or has yet to begin, between two instants.
+  bool is_busy(double start_s, double end_s) const {
+    constexpr double noticeable_s = 1e-9;
+    const double last_s = end_s + (params_.pipeline_stages - 1) * params_.stage_lag_s;
+    const double step = step_at(schedule_, start_s, step_near(schedule_, start_s));
+    const PhaseSeconds before = phase_seconds(schedule_, start_s, step);
+    const PhaseSeconds after = phase_seconds(schedule_, last_s, step_at(schedule_, last_s, step));
+    return after[checkpoint] - before[checkpoint] < noticeable_s && after[idle] - before[idle] < noticeable_s;
   }
 
   double sample_index(double t_s) const { return std::floor((t_s + boundary_slack_s) / params_.sample_interval_s); }
@@ -181,7 +216,7 @@ class Training final : public Workload {
     }
     constexpr double uniform_limit = 1.7320508075688772;  // of a uniform deviate, in standard deviations
     const double band_w = checkpoint_weight * params_.checkpoint_band_w;
-    mix.per_node_count_w = busy_weight * params_.node_noise_w / triangular_deviation;
+    mix.per_node_noise_w = busy_weight * params_.node_noise_w;
     mix.per_gpu_noise_w = busy_weight * params_.gpu_noise_w + band_w / (3.0 * DeviationPool::largest);
     mix.per_place_w = busy_weight * params_.gpu_spread_w * uniform_limit + band_w * (2.0 / 3.0);
     return mix;
@@ -203,7 +238,7 @@ class Training final : public Workload {
     for (NodeRange left = asked.nodes; left.count > 0;) {
       const std::size_t in_bulk = left.first % nodes_per_bulk;
       const NodeRange nodes{left.first, std::min(left.count, nodes_per_bulk - in_bulk)};
-      draw(window.cell, left.first / nodes_per_bulk, words);
+      draw(window.draw, left.first / nodes_per_bulk, words);
       const Asked part = asked.part(nodes, gpus);
       const std::uint32_t* of_nodes = words.data() + in_bulk;
       const bool is_whole = window.is_first && window.is_last;
@@ -213,10 +248,10 @@ class Training final : public Workload {
     }
   }
 
-  /// One random word for each node of a bulk: its low half is the noise of the node, its high half says where
-  /// in the pool the noise of its GPUs begins.
-  void draw(std::uint64_t cell, std::size_t index, PhiloxWords& words) const {
-    philox_bulk<7>(noise_key_, cell, static_cast<std::uint32_t>(index * philox_lanes), words);
+  /// One random word for each node of a bulk: its high bits say where in the pool the noise of the node and its GPUs begins, cell
+  /// by cell over all cells of the draw.
+  void draw(std::uint64_t number, std::size_t index, PhiloxWords& words) const {
+    philox_bulk<7>(noise_key_, number, static_cast<std::uint32_t>(index * philox_lanes), words);
   }
 
   /// Adds what nodes of one bulk draw in a window; the last window keeps GPUs between idle and limit. One that is the first and the
@@ -267,6 +302,20 @@ class Training final : public Workload {
     const double* place;
   };
 
+  /// Deviations in a window of series that begin at `place`, one or eight side by side: of its cell, or their mean over its cells.
+  template <class Value>
+  [[gnu::always_inline]] Value deviation(const Window& window, std::size_t place) const {
+    const std::size_t numbers = numbers_per_cell();
+    Value first, last;
+    if (window.cells == 1) {
+      read(pool_.at(place + numbers * window.first_cell), first);
+      return first;
+    }
+    read(pool_.sums_at(place + numbers * window.first_cell), first);
+    read(pool_.sums_at(place + numbers * (window.first_cell + window.cells)), last);
+    return (last - first) * (1.0 / static_cast<double>(window.cells));
+  }
+
   static void read(const double* from, double& value) { value = *from; }
   static void read(const double* from, Lanes& value) { value = lanes_at(from); }
   static void write(double value, double* to) { *to = value; }
@@ -276,11 +325,11 @@ class Training final : public Workload {
   template <bool IsWhole, class Value>
   [[gnu::always_inline]] Value add_gpus(const Window& window, const NodeSplitParams& split, const NodeNow& node,
                                         std::size_t gpu, double* node_w) const {
-    const double common_w = node.mix.level_w + node.mix.per_node_count_w * triangular_count(node.word);
-    const double* noise = pool_.at(node.word >> (32 - DeviationPool::bits));
-    Value of_place, of_noise, before_w;
+    const std::size_t series = node.word >> (32 - DeviationPool::bits);
+    const double common_w = node.mix.level_w + node.mix.per_node_noise_w * deviation<double>(window, series);
+    const Value of_noise = deviation<Value>(window, series + 1 + gpu);
+    Value of_place, before_w;
     read(node.place + gpu, of_place);
-    read(noise + gpu, of_noise);
     Value w = common_w + node.mix.per_place_w * of_place + node.mix.per_gpu_noise_w * of_noise;
     if (!IsWhole && !window.is_first) {
       read(node_w + gpu, before_w);
@@ -299,7 +348,8 @@ class Training final : public Workload {
   TrainingSchedule schedule_;
   Levels levels_w_;
   RandomKey noise_key_;
-  DeviationPool pool_;         // of the noise of GPUs
+  std::size_t cells_per_draw_;
+  DeviationPool pool_;         // of all noise
   std::vector<double> place_;  // [gpu] -1 ... 1: in the spread of GPUs
 };
 

@@ -16,6 +16,8 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/run/simulation.hpp"
+#include "twin/run/statistics.hpp"
+#include "twin/run/summary.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
 using namespace wattloop;
@@ -77,9 +79,9 @@ struct Pair {
   Run ours, theirs;
 };
 
-Pair run_both(const Scenario& scenario, double interval_s) {
+Pair run_both(const Scenario& scenario, double interval_s, const MultirateOptions& options = {}) {
   const Plant plant = build_plant(scenario);
-  const auto multirate = make_multirate_integrator(plant, {});
+  const auto multirate = make_multirate_integrator(plant, options);
   const auto judge = make_monolithic_integrator(plant, {.relative_tolerance_ratio = 1e-8});
   return {run(scenario, plant, interval_s, *multirate), run(scenario, plant, interval_s, *judge)};
 }
@@ -98,13 +100,16 @@ TEST_CASE("units that take one step for a sample of 15 s, or windows of a minute
   struct Case {
     const char* sample_interval;
     double interval_s, duration_s;
-    std::int64_t windows;                // 60 s each, or a sample of 15 s; others would last 20 s
+    std::int64_t windows;                // as far as the next record or sample, a minute where these are closer
     double die_limit_k, supply_limit_k;  // twice what is reached, or what the judge is worth
+    double longest_window_s;
   };
-  for (const Case& at : {Case{"15 s", 15.0, 900.0, 60, 0.009, 0.018}, Case{"10 min", 600.0, 3600.0, 60, 1e-5, 2e-5},
-                         Case{"10 min", 60.0, 3600.0, 60, 0.009, 1.6e-3}}) {
+  for (const Case& at :
+       {Case{"15 s", 15.0, 900.0, 60, 0.009, 0.018, 60.0}, Case{"10 min", 600.0, 3600.0, 60, 1e-5, 2e-5, 60.0},
+        Case{"10 min", 60.0, 3600.0, 60, 0.009, 1.6e-3, 60.0}, Case{"10 min", 600.0, 3600.0, 6, 1e-4, 1e-4, 600.0}}) {
     INFO("samples of " << at.sample_interval << ", seen every " << at.interval_s << " s");
-    const Pair both = run_both(coarse_rack(at.sample_interval, at.duration_s), at.interval_s);
+    const Pair both = run_both(coarse_rack(at.sample_interval, at.duration_s), at.interval_s,
+                               {.longest_window_s = at.longest_window_s});
     const double die_k = largest_difference(both.ours.watch.die_k, both.theirs.watch.die_k);
     const double supply_k = largest_difference(both.ours.watch.supply_k, both.theirs.watch.supply_k);
     tests::report_verification({fmt::format("multirate against monolithic, samples of {} seen every {:.0f} s",
@@ -139,4 +144,54 @@ TEST_CASE("firmware and events keep their second where samples are long", "[mult
   }
   CHECK(both.ours.throttled_gpu_s == Approx(both.theirs.throttled_gpu_s).epsilon(0.02));
   CHECK(both.theirs.throttled_gpu_s > 100.0);
+}
+
+namespace {
+
+struct Day {
+  std::vector<double> die_k;  ///< of all racks, every quarter of an hour
+  std::vector<EventRecord> events;
+  double pue = 0.0, water_m3 = 0.0;
+  std::int64_t windows = 0;
+};
+
+Day run_day(const Scenario& scenario, const Plant& plant, const MultirateOptions& options) {
+  const auto integrator = make_multirate_integrator(plant, options);
+  const Work work = make_work(scenario);
+  Simulation simulation(plant, scenario, *work.workload, *integrator);
+  Watch watch(plant, 900.0);
+  Statistics statistics(plant);
+  simulation.start();
+  simulation.run(scenario.duration_s, {&watch, &statistics});
+  const std::vector<NamedValue> summary = summarise({plant, scenario, simulation, statistics, 0.0});
+  const auto value = [&](std::string_view name) {
+    return std::get<double>(std::ranges::find(summary, name, &NamedValue::name)->value);
+  };
+  return {std::move(watch.die_k), simulation.events(), value("pue"), value("water_use"),
+          integrator->statistics().windows};
+}
+
+}  // namespace
+
+TEST_CASE("windows of ten minutes stay with windows of a minute, and stage in the same minute", "[multirate][calm]") {
+  const Scenario scenario =
+      read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/halls/economiser_chicago.yaml",
+                    {"weather.file=null", "weather.design_day=mild", "duration=13 h", "workload.sample_interval=15 min",
+                     "record.facility=15 min", "record.racks=15 min", "record.gpus.every=15 min"});
+  const Plant plant = build_plant(scenario);
+  const Day minutes = run_day(scenario, plant, {.longest_window_s = 60.0}), ours = run_day(scenario, plant, {});
+  const double die_k = largest_difference(ours.die_k, minutes.die_k);
+  tests::report_verification({"windows of 600 s against 60 s, reference hall with an economiser, 13 h", "own judge",
+                              "largest difference of a die", die_k, 0.0, 0.05, "K"});
+  CHECK(die_k < 0.05);
+  CHECK(ours.pue == Approx(minutes.pue).epsilon(1e-5));
+  CHECK(ours.water_m3 == Approx(minutes.water_m3).epsilon(1e-3));
+  CHECK(ours.windows * 3 < minutes.windows);
+  REQUIRE(std::ranges::count(minutes.events, std::string_view("stage"), &EventRecord::kind) >= 3);
+  REQUIRE(ours.events.size() == minutes.events.size());
+  for (std::size_t e = 0; e < ours.events.size(); ++e) {
+    INFO("event " << e << ", " << minutes.events[e].kind << " of " << minutes.events[e].target);
+    CHECK(ours.events[e].kind == minutes.events[e].kind);
+    CHECK(std::abs(ours.events[e].time_s - minutes.events[e].time_s) <= 60.0);
+  }
 }

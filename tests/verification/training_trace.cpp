@@ -167,7 +167,7 @@ TEST_CASE("energy does not depend on the sample interval", "[training]") {
     TrainingParams params;
     params.ramp_s = ramp_s;
     std::vector<double> reference_w;
-    for (const double interval_s : {0.5, 1.0, 2.0, 15.0, 0.01 * 75}) {
+    for (const double interval_s : {0.5, 1.0, 2.0, 15.0, 0.01 * 75, 60.0, 450.0, 900.0, 1800.0}) {
       params.sample_interval_s = interval_s;
       const Samples samples = run(params, hall, 0.0, 1800.0);
       std::vector<double> gpu_w(128);
@@ -244,4 +244,35 @@ TEST_CASE("each pipeline stage is 0.288 s behind the one before, and nodes are d
     INFO("node " << node << " stops computing at " << falls_s << " s");
     CHECK(falls_s == Approx(compute_s - lead_s).margin(1.01 * params.sample_interval_s));
   }
+}
+
+TEST_CASE("noise of means over many cells falls with the root of their number, as if each were drawn alone",
+          "[training]") {
+  // 64 cells in a sample are two draws; 250 samples of 64 nodes and 512 GPUs. The pool holds 500 and 64 series of 32 cells that share no
+  // number, so that the deviation of their sums is known to 0.5 sqrt(2 / 500) = 3 %; three times that.
+  const NodeSet hall{.nodes = 64, .gpus_per_node = 8, .split = h100};
+  TrainingParams params = steps_only();
+  params.compute_gpu_w = params.communication_gpu_w = 500.0;
+  params.gpu_spread_w = 0.0;
+  params.sample_interval_s = 64.0 * params.noise_interval_s;
+  const Samples samples = run(params, hall, 0.0, 250.0 * params.sample_interval_s);
+  const auto count = static_cast<double>(samples.gpu_w.size());
+  double of_nodes = 0.0, of_gpus = 0.0, with_next = 0.0;
+  for (std::size_t k = 0; k < samples.gpu_w.size(); ++k) {
+    for (std::size_t node = 0; node < 64; ++node) {
+      const auto shared_w = [&](std::size_t sample) {
+        double sum_w = 0.0;
+        for (std::size_t gpu = 8 * node; gpu < 8 * node + 8; ++gpu) sum_w += (samples.gpu_w[sample][gpu] - 500.0) / 8.0;
+        return sum_w;
+      };
+      const double here_w = shared_w(k);
+      of_nodes += here_w * here_w / (count * 64.0);
+      with_next += here_w * shared_w((k + 1) % samples.gpu_w.size()) / (count * 64.0);
+      for (std::size_t gpu = 8 * node; gpu < 8 * node + 8; ++gpu)
+        of_gpus += std::pow(samples.gpu_w[k][gpu] - 500.0 - here_w, 2) / (count * 64.0 * 7.0);
+    }
+  }
+  CHECK(std::sqrt(of_gpus) * 8.0 == Approx(4.0).epsilon(0.09));
+  CHECK(std::sqrt(of_nodes - of_gpus / 8.0) * 8.0 == Approx(11.0).epsilon(0.09));
+  CHECK(std::abs(with_next) < 5.0 / std::sqrt(count * 64.0) * of_nodes);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "twin/actions/coupling.hpp"
+#include "twin/actions/moving_input.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
@@ -59,6 +60,14 @@ class Actor {
 
   /// Whether it is so far from acting that the seconds at which it looks may be left out. At both ends of such a window.
   virtual bool is_far(std::span<const RackDigest>) const { return true; }
+
+  /// Until when it will do nothing, however the plant moves; the time of the state: nobody knows. Windows that skip seconds end there.
+  virtual double idle_until_s(const PlantState& state) const { return state.time_s; }
+
+  /// Adds inputs of its own that are linear in time over a window from the time of the state to `end_s`, in place of being held.
+  virtual void move_inputs(const PlantState&, double end_s, std::vector<MovingInput>&) const {
+    static_cast<void>(end_s);
+  }
 
   /// Whether it looks at the plant at that instant, and then, with flows as at the begin of the window, whether it would act.
   virtual bool looks_at(double) const { return false; }

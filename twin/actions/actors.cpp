@@ -87,9 +87,19 @@ class Outside final : public InRun {
   explicit Outside(const RunContext& run) : InRun(run), outdoors_(make_outdoors(run.scenario)) {}
   void prepare(PlantState& state) override { follow_weather(plant_, outdoors_, state); }
   void act(Scene& scene) override {
-    if (!is_multiple(scene.state.time_s, weather_interval_s)) return;
     follow_weather(plant_, outdoors_, scene.state);
+    if (!is_multiple(scene.state.time_s, weather_interval_s)) return;
     note_condensation(plant_, run_.scenario, outdoors_, scene.state, scene.events);
+  }
+
+  double idle_until_s(const PlantState& state) const override {
+    return plant_.outside.wet_bulb == no_part ? state.time_s : next_bend_s(outdoors_, state.time_s);
+  }
+  void move_inputs(const PlantState& state, double end_s, std::vector<MovingInput>& moving) const override {
+    move_weather(plant_, outdoors_, state, end_s, moving);
+  }
+  bool would_act(const Evaluation&, const PlantState& state) const override {
+    return would_note_condensation(plant_, run_.scenario, outdoors_, state);
   }
 
  private:
@@ -112,6 +122,7 @@ class Economisers final : public InRun {
       return is_multiple(economiser.every_s, weather_interval_s);
     });
   }
+  double idle_until_s(const PlantState& state) const override { return next_economiser_look_s(plant_, state.time_s); }
   bool looks_at(double time_s) const override { return does_an_economiser_look(plant_, time_s); }
   bool would_act(const Evaluation& evaluation, const PlantState& state) const override {
     return would_an_economiser_act(plant_, evaluation, state);
@@ -126,6 +137,7 @@ class Sequences final : public InRun {
   void act(Scene& scene) override {
     if (follow_sequences(plant_, scene.state, &scene.events)) scene.has_changed = true;
   }
+  double idle_until_s(const PlantState& state) const override { return next_sequence_look_s(plant_, state.time_s); }
   bool looks_at(double time_s) const override { return does_a_sequence_look(plant_, time_s); }
   bool would_act(const Evaluation&, const PlantState& state) const override {
     return would_a_sequence_act(plant_, state);
@@ -317,6 +329,7 @@ class Chillers final : public InRun {
   bool economise(const Evaluation& evaluation, PlantState& state) override {
     return staging_.drop_idle(evaluation, state);
   }
+  double idle_until_s(const PlantState& state) const override { return staging_.idle_until_s(state); }
   bool looks_at(double time_s) const override { return is_multiple(time_s, control_interval_s); }
   bool would_act(const Evaluation& evaluation, const PlantState& state) const override {
     return staging_.would_act(evaluation, state);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -71,19 +72,37 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
   return warnings;
 }
 
-void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
-                       std::vector<EventRecord>& events) {
+namespace {
+
+/// Tells `act` of every room that has not been told of, whose water is too cold now.
+template <class Act>
+void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, const PlantState& state,
+                       const Act& act) {
   const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
   for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
-    if (plant.rooms[room].coil_node == no_part) continue;
+    if (plant.rooms[room].coil_node == no_part || state.equipment.is_dripping[room] != 0) continue;
     const double water_k = node_now_k(plant, state, plant.rooms[room].coil_node);
     const HumiditySpec& humidity = humidity_of_room(scenario, room);
     const double dew_k = dew_point_k(humidity, outside_k);
-    if (state.equipment.is_dripping[room] != 0 || !is_too_cold(water_k, dew_k)) continue;
-    state.equipment.is_dripping[room] = 1;
-    events.push_back(
-        {state.time_s, "condensation", plant.rooms[room].name, finding(water_k, dew_k, humidity.is_given)});
+    if (is_too_cold(water_k, dew_k)) act(room, finding(water_k, dew_k, humidity.is_given));
   }
+}
+
+}  // namespace
+
+void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
+                       std::vector<EventRecord>& events) {
+  for_each_new_drip(plant, scenario, outdoors, state, [&](std::size_t room, std::string text) {
+    state.equipment.is_dripping[room] = 1;
+    events.push_back({state.time_s, "condensation", plant.rooms[room].name, std::move(text)});
+  });
+}
+
+bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
+                             const PlantState& state) {
+  bool would = false;
+  for_each_new_drip(plant, scenario, outdoors, state, [&](std::size_t, std::string_view) { would = true; });
+  return would;
 }
 
 }  // namespace wattloop::twin

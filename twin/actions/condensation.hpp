@@ -21,4 +21,8 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events);
 
+/// Whether it would tell of any room.
+bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
+                             const PlantState& state);
+
 }  // namespace wattloop::twin

@@ -179,6 +179,13 @@ bool does_an_economiser_look(const Plant& plant, double time_s) {
                              [time_s](const PlannedEconomiser& one) { return is_its_time(one, time_s); });
 }
 
+double next_economiser_look_s(const Plant& plant, double time_s) {
+  double next_s = std::numeric_limits<double>::infinity();
+  for (const PlannedEconomiser& economiser : plant.economisers)
+    next_s = std::min(next_s, next_multiple_s(time_s, economiser.every_s));
+  return next_s;
+}
+
 bool would_an_economiser_act(const Plant& plant, const Evaluation& evaluation, const PlantState& state) {
   for (std::size_t number = 0; number < plant.economisers.size(); ++number) {
     if (!is_its_time(plant.economisers[number], state.time_s)) continue;

@@ -22,6 +22,9 @@ physics::WatersideEconomiser::Now economiser_sees(const Plant& plant, const Plan
 /// Whether any economiser looks at that instant.
 bool does_an_economiser_look(const Plant& plant, double time_s);
 
+/// When one looks next; what it remembers moves on then.
+double next_economiser_look_s(const Plant& plant, double time_s);
+
 /// Whether one of those that look now would change its mode, begin or end to count how long its supply is too warm, or move the towers.
 bool would_an_economiser_act(const Plant& plant, const Evaluation& evaluation, const PlantState& state);
 

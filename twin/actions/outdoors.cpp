@@ -6,6 +6,7 @@
 #include "core/local_time.hpp"
 #include "core/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
+#include "twin/actions/timeline.hpp"
 
 namespace wattloop::twin {
 
@@ -49,6 +50,20 @@ Outdoors measured(const Outdoors& said, const Scenario& scenario) {
   return outdoors;
 }
 
+using InputValues = std::array<double, 4>;
+using InputNumbers = std::array<std::size_t, 4>;
+
+InputNumbers inputs_of(const Plant& plant) {
+  return {plant.outside.dry_bulb, plant.outside.wet_bulb, plant.outside.humidity_ratio, plant.outside.pressure};
+}
+
+InputValues values_at(const Outdoors& outdoors, double time_s) {
+  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
+  const double vapour_pa = physics::saturation_pressure_pa(now.dew_point_k);
+  return {now.dry_bulb_k, now.wet_bulb_k, physics::humidity_ratio_of_vapour(vapour_pa, now.pressure_pa),
+          now.pressure_pa};
+}
+
 }  // namespace
 
 Outdoors make_outdoors(const Scenario& scenario) {
@@ -67,12 +82,47 @@ Outdoors make_outdoors(const Scenario& scenario) {
 
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state) {
   if (plant.outside.wet_bulb == no_part) return;
-  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s);
-  state.inputs[plant.outside.dry_bulb] = now.dry_bulb_k;
-  state.inputs[plant.outside.wet_bulb] = now.wet_bulb_k;
-  state.inputs[plant.outside.humidity_ratio] =
-      physics::humidity_ratio_of_vapour(physics::saturation_pressure_pa(now.dew_point_k), now.pressure_pa);
-  state.inputs[plant.outside.pressure] = now.pressure_pa;
+  const double minute_s = next_multiple_s(state.time_s, weather_interval_s) - weather_interval_s;
+  const InputValues values = values_at(outdoors, minute_s);
+  const InputNumbers inputs = inputs_of(plant);
+  for (std::size_t k = 0; k < values.size(); ++k) state.inputs[inputs[k]] = values[k];
+}
+
+void move_weather(const Plant& plant, const Outdoors& outdoors, const PlantState& state, double end_s,
+                  std::vector<MovingInput>& moving) {
+  const double duration_s = end_s - state.time_s;
+  if (plant.outside.wet_bulb == no_part || !(duration_s > weather_interval_s)) return;
+  const InputValues begin = values_at(outdoors, state.time_s), end = values_at(outdoors, end_s);
+  const InputNumbers inputs = inputs_of(plant);
+  for (std::size_t k = 0; k < begin.size(); ++k) {
+    const double per_s = (end[k] - begin[k]) / duration_s;
+    moving.push_back({inputs[k], begin[k] - 0.5 * weather_interval_s * per_s, per_s});
+  }
+}
+
+double next_bend_s(const Outdoors& outdoors, double time_s) {
+  constexpr double noticeable_k = 0.02, most_samples = 15.0;
+  const double begin_s = outdoors.start_s + time_s, step_s = outdoors.weather.step_s;
+  const double first_s = next_multiple_s(begin_s, step_s);
+  const auto at = [&](double at_s) { return physics::weather_at(outdoors.weather, at_s); };
+  const physics::WeatherNow begin = at(begin_s);
+  double straight_s = first_s;
+  for (double end_s = first_s + step_s; end_s < first_s + most_samples * step_s; end_s += step_s) {
+    const physics::WeatherNow end = at(end_s);
+    for (double between_s = first_s; between_s < end_s; between_s += step_s) {
+      const double share = (between_s - begin_s) / (end_s - begin_s);
+      const physics::WeatherNow now = at(between_s);
+      const auto bend_k = [&](double from_k, double now_k, double to_k) {
+        return std::abs(from_k + share * (to_k - from_k) - now_k);
+      };
+      const double most_k = std::max({bend_k(begin.dry_bulb_k, now.dry_bulb_k, end.dry_bulb_k),
+                                      bend_k(begin.wet_bulb_k, now.wet_bulb_k, end.wet_bulb_k),
+                                      bend_k(begin.dew_point_k, now.dew_point_k, end.dew_point_k)});
+      if (most_k > noticeable_k) return straight_s - outdoors.start_s;
+    }
+    straight_s = end_s;
+  }
+  return straight_s - outdoors.start_s;
 }
 
 }  // namespace wattloop::twin

@@ -1,13 +1,16 @@
 // The weather of a run: a design day or a year of hours, on the run's own clock.
 #pragma once
 
+#include <vector>
+
 #include "physics/weather/weather.hpp"
+#include "twin/actions/moving_input.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/scenario/scenario.hpp"
 
 namespace wattloop::twin {
 
-/// How often the plant looks outside; the weather is held between.
+/// How often the plant looks outside; the weather is held between. A longer window has the mean of these minutes.
 inline constexpr double weather_interval_s = 60.0;
 
 struct Outdoors {
@@ -20,5 +23,13 @@ Outdoors make_outdoors(const Scenario& scenario);
 
 /// Weather now to the plant's inputs; nothing where no part of the plant feels it.
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state);
+
+/// The same inputs as they move from the time of `state` to `end_s`, over which the weather is linear: at any time the mean of the
+/// staircase of minutes.
+void move_weather(const Plant& plant, const Outdoors& outdoors, const PlantState& state, double end_s,
+                  std::vector<MovingInput>& moving);
+
+/// How far the weather goes on in a straight line, as nearly as anybody would notice: to one of its samples, at most some hours off.
+double next_bend_s(const Outdoors& outdoors, double time_s);
 
 }  // namespace wattloop::twin

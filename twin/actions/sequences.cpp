@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
 #include "twin/actions/economisers.hpp"
+#include "twin/actions/outdoors.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 
@@ -52,6 +54,14 @@ void set_for_good(std::size_t input, double value, PlantState& state) {
 bool does_a_sequence_look(const Plant& plant, double time_s) {
   return std::ranges::any_of(
       plant.sequences, [time_s](const PlannedSequence& sequence) { return is_multiple(time_s, sequence.every_s); });
+}
+
+double next_sequence_look_s(const Plant& plant, double time_s) {
+  double next_s = std::numeric_limits<double>::infinity();
+  for (const PlannedSequence& sequence : plant.sequences) {  // the weather that they follow moves by the minute
+    next_s = std::min(next_s, next_multiple_s(time_s, std::max(sequence.every_s, weather_interval_s)));
+  }
+  return next_s;
 }
 
 bool would_a_sequence_act(const Plant& plant, const PlantState& state) {

@@ -12,6 +12,9 @@ namespace wattloop::twin {
 /// Whether any sequence looks at that instant.
 bool does_a_sequence_look(const Plant& plant, double time_s);
 
+/// When one looks at the weather next.
+double next_sequence_look_s(const Plant& plant, double time_s);
+
 /// Whether one of those that look now would change its setting.
 bool would_a_sequence_act(const Plant& plant, const PlantState& state);
 

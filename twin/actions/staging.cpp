@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "physics/water/chiller_machine.hpp"
+#include "twin/actions/timeline.hpp"
 #include "twin/plant/parts_of.hpp"
 
 namespace wattloop::twin {
@@ -124,6 +125,12 @@ int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state
   const auto count = static_cast<double>(now.count);
   if (now.heat_w > spec_.stage_up_fraction * count * now.rated_w && now.able > now.count) return 1;
   return now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w ? -1 : 0;
+}
+
+double ChillerStaging::idle_until_s(const PlantState& state) const {
+  const double until_s = state.equipment.group_changed_s[group_] + spec_.stage_interval_s;
+  if (!(until_s > state.time_s)) return state.time_s;
+  return std::ceil(until_s / control_interval_s) * control_interval_s;
 }
 
 std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluation, const PlantState& state) const {

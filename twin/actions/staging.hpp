@@ -35,6 +35,9 @@ class ChillerStaging {
     return change(evaluation, state) != 0 || small_lift(evaluation, state).has_value();
   }
 
+  /// The tick at which the stage interval that is on has gone by: nothing is staged before. Now, where none is on.
+  double idle_until_s(const PlantState& state) const;
+
   /// Before a run: takes off duty what its steady load does not need. True if any was.
   bool drop_idle(const Evaluation& evaluation, PlantState& state) const;
 

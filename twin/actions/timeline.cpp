@@ -35,10 +35,14 @@ double Timeline::next_event_s(double t_s) const {
   return t_s < stop_s_ ? std::min(next_s, stop_s_) : next_s;
 }
 
-double Timeline::skip_end_s(double t_s) const {
+double Timeline::next_thing_s(double t_s) const {
   double next_s = std::min(next_event_s(t_s), workload_.next_change_s(t_s));
   for (const double interval_s : record_intervals_s_) next_s = std::min(next_s, next_multiple_s(t_s, interval_s));
-  return std::min(next_s, next_multiple_s(t_s, longest_skip_s));
+  return next_s;
+}
+
+void Timeline::fill_skipping(double t_s, double longest_s, std::vector<double>& instants_s) const {
+  instants_s.assign(1, std::min(next_thing_s(t_s), next_multiple_s(t_s, longest_s)));
 }
 
 double Timeline::next_s(double t_s) const {

@@ -25,8 +25,8 @@ inline constexpr double control_interval_s = 5.0;
 /// not. A multiple of the control interval, so that windows end there anyway.
 inline constexpr double checkpoint_interval_s = 600.0;
 
-/// A window that skips seconds of firmware goes on for so long at most: as far as the weather holds.
-inline constexpr double longest_skip_s = 60.0;
+/// The smallest windows that skip seconds of firmware, where longer ones did not stay calm.
+inline constexpr double shortest_skip_s = 60.0;
 
 class Timeline {
  public:
@@ -46,9 +46,11 @@ class Timeline {
   /// tick, the weather, the end, or a multiple of `reach.largest_s`.
   void fill_window(double t_s, Reach reach, std::vector<double>& instants_s) const;
 
-  /// The end of a window that skips seconds: the first instant after `t_s` that firmware and staging have no part in, or the
-  /// next multiple of `longest_skip_s`.
-  double skip_end_s(double t_s) const;
+  /// The first instant after `t_s` that firmware and staging have no part in: work, records, events, the end.
+  double next_thing_s(double t_s) const;
+
+  /// The instant of a window that skips seconds, its end: the next such one, or the next multiple of `longest_s`.
+  void fill_skipping(double t_s, double longest_s, std::vector<double>& instants_s) const;
 
   /// Events due at `t_s`, in their order.
   std::span<const ScheduledEvent> events_at(double t_s) const;

@@ -18,6 +18,12 @@ struct CoreWave {
   std::vector<double> values;  ///< [instant][core state]
   std::vector<double> means;   ///< [sample][core state]
 
+  std::vector<double> step_ends_s = {};  ///< within the window
+  std::vector<double> step_values = {};  ///< [step end][core state]
+
+  std::span<const double> at_step_end(std::size_t step) const {
+    return std::span(step_values).subspan(step * size, size);
+  }
   void resize(std::size_t samples) {
     values.resize((samples + 1) * size);
     means.resize(samples * size);
@@ -38,6 +44,11 @@ class CoreIntegrator {
 
   /// A `restart` that forgets everything carried so far.
   virtual void start_afresh(const PlantState& state) = 0;
+
+  /// As those of an `Integrator`.
+  virtual void pass_checkpoint(const PlantState& state) { start_afresh(state); }
+  virtual IntegratorMemory memory() const { return {}; }
+  virtual void recall(const PlantState& state, const IntegratorMemory&) { start_afresh(state); }
 
   /// Fills `wave` from its first instant, the state at the begin of `units`, on. False where no step is small enough; then
   /// `wave` is valid up to `reached_s`. The same window may be asked for again with other energies.

@@ -24,11 +24,22 @@ CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam)
 
 void CoreRates::hold(const PlantState& state) {
   for (const std::size_t input : seam_.inputs) evaluation_.inputs()[input] = state.inputs[input];
+  moving_ = {};
   switches_ = state.switches;
   losses_.hold(state.switches);
 }
 
+void CoreRates::move(std::span<const MovingInput> moving, double begin_s) {
+  moving_ = moving;
+  moving_from_s_ = begin_s;
+}
+
+void CoreRates::move_to(double time_s) {
+  for (const MovingInput& input : moving_) evaluation_.inputs()[input.input] = input.after(time_s - moving_from_s_);
+}
+
 void CoreRates::take_units(const UnitEnergy& units, double from_s, double to_s) {
+  move_to(0.5 * (from_s + to_s));
   units.mean_w(from_s, to_s, from_units_w_);
   missing_loss_w_ = losses_.missing_w(units, from_s, to_s, from_units_w_);
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "twin/actions/moving_input.hpp"
 #include "twin/integration/sampled_losses.hpp"
 #include "twin/integration/seam_layout.hpp"
 #include "twin/plant/evaluation.hpp"
@@ -19,7 +20,14 @@ class CoreRates {
   /// Takes over inputs and switches.
   void hold(const PlantState& state);
 
-  /// What units give from here on: their mean over a step, with the losses that their samples cause. Allocates nothing.
+  /// Takes over inputs that move over the window that begins at `begin_s`, and must outlive it.
+  void move(std::span<const MovingInput> moving, double begin_s);
+
+  /// Has these inputs at that time. Allocates nothing.
+  void move_to(double time_s);
+
+  /// What units give from here on: their mean over a step, with the losses that their samples cause; inputs that
+  /// move at their mean, too. Allocates nothing.
   void take_units(const UnitEnergy& units, double from_s, double to_s);
 
   /// Rates [core state] at these core states, with units as taken last. Allocates nothing.
@@ -61,6 +69,8 @@ class CoreRates {
   std::vector<double> from_sinks_;               ///< [core state] scratch
   std::vector<std::uint8_t> is_shown_;           ///< [set of components] draws power or feeds a meter
   electrical::SwitchState switches_;
+  std::span<const MovingInput> moving_;
+  double moving_from_s_ = 0.0;
 };
 
 }  // namespace wattloop::twin

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "twin/actions/coupling.hpp"
+#include "twin/actions/moving_input.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
 
@@ -33,11 +34,24 @@ struct IntegratorOptions {
 struct MultirateOptions {
   enum class Core { rosenbrock, cvode };
   Core core = Core::rosenbrock;
-  double window_s = 5.0;              ///< largest macro step
-  double calm_window_s = 20.0;        ///< the same while flows stand still and nothing acts in between
+  double window_s = 5.0;            ///< largest macro step
+  double calm_window_s = 20.0;      ///< the same while flows stand still and nothing acts in between
+  double longest_window_s = 600.0;  ///< the same where seconds of firmware are skipped, too: as far as runs may be left
   double core_tolerance_ratio = 1.0;  ///< error of a step of the core over the layout's tolerances: 0.01 K
   double largest_mismatch_k = 0.05;   ///< of the inlets that units were given; above: they are run again
   int most_passes = 3;
+};
+
+/// What an integrator knows of its past besides the state of the plant, at a multiple of `checkpoint_interval_s`: with it another
+/// one goes on to the same byte. A value; empty for those that forget everything there.
+struct IntegratorMemory {
+  std::vector<double> jacobian;           ///< [non-zero] of the core, at hand; empty: none
+  std::vector<double> flows_of_jacobian;  ///< [flow] at which it was taken
+  double jacobian_interval = -1.0;        ///< of the clock, in which it was taken; its number
+  double step_s = 0.0;                    ///< last step of the core
+  double jump_step_s = 0.0;               ///< and its first one after a jump
+
+  bool operator==(const IntegratorMemory&) const = default;
 };
 
 /// Sees what happens inside a window, in order: each stretch between instants, then the instant at its end but for the last.
@@ -66,6 +80,12 @@ class WindowWatch {
   /// `state` has the states of the core at its time; all else is as at the begin of the window.
   virtual bool would_act(const PlantState& state) = 0;
 
+  /// Whether seconds at which somebody looks lie between the instants of the window.
+  virtual bool skips_seconds() const = 0;
+
+  /// Whether firmware, which looks at dies, has nothing to do between one such instant and the next.
+  virtual bool is_far(std::span<const RackDigest> racks) = 0;
+
   /// Whether the window that ends at `end` holds, before anybody has seen it.
   virtual bool holds(const PlantState& end) = 0;
 };
@@ -77,11 +97,12 @@ struct Window {
   std::span<const std::uint8_t> shows_units;  ///< [instant] whether somebody looks at single units then
   const workload::Workload& workload;
   const NodeCouplings& nodes;
-  const Evaluation& begin;              ///< the plant at the begin
-  std::span<const double> begin_rates;  ///< [state]
-  std::vector<EventRecord>& events;     ///< what firmware did is added here
-  WindowObserver* observer;             ///< may be null
-  WindowWatch* watch = nullptr;         ///< may be null
+  const Evaluation& begin;                   ///< the plant at the begin
+  std::span<const double> begin_rates;       ///< [state]
+  std::vector<EventRecord>& events;          ///< what firmware did is added here
+  WindowObserver* observer;                  ///< may be null
+  WindowWatch* watch = nullptr;              ///< may be null
+  std::span<const MovingInput> moving = {};  ///< inputs that are not held; read by the core
 };
 
 /// What an integrator carries from one window to the next: steps, Jacobian, factors. Known to those of its own kind.
@@ -108,8 +129,18 @@ class Integrator {
   /// The same where nothing acts but work and firmware.
   virtual double largest_calm_window_s() const { return 0.0; }
 
+  /// The same where seconds of firmware are skipped, too; 0: none are.
+  virtual double longest_window_s() const { return 0.0; }
+
   /// To be called after inputs, switches or states of `state` were changed from outside.
   virtual void restart(const PlantState& state) = 0;
+
+  /// A `restart` at an instant at which a run may be left: forgets what is not in `memory`.
+  virtual void pass_checkpoint(const PlantState& state) { start_afresh(state); }
+  virtual IntegratorMemory memory() const { return {}; }
+
+  /// What `pass_checkpoint` is to an integrator that had gone on to `state` with this memory.
+  virtual void recall(const PlantState& state, const IntegratorMemory&) { start_afresh(state); }
 
   /// A `restart` that forgets everything carried so far: from here on states are, to the byte, those of a new integrator.
   virtual void start_afresh(const PlantState& state) = 0;

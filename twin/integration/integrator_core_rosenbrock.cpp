@@ -28,25 +28,19 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double gamma = 1.0 - 0.70710678118654752440;
-constexpr int finest_level = 24;               ///< window / 2^24
-constexpr double refresh_interval_s = 600.0;   ///< of J; at whole multiples, so that a run in pieces is the run in one
-constexpr double refresh_flow_ratio = 0.1;     ///< change of a flow that makes J stale
-constexpr int failures_of_stale_jacobian = 4;  ///< in a row; what jumps fails twice with any J
+constexpr int finest_level = 24;                 ///< window / 2^24
+constexpr double refresh_interval_s = 3600.0;    ///< of J, at whole multiples
+constexpr double refresh_flow_ratio = 0.1;       ///< change of a flow that makes J stale
+constexpr int failures_of_stale_jacobian = 4;    ///< in a row; what jumps fails twice with any J
 constexpr double smallest_flow_kg_per_s = 1e-3;  ///< flows are compared from here on
 constexpr double coarsening_error = 0.4;         ///< below: twice the step has mostly an error below 1
-constexpr int most_factors = 8;                  ///< sizes of step whose factors are kept
+constexpr double small_error = 0.05;             ///< below: so has one four times as long
+constexpr int most_factors = 16;                 ///< sizes of step whose factors are kept
 
-/// All that one step leaves to the next. Factors are made again where they are needed first.
+/// Factors follow from it, and are made again where they are needed first.
 struct CarriedCore final : CarriedMemory {
-  struct Factors {
-    double step_s = 0.0;
-    bool is_of_jacobian = false, has_pivots = false, is_refactored = false;
-    std::vector<double> pivot_values{};
-  };
-  std::vector<double> jacobian, flows;
-  std::vector<Factors> factors;
-  std::size_t next_factors = 0;
-  double step_s = 0.0, age_window = -1.0;
+  explicit CarriedCore(IntegratorMemory of) : memory(std::move(of)) {}
+  IntegratorMemory memory;
 };
 
 class RosenbrockCore final : public CoreIntegrator {
@@ -72,47 +66,35 @@ class RosenbrockCore final : public CoreIntegrator {
     ++statistics_.restarts;
   }
 
-  void start_afresh(const PlantState& state) override {
-    accepted_age_window_ = -1.0;
+  void start_afresh(const PlantState& state) override { recall(state, {}); }
+
+  /// Factors are those of J and a size of step alone, so that it makes no difference which are at hand.
+  void pass_checkpoint(const PlantState& state) override { restart(state); }
+
+  IntegratorMemory memory() const override {
+    return {.jacobian = {jacobian_.values().begin(), jacobian_.values().end()},
+            .flows_of_jacobian = flows_of_jacobian_,
+            .jacobian_interval = accepted_interval_,
+            .step_s = accepted_step_s_,
+            .jump_step_s = jump_step_s_};
+  }
+
+  void recall(const PlantState& state, const IntegratorMemory& memory) override {
+    accepted_interval_ = memory.jacobian_interval;
+    accepted_step_s_ = memory.step_s;
+    jump_step_s_ = memory.jump_step_s;
+    if (!memory.jacobian.empty()) {
+      jacobian_.recall(memory.jacobian);
+      flows_of_jacobian_ = memory.flows_of_jacobian;
+    }
+    ++jacobian_number_;
     restart(state);
   }
 
-  std::unique_ptr<CarriedMemory> carried() const override {
-    auto memory = std::make_unique<CarriedCore>();
-    memory->jacobian.assign(jacobian_.values().begin(), jacobian_.values().end());
-    memory->flows = flows_of_jacobian_;
-    for (const Factors& kept : factors_) {
-      const bool is_waiting = !kept.waiting_values.empty();
-      memory->factors.push_back({.step_s = kept.step_s,
-                                 .is_of_jacobian = kept.jacobian == jacobian_number_,
-                                 .has_pivots = kept.has_pivots,
-                                 .is_refactored = is_waiting ? kept.waits_refactored : kept.lu->is_refactored(),
-                                 .pivot_values = is_waiting ? kept.waiting_values : kept.lu->pivot_values()});
-    }
-    memory->next_factors = next_factors_;
-    memory->step_s = accepted_step_s_;
-    memory->age_window = accepted_age_window_;
-    return memory;
-  }
+  std::unique_ptr<CarriedMemory> carried() const override { return std::make_unique<CarriedCore>(memory()); }
 
   void carry_on(const CarriedMemory& memory, const PlantState& state) override {
-    const auto& from = dynamic_cast<const CarriedCore&>(memory);
-    rates_.hold(state);
-    jacobian_.take_values(from.jacobian);
-    flows_of_jacobian_ = from.flows;
-    ++jacobian_number_;
-    for (std::size_t k = 0; k < factors_.size(); ++k) {
-      const CarriedCore::Factors& kept = from.factors[k];
-      Factors& to = factors_[k];
-      to.step_s = kept.step_s;
-      to.jacobian = kept.is_of_jacobian ? jacobian_number_ : 0;
-      to.has_pivots = kept.has_pivots;
-      to.waits_refactored = kept.is_refactored;
-      to.waiting_values = kept.has_pivots ? kept.pivot_values : std::vector<double>{};
-    }
-    next_factors_ = from.next_factors;
-    accepted_step_s_ = from.step_s;
-    accepted_age_window_ = from.age_window;
+    recall(state, dynamic_cast<const CarriedCore&>(memory).memory);
   }
 
   bool advance(const UnitEnergy& units, CoreWave& wave, double& reached_s) override {
@@ -120,9 +102,12 @@ class RosenbrockCore final : public CoreIntegrator {
     window_s_ = units.instants_s.back() - begin_s;
     std::copy(wave.at(0).begin(), wave.at(0).end(), state_.begin());
     begin_window(units);
+    wave.step_ends_s.clear();
+    wave.step_values.clear();
     std::size_t next_instant = 1;
     std::uint64_t position = 0;  // in steps of the level
     int failures_in_a_row = 0;
+    bool has_jumped = false;
     while (position < std::uint64_t{1} << level_) {
       const double steps = std::ldexp(1.0, level_);
       const double from_s = begin_s + window_s_ * (static_cast<double>(position) / steps);
@@ -132,21 +117,28 @@ class RosenbrockCore final : public CoreIntegrator {
       if (!(error <= 1.0)) {  // also where it is not a number
         ++statistics_.error_test_failures;
         if (level_ == finest_level) return false;
-        ++level_;
-        position *= 2;
+        const int finer = position == 0 && !has_jumped ? levels_of_jump() : 1;
+        has_jumped = has_jumped || position == 0;
+        level_ += finer;
+        position <<= finer;
         if (++failures_in_a_row == failures_of_stale_jacobian) renew_jacobian(units, from_s);
         continue;
       }
       failures_in_a_row = 0;
       ++statistics_.steps;
+      if (has_jumped && position == 0) jump_step_s_ = (error < coarsening_error ? 2.0 : 1.0) * (to_s - from_s);
       add_to_means(units, from_s, to_s, next_instant - 1, wave);
       fill_instants(units, from_s, to_s, next_instant, wave);
       std::swap(state_, trial_);
       ++position;
-      if (error < coarsening_error && level_ > 0 && position % 2 == 0) {
+      for (const double most : {coarsening_error, small_error}) {
+        if (!(error < most) || level_ == 0 || position % 2 != 0) break;
         --level_;
         position /= 2;
       }
+      if (position == std::uint64_t{1} << level_) break;
+      wave.step_ends_s.push_back(to_s);
+      wave.step_values.insert(wave.step_values.end(), state_.begin(), state_.end());
     }
     reached_s = units.instants_s.back();
     return true;
@@ -154,7 +146,7 @@ class RosenbrockCore final : public CoreIntegrator {
 
   void accept() override {
     accepted_step_s_ = std::ldexp(window_s_, -level_);
-    accepted_age_window_ = age_window_;
+    accepted_interval_ = interval_;
   }
 
   SolverStatistics statistics() const override { return statistics_; }
@@ -163,30 +155,24 @@ class RosenbrockCore final : public CoreIntegrator {
   /// LU of I - g h J for one h.
   struct Factors {
     double step_s = 0.0;
-    int jacobian = 0;                      ///< number of the J that they belong to
-    bool has_pivots = false;               ///< chosen since J was last renewed by the clock
-    std::vector<double> waiting_values{};  ///< whose pivots `lu` is still to be given; empty: it has them
-    bool waits_refactored = false;         ///< and then be refactored at J
-    std::unique_ptr<SparseFactors> lu{};
+    int jacobian = 0;  ///< number of the J that they belong to
+    std::unique_ptr<SparseFactors> lu;
   };
 
-  /// Factors that were carried on, as they were.
-  void make_again(Factors& kept) {
-    if (kept.waiting_values.empty()) return;
-    kept.lu->factor(kept.waiting_values);
-    kept.waiting_values.clear();
-    if (kept.jacobian != jacobian_number_ || !kept.waits_refactored) return;
-    fill_matrix(kept.step_s);
-    kept.lu->refactor(values_);
+  /// How much finer a first step that failed is tried again: as fine as the first one after the last jump. Jumps are alike, and how
+  /// stiff they are is known by trial alone: the error of a step that is too long for them hardly follows its size.
+  int levels_of_jump() const {
+    int finer = 1;
+    while (jump_step_s_ > 0.0 && level_ + finer < finest_level &&
+           std::ldexp(window_s_, -level_ - finer) > jump_step_s_ * (1.0 + 1e-9))
+      ++finer;
+    return finer;
   }
 
   void begin_window(const UnitEnergy& units) {
     const double begin_s = units.instants_s.front();
-    age_window_ = std::floor(begin_s / refresh_interval_s + 1e-9);
-    if (age_window_ != accepted_age_window_) {
-      accepted_step_s_ = 0.0;  // nothing is carried over such an instant
-      for (Factors& kept : factors_) kept = {.lu = std::move(kept.lu)};
-      next_factors_ = 0;
+    interval_ = std::floor(begin_s / refresh_interval_s + 1e-9);
+    if (interval_ != accepted_interval_) {
       renew_jacobian(units, begin_s);
     } else {
       rates_.set_flows(state_);
@@ -227,9 +213,7 @@ class RosenbrockCore final : public CoreIntegrator {
   /// Factors for this step; null where the matrix is singular.
   SparseFactors* factors(double step_s) {
     for (Factors& kept : factors_) {
-      if (kept.jacobian != jacobian_number_ || kept.step_s != step_s) continue;
-      make_again(kept);
-      return kept.lu.get();
+      if (kept.jacobian == jacobian_number_ && kept.step_s == step_s) return kept.lu.get();
     }
     Factors* oldest = &factors_[0];
     for (Factors& kept : factors_) {
@@ -239,13 +223,11 @@ class RosenbrockCore final : public CoreIntegrator {
       oldest = &factors_[next_factors_];
       next_factors_ = (next_factors_ + 1) % factors_.size();
     }
-    make_again(*oldest);
     fill_matrix(step_s);
     ++statistics_.factorisations;
     oldest->step_s = step_s;
     oldest->jacobian = jacobian_number_;
-    const bool is_regular = oldest->has_pivots ? oldest->lu->refactor(values_) : oldest->lu->factor(values_);
-    oldest->has_pivots = is_regular;
+    const bool is_regular = oldest->lu->factor(values_);  // pivots of another J would be a past to be remembered
     if (!is_regular) oldest->jacobian = 0;
     return is_regular ? oldest->lu.get() : nullptr;
   }
@@ -347,8 +329,8 @@ class RosenbrockCore final : public CoreIntegrator {
   int jacobian_number_ = 0;
   int level_ = 0;
   double window_s_ = 0.0;
-  double accepted_step_s_ = 0.0;
-  double age_window_ = -1.0, accepted_age_window_ = -1.0;
+  double accepted_step_s_ = 0.0, jump_step_s_ = 0.0;
+  double interval_ = -1.0, accepted_interval_ = -1.0;  ///< of the clock, for J
   SolverStatistics statistics_;
 };
 

@@ -1,6 +1,6 @@
 // Two rates, one model: units rack by rack in exponential steps of one sample (twin/integration/unit_pass.hpp), the core in steps of
 // seconds (twin/integration/core_integrator.hpp), joined over windows of 5 s, of 20 s while nothing but work and firmware
-// acts, of up to 60 s where these have nothing to do either (docs/step_contract.md):
+// acts, up to the next thing that would act where these have nothing to do either (docs/step_contract.md):
 //
 //   1. predict the inlets of all stations: values at the begin plus their slope, flows too
 //   2. run the units with these inlets
@@ -42,8 +42,8 @@ constexpr std::size_t few_instants =
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
-constexpr double longest_sample_s = 60.0;  ///< inlets are linear over it
-constexpr int most_cuts = 8;               ///< of one window
+constexpr double longest_tangent_s = 60.0;  ///< inlets are predicted to stand still from there on
+constexpr int most_cuts = 8;                ///< of one window
 
 struct CarriedMultirate final : CarriedMemory {
   std::unique_ptr<CarriedMemory> core;
@@ -69,6 +69,7 @@ class MultirateIntegrator final : public Integrator {
         core_rates_(rates_.size()),
         is_wanted_(units_.item_count()),
         suspects_(plant, seam_, units_),
+        racks_(plant.it.racks.size()),
         guards_(guards_in_core()) {
     const CoreOptions core{.tolerance_ratio = options.core_tolerance_ratio};
     core_ = options.core == MultirateOptions::Core::cvode ? make_cvode_core(rates_, core)
@@ -77,30 +78,42 @@ class MultirateIntegrator final : public Integrator {
   }
 
   std::string_view name() const override { return "multirate"; }
-
   double largest_window_s() const override { return options_.window_s; }
-
   double largest_calm_window_s() const override { return std::max(options_.window_s, options_.calm_window_s); }
-
+  double longest_window_s() const override { return options_.longest_window_s; }
   void restart(const PlantState& state) override {
     core_->restart(state);
-    for (GuardInCore& guard : guards_) guard.is_awake = state.states[guard.slot] > guard.level;
+    wake_guards(state);
+  }
+
+  void pass_checkpoint(const PlantState& state) override {
+    core_->pass_checkpoint(state);
+    begin_at(state);
+  }
+
+  IntegratorMemory memory() const override { return core_->memory(); }
+
+  void recall(const PlantState& state, const IntegratorMemory& memory) override {
+    core_->recall(state, memory);
+    begin_at(state);
   }
 
   void start_afresh(const PlantState& state) override {
     core_->start_afresh(state);
-    show_.start_afresh(state);
-    restart(state);
+    begin_at(state);
   }
 
   double advance(PlantState& state, const Window& whole) override {
+    rates_.hold(state);
     take_slopes(state, whole);
+    rates_.move(whole.moving, state.time_s);
     if (are_flows_moving(whole)) {
+      if (whole.watch != nullptr && whole.watch->skips_seconds()) return state.time_s;
       grid_.fill(state.time_s, part_until(next_multiple_s(state.time_s, options_.window_s), whole), fast_sample_s);
     } else {
-      grid_.fill(state.time_s, whole, longest_sample_s);
+      grid_.fill(state.time_s, whole, options_.longest_window_s);
     }
-    show_.hold(state);
+    show_.hold(state, whole.moving);
     Window window = whole;
     window.shows_units = grid_.shows_units();
     for (int cut = 0;; ++cut) {
@@ -146,6 +159,15 @@ class MultirateIntegrator final : public Integrator {
     double level = 0.0;
     bool is_awake = false;
   };
+
+  void begin_at(const PlantState& state) {
+    show_.start_afresh(state);
+    wake_guards(state);
+  }
+
+  void wake_guards(const PlantState& state) {
+    for (GuardInCore& guard : guards_) guard.is_awake = state.states[guard.slot] > guard.level;
+  }
 
   std::vector<GuardInCore> guards_in_core() const {
     std::vector<GuardInCore> guards;
@@ -245,10 +267,11 @@ class MultirateIntegrator final : public Integrator {
     }
   }
 
-  /// Tangents to all instants.
+  /// Tangents to all instants, as far as they are worth anything.
   void predict(const PlantState& state, const Window& window) {
     after_s_.assign(1, 0.0);
-    for (const double instant_s : window.instants_s) after_s_.push_back(instant_s - state.time_s);
+    for (const double instant_s : window.instants_s)
+      after_s_.push_back(std::min(instant_s - state.time_s, longest_tangent_s));
     used_.set_linear(after_s_, begin_signals_, slopes_);
   }
 
@@ -297,12 +320,25 @@ class MultirateIntegrator final : public Integrator {
     return any;
   }
 
+  /// Whether nobody would have done anything at the seconds that were left out, as far as the steps of the core and samples tell.
+  bool stays_calm(const Window& window) {
+    if (!window.watch->skips_seconds()) return true;
+    for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
+      units_.show_racks(instant, racks_);
+      if (!window.watch->is_far(racks_)) return false;
+    }
+    for (std::size_t step = 0; step < wave_.step_ends_s.size(); ++step) {
+      if (window.watch->would_act(show_.at(wave_.step_ends_s[step], wave_.at_step_end(step)))) return false;
+    }
+    return true;
+  }
+
   /// Whether the window may be kept; if not, `state` is that of its begin again.
   bool does_hold(PlantState& state, const Window& window) {
     if (window.watch == nullptr) return true;
     const double begin_s = std::exchange(state.time_s, window.instants_s.back());
     seam_.put_core(wave_.at(window.instants_s.size()), state.states);
-    if (window.watch->holds(state)) {
+    if (stays_calm(window) && window.watch->holds(state)) {
       state.time_s = begin_s;
       return true;
     }
@@ -371,6 +407,7 @@ class MultirateIntegrator final : public Integrator {
   std::vector<double> computed_signals_;  ///< [instant][seam signal]
   std::vector<double> after_s_;           ///< [instant] since the begin
   std::vector<std::size_t> read_;         ///< instants at which signals were read last
+  std::vector<RackDigest> racks_;         ///< scratch
   std::vector<GuardInCore> guards_;
   WindowGrid grid_;  ///< of the window, as far as it goes
   std::int64_t windows_ = 0, racks_again_ = 0;

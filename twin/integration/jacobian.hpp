@@ -36,13 +36,13 @@ class Jacobian final : public JacobianSink {
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).
   void assemble(const Evaluation& evaluation);
 
+  /// Values as they were once, in place of `assemble`.
+  void recall(std::span<const double> values) { values_.assign(values.begin(), values.end()); }
+
   std::int64_t size() const { return static_cast<std::int64_t>(column_starts_.size()) - 1; }
   std::span<const std::int64_t> column_starts() const { return column_starts_; }  ///< [size + 1]
   std::span<const std::int64_t> rows() const { return rows_; }                    ///< [non-zeros], sorted in a column
   std::span<const double> values() const { return values_; }                      ///< [non-zeros], 1/s
-  void take_values(std::span<const double> values) {
-    values_.assign(values.begin(), values.end());
-  }  ///< of another one
   std::int64_t diagonal(std::int64_t column) const { return diagonal_[static_cast<std::size_t>(column)]; }
 
   void add(std::size_t sink, std::size_t signal, double derivative) override;

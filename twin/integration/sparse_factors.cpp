@@ -73,8 +73,6 @@ SparseFactors::~SparseFactors() = default;
 
 bool SparseFactors::factor(std::span<const double> values) {
   Klu& klu = *klu_;
-  pivot_values_.assign(values.begin(), values.end());
-  is_refactored_ = false;
   if (klu.symbolic == nullptr || !klu.has_pattern_of(values)) klu.set_pattern(values);
   if (klu.symbolic == nullptr) return false;
   klu.take(values);
@@ -95,7 +93,6 @@ bool SparseFactors::refactor(std::span<const double> values) {
                        klu.common.status == KLU_OK &&
                        klu_l_rgrowth(starts, rows, data, klu.symbolic, klu.numeric, &klu.common) != 0 &&
                        klu.common.rgrowth > smallest_pivot_growth;
-  is_refactored_ = is_good;
   return is_good || factor(values);
 }
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace wattloop::twin {
 
@@ -23,19 +22,12 @@ class SparseFactors {
   /// or where an entry that was zero is not.
   bool refactor(std::span<const double> values);
 
-  /// What a copy of these factors is made from, to the byte: the values whose pivots they have, and whether others were factored
-  /// with them since.
-  const std::vector<double>& pivot_values() const { return pivot_values_; }
-  bool is_refactored() const { return is_refactored_; }
-
   /// Solves in place.
   void solve(std::span<double> right_hand_side);
 
  private:
   struct Klu;
   std::unique_ptr<Klu> klu_;
-  std::vector<double> pivot_values_;
-  bool is_refactored_ = false;
 };
 
 }  // namespace wattloop::twin

@@ -27,10 +27,14 @@ void WindowShow::start_afresh(const PlantState& state) {
   for (Stage& stage : stages_) stage.shown = state;
 }
 
-void WindowShow::hold(const PlantState& state) {
+void WindowShow::hold(const PlantState& state, std::span<const MovingInput> moving) {
+  moving_ = moving;
+  begin_s_ = state.time_s;
   for (Stage& stage : stages_) {
     stage.rates.hold(state);
     stage.mean.hold(state);
+    stage.rates.move(moving, begin_s_);
+    stage.mean.move(moving, begin_s_);
     for (const std::size_t input : seam_.inputs) stage.shown.inputs[input] = state.inputs[input];
     stage.shown.switches = state.switches;
     stage.shown.switching = state.switching;
@@ -52,6 +56,7 @@ void WindowShow::read_signals(std::span<const std::size_t> instants, const CoreW
 const PlantState& WindowShow::at(double time_s, std::span<const double> core) {
   PlantState& shown = stages_.front().shown;
   shown.time_s = time_s;
+  for (const MovingInput& input : moving_) shown.inputs[input.input] = input.after(time_s - begin_s_);
   seam_.put_core(core, shown.states);
   return shown;
 }
@@ -66,13 +71,17 @@ void WindowShow::show(const Window& window, const WindowGrid& grid, const CoreWa
     Stage& stage = stages_[static_cast<std::size_t>(omp_get_thread_num())];
     const std::size_t instant = sample + 1;
     const bool is_shown = instant < samples && grid.is_asked(instant);
+    const double from_s = sample == 0 ? begin_s : window.instants_s[sample - 1];
+    stage.mean.move_to(0.5 * (from_s + window.instants_s[sample]));
     set_sample(stage, sample, wave, units);
+    stage.rates.move_to(window.instants_s[sample]);
     if (is_shown) set_instant(stage, instant, window, wave, units);
 #pragma omp ordered
     try {
       if (!failure) {
-        const double from_s = sample == 0 ? begin_s : window.instants_s[sample - 1];
         stage.shown.time_s = window.instants_s[sample];
+        for (const MovingInput& input : moving_)
+          stage.shown.inputs[input.input] = stage.mean.evaluation().inputs()[input.input];
         seam_.put_core(wave.mean(sample), stage.shown.states);
         window.observer->integrate(stage.shown, stage.mean.evaluation(), stage.shown.time_s - from_s);
         seam_.put_core(wave.at(instant), stage.shown.states);

@@ -26,8 +26,8 @@ class WindowShow {
   const PlantState& carried() const { return stages_.front().shown; }
   void carry_on(const PlantState& shown) { start_afresh(shown); }
 
-  /// What is held over the window that begins at `state`.
-  void hold(const PlantState& state);
+  /// What is held over the window that begins at `state`, and what moves.
+  void hold(const PlantState& state, std::span<const MovingInput> moving);
 
   /// What units read [instant][seam signal] at the instants listed.
   void read_signals(std::span<const std::size_t> instants, const CoreWave& wave, std::span<double> signals);
@@ -56,6 +56,8 @@ class WindowShow {
   const Plant& plant_;
   const SeamLayout& seam_;
   std::vector<Stage> stages_;  ///< [thread]
+  std::span<const MovingInput> moving_;
+  double begin_s_ = 0.0;
 };
 
 }  // namespace wattloop::twin

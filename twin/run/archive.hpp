@@ -155,9 +155,17 @@ class Archive {
     auto& [a, b, c, d, e, f, g, h, i, j] = v;
     (*this)(a, b, c, d, e, f, g, h, i, j);
   }
+  void go(IntegratorMemory& v) {
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
+  }
+  void go(WindowPace& v) {
+    auto& [a, b] = v;
+    (*this)(a, b);
+  }
   void go(Checkpoint& v) {
-    auto& [a, b, c] = v;
-    (*this)(a, b, c);
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
   }
   void go(Extremes& v) {
     auto& [a, b, c, d, e, f] = v;

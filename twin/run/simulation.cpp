@@ -100,7 +100,7 @@ Checkpoint Simulation::checkpoint() const {
   if (!is_multiple(state_.time_s, checkpoint_interval_s)) {
     throw std::logic_error("a checkpoint between the instants that allow one");
   }
-  return {state_, events_, initial_energy_};
+  return {state_, events_, initial_energy_, integrator_.memory(), pace_};
 }
 
 void Simulation::resume(const Checkpoint& checkpoint) {
@@ -112,7 +112,8 @@ void Simulation::resume(const Checkpoint& checkpoint) {
   events_ = checkpoint.events;
   initial_energy_ = checkpoint.initial_energy;
   keep_inputs();
-  integrator_.start_afresh(state_);
+  pace_ = checkpoint.pace;
+  integrator_.recall(state_, checkpoint.integrator);
   digest_racks(plant_, state_, evaluation_.racks);
   evaluate_now(true);
   is_now_seen_ = true;
@@ -136,7 +137,7 @@ bool Simulation::keep_inputs() {
 /// Tells the integrator where it goes on from.
 void Simulation::move_on(bool has_changed) {
   if (is_multiple(state_.time_s, checkpoint_interval_s)) {
-    integrator_.start_afresh(state_);  // whether a checkpoint is taken or not
+    integrator_.pass_checkpoint(state_);  // whether a checkpoint is taken or not
   } else if (has_changed) {
     integrator_.restart(state_);
   }
@@ -155,11 +156,12 @@ void Simulation::evaluate_now(bool tells_units) {
 /// Over the next window.
 void Simulation::go_to(double end_s, const std::vector<Observer*>& observers, WindowObserver& list) {
   plan_window(end_s, observers);
-  if (advance(list)) return;
-  restless_until_s_ = instants_s_.back();  // again, in windows that miss nothing
-  integrator_.restart(state_);
-  plan_window(end_s, observers);
-  if (!advance(list)) throw std::logic_error("a window that misses nothing did not hold");
+  while (!advance(list)) {  // again, in windows that miss less
+    if (!skips_seconds_) throw std::logic_error("a window that misses nothing did not hold");
+    slow_down();
+    integrator_.restart(state_);
+    plan_window(end_s, observers);
+  }
 }
 
 /// All that is due at the end of a window.
@@ -204,7 +206,7 @@ std::optional<Fork> Simulation::fork_at(double time_s, const std::vector<Observe
             .evaluation = evaluation_,
             .rates = rates_,
             .applied_inputs = applied_inputs_,
-            .restless_until_s = restless_until_s_,
+            .pace = pace_,
             .carried = integrator_.carried()};
   if (!fork.carried) throw std::logic_error("an integrator whose memory cannot be copied");
   return fork;
@@ -217,7 +219,7 @@ void Simulation::resume(const Fork& fork) {
   evaluation_ = fork.evaluation;
   rates_ = fork.rates;
   applied_inputs_ = fork.applied_inputs;
-  restless_until_s_ = fork.restless_until_s;
+  pace_ = fork.pace;
   integrator_.carry_on(*fork.carried, state_);
   is_now_seen_ = is_arriving_ = true;
 }
@@ -230,10 +232,12 @@ class Simulation::Watch final : public WindowWatch {
     return std::ranges::any_of(run_.actors_, [&](const auto& actor) { return actor->looks_at(time_s); });
   }
   bool would_act(const PlantState& state) override { return run_.would_any_act(state); }
+  bool skips_seconds() const override { return run_.skips_seconds_; }
+  bool is_far(std::span<const RackDigest> racks) override { return run_.are_all_far(racks); }
   bool holds(const PlantState& end) override {
     if (!run_.skips_seconds_) return true;
     digest_racks(run_.plant_, end, run_.end_racks_);
-    return run_.are_all_far(run_.end_racks_) && !run_.would_any_act(end);
+    return run_.are_all_far(run_.end_racks_) && run_.did_all_rest(end);
   }
 
  private:
@@ -254,7 +258,8 @@ bool Simulation::advance(WindowObserver& observer) {
                                          .begin_rates = rates_,
                                          .events = events_,
                                          .observer = &observer,
-                                         .watch = &watch});
+                                         .watch = &watch,
+                                         .moving = moving_});
   state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
   return reached_s > begin_s;
 }
@@ -271,6 +276,35 @@ bool Simulation::would_any_act(const PlantState& state) const {
   return std::ranges::any_of(actors_, [&](const auto& actor) { return actor->would_act(evaluation_, state); });
 }
 
+/// Asks all until when they will do nothing, and says when the first of those who know wakes up.
+double Simulation::take_idle_times() {
+  double first_s = timeline_->end_s();
+  idle_until_s_.clear();
+  for (const auto& actor : actors_) {
+    idle_until_s_.push_back(actor->idle_until_s(state_));
+    if (idle_until_s_.back() > state_.time_s) first_s = std::min(first_s, idle_until_s_.back());
+  }
+  return first_s;
+}
+
+/// Whether nobody would have acted before the end of the window: those who wake up at its end would not.
+bool Simulation::did_all_rest(const PlantState& end) const {
+  for (std::size_t k = 0; k < actors_.size(); ++k) {
+    if (idle_until_s_[k] < end.time_s && actors_[k]->would_act(evaluation_, end)) return false;
+  }
+  return true;
+}
+
+/// After a window that skipped seconds and did not stay calm: through what it spanned in smaller ones.
+void Simulation::slow_down() {
+  const double begin_s = state_.time_s, end_s = instants_s_.back();
+  double longest_s = 0.0;
+  for (const double smaller_s : {shortest_skip_s, 300.0}) {
+    if (end_s - begin_s > smaller_s) longest_s = smaller_s;
+  }
+  pace_ = {end_s, longest_s};
+}
+
 /// Whether nothing but work, firmware and those who look at ticks can act before the weather changes.
 bool Simulation::is_calm() const {
   return integrator_.largest_calm_window_s() > 0.0 && is_multiple(state_.time_s, control_interval_s) && do_all_rest();
@@ -278,8 +312,11 @@ bool Simulation::is_calm() const {
 
 /// Whether firmware will not act for a while either, so that its seconds need not be looked at.
 bool Simulation::may_skip_seconds() const {
-  return is_calm() && state_.time_s >= restless_until_s_ &&
-         timeline_->skip_end_s(state_.time_s) >= state_.time_s + control_interval_s && are_all_far(evaluation_.racks);
+  const double longest_s = pace_.longest_at(state_.time_s, integrator_.longest_window_s());
+  return is_calm() && longest_s > 0.0 &&
+         std::min(timeline_->next_thing_s(state_.time_s), next_multiple_s(state_.time_s, longest_s)) >=
+             state_.time_s + control_interval_s &&
+         are_all_far(evaluation_.racks);
 }
 
 /// The next window.
@@ -293,7 +330,9 @@ void Simulation::plan_window(double end_s, const std::vector<Observer*>& observe
   }
   skips_seconds_ = may_skip_seconds();
   if (skips_seconds_) {
-    instants_s_.assign(1, timeline_->skip_end_s(state_.time_s));
+    latest_s = std::min(latest_s, take_idle_times());
+    timeline_->fill_skipping(state_.time_s, pace_.longest_at(state_.time_s, integrator_.longest_window_s()),
+                             instants_s_);
   } else if (is_calm()) {
     timeline_->fill_window(state_.time_s, {integrator_.largest_calm_window_s(), true}, instants_s_);
   } else {
@@ -302,6 +341,8 @@ void Simulation::plan_window(double end_s, const std::vector<Observer*>& observe
   }
   while (instants_s_.size() > 1 && instants_s_[instants_s_.size() - 2] >= latest_s) instants_s_.pop_back();
   instants_s_.back() = std::min(instants_s_.back(), latest_s);
+  moving_.clear();
+  for (const auto& actor : actors_) actor->move_inputs(state_, instants_s_.back(), moving_);
   shows_units_.resize(instants_s_.size());
   std::transform(instants_s_.begin(), instants_s_.end(), shows_units_.begin(),
                  [&](double t_s) -> std::uint8_t { return is_looked_at(t_s, observers); });

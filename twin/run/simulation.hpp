@@ -35,12 +35,22 @@ class Observer {
   }
 };
 
+/// How far windows that skip seconds go after one of them did not stay calm.
+struct WindowPace {
+  double until_s = 0.0;    ///< before it, not further than to multiples of `longest_s`
+  double longest_s = 0.0;  ///< 0: no seconds are skipped
+  double longest_at(double time_s, double usual_s) const { return time_s < until_s ? longest_s : usual_s; }
+  bool operator==(const WindowPace&) const = default;
+};
+
 /// What a run must know of its past to go on from an instant; plant, scenario and work come from the scenario again. A
 /// value. What observers gather is theirs: `Statistics` is a value of its own, to be copied along.
 struct Checkpoint {
   PlantState state;
   std::vector<EventRecord> events;  ///< reported so far
   StoredEnergy initial_energy;      ///< `Simulation::initial_energy`
+  IntegratorMemory integrator = {};
+  WindowPace pace = {};
 };
 
 /// A run that has come to an instant and done nothing there yet, with all that integrators carry: in the same process others go on
@@ -51,7 +61,7 @@ struct Fork {
   StoredEnergy initial_energy{};
   Evaluation evaluation;
   std::vector<double> rates{}, applied_inputs{};
-  double restless_until_s = 0.0;
+  WindowPace pace{};
   std::unique_ptr<CarriedMemory> carried{};
 };
 
@@ -113,8 +123,11 @@ class Simulation {
   bool do_all_rest() const;
   bool are_all_far(std::span<const RackDigest> racks) const;
   bool would_any_act(const PlantState& state) const;
+  bool did_all_rest(const PlantState& end) const;
+  double take_idle_times();
   bool is_calm() const;
   bool may_skip_seconds() const;
+  void slow_down();
   bool advance(WindowObserver& observer);
 
   const Plant& plant_;
@@ -132,11 +145,13 @@ class Simulation {
   std::vector<double> instants_s_;              ///< of the next window
   std::vector<std::uint8_t> shows_units_;       ///< at these
   std::vector<RackDigest> end_racks_;           ///< scratch: of a window that may not hold
+  std::vector<MovingInput> moving_;             ///< over the next window
+  std::vector<double> idle_until_s_;            ///< [actor] as it said at the begin of that window
   StoredEnergy initial_energy_;
-  bool skips_seconds_ = false;     ///< of firmware, in the window at hand
-  double restless_until_s_ = 0.0;  ///< no seconds skipped before: a window that did began earlier and did not stay calm
-  bool is_now_seen_ = false;       ///< by the observers
-  bool is_arriving_ = false;       ///< what is due now has yet to act
+  bool skips_seconds_ = false;  ///< of firmware, in the window at hand
+  WindowPace pace_;
+  bool is_now_seen_ = false;  ///< by the observers
+  bool is_arriving_ = false;  ///< what is due now has yet to act
 };
 
 }  // namespace wattloop::twin
