@@ -136,7 +136,7 @@ TEST_CASE("events at a time of day, on a date, and every so often", "[verificati
   const tests::ScenarioRun run("one_rack",
                                {"start=2026-07-15T06:00:00", "duration=3 d",
                                 "events=[{at: 18:00, set: loop_1.supply_temperature, by: 1 K, for: 1 h, every: 1 d}, "
-                                "{at: 2026-07-15T07:30, fail: cdu_1.pump_1}, {at: 1 h, restore: cdu_1.pump_1}]"});
+                                "{at: 2026-07-15T07:30, fail: cdu_1.pump_a}, {at: 1 h, restore: cdu_1.pump_a}]"});
   std::vector<double> at_h;
   for (const EventSpec& event : run.scenario.events) at_h.push_back(event.at_s / hour_s);
   CHECK(at_h == std::vector<double>{1.0, 1.5, 12.0, 36.0, 60.0});

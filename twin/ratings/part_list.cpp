@@ -68,6 +68,8 @@ class Lister {
       if (part.load != no_part) add_cords(part.load, hangs_on);
       add(part.name, part.kind, std::move(hangs_on), part.motors.empty() ? std::vector<std::string>{} : failing);
     }
+    for (const RackGroup& group : plant_.it.groups)
+      add(group.name.empty() ? "racks" : group.name, "group of racks", {}, {});
     add_faults();
     add_power();
     sort_by_kind();

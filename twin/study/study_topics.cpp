@@ -22,6 +22,7 @@ Topic file_topic() {
                 {"combine", "list or map", "a grid of all changes", "", "How changes make runs: see study.combine."},
                 {"keep", "list", "required", "", "Figures and whole results that are kept: see study.keep."},
                 {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."},
+                {"fork", "map", "none", "", "Up to when runs are the same, for which it is computed once: study.fork."},
                 {"search", "map", "none", "", "What `wattloop search` seeks among the runs: docs/search.md."}},
                {"wattloop study FILE --dry-run shows the runs; docs/studies.md tells more."});
 }
@@ -77,6 +78,13 @@ Topic parts_topic() {
                 {"then", "map", "of maintain_each required", "", "What fails while another part is out; these keys."}});
 }
 
+Topic fork_topic() {
+  return topic(
+      "study.fork", "Up to when runs are the same: that part of them is computed once.",
+      {{"at", "s", "required", "more than 0", "Up to when; what runs differ in begins there or later."},
+       {"per", "text or list", "", "", "Changes of the hall itself: the part is computed once for each value."}});
+}
+
 Topic keep_topic() {
   return topic(
       "study.keep", "Items of the list `keep`.",
@@ -92,7 +100,8 @@ Topic keep_topic() {
 }  // namespace
 
 std::vector<Topic> study_topics() {
-  return {file_topic(), changes_topic(), range_topic(), combine_topic(), samples_topic(), parts_topic(), keep_topic()};
+  return {file_topic(),    changes_topic(), range_topic(), combine_topic(),
+          samples_topic(), parts_topic(),   fork_topic(),  keep_topic()};
 }
 
 }  // namespace wattloop::twin
