@@ -20,6 +20,7 @@ namespace {
 Image picture_of(const std::filesystem::path& results, const std::string& at = "",
                  const std::string& field = "die_temperature") {
   ViewOptions options{results, results.parent_path() / "pictures" / (results.stem().string() + ".png"), at, field};
+  options.scale = "auto";
   REQUIRE(view(options) == 0);
   return read_png(options.output);
 }

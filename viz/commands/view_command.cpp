@@ -6,9 +6,10 @@
 #include <charconv>
 #include <memory>
 
+#include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "viz/hall/moment.hpp"
 #include "viz/options/refused_option.hpp"
-#include "viz/options/time_option.hpp"
 #include "viz/pages/picture.hpp"
 
 namespace wattloop::viz {
@@ -47,7 +48,8 @@ PictureSize read_size(const std::string& given) {
 
 int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
-  const SceneRequest request{read_time_option_s("--at", options.at), options.field};
+  if (options.scale != "fixed" && options.scale != "auto")
+    refuse_option("--scale", fmt::format("'{}' is no scale", printable(options.scale)), "expected fixed or auto");
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
   std::error_code ignored;
@@ -57,6 +59,8 @@ int view(const ViewOptions& options) {
     refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
 
   const twin::ResultsReader results(options.results);
+  const Moment moment = read_moment(results, options.at);
+  const SceneRequest request{moment.time_s, options.field, options.scale == "fixed", moment.words};
   const Scene scene = read_scene(results, request, options.results.string());
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
@@ -71,10 +75,17 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   command->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
       ->type_name("FILE");
-  command->add_option("--at", options->at, "Time to show, such as 30min; default: when a die is hottest")
-      ->type_name("TIME");
+  command
+      ->add_option("--at", options->at,
+                   "Time to show, such as 30min, the kind of an event (first_throttle), worst, end; default: worst")
+      ->type_name("TIME|EVENT");
   command->add_option("--field", options->field, "What colours GPUs, or racks in a large hall")
       ->type_name("die_temperature|power")
+      ->capture_default_str();
+  command
+      ->add_option("--scale", options->scale,
+                   "Colours: fixed, the same for every run, or auto, fitted to what is shown")
+      ->type_name("fixed|auto")
       ->capture_default_str();
   command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
   command->footer(

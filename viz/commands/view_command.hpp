@@ -15,9 +15,10 @@ namespace wattloop::viz {
 struct ViewOptions {
   std::filesystem::path results{};
   std::filesystem::path output{};         ///< empty: the results file's name ending in .png
-  std::string at{};                       ///< "30 min"; empty: when a die is hottest
+  std::string at{};                       ///< "30 min", "first_throttle", "worst", "end"; empty: worst
   std::string field = "die_temperature";  ///< or "power"
   std::string size = "1600x1000";
+  std::string scale = "fixed";  ///< or "auto"
 };
 
 /// Writes the picture and says so on standard output; returns the exit code 0. Throws `InputError` and

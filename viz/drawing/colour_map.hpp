@@ -37,6 +37,7 @@ struct ColourScale {
   std::string title;  ///< with unit: "die temperature, °C"
   double low = 0.0, high = 1.0;
   const ColourMap* map = &heat_map;
+  std::vector<double> limits{};  ///< marked on the legend
 
   Colour at(double value) const { return map->at((value - low) / (high - low)); }
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "twin/results/layout_cells.hpp"
 
@@ -17,6 +18,8 @@ constexpr std::array temperatures{"supply_temperature",     "outlet_temperature"
                                   "supply_air_temperature", "outlet_air_temperature",   "temperature",
                                   "return_temperature",     "leaving_water_temperature"};
 constexpr const char* loading = "loading";
+
+constexpr std::pair fixed_coolant_c{15.0, 60.0};
 
 /// What is shown of a group's items, by name.
 struct Shown {
@@ -52,6 +55,21 @@ std::map<std::string, double> read_pipes(const twin::ResultsReader& results, con
   return by_loop;
 }
 
+/// Loops whose coolant stands still: at most this share of the flow that the fullest loop had at the start.
+constexpr double still_share = 0.02;
+
+std::set<std::string> read_still_loops(const twin::ResultsReader& results, double time_s) {
+  std::set<std::string> still;
+  const std::vector<float> now = values_at(results, "loops", "flow", time_s);
+  if (now.empty()) return still;
+  const std::vector<float> start = results.frame("loops", "flow", 0);
+  const double most = *std::max_element(start.begin(), start.end());
+  const std::vector<std::string> loops = results.table("loops").items;
+  for (std::size_t loop = 0; loop < std::min(loops.size(), now.size()); ++loop)
+    if (now[loop] <= still_share * most) still.insert(loops[loop]);
+  return still;
+}
+
 void give(SceneBox& shown, const std::map<std::string, double>& values, const std::string& name, ScaleOf scale) {
   shown.scale = scale;
   if (const auto found = values.find(name); found != values.end()) shown.value = found->second;
@@ -70,7 +88,9 @@ void set_scales(Scene& scene) {
       most_loaded = std::max(most_loaded, shown.value);
     }
   }
-  const auto [bottom, top] = low <= high ? round_ends(low, high, 4.0) : std::pair(20.0, 40.0);
+  const auto [bottom, top] = scene.has_fixed_scales ? fixed_coolant_c
+                             : low <= high          ? round_ends(low, high, 4.0)
+                                                    : std::pair(20.0, 40.0);
   scene.coolant = {"water and air, °C", bottom, top, &coolant_map};
   scene.load = {"load, % of rated", 0.0, round_ends(0.0, most_loaded, 100.0).second, &load_map};
 }
@@ -88,8 +108,15 @@ void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
   }
   const auto supply = read_pipes(results, "supply_temperature", scene.time_s);
   const auto back = read_pipes(results, "return_temperature", scene.time_s);
+  const std::set<std::string> still = read_still_loops(results, scene.time_s);
   for (SceneBox& shown : scene.boxes) {
     const twin::LayoutBox& box = shown.box;
+    const bool is_pipe = box.kind == "supply_pipe" || box.kind == "return_pipe";
+    if (is_pipe && still.contains(box.parent)) {
+      shown.scale = ScaleOf::coolant;
+      shown.is_still = true;
+      continue;
+    }
     if (box.kind == "supply_pipe") give(shown, supply, box.parent, ScaleOf::coolant);
     if (box.kind == "return_pipe") give(shown, back, box.parent, ScaleOf::coolant);
     const auto kind = std::ranges::find(cells, box.kind, &twin::Cells::kind);

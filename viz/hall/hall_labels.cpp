@@ -55,7 +55,10 @@ void add_pipe_labels(std::vector<Label>& labels, const Scene& scene) {
     if (pipe == nullptr) continue;
     Metres at_m = pipe->box.centre_m;
     at_m[0] += share * pipe->box.size_m[0];
-    labels.push_back({at_m, at_m, name, pipe->has_value() ? fmt::format("{:.1f} °C", pipe->value) : ""});
+    labels.push_back({at_m, at_m, name,
+                      pipe->is_still      ? "no flow"
+                      : pipe->has_value() ? fmt::format("{:.1f} °C", pipe->value)
+                                          : ""});
   }
 }
 
@@ -88,10 +91,13 @@ struct Together {
     if (box.centre_m[0] < leftmost->centre_m[0]) leftmost = &box;
     if (box.centre_m[0] > rightmost->centre_m[0]) rightmost = &box;
     scale = shown.scale;
+    is_still = is_still || shown.is_still;
     if (!shown.has_value()) return;
     low = std::min(low, shown.value);
     high = std::max(high, shown.value);
   }
+  bool is_still = false;
+
   bool has_values() const { return low <= high; }
 };
 
@@ -158,8 +164,12 @@ void add_loop_labels(std::vector<Label>& labels, const Scene& scene) {
     const auto& [loop, cdus] = loops[i];
     const Metres at_m = corner_m(*cdus.leftmost, 4);
     const auto out = temperature(supply, loop), in = temperature(back, loop);
-    const std::string detail = out && in ? fmt::format("{:.1f} out, {:.1f} °C back", *out, *in) : "";
-    labels.push_back({at_m, at_m, spoken(loop, 0) + ", " + name_of(cdus), detail, false, Side::left});
+    const bool is_still =
+        std::ranges::any_of(supply, [&](const auto& each) { return each.first == loop && each.second.is_still; });
+    const std::string detail = is_still    ? "no flow"
+                               : out && in ? fmt::format("{:.1f} out, {:.1f} °C back", *out, *in)
+                                           : "";
+    labels.push_back({at_m, at_m, spoken(loop, 0) + ", " + name_of(cdus), detail, is_still, Side::left});
   }
 }
 

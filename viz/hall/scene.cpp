@@ -17,6 +17,11 @@ namespace {
 
 constexpr double zero_celsius_k = 273.15;
 
+// Of dies on fixed scales: from cool water to the last limit, which firmware has at 87 (slows down), 89 (half clock)
+// and 95 degC (switches off).
+constexpr double lowest_die_c = 30.0, highest_die_c = 95.0;
+constexpr std::array die_limits_c{87.0, 89.0, 95.0};
+
 /// A recorded quantity as people see it.
 struct ShownField {
   std::string group, column;
@@ -74,6 +79,13 @@ void colour_parts(Scene& scene, const std::string& kind, const ShownField& field
   if (!scene.highest) return;
   const auto [bottom, top] = round_ends(low, high, field.least_width);
   scene.parts = {field.title, bottom, top, &heat_map};
+  if (scene.has_fixed_scales && field.unit == "°C") {
+    scene.parts = {"hottest die, °C; limits 87, 89, 95", lowest_die_c, highest_die_c, &heat_map};
+    scene.parts.limits.assign(die_limits_c.begin(), die_limits_c.end());
+  } else if (scene.has_fixed_scales) {
+    scene.parts.low = 0.0;
+    scene.parts.high = round_ends(0.0, high, field.least_width).second;
+  }
   scene.part_unit = field.unit;
 }
 
@@ -157,6 +169,8 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
   if (scene.title.empty()) scene.title = file_name;
   scene.time_s = scene_time_s(results, field, request);
   scene.is_hottest_time = !request.at_s;
+  scene.has_fixed_scales = request.has_fixed_scales;
+  scene.moment = request.moment;
   for (const twin::LayoutBox& box : layout)
     if (scene.is_detailed || (box.kind != "node" && box.kind != "gpu")) scene.boxes.push_back({box});
   colour_parts(scene, scene.is_detailed ? "gpu" : "rack", field,

@@ -18,6 +18,8 @@ inline constexpr std::size_t most_detailed_racks = 4;
 struct SceneRequest {
   std::optional<double> at_s{};           ///< nothing: when a die is hottest
   std::string field = "die_temperature";  ///< or "power"
+  bool has_fixed_scales = false;          ///< the same for every run; else fitted to what is shown
+  std::string moment{};                   ///< why this time, in words
 };
 
 /// Which of a scene's scales colours a box.
@@ -29,6 +31,7 @@ struct SceneBox {
   twin::LayoutBox box;
   double value = std::numeric_limits<double>::quiet_NaN();
   ScaleOf scale = ScaleOf::parts;
+  bool is_still = false;  ///< a pipe of a loop without flow: its temperature says nothing
   bool has_value() const { return value == value; }
 };
 
@@ -41,6 +44,8 @@ struct Scene {
   std::string title;
   double time_s = 0.0;
   bool is_hottest_time = false;        ///< the time was found, not asked for
+  bool has_fixed_scales = false;       ///< else fitted to what is shown
+  std::string moment{};                ///< why this time, in words; may be empty
   bool is_detailed = false;            ///< nodes and GPUs are drawn
   std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
   ColourScale parts;                   ///< GPUs or racks

@@ -21,8 +21,8 @@ constexpr Metres rack_view{0.46, -1.0, 0.44};
 constexpr Metres hall_view{0.0, -0.5, 1.0};
 
 std::string time_line(const Scene& scene) {
-  return fmt::format("{} after the start{}", time_text(scene.time_s),
-                     scene.is_hottest_time ? ", when a die is hottest" : "");
+  const std::string why = !scene.moment.empty() ? scene.moment : scene.is_hottest_time ? "when a die is hottest" : "";
+  return fmt::format("{} after the start{}{}", time_text(scene.time_s), why.empty() ? "" : ", ", why);
 }
 
 /// Key figures side by side, each a large value over its name, at the right end of `area`; returns their left
@@ -63,6 +63,10 @@ void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle
     drawing.add(filled({bar.left + double(i) * step_width, bar.bottom, step_width + 0.5, bar.height},
                        scale.map->at((double(i) + 0.5) / colour_bar_steps)));
   drawing.add(Text{scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text});
+  for (const double limit : scale.limits) {
+    const double x = bar.left + bar.width * (limit - scale.low) / (scale.high - scale.low);
+    drawing.add(Stroke{{{x, bar.bottom}, {x, bar.top()}}, ink::text, 2.0});
+  }
   const std::vector<double> ticks = round_ticks(scale.low, scale.high, 5);
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
   for (const double tick : ticks) {

@@ -1,0 +1,45 @@
+// Which moment is shown, and the scales that are the same for every run.
+#include "viz/hall/moment.hpp"
+
+#include "core/problem.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/views/synthetic_run.hpp"
+#include "tests/views/telling_run.hpp"
+#include "viz/hall/scene.hpp"
+
+using namespace wattloop;
+using namespace wattloop::tests;
+using namespace wattloop::viz;
+using Catch::Matchers::Contains;
+
+TEST_CASE("a moment is a time, an event, the worst or the end", "[moment]") {
+  const SyntheticRun run;
+  const twin::ResultsReader results(write_run(run, "moments"));
+  CHECK(read_moment(results, "2 min").time_s == 120.0);
+  CHECK(read_moment(results, "restore").time_s == 180.0);
+  CHECK_THAT(read_moment(results, "restore").words, Contains("restore"));
+  CHECK(read_moment(results, "end").time_s == run.duration_s);
+  CHECK(read_moment(results, "").time_s == run.hot_s);
+  CHECK_THAT(read_moment(results, "worst").words, Contains("hottest"));
+  CHECK_THROWS_WITH(read_moment(results, "restor"), Contains("no event 'restor'") && Contains("restore"));
+}
+
+TEST_CASE("GPUs that are off make a moment worse than a hot die does", "[moment]") {
+  const twin::ResultsReader results(
+      write_telling_run({.counts = telling_site(), .off_gpus = 64.0}, "moments_with_gpus_off"));
+  CHECK_THAT(worst_moment(results).words, Contains("off"));
+  const twin::ResultsReader throttled(write_telling_run({.counts = telling_site()}, "moments_throttled"));
+  CHECK_THAT(worst_moment(throttled).words, Contains("throttled"));
+}
+
+TEST_CASE("fixed scales do not follow what is shown", "[moment]") {
+  const auto file = write_run({}, "fixed_scales");
+  const twin::ResultsReader results(file);
+  const Scene scene = read_scene(results, {.has_fixed_scales = true}, file.string());
+  CHECK(scene.parts.low == 30.0);
+  CHECK(scene.parts.high == 95.0);
+  CHECK(scene.parts.limits == std::vector{87.0, 89.0, 95.0});
+  CHECK(scene.coolant.low == 15.0);
+  CHECK(scene.coolant.high == 60.0);
+  CHECK(read_scene(results, {}, file.string()).parts.high < 95.0);
+}
