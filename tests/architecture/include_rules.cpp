@@ -42,7 +42,7 @@ struct Rooms {
 const std::array houses{
     Rooms{"twin",
           {"document", "results", "units", "parts", "scenario", "plant", "build", "actions", "integration", "ratings",
-           "run", "study", "comparison", "imports", "commands"}},
+           "run", "study", "comparison", "report", "imports", "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
 };
 
