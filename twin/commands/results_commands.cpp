@@ -7,6 +7,7 @@
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/compare_command.hpp"
 #include "twin/commands/events_command.hpp"
+#include "twin/commands/report_command.hpp"
 #include "twin/commands/summary_command.hpp"
 
 namespace wattloop::twin {
@@ -61,6 +62,16 @@ void add_events(CLI::App& app, std::function<int()>& action) {
   command->callback([options, &action] { action = [options] { return events_command(*options); }; });
 }
 
+void add_report(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "Write a run as one HTML page that opens offline");
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command->add_option("-o,--output", options->output, "The page")->type_name("FILE")->capture_default_str();
+  command->add_flag("--force", options->is_forced, "Replace an output file that is no report");
+  command->footer("Examples:\n  wattloop report results/c_cdu_lost.h5 -o c_cdu_lost.html");
+  command->callback([options, &action] { action = [options] { return report_command(*options); }; });
+}
+
 void add_compare(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = app.add_subcommand("compare", "Compare results with each other, or with measurements");
@@ -105,6 +116,7 @@ void add_results_commands(CLI::App& app, std::function<int()>& action) {
   add_summary(app, action);
   add_compare(app, action);
   add_events(app, action);
+  add_report(app, action);
 }
 
 }  // namespace wattloop::twin

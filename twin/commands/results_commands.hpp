@@ -9,7 +9,7 @@ class App;
 
 namespace wattloop::twin {
 
-/// Adds `summary`, `compare` and `events`. Each leaves what it has to do in `action`.
+/// Adds `summary`, `compare`, `events` and `report`. Each leaves what it has to do in `action`.
 void add_results_commands(CLI::App& app, std::function<int()>& action);
 
 }  // namespace wattloop::twin

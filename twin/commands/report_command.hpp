@@ -1,0 +1,17 @@
+// `wattloop report RESULTS`: a run as one HTML page.
+#pragma once
+
+#include <filesystem>
+
+namespace wattloop::twin {
+
+struct ReportOptions {
+  std::filesystem::path results;
+  std::filesystem::path output = "report.html";
+  bool is_forced = false;
+};
+
+/// Writes the page and says where. Exit code 0. Throws FileError, InputError.
+int report_command(const ReportOptions& options);
+
+}  // namespace wattloop::twin

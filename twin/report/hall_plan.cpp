@@ -1,0 +1,76 @@
+#include "twin/report/hall_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/report/page_text.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double zero_celsius_k = 273.15, low_c = 30.0, high_c = 95.0;
+
+}  // namespace
+
+std::string heat_colour(double temperature_k) {
+  static constexpr std::array<std::array<double, 3>, 4> stops{
+      {{0, 32, 77}, {87, 92, 109}, {166, 157, 117}, {255, 234, 70}}};
+  if (!std::isfinite(temperature_k)) return "#bbbbbb";
+  const double share = std::clamp((temperature_k - zero_celsius_k - low_c) / (high_c - low_c), 0.0, 1.0);
+  const double place = share * static_cast<double>(stops.size() - 1);
+  const std::size_t k = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  std::array<int, 3> rgb{};
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double value = std::lerp(stops[k][c], stops[k + 1][c], place - static_cast<double>(k));
+    rgb[c] = static_cast<int>(std::lround(value));
+  }
+  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
+}
+
+std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                      std::span<const float> die_temperatures_k) {
+  std::map<std::string_view, double> temperature_k;
+  for (std::size_t i = 0; i < racks.size(); ++i) temperature_k[racks[i]] = static_cast<double>(die_temperatures_k[i]);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double left = infinity, right = -infinity, low = infinity, high = -infinity;
+  std::string boxes;
+  for (const LayoutBox& box : layout) {
+    if (box.kind != "rack") continue;
+    const double x = box.centre_m[0] - box.size_m[0] / 2, y = -box.centre_m[1] - box.size_m[1] / 2;
+    left = std::min(left, x), right = std::max(right, x + box.size_m[0]);
+    low = std::min(low, y), high = std::max(high, y + box.size_m[1]);
+    const auto known = temperature_k.find(box.name);
+    const double k = known == temperature_k.end() ? std::nan("") : known->second;
+    boxes += fmt::format(
+        "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'><title>{}: {}</title></rect>\n", x, y,
+        box.size_m[0], box.size_m[1], heat_colour(k), page_text(box.name),
+        std::isfinite(k) ? format_quantity(k, "K") : "not recorded");
+  }
+  if (boxes.empty()) return {};
+  return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n{}</svg>\n", left - 0.5, low - 0.5,
+                     right - left + 1.0, high - low + 1.0, boxes);
+}
+
+std::string heat_scale() {
+  std::string svg = "<svg class='scale' viewBox='0 0 700 40'>\n";
+  for (int c = 30; c < 95; ++c) {
+    svg += fmt::format("<rect x='{}' y='0' width='10.5' height='16' fill='{}'/>\n", 20 + (c - 30) * 10,
+                       heat_colour(c + 0.5 + zero_celsius_k));
+  }
+  for (const int c : {30, 50, 70, 87, 89, 95}) {
+    const int x = 20 + (c - 30) * 10;
+    const char* anchor = c == 87 ? "end" : c == 89 ? "start" : "middle";
+    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='{2}'>{1}</text>\n", x, c,
+                       anchor);
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,21 @@
+// The hall from above as SVG: racks coloured by their hottest die, on a scale that is the same on every page.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+/// Colour of a temperature, 30 to 95 degC from dark blue to yellow ("#00204d"); grey where it is not a number.
+std::string heat_colour(double temperature_k);
+
+/// Racks of the layout, with the temperature of each of `racks` (same length); others are grey. Empty without racks.
+std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                      std::span<const float> die_temperatures_k);
+
+/// The scale itself, with the limits 87, 89 and 95 degC marked.
+std::string heat_scale();
+
+}  // namespace wattloop::twin
