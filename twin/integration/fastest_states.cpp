@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/problem.hpp"
+#include "twin/plant/evaluation.hpp"
+
 namespace wattloop::twin {
 
 std::string fastest_states(const Plant& plant, std::span<const double> states, std::span<const double> rates) {
@@ -28,6 +31,15 @@ std::string fastest_states(const Plant& plant, std::span<const double> states, s
                         plant.layout.unit(slot), rates[slot], plant.layout.unit(slot));
   }
   return text;
+}
+
+void give_up(const Plant& plant, const PlantState& state, double time_s, std::string_view why) {
+  std::vector<double> rates(plant.map.state_count);
+  Evaluation evaluation(plant);
+  std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
+  evaluate(plant, state.switches, state.states, evaluation, rates);
+  throw SolverError(fmt::format("multirate integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why,
+                                fastest_states(plant, state.states, rates)));
 }
 
 }  // namespace wattloop::twin

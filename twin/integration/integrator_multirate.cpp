@@ -17,9 +17,6 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "core/problem.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/integration/fastest_states.hpp"
 #include "twin/integration/integrator.hpp"
@@ -37,13 +34,28 @@ constexpr double slope_step_s = 1e-3;            ///< over which flows are diffe
 constexpr double guard_tolerance = 1e-9;         ///< of a state at the level of its guard, in its unit
 constexpr double fast_flow_per_s = 0.02;         ///< relative change of a flow from which on samples are divided
 constexpr double smallest_flow_kg_per_s = 1e-2;  ///< flows are compared from here on
-constexpr std::size_t few_instants =
-    4;  ///< interval between those looked at first: inlets move slower than instants follow
+constexpr std::size_t few_instants = 4;          ///< interval between those looked at first: inlets move slowly
 constexpr double rounding_ratio = 1e-13;
 constexpr double look_ahead_s = 1.0;
 constexpr double fast_sample_s = 0.25;
 constexpr double longest_tangent_s = 60.0;  ///< inlets are predicted to stand still from there on
 constexpr int most_cuts = 8;                ///< of one window
+
+struct GuardInCore {
+  std::size_t slot = 0;  ///< of its state
+  std::size_t core = 0;  ///< the same among core states
+  double level = 0.0;
+  bool is_awake = false;
+};
+
+std::vector<GuardInCore> guards_in_core(const Plant& plant, std::span<const std::size_t> core_slots) {
+  std::vector<GuardInCore> guards;
+  for (const Guard& guard : plant.guards) {
+    const auto at = std::ranges::find(core_slots, guard.state);
+    guards.push_back({guard.state, static_cast<std::size_t>(at - core_slots.begin()), guard.level, false});
+  }
+  return guards;
+}
 
 struct CarriedMultirate final : CarriedMemory {
   std::unique_ptr<CarriedMemory> core;
@@ -70,7 +82,7 @@ class MultirateIntegrator final : public Integrator {
         is_wanted_(units_.item_count()),
         suspects_(plant, seam_, units_),
         racks_(plant.it.racks.size()),
-        guards_(guards_in_core()) {
+        guards_(guards_in_core(plant, seam_.core_slots)) {
     const CoreOptions core{.tolerance_ratio = options.core_tolerance_ratio};
     core_ = options.core == MultirateOptions::Core::cvode ? make_cvode_core(rates_, core)
                                                           : make_rosenbrock_core(rates_, core);
@@ -90,9 +102,7 @@ class MultirateIntegrator final : public Integrator {
     core_->pass_checkpoint(state);
     begin_at(state);
   }
-
   IntegratorMemory memory() const override { return core_->memory(); }
-
   void recall(const PlantState& state, const IntegratorMemory& memory) override {
     core_->recall(state, memory);
     begin_at(state);
@@ -153,29 +163,12 @@ class MultirateIntegrator final : public Integrator {
   }
 
  private:
-  struct GuardInCore {
-    std::size_t slot = 0;  ///< of its state
-    std::size_t core = 0;  ///< the same among core states
-    double level = 0.0;
-    bool is_awake = false;
-  };
-
   void begin_at(const PlantState& state) {
     show_.start_afresh(state);
     wake_guards(state);
   }
-
   void wake_guards(const PlantState& state) {
     for (GuardInCore& guard : guards_) guard.is_awake = state.states[guard.slot] > guard.level;
-  }
-
-  std::vector<GuardInCore> guards_in_core() const {
-    std::vector<GuardInCore> guards;
-    for (const Guard& guard : plant_.guards) {
-      const auto at = std::find(seam_.core_slots.begin(), seam_.core_slots.end(), guard.state);
-      guards.push_back({guard.state, static_cast<std::size_t>(at - seam_.core_slots.begin()), guard.level, false});
-    }
-    return guards;
   }
 
   void run_passes(PlantState& state, const Window& window) {
@@ -364,30 +357,15 @@ class MultirateIntegrator final : public Integrator {
   }
 
   [[noreturn]] void fail_units(PlantState& state, const Window& window) {
-    const std::string text = moving_most(state);
-    const bool is_number =
-        std::all_of(state.states.begin(), state.states.end(), [](double y) { return std::isfinite(y); });
-    if (is_number) fail(window.instants_s.back(), runaway_text, text);
+    const bool is_number = std::ranges::all_of(state.states, [](double y) { return std::isfinite(y); });
+    if (is_number) give_up(plant_, state, window.instants_s.back(), runaway_text);
     units_.restore(state);
-    fail(state.time_s, runaway_text, moving_most(state));
+    give_up(plant_, state, state.time_s, runaway_text);
   }
 
   [[noreturn]] void fail_core(PlantState& state, double reached_s) {
     units_.restore(state);
-    fail(reached_s, "no step of the cooling and power system is small enough", moving_most(state));
-  }
-
-  std::string moving_most(const PlantState& state) {
-    std::vector<double> rates(plant_.map.state_count);
-    Evaluation evaluation(plant_);
-    std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
-    evaluate(plant_, state.switches, state.states, evaluation, rates);
-    return fastest_states(plant_, state.states, rates);
-  }
-
-  [[noreturn]] static void fail(double time_s, std::string_view why, const std::string& fastest) {
-    throw SolverError(
-        fmt::format("multirate integrator gave up at {:.3f} s ({}); moving most: {}", time_s, why, fastest));
+    give_up(plant_, state, reached_s, "no step of the cooling and power system is small enough");
   }
 
   const Plant& plant_;

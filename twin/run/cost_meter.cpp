@@ -12,13 +12,13 @@ CostMeter::CostMeter(const Plant& plant, const Scenario& scenario) : plant_(&pla
 
 void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
   for (std::size_t source = 0; source < evaluation.power.source_w.size(); ++source) {
-    double& sum_j = plant_->power_tree.source_is_standby[source] != 0 ? generator_j_ : utility_j_;
+    double& sum_j = plant_->power_tree.source_is_standby[source] != 0 ? standby_j_ : utility_j_;
     sum_j += duration_s * evaluation.power.source_w[source];
   }
 }
 
 bool CostMeter::has_prices() const {
-  return bill_ || economics_.water_per_m3 > 0.0 || economics_.generator_energy_per_j > 0.0;
+  return bill_ || economics_.water_per_m3 > 0.0 || economics_.standby_energy_per_j > 0.0;
 }
 
 double CostMeter::carbon_kg_per_j(double time_s) const {
@@ -33,11 +33,11 @@ void CostMeter::observe(const PlantState& state) {
   }
   if (state.time_s <= seen_s_) return;
   if (bill_) bill_->add(seen_s_, state.time_s, utility_j_);
-  carbon_kg_ += utility_j_ * carbon_kg_per_j(0.5 * (seen_s_ + state.time_s)) +
-                generator_j_ * economics_.generator_carbon_kg_per_j;
+  carbon_kg_ +=
+      utility_j_ * carbon_kg_per_j(0.5 * (seen_s_ + state.time_s)) + standby_j_ * economics_.standby_carbon_kg_per_j;
   utility_sum_j_ += utility_j_;
-  generator_sum_j_ += generator_j_;
-  utility_j_ = generator_j_ = 0.0;
+  standby_sum_j_ += standby_j_;
+  utility_j_ = standby_j_ = 0.0;
   seen_s_ = state.time_s;
   if (plant_->meters.make_up_water != no_part) water_m3_ = make_up_m3(*plant_, state);
 }

@@ -1,4 +1,4 @@
-// What a run costs and emits: energy of feeds by their tariff, of generators by their fuel, water, carbon by the hour.
+// What a run costs and emits: energy of feeds by their tariff, of what stands by by its fuel, water, carbon by the hour.
 //
 // Powers are those of stretches between instants; a stretch over the end of an hour is split there, evenly. Carbon of utility energy is that of
 // the middle of a stretch.
@@ -28,17 +28,17 @@ class CostMeter {
   const std::optional<Bill>& bill() const { return bill_; }
   bool has_prices() const;
   double utility_j() const { return utility_sum_j_; }
-  double generator_j() const { return generator_sum_j_; }
+  double standby_j() const { return standby_sum_j_; }
   double carbon_kg() const { return carbon_kg_; }
   double water_cost() const { return water_m3_ * economics_.water_per_m3; }
-  double generator_cost() const { return generator_sum_j_ * economics_.generator_energy_per_j; }
+  double fuel_cost() const { return standby_sum_j_ * economics_.standby_energy_per_j; }
   /// All of it, of the tariff's currency.
-  double total_cost() const { return (bill_ ? bill_->total() : 0.0) + generator_cost() + water_cost(); }
+  double total_cost() const { return (bill_ ? bill_->total() : 0.0) + fuel_cost() + water_cost(); }
 
   /// All that it remembers, to a checkpoint and back.
   template <class Archive>
   void keep(Archive& archive) {
-    archive(is_first_, seen_s_, utility_j_, generator_j_, utility_sum_j_, generator_sum_j_, carbon_kg_, water_m3_);
+    archive(is_first_, seen_s_, utility_j_, standby_j_, utility_sum_j_, standby_sum_j_, carbon_kg_, water_m3_);
     if (bill_) bill_->keep(archive);
   }
 
@@ -50,8 +50,8 @@ class CostMeter {
   std::optional<Bill> bill_;
   bool is_first_ = true;
   double seen_s_ = 0.0;
-  double utility_j_ = 0.0, generator_j_ = 0.0;  ///< of the stretch
-  double utility_sum_j_ = 0.0, generator_sum_j_ = 0.0;
+  double utility_j_ = 0.0, standby_j_ = 0.0;  ///< of the stretch
+  double utility_sum_j_ = 0.0, standby_sum_j_ = 0.0;
   double carbon_kg_ = 0.0, water_m3_ = 0.0;
 };
 

@@ -97,13 +97,13 @@ void add_costs(const FinishedRun& run, Values& values) {
       values.number("fixed_cost", bill.fixed_cost(), currency, "of the tariff, the share of its months that went by");
       values.number("peak_demand", bill.peak_demand_w(), "W", "highest mean of a whole demand interval at the utility");
     }
-    values.number("generator_energy_cost", costs.generator_cost(), currency, "fuel of generators");
+    values.number("fuel_cost", costs.fuel_cost(), currency, "fuel, for energy that did not come from the utility");
     values.number("water_cost", costs.water_cost(), currency, "make-up water");
     values.number("total_cost", costs.total_cost(), currency, "energy, demand, fixed price, fuel and water");
     values.number("cost_per_it_energy", ratio(costs.total_cost(), it_j), currency + "/J", "total cost over IT energy");
   }
   if (!costs.economics().has_carbon) return;
-  values.number("carbon", costs.carbon_kg(), "kg", "CO2 equivalent of utility and generator energy");
+  values.number("carbon", costs.carbon_kg(), "kg", "CO2 equivalent of all energy that came in");
   values.number("cue", ratio(costs.carbon_kg(), it_j), "kg/J", "carbon usage effectiveness: carbon over IT energy");
 }
 

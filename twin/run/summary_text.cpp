@@ -95,12 +95,11 @@ void write_costs(const FinishedRun& run, Text& text) {
                                       text.show(bill.peak_demand_w(), "W"), text.show(bill.peak_demand_at_s(), "s")));
     if (bill.fixed_cost() > 0.0) text.line("fixed", money(bill.fixed_cost(), currency));
   }
-  if (costs.generator_j() > 0.0)
-    text.line("generators",
-              fmt::format("{} for {}",
-                          costs.economics().generator_energy_per_j > 0.0 ? money(costs.generator_cost(), currency)
-                                                                         : std::string("no price"),
-                          text.show(costs.generator_j(), "J")));
+  if (costs.standby_j() > 0.0) {
+    const bool has_price = costs.economics().standby_energy_per_j > 0.0;
+    text.line("fuel", fmt::format("{} for {}", has_price ? money(costs.fuel_cost(), currency) : "no price is said",
+                                  text.show(costs.standby_j(), "J")));
+  }
   if (costs.water_cost() > 0.0) text.line("water", money(costs.water_cost(), currency));
   if (costs.has_prices())
     text.line("in all",

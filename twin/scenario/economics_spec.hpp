@@ -13,10 +13,10 @@ struct EconomicsSpec {
   bool has_tariff = false;
   Tariff tariff = {};
   double water_per_m3 = 0.0;                ///< of the tariff's currency
-  double generator_energy_per_j = 0.0;      ///< fuel
+  double standby_energy_per_j = 0.0;        ///< fuel
   double carbon_kg_per_j = 0.0;             ///< of utility energy, where it follows no file
   bool has_carbon = false;                  ///< either
-  double generator_carbon_kg_per_j = 0.0;   ///< of energy from generators
+  double standby_carbon_kg_per_j = 0.0;     ///< of energy from generators
   std::vector<FollowSpec> carbon_followed;  ///< at most one
 };
 

@@ -172,7 +172,8 @@ class RecordFile {
     const auto known = std::ranges::find_if(
         times_, [&](const Times& times) { return times.column == params.time && times.unit == params.time_unit; });
     if (known != times_.end()) return known->is_good ? &*known : nullptr;
-    Times& times = times_.emplace_back(Times{.column = params.time, .unit = params.time_unit, .stamps_s = {}, .first = {}});
+    Times& times =
+        times_.emplace_back(Times{.column = params.time, .unit = params.time_unit, .stamps_s = {}, .first = {}});
     const bool are_dates = params.time_unit == dates;
     const std::optional<ToSi> in_s =
         are_dates ? ToSi("s", "s") : read_unit(params.time_unit, "s", spec.time_unit_mention, "times", problems_);

@@ -173,10 +173,10 @@ void read_economics(const Node& map, EconomicsSpec& economics, Problems& problem
   if (const Node* node = reader.find("water_price"))
     read_price(*node, "water_price", currency + "/m3", economics.water_per_m3, problems);
   if (const Node* node = reader.find("generator_energy_price"))
-    read_price(*node, "generator_energy_price", currency + "/J", economics.generator_energy_per_j, problems);
+    read_price(*node, "generator_energy_price", currency + "/J", economics.standby_energy_per_j, problems);
   if (const Node* node = reader.find(carbon_info.name)) read_carbon(*node, economics, problems);
   if (const Node* node = reader.find(generator_carbon_info.name))
-    read_field(*node, {&economics.generator_carbon_kg_per_j, generator_carbon_info}, problems);
+    read_field(*node, {&economics.standby_carbon_kg_per_j, generator_carbon_info}, problems);
   reader.report_unknown_keys();
 }
 
@@ -184,7 +184,7 @@ void read_economics(const Node& map, EconomicsSpec& economics, Problems& problem
 
 SpecialKey economics_key(EconomicsSpec& economics) {
   const std::array carbons{FieldRef{&economics.carbon_kg_per_j, carbon_info},
-                           FieldRef{&economics.generator_carbon_kg_per_j, generator_carbon_info}};
+                           FieldRef{&economics.standby_carbon_kg_per_j, generator_carbon_info}};
   std::vector<FieldRow> rows{
       {"tariff", "name or map", "none", "",
        "What utility energy costs: a file of `tariffs/` of the library, or its keys here."},
