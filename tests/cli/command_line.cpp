@@ -56,10 +56,14 @@ TEST_CASE("a mistaken event on the command line is refused as one in the file is
                       "      = did you mean 'utility_a'?");
   check_event_refused("{at: 5 min, fail: [cdu_1, upps_a]}",
                       "this hall has no component 'upps_a' that can fail\n      = did you mean 'ups_a'?");
-  check_event_refused("at: 5 kW, fail: cdu_1", "at: '5 kW' is in kW, expected s\n      = Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
+  check_event_refused("at: 5 kW, fail: cdu_1",
+                      "at: '5 kW' is in kW, expected s\n      = Time after the start; or a local time, 18:00 or "
+                      "2026-07-15T18:00, where it is next.");
   check_event_refused("at: 5 min",
                       "event does nothing\n      = an event has one of: fail, restore, open, close, set, stick, clog");
-  check_event_refused("fail: cdu_1", "event needs 'at'\n      = Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
+  check_event_refused(
+      "fail: cdu_1",
+      "event needs 'at'\n      = Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
   check_event_refused("at: 5 min, fail: [cdu_1", "not valid YAML: illegal flow end");
   check_event_refused("at: 2 h, fail: cdu_1", "event after 2 h, but the run ends after 1 h");
   check_override_refused("hall.racks+=3", "hall.racks is a map, no list to append to");

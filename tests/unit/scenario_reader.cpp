@@ -270,7 +270,8 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
           "event does nothing | an event has one of: fail, restore, open, close, set, stick, clog");
     check("events=[{ at: 2 min, fail: cdu_1, restore: cdu_2 }]",
           "event does several things | an event has one of: fail, restore, open, close, set, stick, clog");
-    check("events=[{ fail: cdu_1 }]", "event needs 'at' | Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
+    check("events=[{ fail: cdu_1 }]",
+          "event needs 'at' | Time after the start; or a local time, 18:00 or 2026-07-15T18:00, where it is next.");
     check("events=[{ at: 2 min, set: loop_1.suply_temperature, by: 8 K }]",
           "'loop_1.suply_temperature' names no setting | did you mean 'supply_temperature'?");
     check("events=[{ at: 1 min, set: supply_temperature, to: 36 degC }]",

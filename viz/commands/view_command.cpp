@@ -59,6 +59,7 @@ int view(const ViewOptions& options) {
     refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
 
   const twin::ResultsReader results(options.results);
+  demand_layout(results, options.results.string());
   const Moment moment = read_moment(results, options.at);
   const SceneRequest request{moment.time_s, options.field, options.scale == "fixed", moment.words};
   const Scene scene = read_scene(results, request, options.results.string());

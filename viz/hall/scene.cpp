@@ -151,9 +151,14 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
 
 }  // namespace
 
+void demand_layout(const twin::ResultsReader& results, const std::string& file_name) {
+  if (results.layout().empty())
+    throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", file_name));
+}
+
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name) {
+  demand_layout(results, file_name);
   const std::vector<twin::LayoutBox> layout = results.layout();
-  if (layout.empty()) throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", file_name));
   const auto racks =
       std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
 

@@ -65,6 +65,9 @@ struct Scene {
   }
 };
 
+/// Throws FileError for results without a hall to draw.
+void demand_layout(const twin::ResultsReader& results, const std::string& file_name);
+
 /// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
 /// `FileError` where the file has no layout.
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
