@@ -27,6 +27,20 @@ void remove_if_there(const fs::path& file) {
   fs::remove(file, ignored);
 }
 
+/// Unfinished files of processes that were killed; nobody else writes beside this checkpoint meanwhile.
+void remove_leftovers(const fs::path& checkpoint, const fs::path& own) {
+  std::error_code ignored;
+  std::vector<fs::path> leftovers;
+  const std::string begin = checkpoint.filename().string() + ".";
+  const fs::path folder = checkpoint.has_parent_path() ? checkpoint.parent_path() : fs::path(".");
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_unfinished = name.ends_with(".partial") || name.ends_with(".partial.h5");
+    if (name.starts_with(begin) && is_unfinished && name != own.filename()) leftovers.push_back(entry.path());
+  }
+  for (const fs::path& file : leftovers) remove_if_there(file);
+}
+
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -75,12 +89,11 @@ RunCheckpoints::RunCheckpoints(const RunOptions& options, CheckpointOrigin origi
 void RunCheckpoints::keep_rows(ResultsWriter& writer, const CheckpointFile* from) {
   if (!is_asked()) return;
   const fs::path rows = rows_path(path());
-  origin_.partial = writer.partial().string();
+  remove_leftovers(path(), writer.partial());
   if (from == nullptr) {
     remove_if_there(path());  // of an earlier run, whose rows go now
     log_ = std::make_unique<RowLog>(rows);
   } else {
-    remove_if_there(from->origin.partial);
     for_each_row(rows, from->origin.log_bytes, [&](std::size_t table, double time_s, std::span<const float> values) {
       writer.append(table, time_s, values);
     });

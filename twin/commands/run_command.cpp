@@ -212,7 +212,9 @@ struct Output {
   Output(const RunOptions& options, const Request& request, const Plant& plant) {
     if (options.has_no_results) return;
     const Scenario& scenario = request.scenario;
-    writer = std::make_unique<ResultsWriter>(allowed_output(options, scenario, request.record).file, scenario.start);
+    const std::filesystem::path file = allowed_output(options, scenario, request.record).file;
+    writer = std::make_unique<ResultsWriter>(
+        file, scenario.start, options.checkpoint_every_s ? checkpoint_path(file) : std::filesystem::path());
     if (scenario.record.is_summary_only()) return;
     writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);

@@ -145,11 +145,12 @@ fs::path partial_results_path(const fs::path& file, int process, int again) {
 
 class ResultsWriter::State {
  public:
-  State(fs::path file, std::string start_iso) : file_(std::move(file)), start_iso_(std::move(start_iso)) {
+  State(fs::path file, std::string start_iso, const fs::path& partial_of)
+      : file_(std::move(file)), start_iso_(std::move(start_iso)) {
     make_folder_of(file_);
     lock_.emplace(file_);
     stamp_ = stamp_of(file_);
-    partial_ = free_partial_path(file_);
+    partial_ = free_partial_path(partial_of.empty() ? file_ : partial_of);
     thread_.run([this] {
       hdf5_.emplace(partial_, lock_->has_locks());
       write_header(*hdf5_, start_iso_);
@@ -278,8 +279,8 @@ class ResultsWriter::State {
   WriterThread thread_;  // last: it ends before what it works on
 };
 
-ResultsWriter::ResultsWriter(fs::path file, std::string start_iso)
-    : state_(std::make_unique<State>(std::move(file), std::move(start_iso))) {}
+ResultsWriter::ResultsWriter(fs::path file, std::string start_iso, const fs::path& partial_of)
+    : state_(std::make_unique<State>(std::move(file), std::move(start_iso), partial_of)) {}
 
 ResultsWriter::~ResultsWriter() = default;
 

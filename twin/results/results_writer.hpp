@@ -24,8 +24,8 @@ std::filesystem::path partial_results_path(const std::filesystem::path& file, in
 class ResultsWriter {
  public:
   /// Creates missing folders and the partial file. `start_iso` is the local standard time at which simulated
-  /// time is zero ("2026-01-01T00:00:00").
-  ResultsWriter(std::filesystem::path file, std::string start_iso);
+  /// time is zero ("2026-01-01T00:00:00"). The partial file stands beside `file`, named after `partial_of` where that is given.
+  ResultsWriter(std::filesystem::path file, std::string start_iso, const std::filesystem::path& partial_of = {});
   ResultsWriter(const ResultsWriter&) = delete;
   ResultsWriter& operator=(const ResultsWriter&) = delete;
 

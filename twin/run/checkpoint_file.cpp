@@ -21,13 +21,12 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::string_view head = "wattloop checkpoint 1\n";
+constexpr std::string_view head = "wattloop checkpoint 2\n";
 
 template <class Way>
 void list(Archive<Way>& archive, CheckpointFile& file) {
-  auto& [scenario, inputs, program, integrator, tolerance, asked, output, overrides, limits, partial, log_bytes] =
-      file.origin;
-  archive(scenario, inputs, program, integrator, tolerance, asked, output, overrides, limits, partial, log_bytes);
+  auto& [scenario, inputs, program, integrator, tolerance, asked, output, overrides, limits, log_bytes] = file.origin;
+  archive(scenario, inputs, program, integrator, tolerance, asked, output, overrides, limits, log_bytes);
   archive(file.checkpoint, file.gathered, file.recorded);
 }
 

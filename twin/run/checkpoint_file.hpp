@@ -25,7 +25,6 @@ struct CheckpointOrigin {
   std::string output{};                  ///< of the results, from there, too
   std::vector<std::string> overrides{};  ///< as after `--set`
   std::vector<std::string> limits{};     ///< as after `--limit`
-  std::string partial{};                 ///< unfinished results of the run that wrote it
   std::uint64_t log_bytes = 0;           ///< of the rows that it has recorded (twin/results/row_log.hpp)
 };
 
