@@ -5,6 +5,7 @@
 //
 //   wall of one temperature   1/G = R_s + 1/(eps m c)         eps = 1 - exp(-UA / (m c))
 //   uniform heat flux         1/G = R_s + 1/UA + 1/(2 m c), and G <= m c: no coolant leaves warmer than the plate
+//   behind u equal GPUs       1/G = 1/G_0 + u/(m c), see place_in_stream.hpp
 //
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), 8.3.2 (uniform flux: the wall's mean stands above the middle of the
 // stream), 11.4 (one stream). Valid for Bi < 0.1 in die and plate. Verified in tests/verification/cold_plate.cpp against the
@@ -17,6 +18,7 @@
 #include "core/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 #include "physics/units/leakage.hpp"
+#include "physics/units/place_in_stream.hpp"
 
 namespace wattloop::physics {
 
@@ -41,6 +43,10 @@ struct ColdPlate {
     double flow_exponent_ratio = 0.6;
     double spreading_k_per_w = 0.0;
     bool has_uniform_heat_flux = false;
+    double stream_gpus_ratio = 1.0;
+    double upstream_gpus_ratio = 0.0;
+    double front_gpus_ratio = 0.0;  ///< 0: all of a node stand alike
+    double rear_conductance_ratio = 1.0;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
     double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
@@ -64,6 +70,15 @@ struct ColdPlate {
                    "Resistance of conduction and spreading inside the plate, in series with the film at any flow."},
           Field<P>{&P::has_uniform_heat_flux, "uniform_heat_flux",
                    "Whether the plate takes up heat evenly along the stream; else its wall has one temperature."},
+          Field<P>{&P::stream_gpus_ratio, "gpus_in_stream", "1", Range::positive,
+                   "GPUs one behind the other in the same coolant: so many shares of the node's coolant pass each."},
+          Field<P>{&P::upstream_gpus_ratio, "gpus_upstream", "1", Range::non_negative,
+                   "Of these, how many stand before it; 0.5 for the mean of two."},
+          Field<P>{&P::front_gpus_ratio, "front_gpus", "1", Range::non_negative,
+                   "The first so many of a node of eight have none before them, the others all of their stream; 0: all "
+                   "stand as gpus_upstream says."},
+          Field<P>{&P::rear_conductance_ratio, "rear_conductance", "1", Range::positive,
+                   "Film of the others, over design_conductance: plates of another class."},
           Field<P>{&P::leakage_w_per_k, "leakage_slope", "W/delta_K", Range::non_negative,
                    "Leakage power per kelvin above leakage_reference_temperature."},
           Field<P>{&P::leakage_reference_k, "leakage_reference_temperature", "K", Range::positive,
@@ -73,10 +88,17 @@ struct ColdPlate {
   };
 
   static double stream_conductance_w_per_k(const Params& p, const PortNow& port) noexcept {
+    const double shares_ratio = p.flow_ratio * p.stream_gpus_ratio;
     const double film_w_per_k =
         p.design_conductance_w_per_k *
-        film_ratio(p.flow_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
-    const double capacity_w_per_k = p.flow_ratio * capacity_rate_w_per_k(port);
+        film_ratio(shares_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
+    const double capacity_w_per_k = shares_ratio * capacity_rate_w_per_k(port);
+    return behind_equals_w_per_k(fresh_conductance_w_per_k(p, film_w_per_k, capacity_w_per_k), capacity_w_per_k,
+                                 p.upstream_gpus_ratio);
+  }
+
+  /// In a stream that no other GPU has warmed.
+  static double fresh_conductance_w_per_k(const Params& p, double film_w_per_k, double capacity_w_per_k) noexcept {
     if (p.has_uniform_heat_flux) return uniform_flux_w_per_k(film_w_per_k, p.spreading_k_per_w, capacity_w_per_k);
     const double film_and_stream_w_per_k = one_stream_w_per_k(film_w_per_k, capacity_w_per_k);
     return film_and_stream_w_per_k / (1.0 + p.spreading_k_per_w * film_and_stream_w_per_k);
@@ -105,6 +127,11 @@ struct ColdPlate {
         .power_w = power_w,
     };
   }
+
+  static bool has_places(const Params& p) noexcept { return has_places_in_stream(p); }
+
+  /// The plate at that place in its node, from 0.
+  static Params placed(const Params& mean, std::size_t place) noexcept { return placed_in_stream(mean, place); }
 
   static Params varied(const Params& mean, const UnitVariation& variation) noexcept {
     Params p = mean;

@@ -4,7 +4,7 @@
 //   C_s dT_s/dt = (T_d - T_s) G_ds - G (T_s - T_in)         UA = UA_0 (m/m_0)^n
 //
 //   in fresh air              G_0 = m c (1 - exp(-UA / (m c)))
-//   behind u equal GPUs       1/G = 1/G_0 + u/(m c): air that each of them, giving off as much, has warmed by Q/(m c)
+//   behind u equal GPUs       1/G = 1/G_0 + u/(m c), see place_in_stream.hpp
 //
 // m is what passes the fins: the flow of the port times the GPUs that stand one behind the other in one stream.
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), eq. 8.60 (n = 0.8, turbulent), ch. 11.4 (one stream). Valid for Bi < 0.1 in
@@ -12,7 +12,6 @@
 // exponential, in tests/verification/heat_sink_h100.cpp against eight measured GPUs.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -20,6 +19,7 @@
 #include "core/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 #include "physics/units/leakage.hpp"
+#include "physics/units/place_in_stream.hpp"
 
 namespace wattloop::physics {
 
@@ -89,8 +89,8 @@ struct HeatSink {
         film_ratio(shares_ratio * port.flow_kg_per_s, p.design_flow_kg_per_s, p.flow_exponent_ratio);
     const double capacity_w_per_k = shares_ratio * capacity_rate_w_per_k(port);
     if (capacity_w_per_k <= 0.0) return 0.0;
-    const double effectiveness_ratio = one_stream_w_per_k(film_w_per_k, capacity_w_per_k) / capacity_w_per_k;
-    return capacity_w_per_k * effectiveness_ratio / (1.0 + p.upstream_gpus_ratio * effectiveness_ratio);
+    return behind_equals_w_per_k(one_stream_w_per_k(film_w_per_k, capacity_w_per_k), capacity_w_per_k,
+                                 p.upstream_gpus_ratio);
   }
 
   static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
@@ -115,17 +115,10 @@ struct HeatSink {
     };
   }
 
-  static bool has_places(const Params& p) noexcept { return p.front_gpus_ratio > 0.0; }
+  static bool has_places(const Params& p) noexcept { return has_places_in_stream(p); }
 
   /// The sink at that place in its node, from 0.
-  static Params placed(const Params& mean, std::size_t place) noexcept {
-    if (!has_places(mean)) return mean;
-    Params p = mean;
-    const bool is_in_front = static_cast<double>(place) < mean.front_gpus_ratio;
-    p.upstream_gpus_ratio = is_in_front ? 0.0 : std::max(mean.stream_gpus_ratio - 1.0, 0.0);
-    if (!is_in_front) p.design_conductance_w_per_k *= mean.rear_conductance_ratio;
-    return p;
-  }
+  static Params placed(const Params& mean, std::size_t place) noexcept { return placed_in_stream(mean, place); }
 
   static Params varied(const Params& mean, const UnitVariation& variation) noexcept {
     Params p = mean;

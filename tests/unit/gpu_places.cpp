@@ -40,7 +40,7 @@ std::string problem_of(const std::string& node, const std::string& gpu) {
 }  // namespace
 
 TEST_CASE("rear GPUs are warmer than those in front by the heat of one in the air of both", "[gpu_places]") {
-  const ScenarioRun run = hall("front_gpus: 4"), alike = hall("gpus_upstream: 0.5");
+  const ScenarioRun run = hall("front_gpus: 4"), alike = hall("front_gpus: 0, gpus_upstream: 0.5");
   const RackPart& rack = run.plant.it.racks.front();
   const double node_kg_per_s = run.state().inputs[rack.airflow_input] / 4.0;
   const double stream_w_per_k = 2.0 * 0.55 / 8.0 * node_kg_per_s * physics::air_specific_heat_j_per_kg_k;
@@ -75,6 +75,27 @@ TEST_CASE("sinks of another class stand behind", "[gpu_places]") {
   CHECK(better.die_k(0) == Approx(alike.die_k(0)).margin(0.02));
   const double film_w_per_k = 100.0, gpu_w = alike.evaluation().unit_power_w[0].front();
   CHECK(better.die_k(4) < alike.die_k(4) - 0.2 * gpu_w / film_w_per_k);
+}
+
+TEST_CASE("plates in series: the second is warmer by the heat of the first in the coolant of both", "[gpu_places]") {
+  const auto rack = [](const std::string& gpu) {
+    return ScenarioRun("one_rack", {"workload={kind: constant}", "hall.racks.gpu_spread=none",
+                                    "hall.racks.with={units: {gpu: {with: {" + gpu + "}}}}"});
+  };
+  const ScenarioRun run = rack("gpus_in_stream: 2, front_gpus: 4"),
+                    alike = rack("gpus_in_stream: 2, gpus_upstream: 0.5");
+  const double gpu_w = run.evaluation().unit_power_w[run.plant.it.groups.front().gpu_units].front();
+  const double front_k = run.die_k(0), rear_k = run.die_k(4);
+  for (std::size_t gpu = 0; gpu < 64; ++gpu)
+    CHECK(run.die_k(gpu) == Approx(gpu % 8 < 4 ? front_k : rear_k).epsilon(1e-9));
+  const double rack_kg_per_s = std::abs(run.link_kg_per_s("row_1.rack_1"));
+  const double share_ratio = run.scenario.racks.front().hardware.units.front().liquid_share_ratio;
+  const double coolant_k = run.node_k(run.plant.it.racks.front().liquid_node);
+  const double gpu_kg_per_s = 2.0 * share_ratio * rack_kg_per_s / 64.0;
+  const double specific_heat = run.scenario.loops.front().coolant.specific_heat_j_per_kg_k(coolant_k);
+  REQUIRE(gpu_w > 500.0);
+  CHECK(rear_k - front_k == Approx(gpu_w / (gpu_kg_per_s * specific_heat)).epsilon(1e-2));
+  CHECK(0.5 * (front_k + rear_k) == Approx(alike.die_k(0)).margin(0.02));
 }
 
 TEST_CASE("front GPUs are some of the eight of a node", "[gpu_places][errors]") {
