@@ -88,13 +88,12 @@ TEST_CASE("plates in series: the second is warmer by the heat of the first in th
   const double front_k = run.die_k(0), rear_k = run.die_k(4);
   for (std::size_t gpu = 0; gpu < 64; ++gpu)
     CHECK(run.die_k(gpu) == Approx(gpu % 8 < 4 ? front_k : rear_k).epsilon(1e-9));
-  const double rack_kg_per_s = std::abs(run.link_kg_per_s("row_1.rack_1"));
-  const double share_ratio = run.scenario.racks.front().hardware.units.front().liquid_share_ratio;
-  const double coolant_k = run.node_k(run.plant.it.racks.front().liquid_node);
-  const double gpu_kg_per_s = 2.0 * share_ratio * rack_kg_per_s / 64.0;
-  const double specific_heat = run.scenario.loops.front().coolant.specific_heat_j_per_kg_k(coolant_k);
+  const Link& plates = tests::link_named(run.plant, "row_1.rack_1.cold_plates");
+  const double share = run.scenario.racks.front().hardware.units.front().liquid_share_fraction;
+  const double stream_w_per_k =
+      2.0 * share / 64.0 * run.evaluation().signals[plates.flow_signal] * plates.specific_heat_j_per_kg_k;
   REQUIRE(gpu_w > 500.0);
-  CHECK(rear_k - front_k == Approx(gpu_w / (gpu_kg_per_s * specific_heat)).epsilon(1e-2));
+  CHECK(rear_k - front_k == Approx(gpu_w / stream_w_per_k).epsilon(1e-3));
   CHECK(0.5 * (front_k + rear_k) == Approx(alike.die_k(0)).margin(0.02));
 }
 

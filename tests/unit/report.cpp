@@ -3,6 +3,7 @@
 #include "twin/report/event_story.hpp"
 #include "twin/report/hall_plan.hpp"
 #include "twin/report/page_text.hpp"
+#include "twin/report/spoken.hpp"
 
 using namespace wattloop::twin;
 
@@ -15,17 +16,66 @@ TEST_CASE("A report shows texts, it does not run them", "[report]") {
   CHECK(plan.find("&lt;script&gt;: not recorded") != std::string::npos);
 }
 
-TEST_CASE("Events of a kind that follow each other are one line, and each is counted once", "[report]") {
-  std::vector<EventRecord> events{{60, "fail", "cdu_1.pump_a", "scenario"}};
-  for (int i = 0; i < 8; ++i) events.push_back({78.0 + i, "thermal_shutdown", "gpu_" + std::to_string(i), "hot"});
-  events.push_back({90, "lost_power", "row_1", ""});
+TEST_CASE("Events of a kind that belong together are one line, and each is counted once", "[report]") {
+  std::vector<EventRecord> events{{60, "fail", "cdu_1.pump_a", "scenario"}, {60, "fail", "cdu_1.pump_b", "scenario"}};
+  for (int i = 0; i < 8; ++i)
+    events.push_back(
+        {78.0 + i, "thermal_shutdown", "row_1.rack_2.node_" + std::to_string(i + 1) + ".gpu_7", "die at 95.00 degC"});
+  events.push_back({80, "first_throttle", "row_1.rack_1.node_4.gpu_7", "die at 87.21 degC"});
+  events.push_back(
+      {90, "lost_power", "facility_pump", "4 of 4: facility.pump_a and 3 more; transformer_a.output dead"});
+  events.push_back({90, "lost_power", "tower", "2 of 8: tower_1, tower_2; transformer_a.output dead"});
+  events.push_back({500, "thermal_shutdown", "row_1.rack_3.node_1.gpu_7", "die at 95.00 degC"});
   const std::vector<StoryLine> story = event_story(events);
-  REQUIRE(story.size() == 3);
-  CHECK(story[0].words == "failed: cdu_1.pump_a (scenario)");
-  CHECK(story[1].words == "shut down by heat: gpu_0, gpu_1, gpu_2, gpu_3, gpu_4, gpu_5 and 2 more");
+  REQUIRE(story.size() == 5);
+  CHECK(story[0].words == "CDU 1, pump a and b failed");
+  CHECK(story[0].weight == Weight::cause);
+  CHECK(story[1].words == "8 nodes switched off by heat, first that of row 1, rack 2, node 1, GPU 7");
   CHECK(story[1].event_count == 8);
   CHECK((story[1].first_s == 78 && story[1].last_s == 85));
-  CHECK(story[2].words == "lost power: row_1");
+  CHECK(story[2].words == "first GPU throttled: row 1, rack 1, node 4, GPU 7 (87.21 degC)");
+  CHECK(story[3].words == "no power: all 4 facility pumps, 2 of 8 towers");
+  CHECK(story[4].words == "node switched off by heat: row 1, rack 3, node 1, GPU 7 (die at 95.00 degC)");
+  std::size_t counted = 0;
+  for (const StoryLine& line : story) counted += line.event_count;
+  CHECK(counted == events.size());
+}
+
+TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
+  const std::vector<EventRecord> events{
+      {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},
+      {60, "on_battery", "ups_a", "transformer_a.output dead; state of charge 100.0 %"},
+      {60, "on_battery", "ups_b", "transformer_b.output dead; state of charge 100.0 %"},
+      {60, "open", "utility_a", "scenario"},
+      {60, "open", "utility_b", "scenario"},
+      {90, "inlet_shutdown", "160 racks",
+       "1280 nodes, row_1.rack_1 to row_8.rack_20; inlet air at 45.79 degC, switched off from 45 degC"},
+      {660, "start", "tower_1", "staging of towers"}};
+  const std::vector<StoryLine> story = event_story(events);
+  REQUIRE(story.size() == 5);
+  CHECK(story[0].words == "utility feed a and b opened");
+  CHECK(story[1].words == "no power: all 8 towers");
+  CHECK(story[2].words == "UPS a and b on battery");
+  CHECK(story[3].words == "1280 nodes of 160 racks switched off by warm inlet air (inlet air at 45.79 degC)");
+  CHECK(story[4].weight == Weight::routine);
+  const std::vector<StoryLine> told = most_telling(story, 4);
+  REQUIRE(told.size() == 4);
+  CHECK(told.back().words == story[3].words);
+  CHECK(most_telling(story, 9).size() == 5);
+}
+
+TEST_CASE("Names that differ in one place are told together", "[report]") {
+  const auto together = [](std::vector<std::string> names) { return spoken_together(names); };
+  CHECK(spoken("row_1.rack_3.node_2.gpu_8") == "row 1, rack 3, node 2, GPU 8");
+  CHECK(spoken("row_1.rack_3.node_2.gpu_8", 2) == "node 2, GPU 8");
+  CHECK(together({"cdu_1", "cdu_2", "cdu_3"}) == "CDU 1 to 3");
+  CHECK(together({"cdu_10", "cdu_9", "cdu_11"}) == "CDU 9 to 11");
+  CHECK(together({"cdu_1", "cdu_4"}) == "CDU 1 and 4");
+  CHECK(together({"ups_a", "ups_b"}) == "UPS a and b");
+  CHECK(together({"cdu_1.pump_a", "cdu_1.pump_b", "cdu_2.pump_a", "cdu_2.pump_b"}) == "CDU 1 and 2, pump a and b");
+  CHECK(together({"cdu_1.pump_a", "cdu_2.pump_b"}) == "CDU 1, pump a and CDU 2, pump b");
+  CHECK(together({"a_1", "b_1", "c_1", "d_1", "e_1", "e_1"}) == "a 1, b 1, c 1, d 1 and 1 more");
+  CHECK(together({}).empty());
 }
 
 TEST_CASE("The plan has the same colour for the same temperature, whatever else is there", "[report]") {

@@ -183,11 +183,11 @@ TEST_CASE("labels carry the numbers of what they name", "[figures]") {
     CHECK_THAT(all, Catch::Contains(celsius(drawn.told_at("loops", "supply_temperature", loop)) + " out, " +
                                     celsius(drawn.told_at("loops", "return_temperature", loop)) + " °C back\n"));
   const std::string hottest = celsius(drawn.told_at("racks", "max_die_temperature", 7));
-  CHECK_THAT(all, Catch::Contains("row 2, rack 4\n"));
-  CHECK_THAT(all, Catch::Contains("hottest, " + hottest + " °C\n"));
-  CHECK_THAT(all, Catch::Contains("row 1: max " + celsius(drawn.told_at("racks", "max_die_temperature", 3)) + " °C\n"));
-  CHECK_THAT(all, Catch::Contains(celsius(drawn.told_at("towers", "leaving_temperature", 0)) + " to " +
-                                  celsius(drawn.told_at("towers", "leaving_temperature", 2)) + " °C\n"));
+  const std::string other = celsius(drawn.told_at("racks", "max_die_temperature", 3));
+  CHECK_THAT(all, Catch::Contains("framed: row 2, rack 4, hottest, " + hottest + " °C; by row: row 2 (" + hottest +
+                                  "), row 1 (" + other + ")\n"));
+  CHECK_THAT(all, Catch::Contains("tower 1 to 3: " + celsius(drawn.told_at("towers", "leaving_temperature", 0)) +
+                                  " to " + celsius(drawn.told_at("towers", "leaving_temperature", 2)) + " °C\n"));
   const Drawn detailed = page_of(rack(), "detailed_labels");
   const std::string text = all_text(detailed.page.drawing);
   CHECK_THAT(text, Catch::Contains("coolant supply\n" + celsius(detailed.told_at("loops", "supply_temperature"))));

@@ -1,6 +1,7 @@
 // What stands where on a page, before anything is painted.
 #include "viz/pages/page.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/catch.hpp"
@@ -17,10 +18,10 @@ struct Drawn {
   Page page;
 };
 
-Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int height) {
+Drawn page_of(const SyntheticRun& run, const std::string& name, int width, int height, bool is_isometric = false) {
   const auto file = write_run(run, name);
   const twin::ResultsReader results(file);
-  Scene scene = read_scene(results, {}, file.string());
+  Scene scene = read_scene(results, {.is_isometric = is_isometric}, file.string());
   Page page = compose_page(scene, read_timeline(results, scene.time_s), width, height);
   return {std::move(scene), std::move(page)};
 }
@@ -61,7 +62,7 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
                           Case{hall_run(1, 1, 1), 1000, 625}, Case{hall_run(2, 4, 1), 1600, 1000},
                           Case{hall_run(8, 160, 4), 1600, 1000}, Case{hall_run(40, 200, 20), 1920, 1080},
                           Case{site_run(), 1600, 1000}, Case{site_run(), 1000, 625}, Case{site_run(), 2400, 1000}}) {
-    const Drawn drawn = page_of(one.run, "texts", one.width, one.height);
+    const Drawn drawn = page_of(one.run, "texts", one.width, one.height, GENERATE(false, true));
     const std::vector<Text> texts = texts_of(drawn.page.drawing);
     CHECK(texts.size() > 30);
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -81,8 +82,9 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
 
 TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
   for (const SyntheticRun& run : {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20), site_run()}) {
-    const Drawn drawn = page_of(run, "camera", 1600, 1000);
-    const Camera& camera = drawn.page.camera;
+    const Drawn drawn = page_of(run, "camera", 1600, 1000, true);
+    REQUIRE(drawn.page.camera);
+    const Camera& camera = *drawn.page.camera;
     Rectangle reach{1e9, 1e9, 0.0, 0.0};
     double right = -1e9, top = -1e9;
     for (const SceneBox& shown : drawn.scene.boxes) {
@@ -104,23 +106,67 @@ TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
   }
 }
 
-TEST_CASE("the page names each row's highest value, each loop's temperatures and all equipment", "[page]") {
+TEST_CASE("the plan holds every box where it stands, each once, and fills its part of the page", "[page]") {
+  for (const SyntheticRun& run : {hall_run(8, 160, 4), hall_run(40, 200, 20), hall_run(80, 1600, 20), site_run()}) {
+    const Drawn drawn = page_of(run, "plan", 1600, 1000);
+    CHECK_FALSE(drawn.page.camera);
+    REQUIRE(drawn.page.plan);
+    const PlanLayout& plan = *drawn.page.plan;
+    std::vector<Rectangle> racks;
+    double right = 0.0, bottom = 1e9;
+    for (const SceneBox& shown : drawn.scene.boxes) {
+      if (shown.box.kind == "supply_pipe" || shown.box.kind == "return_pipe") continue;
+      const Rectangle at = plan.at(shown.box), floor = plan.floor(plan.block_of(shown.box));
+      INFO(shown.box.name);
+      CHECK(at.left >= floor.left - 1e-6);
+      CHECK(at.right() <= floor.right() + 1e-6);
+      CHECK(at.top() <= floor.top() + 1e-6);
+      CHECK(at.bottom >= floor.bottom - 1e-6);
+      CHECK(at.width == Approx(shown.box.size_m[0] * plan.pixels_per_metre));
+      right = std::max(right, floor.right());
+      bottom = std::min(bottom, floor.bottom);
+      if (shown.box.kind == "rack") racks.push_back(at);
+    }
+    for (std::size_t i = 0; i < racks.size(); ++i)
+      for (std::size_t j = 0; j < i; j += 1 + racks.size() / 100)
+        CHECK_FALSE(overlap(
+            {racks[i].left + 0.01, racks[i].bottom + 0.01, racks[i].width - 0.02, racks[i].height - 0.02}, racks[j]));
+    CHECK(right <= drawn.page.plan->area.right() + 1e-6);
+    const double filled = std::max((right - plan.area.left) / plan.area.width, (plan.top - bottom) / 500.0);
+    CHECK(filled > 0.7);
+  }
+}
+
+TEST_CASE("many rows are wrapped into blocks, the first at the top left", "[page]") {
+  const Drawn drawn = page_of(hall_run(80, 1600, 20), "blocks", 1600, 1000);
+  const PlanLayout& plan = *drawn.page.plan;
+  CHECK(plan.blocks.size() > 1);
+  const auto place = [&](const std::string& rack) {
+    const auto found = std::ranges::find(drawn.scene.boxes, rack, [](const SceneBox& shown) { return shown.box.name; });
+    return plan.at(found->box);
+  };
+  CHECK(place("row_1.rack_1").top() > place("row_2.rack_1").top());
+  CHECK(place("row_80.rack_1").left > place("row_1.rack_1").left);
+  CHECK(place("row_1.rack_2").left > place("row_1.rack_1").left);
+}
+
+TEST_CASE("the page names the hottest rows, each loop's temperatures and all equipment", "[page]") {
   SyntheticRun run = site_run();
   run.hot_gpu = 64 * 57;  // row 3, rack 18
   std::string all;
   for (const Text& text : texts_of(page_of(run, "names", 1600, 1000).page.drawing)) all += text.text + "\n";
   for (const char* expected :
-       {"row 1: max 45.0 °C", "row 3, rack 18", "hottest, 70.0 °C", "loop 4, CDU 10 to 12", "25.0 out, 33.4 °C back",
-        "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8", "PDU a 1 to 20", "UPS b", "65 %",
-        "transformer a to b", "generator a 1 to b 6", "load, % of rated", "water and air, °C",
-        "outside, on a scale of its own"})
+       {"row 1 (45.0)", "framed: row 3, rack 18, hottest, 70.0 °C", "row 3 (70.0)", "loop 4: 25.0 out, 33.4 °C back",
+        "CDU 1 to 12", "network rack 1 to 24", "tower 1 to 8", "chiller 1 to 5", "CRAH 1 to 8", "PDU a and b 1 to 20",
+        "UPS a and b", "65 %", "transformer a and b", "generator a and b 1 to 6", "load, % of rated",
+        "water and air, °C"})
     CHECK_THAT(all, Catch::Contains(expected));
 }
 
 TEST_CASE("the outdoor part of a page lies above the hall and holds all that stands outside", "[page]") {
-  const Drawn drawn = page_of(site_run(), "outdoors", 1600, 1000);
+  const Drawn drawn = page_of(site_run(), "outdoors", 1600, 1000, true);
   REQUIRE(drawn.page.outdoors);
-  CHECK(drawn.page.outdoors->area.bottom >= drawn.page.camera.area.top() - 1e-9);
+  CHECK(drawn.page.outdoors->area.bottom >= drawn.page.camera->area.top() - 1e-9);
   for (const SceneBox& shown : drawn.scene.outdoors) {
     for (int corner = 0; corner < 8; ++corner) {
       const Point point = drawn.page.outdoors->project(corner_m(shown.box, corner));
@@ -130,7 +176,7 @@ TEST_CASE("the outdoor part of a page lies above the hall and holds all that sta
       CHECK(point.y <= drawn.page.outdoors->area.top());
     }
   }
-  CHECK_FALSE(page_of(hall_run(8, 160, 4), "indoors", 1600, 1000).page.outdoors);
+  CHECK_FALSE(page_of(hall_run(8, 160, 4), "indoors", 1600, 1000, true).page.outdoors);
 }
 
 TEST_CASE("the time shown is that of the hottest die unless another is asked for", "[page]") {
@@ -155,9 +201,8 @@ TEST_CASE("curves carry the recorded values in the units of their panels", "[pag
   REQUIRE(timeline.panels[1].curves[0].label == "hottest die");
   CHECK(timeline.panels[1].curves[0].values[20] == Approx(70.0).margin(1e-3));
   CHECK(timeline.panels[1].curves[0].values[19] == Approx(45.0).margin(1e-3));
-  REQUIRE(timeline.marks.size() == 2);
-  CHECK(timeline.marks[0].kind == "fail");
-  CHECK(timeline.marks[0].target == "cdu_1");
+  REQUIRE(timeline.story.size() == 2);
+  CHECK(timeline.story[0].words == "CDU 1 failed");
 }
 
 TEST_CASE("the corners of a box are its eight, by right, back and top", "[page]") {

@@ -84,7 +84,7 @@ TEST_CASE("the hottest GPU stands where the camera says", "[picture]") {
   Metres at_m = gpu.centre_m;
   at_m[2] += gpu.size_m[2] / 2;
   at_m[0] -= gpu.size_m[0] / 3;  // left of where its leader ends, which goes to the right
-  const Point place = page.camera.project(at_m);
+  const Point place = page.camera->project(at_m);
   const Image image = draw_picture(page, scene);
   const Colour there = image.at(int(place.x), int(place.y));
   INFO(fmt::format("at {:.0f}, {:.0f}: {:02x}{:02x}{:02x}", place.x, place.y, there.red, there.green, there.blue));

@@ -2,52 +2,184 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "twin/report/spoken.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr std::size_t shown_targets = 6;
+constexpr double together_s = 120.0;  ///< events of a kind that are no further apart are one line
 
-std::string words_of(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words{{
-      {"fail", "failed"},
-      {"open", "opened"},
-      {"close", "closed"},
-      {"start", "started"},
-      {"restore", "restored"},
-      {"first_throttle", "first GPU throttled by heat"},
-      {"thermal_shutdown", "shut down by heat"},
-  }};
-  for (const auto& [name, said] : words) {
-    if (name == kind) return std::string(said);
+using Events = std::vector<const EventRecord*>;
+
+/// `{}`: who.
+struct Saying {
+  std::string_view kind, words;
+  Weight weight;
+};
+
+constexpr std::array sayings{
+    Saying{"fail", "{} failed", Weight::cause},
+    Saying{"open", "{} opened", Weight::cause},
+    Saying{"close", "{} closed", Weight::cause},
+    Saying{"stop", "{} stopped", Weight::cause},
+    Saying{"start", "{} started", Weight::notice},
+    Saying{"restore", "{} restored", Weight::cause},
+    Saying{"tripped", "{} tripped", Weight::loss},
+    Saying{"trip", "{} tripped", Weight::loss},
+    Saying{"on_battery", "{} on battery", Weight::loss},
+    Saying{"off_battery", "{} off battery", Weight::notice},
+    Saying{"battery_empty", "{}: battery empty", Weight::loss},
+    Saying{"generator_on_load", "{} carries load", Weight::notice},
+    Saying{"generator_off_load", "{} without load", Weight::notice},
+    Saying{"transfer", "{} transferred", Weight::routine},
+};
+
+bool is_of_scenario(const EventRecord& event) {
+  return event.detail == "scenario" || event.detail.starts_with("scenario") ||
+         event.detail.starts_with("the end of a temporary");
+}
+
+std::string until(const std::string& text, std::string_view mark) { return text.substr(0, text.find(mark)); }
+
+/// Behind the first `mark`; empty where there is none.
+std::string after(const std::string& text, std::string_view mark) {
+  const std::size_t found = text.find(mark);
+  return found == std::string::npos ? std::string() : text.substr(found + mark.size());
+}
+
+std::string who(const Events& events) {
+  std::vector<std::string> names;
+  for (const EventRecord* event : events) names.push_back(event->target);
+  return spoken_together(names);
+}
+
+/// "all 4 facility pumps, 2 of 8 towers": of events that count in their detail, "4 of 4: ...".
+std::string counted(const Events& events) {
+  std::vector<std::string> each;
+  for (const EventRecord* event : events) {
+    const std::string count = until(event->detail, ":"), part = until(count, " of "), whole = after(count, " of ");
+    const std::string name = spoken(event->target);
+    if (whole.empty() || whole == "1")
+      each.push_back(name);
+    else
+      each.push_back(fmt::format("{} {}s", part == whole ? "all " + whole : count, name));
   }
-  std::string said(kind);
+  return fmt::format("{}", fmt::join(each, ", "));
+}
+
+std::string in_brackets(const std::string& text) { return text.empty() ? "" : " (" + text + ")"; }
+
+/// Of racks whose air got too warm: target "160 racks", detail "1280 nodes, ...; inlet air at 45.79 degC, ...".
+StoryLine inlet_line(const Events& events, const char* what, Weight weight) {
+  const EventRecord& first = *events.front();
+  return {.words = fmt::format("{} of {} {}{}", until(first.detail, ","), spoken(first.target), what,
+                               in_brackets(until(after(first.detail, "; "), ","))),
+          .weight = weight};
+}
+
+/// "row 1, rack 1: inlet air temperature 30.07 degC, hotter than ... allows: 30 degC, and 159 more of 160 racks".
+StoryLine limit_line(const Events& events, const char* what, Weight weight) {
+  const EventRecord& first = *events.front();
+  std::string told = first.detail;
+  const std::string quantity = until(told, " ");
+  std::string plain = quantity;
+  std::ranges::replace(plain, '_', ' ');
+  told.replace(0, quantity.size(), plain);
+  std::string words = fmt::format("{} {}: {}", what, spoken(first.target), told);
+  if (events.size() > 1) words += fmt::format("; and {} more", events.size() - 1);
+  return {.words = words, .weight = weight};
+}
+
+StoryLine words_of(const Events& events) {
+  const EventRecord& first = *events.front();
+  const std::string& kind = first.kind;
+  const std::size_t count = events.size();
+  if (kind == "thermal_shutdown")
+    return {
+        .words = count == 1
+                     ? fmt::format("node switched off by heat: {}{}", spoken(first.target), in_brackets(first.detail))
+                     : fmt::format("{} nodes switched off by heat, first that of {}", count, spoken(first.target)),
+        .weight = Weight::loss};
+  if (kind == "inlet_shutdown") return inlet_line(events, "switched off by warm inlet air", Weight::loss);
+  if (kind == "inlet_slowdown") return inlet_line(events, "slowed down by warm inlet air", Weight::loss);
+  if (kind == "node_start") return inlet_line(events, "start", Weight::notice);
+  if (kind == "nodes_back") return inlet_line(events, "are back", Weight::notice);
+  if (kind == "lost_power") return {.words = "no power: " + counted(events), .weight = Weight::loss};
+  if (kind == "power_back") return {.words = "power back: " + counted(events), .weight = Weight::notice};
+  if (kind == "limit_exceeded") return limit_line(events, "limit exceeded,", Weight::notice);
+  if (kind == "limit_cleared") return limit_line(events, "limit kept again,", Weight::routine);
+  if (kind == "first_throttle")
+    return {.words = fmt::format("first GPU throttled: {}{}", spoken(first.target),
+                                 in_brackets(after(first.detail, "die at "))),
+            .weight = Weight::loss};
+  const auto saying = std::ranges::find(sayings, kind, &Saying::kind);
+  const bool is_order = kind == "start" || kind == "stop";
+  if (saying != sayings.end()) {
+    std::string words = fmt::format(fmt::runtime(saying->words), who(events));
+    if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
+    return {.words = words, .weight = is_order && !is_of_scenario(first) ? Weight::routine : saying->weight};
+  }
+  std::string said = kind;
   std::ranges::replace(said, '_', ' ');
-  return said;
+  std::string words = first.target.empty() ? said : fmt::format("{}: {}", said, who(events));
+  if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
+  return {.words = words, .weight = is_of_scenario(first) ? Weight::cause : Weight::notice};
+}
+
+/// Orders of a scenario belong together where they are given at one time, limits where they are of one quantity.
+bool belongs(const EventRecord& event, const Events& events) {
+  const EventRecord &first = *events.front(), &last = *events.back();
+  if (event.kind != first.kind || is_of_scenario(event) != is_of_scenario(first)) return false;
+  if (is_of_scenario(event)) return event.time_s == first.time_s;
+  if (event.kind.starts_with("limit_") && until(event.detail, " ") != until(first.detail, " ")) return false;
+  return event.time_s - last.time_s <= together_s;
 }
 
 }  // namespace
 
 std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
-  std::vector<StoryLine> story;
-  for (std::size_t i = 0; i < events.size();) {
-    std::size_t end = i;
-    while (end < events.size() && events[end].kind == events[i].kind) ++end;
-    const std::size_t count = end - i;
-    std::string words = words_of(events[i].kind);
-    for (std::size_t k = 0; k < std::min(count, shown_targets); ++k) {
-      words += (k == 0 ? ": " : ", ") + events[i + k].target;
-    }
-    if (count > shown_targets) words += fmt::format(" and {} more", count - shown_targets);
-    if (count == 1 && !events[i].detail.empty()) words += " (" + events[i].detail + ")";
-    story.push_back({events[i].time_s, events[end - 1].time_s, count, words});
-    i = end;
+  std::vector<Events> groups;
+  for (const EventRecord& event : events) {
+    const auto found =
+        std::find_if(groups.rbegin(), groups.rend(), [&](const Events& group) { return belongs(event, group); });
+    if (found == groups.rend())
+      groups.push_back({&event});
+    else
+      found->push_back(&event);
   }
+  std::vector<StoryLine> story;
+  for (const Events& group : groups) {
+    StoryLine line = words_of(group);
+    line.first_s = group.front()->time_s;
+    line.last_s = group.back()->time_s;
+    line.event_count = group.size();
+    story.push_back(std::move(line));
+  }
+  std::ranges::stable_sort(story, [](const StoryLine& a, const StoryLine& b) {
+    const bool a_causes = a.weight == Weight::cause, b_causes = b.weight == Weight::cause;
+    return std::pair(a.first_s, !a_causes) < std::pair(b.first_s, !b_causes);
+  });
   return story;
+}
+
+std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most) {
+  std::vector<std::size_t> order(story.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto rank = [&](std::size_t line) { return std::min(story[line].weight, Weight::loss); };
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
+  order.resize(std::min(order.size(), most));
+  std::ranges::sort(order);
+  std::vector<StoryLine> chosen;
+  for (const std::size_t line : order) chosen.push_back(story[line]);
+  return chosen;
 }
 
 }  // namespace wattloop::twin

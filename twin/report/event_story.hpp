@@ -9,14 +9,21 @@
 
 namespace wattloop::twin {
 
-/// Events of one kind that follow each other.
+/// What a line matters to who wants to know what happened.
+enum class Weight { routine, notice, loss, cause };
+
+/// Events of one kind that belong together.
 struct StoryLine {
   double first_s = 0.0, last_s = 0.0;
   std::size_t event_count = 0;
-  std::string words{};  ///< "failed: cdu_1.pump_a, cdu_1.pump_b and 4 more"; plain text, not escaped
+  std::string words{};  ///< "CDU 1 to 3, pump a and b failed"; plain text, not escaped
+  Weight weight = Weight::notice;
 };
 
-/// In the order of the log; every event is counted in exactly one line.
+/// In the order of time, at one time causes before what follows from them; every event is counted in exactly one line.
 std::vector<StoryLine> event_story(std::span<const EventRecord> events);
+
+/// At most `most` lines, in the order of time: causes and losses before notices, these before routine.
+std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most);
 
 }  // namespace wattloop::twin

@@ -1,11 +1,14 @@
 #include "viz/charts/chart.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
-#include "viz/charts/marks.hpp"
+#include "viz/charts/story_marks.hpp"
 #include "viz/drawing/colour_map.hpp"
 
 namespace wattloop::viz {
@@ -27,15 +30,15 @@ TimeUnit time_unit(double end_s) {
 }
 
 /// Ticks of the time axis in its own unit; hours and minutes are divided as on a clock.
-std::vector<double> time_ticks(double end, const TimeUnit& unit) {
-  if (unit.seconds == 1.0 || unit.seconds == 86400.0) return round_ticks(0.0, end, 7);
+std::vector<double> time_ticks(double begin, double end, const TimeUnit& unit) {
+  if (unit.seconds == 1.0 || unit.seconds == 86400.0) return round_ticks(begin, end, 7);
   const std::vector<double> steps =
       unit.seconds == 60.0 ? std::vector{1.0, 2.0, 5.0, 10.0, 15.0, 30.0} : std::vector{0.5, 1.0, 2.0, 3.0, 6.0, 12.0};
-  const auto fits = [&](double step) { return end / step <= 8.5; };
+  const auto fits = [&](double step) { return (end - begin) / step <= 8.5; };
   const auto found = std::find_if(steps.begin(), steps.end(), fits);
   const double step = found == steps.end() ? steps.back() : *found;
   std::vector<double> ticks;
-  for (int i = 0; i * step <= end * (1 + 1e-9); ++i) ticks.push_back(i * step);
+  for (double i = std::ceil(begin / step - 1e-9); i * step <= end * (1 + 1e-9); i += 1.0) ticks.push_back(i * step);
   return ticks;
 }
 
@@ -46,9 +49,9 @@ struct Bin {
 
 struct Axes {
   Rectangle area;
-  double end_s = 1.0, low = 0.0, high = 1.0;
+  double begin_s = 0.0, end_s = 1.0, low = 0.0, high = 1.0;
 
-  double x(double time_s) const { return area.left + area.width * time_s / end_s; }
+  double x(double time_s) const { return area.left + area.width * (time_s - begin_s) / (end_s - begin_s); }
   double y(double value) const { return area.bottom + area.height * (value - low) / (high - low); }
 };
 
@@ -58,7 +61,7 @@ std::vector<Bin> bins_of(const Curve& curve, const Axes& axes, double pixels) {
   long current = -1;
   for (std::size_t i = 0; i < curve.values.size(); ++i) {
     const double value = curve.values[i], x = axes.x(curve.times_s[i]);
-    if (!std::isfinite(value)) continue;
+    if (!std::isfinite(value) || curve.times_s[i] < axes.begin_s || curve.times_s[i] > axes.end_s) continue;
     const long bin = std::lround(std::floor((x - axes.area.left) / pixels));
     if (bin != current) {
       bins.push_back({x, value, value, value});
@@ -154,7 +157,7 @@ void draw_grid(Drawing& drawing, const Axes& axes, const std::vector<double>& ti
   drawing.add(filled(axes.area, ink::panel));
   for (const double time_s : tick_times_s)
     drawing.add(Stroke{{{axes.x(time_s), axes.area.bottom}, {axes.x(time_s), axes.area.top()}}, ink::faint});
-  const std::vector<double> values = round_ticks(axes.low, axes.high, 5);
+  const std::vector<double> values = round_ticks(axes.low, axes.high, axes.area.height > 9.0 * size ? 5 : 3);
   const double step = values.size() > 1 ? values[1] - values[0] : 1.0;
   for (const double value : values) {
     const double y = axes.y(value);
@@ -176,36 +179,84 @@ void draw_time_axis(Drawing& drawing, const Axes& axes, const TimeUnit& unit, co
   drawing.add(Text{unit.title, {axes.area.middle_x(), y - 2.7 * size}, size, ink::text, Align::centre});
 }
 
+/// Power of the whole run, and where in it the panels are; returns what is left of `area`.
+Rectangle draw_overview(Drawing& drawing, const Timeline& timeline, const Rectangle& area, double size) {
+  constexpr double height = 4.0, title = 1.9, axis = 2.6;  // of the text's height
+  const Panel& panel = timeline.panels.front();
+  const auto [low, high] = value_ends(panel);
+  const Rectangle plot{area.left, area.top() - (title + height) * size, area.width, height * size};
+  const Axes axes{plot, 0.0, timeline.run_end_s, low, high};
+  const TimeUnit unit = time_unit(timeline.run_end_s);
+  drawing.add(filled(plot, ink::panel));
+  drawing.add(filled({axes.x(timeline.begin_s), plot.bottom,
+                      std::max(axes.x(timeline.end_s) - axes.x(timeline.begin_s), 2.0), plot.height},
+                     ink::line));
+  drawing.add(Text{fmt::format("whole run: {} over {}", panel.title, unit.title),
+                   {plot.left, plot.top() + 0.9 * size},
+                   size,
+                   ink::text,
+                   Align::left,
+                   true});
+  draw_curve(drawing, panel.curves.front(), axes, size);
+  for (const double tick : time_ticks(0.0, timeline.run_end_s / unit.seconds, unit))
+    drawing.add(Text{tick_text(tick, 1.0),
+                     {axes.x(tick * unit.seconds), plot.bottom - 1.0 * size},
+                     0.85 * size,
+                     ink::quiet,
+                     Align::centre});
+  return {area.left, area.bottom, area.width, area.height - (title + height + axis) * size};
+}
+
+/// Height of a panel of share 1 where all share `height`, each under a head.
+double unit_of(std::span<const Panel> panels, double height, double head) {
+  double shares = 0.0;
+  for (const Panel& panel : panels) shares += panel.height_share;
+  return (height - double(panels.size()) * head) / shares;
+}
+
+/// The first so many whose names of curves have room beside them.
+std::span<const Panel> panels_with_room(std::span<const Panel> panels, double height, double head, double size) {
+  constexpr double least = 3.4;  // of the text's height
+  while (panels.size() > 2 && unit_of(panels, height, head) < least * size) panels = panels.first(panels.size() - 1);
+  return panels;
+}
+
 }  // namespace
 
 void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& area, double size) {
   if (timeline.panels.empty() || !(timeline.end_s > 0.0)) return;
   const double axis_width = 3.6 * size, axis_height = 3.4 * size, head = 2.2 * size;
-  const double names_room = names_width(timeline, size);
-  const double left = area.left + axis_width, right = area.right() - names_room;
-  const PlacedMarks marks =
-      place_marks(timeline.marks, timeline.shown_s, {left, right, area.right(), timeline.end_s, size});
-  const double band = height_of(marks, size);
-  const double count = double(timeline.panels.size());
-  const double gap = 1.0 * size;
-  const double height = (area.height - axis_height - band - count * (head + gap)) / count;
+  const double left = area.left + axis_width, right = area.right() - names_width(timeline, size);
+  Rectangle free = area;
+  if (timeline.is_zoomed()) {
+    free = draw_overview(drawing, timeline, {left, area.bottom, right - left, area.height}, size);
+    free = {area.left, free.bottom, area.width, free.height};
+  }
+  const StoryRoom room{free, left, right, timeline.begin_s, timeline.end_s, size};
+  const PlacedStory story = place_story(timeline.story, timeline.shown_s, room);
+  const double band = height_of(story, size);
+  const double gap = 0.6 * size;
+  const std::span<const Panel> panels =
+      panels_with_room(timeline.panels, free.height - axis_height - band, head + gap, size);
+  const double unit_height = unit_of(panels, free.height - axis_height - band, head + gap);
   const TimeUnit unit = time_unit(timeline.end_s);
-  const std::vector<double> ticks = time_ticks(timeline.end_s / unit.seconds, unit);
+  const std::vector<double> ticks = time_ticks(timeline.begin_s / unit.seconds, timeline.end_s / unit.seconds, unit);
   std::vector<double> tick_times_s = ticks;
   for (double& tick : tick_times_s) tick *= unit.seconds;
 
   std::vector<Axes> all;
-  double top = area.top() - band;
-  for (const Panel& panel : timeline.panels) {
+  double top = free.top() - band;
+  for (const Panel& panel : panels) {
+    const double height = unit_height * panel.height_share;
     const auto [low, high] = value_ends(panel);
     const Rectangle plot{left, top - head - height, right - left, height};
-    all.push_back({plot, timeline.end_s, low, high});
+    all.push_back({plot, timeline.begin_s, timeline.end_s, low, high});
     draw_grid(drawing, all.back(), tick_times_s, size);
     top = plot.bottom - gap;
   }
-  draw_marks(drawing, marks, all.back().area.bottom, area.top() - band, size);
+  draw_story(drawing, story, room, all.back().area.bottom);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Panel& panel = timeline.panels[i];
+    const Panel& panel = panels[i];
     const Text title{panel.title, {all[i].area.left, all[i].area.top() + 0.9 * size}, size, ink::text, Align::left,
                      true};
     drawing.add(filled({title.at.x, title.at.y - 0.8 * size, text_width(title), 1.6 * size}, ink::paper));

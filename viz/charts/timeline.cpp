@@ -55,7 +55,7 @@ Panel power_panel(const twin::ResultsReader& results) {
 }
 
 Panel temperature_panel(const twin::ResultsReader& results) {
-  Panel panel{.title = "temperature, °C", .curves = {}, .from_zero = false};
+  Panel panel{.title = "temperature, °C", .curves = {}, .from_zero = false, .height_share = 2.0};
   const auto celsius = [](double kelvin) { return kelvin - zero_celsius_k; };
   const bool by_hall = results.has_column("facility", "max_die_temperature");
   const std::string dies = by_hall ? "facility" : "racks";
@@ -67,6 +67,116 @@ Panel temperature_panel(const twin::ResultsReader& results) {
   return panel;
 }
 
+double lowest(std::span<const float> items) { return *std::min_element(items.begin(), items.end()); }
+
+double total(std::span<const float> items) {
+  double sum = 0.0;
+  for (const float item : items) sum += item;
+  return sum;
+}
+
+constexpr double most_panels = 5;
+constexpr double noticeable_share = 0.1;  ///< of the start's value, by which a flow or a loading must move to be shown
+constexpr double noticeable_k = 3.0;      ///< the same of air
+
+/// How far the values of a curve stray from the first.
+double stray(const Panel& panel) {
+  double most = 0.0;
+  for (const Curve& curve : panel.curves)
+    for (const double value : curve.values)
+      if (std::isfinite(value) && std::isfinite(curve.values.front()))
+        most = std::max(most, std::abs(value - curve.values.front()));
+  return most;
+}
+
+double highest_of(const Panel& panel) {
+  double most = 0.0;
+  for (const Curve& curve : panel.curves)
+    for (const double value : curve.values)
+      if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  return most;
+}
+
+double as_it_is(double value) { return value; }
+double percent(double fraction) { return fraction * 100.0; }
+double celsius_of(double kelvin) { return kelvin - zero_celsius_k; }
+double megawatts(double power_w) { return power_w * 1e-6; }
+
+/// GPUs that are throttled or off; empty where none ever is.
+Panel gpu_panel(const twin::ResultsReader& results) {
+  Panel panel{.title = "GPUs", .curves = {}, .from_zero = true};
+  const std::string dies = results.has_column("facility", "throttled_gpus") ? "facility" : "racks";
+  add_curve(panel, results, {"off", ink::text, dies, "shut_down_gpus", total}, as_it_is);
+  add_curve(panel, results, {"throttled", ink::vermilion, dies, "throttled_gpus", total}, as_it_is);
+  return highest_of(panel) > 0.5 ? panel : Panel{};
+}
+
+Panel flow_panel(const twin::ResultsReader& results) {
+  Panel panel{.title = "coolant flow of a loop, kg/s", .curves = {}, .from_zero = true};
+  add_curve(panel, results, {"least", ink::vermilion, "loops", "flow", lowest}, as_it_is);
+  add_curve(panel, results, {"mean", ink::blue, "loops", "flow"}, as_it_is);
+  return stray(panel) > noticeable_share * highest_of(panel) ? panel : Panel{};
+}
+
+Panel cdu_panel(const twin::ResultsReader& results) {
+  Panel panel{.title = "CDU loading, % of rated", .curves = {}, .from_zero = true};
+  add_curve(panel, results, {"most", ink::vermilion, "cdus", "loading", highest}, percent);
+  add_curve(panel, results, {"least", ink::blue, "cdus", "loading", lowest}, percent);
+  return stray(panel) > 100.0 * noticeable_share ? panel : Panel{};
+}
+
+Panel battery_panel(const twin::ResultsReader& results) {
+  Panel power{.title = {}, .curves = {}, .from_zero = true};
+  add_curve(power, results, {"battery", ink::purple, "facility", "battery_power"}, megawatts);
+  if (!(highest_of(power) > 1e-4)) return {};
+  Panel panel{.title = "UPS state of charge, %", .curves = {}, .from_zero = true};
+  add_curve(panel, results, {"least", ink::vermilion, "ups", "state_of_charge", lowest}, percent);
+  return panel.curves.empty() ? Panel{.title = "battery power, MW", .curves = power.curves, .from_zero = true} : panel;
+}
+
+Panel generator_panel(const twin::ResultsReader& results) {
+  Panel panel{.title = "generators, MW", .curves = {}, .from_zero = true};
+  add_curve(panel, results, {"power", ink::green, "generators", "power", total}, megawatts);
+  return highest_of(panel) > 1e-4 ? panel : Panel{};
+}
+
+Panel air_panel(const twin::ResultsReader& results) {
+  Panel panel{.title = "air, °C", .curves = {}, .from_zero = false};
+  add_curve(panel, results, {"warmest inlet", ink::vermilion, "facility", "hottest_rack_inlet_temperature", highest},
+            celsius_of);
+  add_curve(panel, results, {"hot aisle", ink::orange, "rows", "hot_aisle_temperature"}, celsius_of);
+  add_curve(panel, results, {"cold aisle", ink::blue, "rows", "cold_aisle_temperature"}, celsius_of);
+  return stray(panel) > noticeable_k ? panel : Panel{};
+}
+
+/// What the run moved, what is lost first.
+void add_moved_panels(std::vector<Panel>& panels, const twin::ResultsReader& results) {
+  for (Panel (*read)(const twin::ResultsReader&) :
+       {gpu_panel, flow_panel, battery_panel, generator_panel, cdu_panel, air_panel}) {
+    if (double(panels.size()) >= most_panels) return;
+    if (Panel panel = read(results); !panel.curves.empty()) panels.push_back(std::move(panel));
+  }
+}
+
+/// From before the first cause or loss to after the last of them, where that is a small part of the run.
+void zoom(Timeline& timeline) {
+  constexpr double small_share = 1.0 / 3.0, before_share = 0.2, after_share = 0.5, least_s = 60.0;
+  double first_s = timeline.run_end_s, last_s = 0.0;
+  for (const twin::StoryLine& line : timeline.story) {
+    if (line.weight < twin::Weight::loss) continue;
+    first_s = std::min(first_s, line.first_s);
+    last_s = std::max(last_s, line.last_s);
+  }
+  if (first_s > last_s) return;
+  const double span_s = std::max(last_s - first_s, least_s);
+  const double begin_s = std::max(first_s - before_share * span_s, 0.0);
+  const double end_s = std::min(last_s + after_share * span_s, timeline.run_end_s);
+  const bool holds_shown = timeline.shown_s >= begin_s && timeline.shown_s <= end_s;
+  if (end_s - begin_s > small_share * timeline.run_end_s || !holds_shown) return;
+  timeline.begin_s = begin_s;
+  timeline.end_s = end_s;
+}
+
 }  // namespace
 
 Timeline read_timeline(const twin::ResultsReader& results, double shown_s) {
@@ -75,9 +185,11 @@ Timeline read_timeline(const twin::ResultsReader& results, double shown_s) {
   for (Panel& panel : std::vector{power_panel(results), temperature_panel(results)})
     if (!panel.curves.empty()) timeline.panels.push_back(std::move(panel));
   for (const Panel& panel : timeline.panels)
-    for (const Curve& curve : panel.curves) timeline.end_s = std::max(timeline.end_s, curve.times_s.back());
-  for (const twin::EventRecord& event : results.events())
-    timeline.marks.push_back({event.time_s, event.kind, event.target});
+    for (const Curve& curve : panel.curves) timeline.run_end_s = std::max(timeline.run_end_s, curve.times_s.back());
+  add_moved_panels(timeline.panels, results);
+  timeline.story = twin::event_story(results.events());
+  timeline.end_s = timeline.run_end_s;
+  zoom(timeline);
   return timeline;
 }
 

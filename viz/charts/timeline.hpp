@@ -1,9 +1,10 @@
-// Curves over the whole run, from a results file: power above, temperatures below, and what happened when.
+// Curves over the run, from a results file: power above, temperatures below, then what the run's events moved, and what happened.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "twin/report/event_story.hpp"
 #include "twin/results/results_reader.hpp"
 #include "viz/drawing/drawing.hpp"
 
@@ -21,22 +22,21 @@ struct Panel {
   std::string title;  ///< with unit: "power, kW"
   std::vector<Curve> curves;
   bool from_zero = false;
-};
-
-/// Something that happened, marked in every panel.
-struct Mark {
-  double time_s = 0.0;
-  std::string kind, target;  ///< "fail", "cdu_1"
+  double height_share = 1.0;  ///< of the panels' height, over that of the others
 };
 
 struct Timeline {
-  double end_s = 0.0;
+  double begin_s = 0.0, end_s = 0.0;  ///< of the panels: the run, or what its events span
+  double run_end_s = 0.0;
   double shown_s = 0.0;  ///< time of the hall picture
   std::vector<Panel> panels;
-  std::vector<Mark> marks;
+  std::vector<twin::StoryLine> story;
+
+  bool is_zoomed() const { return end_s - begin_s < run_end_s; }
 };
 
-/// Curves that were recorded; panels without any are left out.
+/// Curves that were recorded; panels without any are left out, and so are those of flow, loading, air, batteries and GPUs in a run
+/// that does not move them. Where causes and losses span less than a third of the run the panels show that time.
 Timeline read_timeline(const twin::ResultsReader& results, double shown_s);
 
 }  // namespace wattloop::viz

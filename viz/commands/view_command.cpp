@@ -61,7 +61,8 @@ int view(const ViewOptions& options) {
   const twin::ResultsReader results(options.results);
   demand_layout(results, options.results.string());
   const Moment moment = read_moment(results, options.at);
-  const SceneRequest request{moment.time_s, options.field, options.scale == "fixed", moment.words};
+  const SceneRequest request{moment.time_s, options.field, options.scale == "fixed", moment.words,
+                             options.is_isometric};
   const Scene scene = read_scene(results, request, options.results.string());
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
@@ -88,6 +89,7 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
                    "Colours: fixed, the same for every run, or auto, fitted to what is shown")
       ->type_name("fixed|auto")
       ->capture_default_str();
+  command->add_flag("--isometric", options->is_isometric, "A hall in three dimensions in place of its plan");
   command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
   command->footer(
       "Examples:\n"

@@ -19,6 +19,7 @@ struct ViewOptions {
   std::string field = "die_temperature";  ///< or "power"
   std::string size = "1600x1000";
   std::string scale = "fixed";  ///< or "auto"
+  bool is_isometric = false;    ///< a hall in three dimensions in place of its plan
 };
 
 /// Writes the picture and says so on standard output; returns the exit code 0. Throws `InputError` and

@@ -124,6 +124,13 @@ void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
     if (const auto found = groups.find(kind->group); found != groups.end())
       give(shown, found->second.values, box.name, found->second.scale);
   }
+  for (const std::string& loop :
+       results.has_table("loops") ? results.table("loops").items : std::vector<std::string>{}) {
+    LoopNow now{.name = loop, .is_still = still.contains(loop)};
+    if (supply.contains(loop)) now.supply_c = supply.at(loop);
+    if (back.contains(loop)) now.return_c = back.at(loop);
+    scene.loops.push_back(now);
+  }
   set_scales(scene);
 }
 

@@ -176,11 +176,13 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
   scene.is_hottest_time = !request.at_s;
   scene.has_fixed_scales = request.has_fixed_scales;
   scene.moment = request.moment;
+  scene.is_isometric = request.is_isometric;
   for (const twin::LayoutBox& box : layout)
     if (scene.is_detailed || (box.kind != "node" && box.kind != "gpu")) scene.boxes.push_back({box});
   colour_parts(scene, scene.is_detailed ? "gpu" : "rack", field,
                values_at(results, field.group, field.column, scene.time_s));
   colour_equipment(scene, results);
+  read_conditions(scene, results);
   move_outdoors(scene);
   scene.key_figures = read_key_figures(results, scene.time_s);
   return scene;

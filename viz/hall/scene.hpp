@@ -9,6 +9,7 @@
 
 #include "twin/results/results_reader.hpp"
 #include "viz/drawing/colour_map.hpp"
+#include "viz/hall/condition.hpp"
 
 namespace wattloop::viz {
 
@@ -20,6 +21,7 @@ struct SceneRequest {
   std::string field = "die_temperature";  ///< or "power"
   bool has_fixed_scales = false;          ///< the same for every run; else fitted to what is shown
   std::string moment{};                   ///< why this time, in words
+  bool is_isometric = false;              ///< a hall in three dimensions, else from above
 };
 
 /// Which of a scene's scales colours a box.
@@ -32,12 +34,21 @@ struct SceneBox {
   double value = std::numeric_limits<double>::quiet_NaN();
   ScaleOf scale = ScaleOf::parts;
   bool is_still = false;  ///< a pipe of a loop without flow: its temperature says nothing
+  Condition condition = Condition::running;
+  double off_fraction = 0.0;  ///< of a rack's GPUs, whose nodes are off
   bool has_value() const { return value == value; }
 };
 
 /// A number beside the title: "71.3 kW", "IT power".
 struct KeyFigure {
   std::string value, caption;
+};
+
+/// A coolant loop: what flows out and comes back.
+struct LoopNow {
+  std::string name;
+  double supply_c = std::numeric_limits<double>::quiet_NaN(), return_c = supply_c;
+  bool is_still = false;
 };
 
 struct Scene {
@@ -47,6 +58,7 @@ struct Scene {
   bool has_fixed_scales = false;       ///< else fitted to what is shown
   std::string moment{};                ///< why this time, in words; may be empty
   bool is_detailed = false;            ///< nodes and GPUs are drawn
+  bool is_isometric = false;           ///< else a hall that is not detailed is seen from above
   std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
   ColourScale parts;                   ///< GPUs or racks
   ColourScale coolant;                 ///< pipes and equipment that cools, °C
@@ -55,6 +67,8 @@ struct Scene {
   std::string part_unit;               ///< "°C", "W", "kW"
   std::optional<std::size_t> highest;  ///< index of the GPU or rack with the highest value
   std::vector<KeyFigure> key_figures;
+  std::vector<LoopNow> loops;
+  std::vector<std::string> wrong;  ///< in words, the cause first: "both feeds are open"; empty where all is well
 
   /// What stands outside of the hall, with the same scales; pictures show it apart, on a scale of its own.
   std::vector<SceneBox> outdoors;

@@ -3,9 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
+#include "twin/report/spoken.hpp"
 #include "viz/charts/chart.hpp"
+#include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/labels.hpp"
+#include "viz/hall/plan.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -17,8 +21,8 @@ constexpr std::size_t colour_bar_steps = 64;
 
 // From the front, a little from the right, far enough above to see into the drawers.
 constexpr Metres rack_view{0.46, -1.0, 0.44};
-// Almost a plan: rows lie level, no row hides another, fronts still show what stands upright.
-constexpr Metres hall_view{0.0, -0.5, 1.0};
+// From the front right corner, far enough above that a row hides little of the next.
+constexpr Metres hall_view{0.55, -0.75, 1.0};
 
 std::string time_line(const Scene& scene) {
   const std::string why = !scene.moment.empty() ? scene.moment : scene.is_hottest_time ? "when a die is hottest" : "";
@@ -102,6 +106,79 @@ Camera add_hall(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
   return camera;
 }
 
+/// Racks above `size` a few, the highest first: "row 9 (94.8), row 3 (91.2)".
+std::string hottest_rows(const Scene& scene) {
+  constexpr std::size_t most_rows = 4;
+  std::vector<std::pair<std::string, double>> rows;
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.box.kind != "rack" || !shown.has_value()) continue;
+    const std::string row = shown.box.name.substr(0, shown.box.name.find('.'));
+    const auto found = std::ranges::find(rows, row, &std::pair<std::string, double>::first);
+    if (found == rows.end())
+      rows.emplace_back(row, shown.value);
+    else
+      found->second = std::max(found->second, shown.value);
+  }
+  if (rows.size() < 2) return {};
+  std::ranges::stable_sort(rows, std::greater{}, &std::pair<std::string, double>::second);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
+    text += fmt::format("{}{} ({:.1f})", i == 0 ? "; by row: " : ", ", twin::spoken(rows[i].first), rows[i].second);
+  return text;
+}
+
+void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  if (!scene.highest) return;
+  const SceneBox& highest = scene.boxes[*scene.highest];
+  Text text{fmt::format("framed: {}, {} {:.1f} {}{}", twin::spoken(highest.box.name),
+                        scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_unit,
+                        hottest_rows(scene)),
+            {area.left, area.middle_y()},
+            0.92 * size,
+            ink::text};
+  while (text_width(text) > area.width && text.size > 0.7 * size) text.size -= 0.02 * size;
+  drawing.add(text);
+}
+
+/// The hall from above over what serves it.
+PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  const std::vector<EquipmentLine> lines = equipment_lines(scene);
+  const double told = height_of(lines, size), highest = 1.8 * size, gap = 0.8 * size;
+  const Rectangle above{area.left, area.bottom + told + gap, area.width, area.height - told - highest - gap};
+  const PlanLayout plan = plan_of(scene, above, size);
+  draw_highest(drawing, scene, {area.left, area.top() - highest, area.width, highest}, size);
+  draw_plan(drawing, scene, plan, size);
+  const double top = std::max(area.bottom + told, std::min(plan.area.bottom - gap, area.bottom + told + 3.0 * size));
+  draw_equipment_lines(drawing, scene, lines, {area.left, top - told, area.width, told}, size);
+  return plan;
+}
+
+/// What is wrong, in a line of its own.
+void draw_wrong(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  std::string words;
+  for (const std::string& each : scene.wrong) words += (words.empty() ? "" : "; ") + each;
+  Text text{words, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true};
+  while (text_width(text) > area.width && text.size > 0.75 * size) text.size -= 0.02 * size;
+  while (text_width(text) > area.width && text.text.size() > 4) text.text.replace(text.text.size() - 4, 4, "...");
+  drawing.add(text);
+}
+
+/// The hall as VTK draws it, what stands outside above it.
+void draw_in_space(Page& page, const Scene& scene, const Rectangle& hall, double size) {
+  Rectangle indoors = hall;
+  if (!scene.outdoors.empty()) indoors.height -= outdoor_share * hall.height;
+  page.camera = add_hall(page.drawing, scene, indoors, size);
+  if (scene.outdoors.empty()) return;
+  const Rectangle yard{hall.left, indoors.top(), hall.width, hall.top() - indoors.top()};
+  page.outdoors = add_hall(page.drawing, scene.outdoor_scene(),
+                           {yard.left, yard.bottom, yard.width, yard.height - 0.5 * size}, size);
+  page.drawing.add(Text{"outside, on a scale of its own",
+                        {yard.middle_x(), yard.top() - 0.3 * size},
+                        0.92 * size,
+                        ink::quiet,
+                        Align::centre});
+}
+
 /// The scales side by side, those that colour something.
 void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   std::vector<const ColourScale*> scales;
@@ -125,31 +202,24 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   const double size = std::max(height / 62.0, 10.0);
   const double margin = 2.0 * size;
   const Rectangle inner{margin, margin, width - 2 * margin, height - 2 * margin};
+  const double wrong = scene.wrong.empty() ? 0.0 : 2.0 * size;
   const Rectangle head{inner.left, inner.top() - 4.6 * size, inner.width, 4.6 * size};
+  const double below_head = head.bottom - wrong;
   const double share = scene.is_detailed ? detailed_share : overview_share;
   const Rectangle hall{inner.left, inner.bottom + 5.0 * size, share * width - margin,
-                       head.bottom - inner.bottom - 6.0 * size};
+                       below_head - inner.bottom - 6.0 * size};
   const double chart_left = hall.right() + 1.5 * size;
-  const Rectangle chart{chart_left, inner.bottom, inner.right() - chart_left, head.bottom - inner.bottom};
-
-  const Rectangle yard{hall.left, hall.top() - outdoor_share * hall.height, hall.width, outdoor_share * hall.height};
-  Rectangle indoors = hall;
-  if (!scene.outdoors.empty()) indoors.height -= yard.height;
+  const Rectangle chart{chart_left, inner.bottom, inner.right() - chart_left, below_head - inner.bottom};
 
   Drawing& drawing = page.drawing;
   const double figures_left = draw_key_figures(drawing, scene.key_figures, head, size);
   draw_title(drawing, scene, {head.left, head.bottom, figures_left - head.left, head.height}, size);
   drawing.add(Stroke{{{head.left, head.bottom}, {head.right(), head.bottom}}, ink::line, 1.0});
-  page.camera = add_hall(drawing, scene, indoors, size);
-  if (!scene.outdoors.empty()) {
-    const Rectangle below_caption{yard.left, yard.bottom, yard.width, yard.height - 0.5 * size};
-    page.outdoors = add_hall(drawing, scene.outdoor_scene(), below_caption, size);
-    drawing.add(Text{"outside, on a scale of its own",
-                     {yard.middle_x(), yard.top() - 0.3 * size},
-                     0.92 * size,
-                     ink::quiet,
-                     Align::centre});
-  }
+  if (wrong > 0.0) draw_wrong(drawing, scene, {head.left, below_head, head.width, wrong}, size);
+  if (scene.is_detailed || scene.is_isometric)
+    draw_in_space(page, scene, hall, size);
+  else
+    page.plan = add_plan(drawing, scene, hall, size);
   draw_colour_bars(drawing, scene, {hall.left, inner.bottom + 1.6 * size, hall.width, 0.9 * size}, size);
   draw_timeline(drawing, timeline, chart, size);
   return page;

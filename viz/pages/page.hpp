@@ -6,13 +6,15 @@
 
 #include "viz/charts/timeline.hpp"
 #include "viz/hall/camera.hpp"
+#include "viz/hall/plan_layout.hpp"
 #include "viz/hall/scene.hpp"
 
 namespace wattloop::viz {
 
 struct Page {
   Rectangle area;                  ///< all of it, from (0, 0)
-  Camera camera;                   ///< of the hall
+  std::optional<PlanLayout> plan;  ///< of a hall from above, which is part of the drawing
+  std::optional<Camera> camera;    ///< of a hall that VTK draws: with GPUs, or isometric
   std::optional<Camera> outdoors;  ///< of what stands outside, on a scale of its own
   Drawing drawing;                 ///< over them
 };

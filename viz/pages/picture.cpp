@@ -42,11 +42,12 @@ Image draw_picture(const Page& page, const Scene& scene) {
 
   vtkNew<vtkRenderer> paper, hall, outdoors, writing;
   for (vtkRenderer* background : {paper.Get(), hall.Get(), outdoors.Get()}) background->SetBackground(1.0, 1.0, 1.0);
-  paint_hall(*hall, scene, page.camera, page.area);
+  if (page.camera) paint_hall(*hall, scene, *page.camera, page.area);
   if (page.outdoors) paint_hall(*outdoors, scene.outdoor_scene(), *page.outdoors, page.area);
   paint_drawing(*writing, page.drawing);
   writing->SetLayer(1);
-  std::vector<vtkRenderer*> layers{paper, hall};
+  std::vector<vtkRenderer*> layers{paper};
+  if (page.camera) layers.push_back(hall);
   if (page.outdoors) layers.push_back(outdoors);
   layers.push_back(writing);
   for (vtkRenderer* renderer : layers) window->AddRenderer(renderer);

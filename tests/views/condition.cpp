@@ -1,0 +1,104 @@
+// What is wrong at a time: crossed out, hatched and said, from states of motors and switches, counts of GPUs and flows of loops.
+#include "viz/hall/condition.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/regular_hall.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "twin/results/results_writer.hpp"
+#include "viz/hall/equipment_lines.hpp"
+#include "viz/hall/scene.hpp"
+
+using namespace wattloop;
+using namespace wattloop::tests;
+using namespace wattloop::viz;
+
+namespace {
+
+/// Two rows of two racks; each state is that at 0 s and that at 60 s.
+struct Told {
+  std::string name;
+  float before, after;
+};
+
+struct Table {
+  std::string group, item, column;
+  std::vector<Told> items;
+};
+
+Scene scene_of(const std::vector<Table>& tables, double at_s) {
+  static const TemporaryFolder folder;
+  const auto file = folder.path() / "condition.h5";
+  const twin::HallCounts counts{.rows = 2, .racks = 4, .loops = 2, .cdus_per_loop = 1};
+  twin::ResultsWriter writer(file, "2026-01-01T00:00:00");
+  std::vector<Table> all{{"racks", "rack", "max_die_temperature", {}}};
+  for (const char* rack : {"row_1.rack_1", "row_1.rack_2", "row_2.rack_1", "row_2.rack_2"})
+    all[0].items.push_back({rack, 320.0F, 330.0F});
+  all.insert(all.end(), tables.begin(), tables.end());
+  std::vector<std::size_t> numbers;
+  for (const Table& told : all) {
+    twin::TableSpec table{told.group, told.item, {}, {{told.column, "1", told.column}}, 0, told.item};
+    for (const Told& item : told.items) table.items.push_back(item.name);
+    if (told.item.empty()) table.items.clear();
+    numbers.push_back(writer.add_table(table));
+  }
+  for (const bool is_after : {false, true}) {
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      std::vector<float> row;
+      for (const Told& item : all[t].items) row.push_back(is_after ? item.after : item.before);
+      writer.append(numbers[t], is_after ? 60.0 : 0.0, row);
+    }
+  }
+  writer.write_layout(twin::hall_layout(counts));
+  writer.finish();
+  return read_scene(twin::ResultsReader(file), {.at_s = at_s}, file.string());
+}
+
+const SceneBox& box(const Scene& scene, const std::string& name) {
+  for (const SceneBox& shown : scene.boxes)
+    if (shown.box.name == name) return shown;
+  FAIL("no box " << name);
+  throw 0;
+}
+
+const Table pumps{"motors",
+                  "motor",
+                  "state",
+                  {{"cdu_1.pump_a", 1, 2},
+                   {"cdu_1.pump_b", 0, 2},
+                   {"cdu_10.pump_a", 1, 1},
+                   {"cdu_2.pump_a", 1, 0},
+                   {"cdu_2.pump_b", 0, 0}}};
+
+}  // namespace
+
+TEST_CASE("a CDU has failed where all its pumps have, and stands where none runs", "[condition]") {
+  const Scene before = scene_of({pumps}, 0.0), after = scene_of({pumps}, 60.0);
+  CHECK(box(before, "cdu_1").condition == Condition::running);  // a standby that rests is nothing wrong
+  CHECK(box(before, "cdu_2").condition == Condition::running);
+  CHECK(before.wrong.empty());
+  CHECK(box(after, "cdu_1").condition == Condition::failed);
+  CHECK(box(after, "cdu_2").condition == Condition::stands);
+  CHECK(after.wrong == std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands"});
+}
+
+TEST_CASE("the utility comes before what follows from it", "[condition]") {
+  const Table feeds{
+      "breakers", "breaker", "state", {{"utility_a", 1, 0}, {"utility_b", 1, 0}, {"transformer_a.output", 1, 0}}};
+  const Table loops{"loops", "loop", "flow", {{"loop_1", 40, 40}, {"loop_2", 40, 0.1F}}};
+  const Table off{"facility", "", "shut_down_gpus", {{"", 0, 96}}};
+  CHECK(scene_of({feeds, loops, off, pumps}, 0.0).wrong.empty());
+  const Scene after = scene_of({feeds, loops, off}, 60.0);
+  CHECK(after.wrong == std::vector<std::string>{"both utility feeds are open", "no flow in loop 2", "96 GPUs off"});
+  const Table one{"breakers", "breaker", "state", {{"utility_a", 1, 0}, {"utility_b", 1, 1}}};
+  CHECK(scene_of({one}, 60.0).wrong == std::vector<std::string>{"utility feed a is open"});
+}
+
+TEST_CASE("lines of equipment tell loops, how many failed and how many stand", "[condition]") {
+  const Table loops{"loops", "loop", "flow", {{"loop_1", 40, 0}, {"loop_2", 40, 40}}};
+  const Scene after = scene_of({pumps, loops}, 60.0);
+  const std::vector<EquipmentLine> lines = equipment_lines(after);
+  REQUIRE(lines.size() == 3);
+  CHECK((lines[0].name == "loop 1" && lines[0].state == "no flow" && lines[0].is_wrong));
+  CHECK((lines[1].name == "loop 2" && !lines[1].is_wrong));
+  CHECK((lines[2].name == "CDU 1 and 2" && lines[2].state == "1 failed, 1 of 2 stand" && lines[2].is_wrong));
+}

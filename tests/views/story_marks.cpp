@@ -1,0 +1,100 @@
+// The story above a timeline: the most telling lines that fit, none cut but where it says so, numbers where the lines stand in time.
+#include "viz/charts/story_marks.hpp"
+
+#include <algorithm>
+
+#include "tests/support/catch.hpp"
+
+using namespace wattloop;
+using namespace wattloop::viz;
+using twin::StoryLine;
+using twin::Weight;
+
+namespace {
+
+StoryRoom room() {
+  return {.area = {940.0, 60.0, 630.0, 800.0},
+          .left = 1000.0,
+          .right = 1460.0,
+          .begin_s = 0.0,
+          .end_s = 3600.0,
+          .size = 16.0};
+}
+
+StoryLine line(double time_s, const std::string& words, Weight weight = Weight::loss, std::size_t events = 1) {
+  return {time_s, time_s, events, words, weight};
+}
+
+std::vector<Text> texts_of(const PlacedStory& placed) {
+  Drawing drawing;
+  draw_story(drawing, placed, room(), 100.0);
+  std::vector<Text> texts;
+  for (const auto& shape : drawing.shapes)
+    if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(*text);
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("lines are numbered in the order of time, and numbers stand at their times", "[story_marks]") {
+  const std::vector<StoryLine> story{line(600.0, "CDU 7 failed", Weight::cause),
+                                     line(2400.0, "CDU 7 restored", Weight::cause)};
+  const PlacedStory placed = place_story(story, 900.0, room());
+  REQUIRE(placed.entries.size() == 2);
+  CHECK(placed.entries[0].lines == std::vector<std::string>{"10 min: CDU 7 failed"});
+  CHECK(placed.entries[1].lines == std::vector<std::string>{"40 min: CDU 7 restored"});
+  REQUIRE(placed.numbers.size() == 2);
+  CHECK(placed.numbers[0].x == Approx(1000.0 + 460.0 / 6.0));
+  CHECK(placed.numbers[1].x == Approx(1000.0 + 460.0 * 2.0 / 3.0));
+  CHECK(placed.shown_x == Approx(1000.0 + 460.0 / 4.0));
+  CHECK(placed.rest == "black line: shown left");
+}
+
+TEST_CASE("numbers that would touch are one, and each keeps its upright", "[story_marks]") {
+  const std::vector<StoryLine> story{line(600.0, "one"), line(610.0, "two"), line(620.0, "three"),
+                                     line(3000.0, "four")};
+  const PlacedStory placed = place_story(story, 0.0, room());
+  REQUIRE(placed.numbers.size() == 2);
+  CHECK((placed.numbers[0].first == 1 && placed.numbers[0].last == 3));
+  CHECK(placed.numbers[0].uprights.size() == 3);
+  bool is_written = false;
+  for (const Text& text : texts_of(placed)) is_written = is_written || text.text == "1-3";
+  CHECK(is_written);
+}
+
+TEST_CASE("what does not fit is the least telling, and is counted", "[story_marks]") {
+  std::vector<StoryLine> story;
+  for (int i = 0; i < 30; ++i) story.push_back(line(60.0 * i, "pump started", Weight::routine, 2));
+  story.push_back(line(1900.0, "both utility feeds opened", Weight::cause));
+  const PlacedStory placed = place_story(story, 900.0, room());
+  CHECK(std::ranges::any_of(placed.entries,
+                            [](const StoryEntry& e) { return e.lines[0].ends_with("both utility feeds opened"); }));
+  const std::size_t told = (placed.entries.size() - 1) * 2 + 1;
+  CHECK(placed.rest == "black line: shown left; " + std::to_string(61 - told) + " more events: `wattloop events`");
+}
+
+TEST_CASE("long words go on in a second line inside of the area, then are cut", "[story_marks]") {
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "word" + std::to_string(i) + " ";
+  const PlacedStory placed =
+      place_story(std::vector{line(600.0, words + "at 87.2 degC"), line(700.0, "die at 87.2 degC")}, 0.0, room());
+  CHECK(placed.entries[0].lines.size() == 2);
+  CHECK(placed.entries[0].lines[1].ends_with("..."));
+  CHECK(placed.entries[1].lines[0] == "11 min 40 s: die at 87.2 °C");
+  for (const Text& text : texts_of(placed)) {
+    INFO(text.text);
+    CHECK(text.at.x + (text.align == Align::centre ? 0.5 : 1.0) * text_width(text) <= room().area.right() + 1.0);
+    CHECK(text.at.y >= room().area.top() - height_of(placed, 16.0));
+  }
+}
+
+TEST_CASE("what is outside of a zoomed time is not told", "[story_marks]") {
+  StoryRoom zoomed = room();
+  zoomed.begin_s = 500.0;
+  zoomed.end_s = 1000.0;
+  const std::vector<StoryLine> story{line(100.0, "before"), line(600.0, "inside"), line(2000.0, "after")};
+  const PlacedStory placed = place_story(story, 100.0, zoomed);
+  REQUIRE(placed.entries.size() == 1);
+  CHECK(placed.entries[0].x == Approx(1000.0 + 92.0));
+  CHECK_FALSE(placed.is_shown);
+}

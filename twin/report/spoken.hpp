@@ -1,0 +1,17 @@
+// Names of parts as people say them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace wattloop::twin {
+
+/// "row 1, rack 3, node 2" of "row_1.rack_3.node_2", "CDU 1" of "cdu_1"; without its first `skip` parts between dots.
+std::string spoken(std::string_view name, std::size_t skip = 0);
+
+/// Names that differ in numbers or letters together: "CDU 1 to 6", "CDU 1 and 3, pump a and b"; else the first of them and how
+/// many more: "CDU 1, transformer a and 3 more". No name counts twice.
+std::string spoken_together(std::span<const std::string> names);
+
+}  // namespace wattloop::twin

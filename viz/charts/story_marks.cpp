@@ -1,0 +1,135 @@
+#include "viz/charts/story_marks.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/hall/scene.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+constexpr std::size_t most_entries = 8, most_lines = 11, lines_of_entry = 2;
+constexpr double line_pitch = 1.3;    // of the text's height
+constexpr double words_share = 0.88;  // the same
+constexpr double number_row = 1.9;    // the same
+
+double words_width(const std::string& text, double size) { return text_width({text, {}, words_share * size}); }
+
+/// Words on lines of at most `width` pixels; what does not fit the last of them is cut.
+std::vector<std::string> wrapped(const std::string& text, double width, double size) {
+  std::vector<std::string> lines{""};
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+    if (words_width(longer, size) <= width || lines.back().empty()) {
+      lines.back() = longer;
+    } else if (lines.size() < lines_of_entry) {
+      lines.push_back(word);
+    } else {
+      lines.back() += " ...";
+      break;
+    }
+    begin = end + 1;
+  }
+  while (words_width(lines.back(), size) > width && lines.back().size() > 8)
+    lines.back().replace(lines.back().size() - 7, 7, "...");
+  return lines;
+}
+
+std::string span_text(const twin::StoryLine& line) {
+  const std::string first = time_text(line.first_s), last = time_text(line.last_s);
+  return first == last ? first : first + " to " + last;
+}
+
+/// Numbers that would touch are one: "1 to 3".
+std::vector<StoryNumber> numbers_of(const std::vector<StoryEntry>& entries, const StoryRoom& room) {
+  std::vector<StoryNumber> numbers;
+  for (const StoryEntry& entry : entries) {
+    if (!numbers.empty() && entry.x - numbers.back().x < 2.6 * room.size) {
+      numbers.back().last = entry.number;
+      numbers.back().uprights.push_back(entry.x);
+    } else {
+      numbers.push_back({entry.x, entry.number, entry.number, {entry.x}});
+    }
+  }
+  return numbers;
+}
+
+/// As temperatures are written on pages.
+std::string with_degrees(std::string text) {
+  for (std::size_t at = text.find("degC"); at != std::string::npos; at = text.find("degC")) text.replace(at, 4, "°C");
+  return text;
+}
+
+}  // namespace
+
+PlacedStory place_story(std::span<const twin::StoryLine> story, double shown_s, const StoryRoom& room) {
+  std::vector<twin::StoryLine> inside;
+  std::ranges::copy_if(story, std::back_inserter(inside), [&](const twin::StoryLine& line) {
+    return line.last_s >= room.begin_s && line.first_s <= room.end_s;
+  });
+  PlacedStory placed;
+  placed.is_shown = shown_s >= room.begin_s && shown_s <= room.end_s;
+  placed.shown_x = room.x(shown_s);
+  const double width = room.area.width - 2.0 * room.size;
+  for (std::size_t most = std::min(most_entries, inside.size());; --most) {
+    placed.entries.clear();
+    std::size_t lines = 0, told = 0;
+    for (const twin::StoryLine& line : twin::most_telling(inside, most)) {
+      StoryEntry entry{.number = int(placed.entries.size()) + 1,
+                       .lines = wrapped(span_text(line) + ": " + with_degrees(line.words), width, room.size)};
+      entry.x = room.x(std::clamp(line.first_s, room.begin_s, room.end_s));
+      entry.is_loss = line.weight >= twin::Weight::loss;
+      lines += entry.lines.size();
+      told += line.event_count;
+      placed.entries.push_back(std::move(entry));
+    }
+    if (lines > most_lines && most > 1) continue;
+    std::size_t events = 0;
+    for (const twin::StoryLine& line : inside) events += line.event_count;
+    placed.rest = placed.is_shown ? "black line: shown left" : "";
+    if (events > told)
+      placed.rest += fmt::format("{}{} more {}: `wattloop events`", placed.is_shown ? "; " : "", events - told,
+                                 events - told == 1 ? "event" : "events");
+    break;
+  }
+  placed.numbers = numbers_of(placed.entries, room);
+  return placed;
+}
+
+double height_of(const PlacedStory& placed, double size) {
+  std::size_t lines = placed.rest.empty() ? 0 : 1;
+  for (const StoryEntry& entry : placed.entries) lines += entry.lines.size();
+  return (0.6 + line_pitch * double(lines) + number_row) * size;
+}
+
+void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& room, double bottom) {
+  const double size = room.size, pitch = line_pitch * size, text_left = room.area.left + 1.9 * size;
+  double y = room.area.top() - 0.8 * size;
+  for (const StoryEntry& entry : placed.entries) {
+    drawing.add(Text{fmt::format("{}", entry.number),
+                     {room.area.left + 0.8 * size, y},
+                     0.95 * size,
+                     ink::text,
+                     Align::centre,
+                     true});
+    for (const std::string& line : entry.lines) {
+      drawing.add(Text{line, {text_left, y}, words_share * size, entry.is_loss ? ink::text : ink::quiet});
+      y -= pitch;
+    }
+  }
+  if (!placed.rest.empty()) drawing.add(Text{placed.rest, {text_left, y}, words_share * size, ink::quiet});
+  const double row = room.area.top() - height_of(placed, size) + 0.9 * size, top = row - 0.8 * size;
+  for (const StoryNumber& number : placed.numbers) {
+    for (const double x : number.uprights) drawing.add(Stroke{{{x, bottom}, {x, top}}, ink::event, 1.0});
+    const std::string text =
+        number.first == number.last ? fmt::format("{}", number.first) : fmt::format("{}-{}", number.first, number.last);
+    drawing.add(Text{text, {number.x, row}, 0.95 * size, ink::text, Align::centre, true});
+  }
+  if (placed.is_shown) drawing.add(Stroke{{{placed.shown_x, bottom}, {placed.shown_x, top}}, ink::text, 1.8});
+}
+
+}  // namespace wattloop::viz

@@ -1,0 +1,128 @@
+#include "viz/hall/condition.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "twin/report/spoken.hpp"
+#include "viz/hall/scene.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+// docs/results_format.md: states of motors and of switches.
+constexpr float off = 0.0F, failed = 2.0F;
+
+using States = std::map<std::string, float, std::less<>>;
+
+States states_at(const twin::ResultsReader& results, const std::string& group, double time_s) {
+  States states;
+  const std::vector<float> values = values_at(results, group, "state", time_s);
+  if (values.empty()) return states;
+  const std::vector<std::string> items = results.table(group).items;
+  for (std::size_t item = 0; item < std::min(items.size(), values.size()); ++item) states[items[item]] = values[item];
+  return states;
+}
+
+/// Of what is called `name`, or `name.something`: failed where all is failed, standing where nothing runs.
+Condition condition_of(const States& states, const std::string& name) {
+  std::size_t count = 0, standing = 0, broken = 0;
+  const std::string below = name + ".";
+  for (auto found = states.lower_bound(name); found != states.end(); ++found) {
+    const bool is_below = found->first.starts_with(below);
+    if (found->first != name && !is_below) {
+      if (!found->first.starts_with(name)) break;
+      continue;  // cdu_10 stands between cdu_1 and cdu_1.pump_a
+    }
+    ++count;
+    standing += found->second == off || found->second == failed;
+    broken += found->second == failed;
+  }
+  if (count == 0 || standing < count) return Condition::running;
+  return broken == count ? Condition::failed : Condition::stands;
+}
+
+/// Share of each rack's GPUs that are off.
+void mark_racks_that_are_off(Scene& scene, const twin::ResultsReader& results) {
+  const std::vector<float> off_gpus = values_at(results, "racks", "shut_down_gpus", scene.time_s);
+  if (off_gpus.empty()) return;
+  std::map<std::string, std::size_t, std::less<>> gpus;
+  for (const twin::LayoutBox& box : results.layout())
+    if (box.kind == "gpu") ++gpus[box.name.substr(0, box.name.find(".node_"))];
+  std::size_t rack = 0;
+  for (SceneBox& shown : scene.boxes) {
+    if (shown.box.kind != "rack" || rack >= off_gpus.size()) continue;
+    const double all = double(gpus[shown.box.name]);
+    if (all > 0.0) shown.off_fraction = std::clamp(double(off_gpus[rack]) / all, 0.0, 1.0);
+    ++rack;
+  }
+}
+
+std::string verb(std::size_t count, const char* one, const char* several) { return count == 1 ? one : several; }
+
+/// "both feeds are open": what stands between the utility and the hall.
+void add_power(std::vector<std::string>& wrong, const Scene& scene, const States& switches) {
+  std::vector<std::string> open, all, broken;
+  for (const auto& [name, state] : switches) {
+    const bool is_feed = name.starts_with("utility") || name.starts_with("feed");
+    if (is_feed) all.push_back(name);
+    if (is_feed && state != 1.0F) open.push_back(name);
+    if (!is_feed && state == failed) broken.push_back(name);
+  }
+  if (!open.empty()) {
+    const std::string feeds = all.size() == 1 ? "the utility feed is"
+                              : open.size() == all.size()
+                                  ? all.size() == 2 ? "both utility feeds are" : "all utility feeds are"
+                                  : twin::spoken_together(open) + verb(open.size(), " is", " are");
+    wrong.push_back(feeds + " open");
+  }
+  if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
+  (void)scene;
+}
+
+void add_machines(std::vector<std::string>& wrong, const Scene& scene, const States& motors) {
+  std::vector<std::string> broken, standing;
+  for (const auto& [name, state] : motors)
+    if (state == failed) broken.push_back(name);
+  for (const SceneBox& shown : scene.boxes)
+    if (shown.box.kind == "cdu" && shown.condition == Condition::stands) standing.push_back(shown.box.name);
+  if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
+  if (!standing.empty()) wrong.push_back(twin::spoken_together(standing) + verb(standing.size(), " stands", " stand"));
+}
+
+void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const twin::ResultsReader& results) {
+  std::vector<std::string> still;
+  for (const LoopNow& loop : scene.loops)
+    if (loop.is_still) still.push_back(loop.name);
+  if (!still.empty()) wrong.push_back("no flow in " + twin::spoken_together(still));
+  const std::string dies = results.has_column("facility", "shut_down_gpus") ? "facility" : "racks";
+  for (const auto& [column, words] : {std::pair("shut_down_gpus", "off"), {"throttled_gpus", "throttled"}}) {
+    double count = 0.0;
+    for (const float value : values_at(results, dies, column, scene.time_s))
+      if (std::isfinite(value)) count += value;
+    if (count >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", count, count < 1.5 ? "GPU" : "GPUs", words));
+  }
+}
+
+}  // namespace
+
+void read_conditions(Scene& scene, const twin::ResultsReader& results) {
+  const States motors = states_at(results, "motors", scene.time_s),
+               switches = states_at(results, "breakers", scene.time_s);
+  constexpr std::array<std::string_view, 6> without{"rack", "node", "gpu", "supply_pipe", "return_pipe", "rear_door"};
+  for (SceneBox& shown : scene.boxes) {
+    if (std::ranges::find(without, shown.box.kind) != without.end()) continue;
+    const Condition turning = condition_of(motors, shown.box.name), switched = condition_of(switches, shown.box.name);
+    shown.condition = std::max(turning, switched);
+  }
+  mark_racks_that_are_off(scene, results);
+  add_power(scene.wrong, scene, switches);
+  add_machines(scene.wrong, scene, motors);
+  add_consequences(scene.wrong, scene, results);
+}
+
+}  // namespace wattloop::viz

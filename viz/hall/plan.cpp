@@ -1,0 +1,183 @@
+#include "viz/hall/plan.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace wattloop::viz {
+namespace {
+
+constexpr Colour unknown{206, 212, 218}, outline{120, 130, 140};
+constexpr double shortest_pipe_m = 1.0;    // shorter ones are risers and hoses, seen from above points
+constexpr double smallest_outlined = 7.0;  // pixels
+constexpr double smallest_hatched = 4.0;   // the same
+constexpr double number_share = 0.85;      // of the text's height
+
+bool is_pipe(const SceneBox& shown) { return shown.box.kind == "supply_pipe" || shown.box.kind == "return_pipe"; }
+
+void draw_frame(Drawing& drawing, const Rectangle& r, Colour colour, double width) {
+  drawing.add(
+      Stroke{{{r.left, r.bottom}, {r.right(), r.bottom}, {r.right(), r.top()}, {r.left, r.top()}, {r.left, r.bottom}},
+             colour,
+             width});
+}
+
+void draw_pipe(Drawing& drawing, const Scene& scene, const SceneBox& shown, const PlanLayout& plan) {
+  const double along_m = std::max(shown.box.size_m[0], shown.box.size_m[1]);
+  if (along_m < shortest_pipe_m) return;
+  const Rectangle at = plan.at(shown.box);
+  const double width = std::max(std::min(at.width, at.height), 1.0);
+  const bool is_across = at.width > at.height;
+  const Point from = is_across ? Point{at.left, at.middle_y()} : Point{at.middle_x(), at.bottom};
+  const Point to = is_across ? Point{at.right(), at.middle_y()} : Point{at.middle_x(), at.top()};
+  drawing.add(Stroke{{from, to}, colour_of(scene, shown), width, shown.is_still});
+}
+
+/// Dark on light, light on dark.
+Colour ink_on(const Colour& ground) {
+  const double luminance = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue;
+  return luminance > 140.0 ? ink::text : ink::paper;
+}
+
+void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const Rectangle& at) {
+  const Colour colour = colour_of(scene, shown);
+  drawing.add(filled(at, colour));
+  const double least = std::min(at.width, at.height);
+  const bool is_rack = shown.box.kind == "rack";
+  const bool is_hatched = shown.off_fraction > 0.0 || shown.condition == Condition::stands;
+  if (is_hatched && least >= smallest_hatched) {
+    Rectangle part = at;
+    if (is_rack) part.height *= std::max(shown.off_fraction, 0.2);
+    draw_hatch(drawing, part, ink_on(colour), std::max(least / 4.0, 3.0));
+  } else if (is_hatched) {
+    drawing.add(filled(at, ink::text));
+  }
+  if (least >= smallest_outlined) draw_frame(drawing, at, is_rack ? ink::paper : outline, 1.0);
+  if (shown.condition == Condition::failed) {
+    draw_cross(drawing, at, ink::paper, 6.0);
+    draw_cross(drawing, at, ink::text, 3.0);
+  }
+}
+
+/// "row_3.rack_7" or "network_rack_4": the row's number; nothing where racks have other names.
+std::string row_of(const std::string& rack) {
+  const std::string row = rack.substr(0, rack.find('.'));
+  return row.starts_with("row_") ? row.substr(4) : row == rack ? "" : row;
+}
+
+std::string number_of(const std::string& name) { return name.substr(name.rfind('_') + 1); }
+
+/// Rows of racks by where they stand: the leftmost rack of each.
+std::vector<const SceneBox*> first_racks(const Scene& scene) {
+  std::map<std::string, const SceneBox*> rows;
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.box.kind != "rack") continue;
+    const SceneBox*& first = rows[row_of(shown.box.name)];
+    if (first == nullptr || shown.box.centre_m[0] < first->box.centre_m[0]) first = &shown;
+  }
+  std::vector<const SceneBox*> firsts;
+  for (const auto& [row, first] : rows) firsts.push_back(first);
+  std::ranges::sort(firsts, {}, [](const SceneBox* shown) { return shown->box.centre_m[1]; });
+  return firsts;
+}
+
+void draw_row_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+  double last_y = std::numeric_limits<double>::infinity();
+  const PlanBlock* last_block = nullptr;
+  for (const SceneBox* rack : first_racks(scene)) {
+    const PlanBlock& block = plan.block_of(rack->box);
+    const double y = plan.at(rack->box).middle_y();
+    if (&block == last_block && last_y - y < 1.25 * size) continue;
+    last_block = &block;
+    last_y = y;
+    drawing.add(
+        Text{row_of(rack->box.name), {block.left - 0.4 * size, y}, number_share * size, ink::quiet, Align::right});
+  }
+}
+
+/// Above each block, those of its first row.
+void draw_rack_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+  std::set<double> done;
+  for (const SceneBox* first : first_racks(scene)) {
+    const PlanBlock& block = plan.block_of(first->box);
+    if (!done.insert(block.left).second) continue;
+    double free_from = -std::numeric_limits<double>::infinity();
+    for (const SceneBox& shown : scene.boxes) {
+      if (shown.box.kind != "rack" || row_of(shown.box.name) != row_of(first->box.name)) continue;
+      const Text number{number_of(shown.box.name),
+                        {plan.at(shown.box).middle_x(), plan.top + 0.7 * size},
+                        number_share * size,
+                        ink::quiet,
+                        Align::centre};
+      const double half = 0.5 * text_width(number);
+      if (number.at.x - half < free_from) continue;
+      free_from = number.at.x + half + 0.8 * size;
+      drawing.add(number);
+    }
+  }
+}
+
+void draw_cdu_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.box.kind != "cdu" || shown.condition == Condition::failed) continue;
+    const Rectangle at = plan.at(shown.box);
+    Text number{
+        number_of(shown.box.name), {at.middle_x(), at.middle_y()}, number_share * size, {}, Align::centre, true};
+    while (text_width(number) > at.width - 2.0 && number.size > 0.6 * size) number.size -= 0.05 * size;
+    if (text_width(number) > at.width - 2.0 || number.size > at.height - 4.0) continue;
+    number.colour = ink_on(colour_of(scene, shown));
+    drawing.add(number);
+  }
+}
+
+}  // namespace
+
+Colour colour_of(const Scene& scene, const SceneBox& shown) {
+  return shown.has_value() ? scene.scale_of(shown).at(shown.value) : unknown;
+}
+
+void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch) {
+  const double reach = area.width + area.height;
+  for (double along = pitch; along < reach; along += pitch) {
+    const double x0 = std::min(along, area.width), x1 = std::max(along - area.height, 0.0);
+    const double y0 = along - x0, y1 = along - x1;
+    drawing.add(Stroke{{{area.left + x0, area.top() - y0}, {area.left + x1, area.top() - y1}}, colour, 1.2});
+  }
+}
+
+void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double width) {
+  drawing.add(Stroke{{{area.left, area.bottom}, {area.right(), area.top()}}, colour, width});
+  drawing.add(Stroke{{{area.left, area.top()}, {area.right(), area.bottom}}, colour, width});
+}
+
+PlanLayout plan_of(const Scene& scene, const Rectangle& area, double size) {
+  std::vector<twin::LayoutBox> boxes;
+  for (const SceneBox& shown : scene.boxes)
+    if (!is_pipe(shown)) boxes.push_back(shown.box);
+  return plan_layout(boxes, area, {.left = 2.2 * size, .top = 1.4 * size, .between = 0.8 * size});
+}
+
+void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+  for (const PlanBlock& block : plan.blocks) drawing.add(filled(plan.floor(block), ink::faint));
+  for (const SceneBox& shown : scene.boxes)
+    if (is_pipe(shown)) draw_pipe(drawing, scene, shown, plan);
+  for (const SceneBox& shown : scene.boxes) {
+    if (is_pipe(shown) || shown.box.kind == "node" || shown.box.kind == "gpu") continue;
+    draw_box(drawing, scene, shown, plan.at(shown.box));
+  }
+  if (scene.highest) {
+    Rectangle ring = plan.at(scene.boxes[*scene.highest].box);
+    ring = {ring.left - 3.0, ring.bottom - 3.0, ring.width + 6.0, ring.height + 6.0};
+    draw_frame(drawing, ring, ink::paper, 4.5);
+    draw_frame(drawing, ring, ink::text, 2.5);
+  }
+  draw_row_numbers(drawing, scene, plan, size);
+  draw_rack_numbers(drawing, scene, plan, size);
+  draw_cdu_numbers(drawing, scene, plan, size);
+}
+
+}  // namespace wattloop::viz

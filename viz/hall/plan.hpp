@@ -1,0 +1,22 @@
+// The hall from above as a drawing: racks by their values, doors, CDUs, pipes; what failed is crossed out, what is off hatched.
+#pragma once
+
+#include "viz/hall/plan_layout.hpp"
+#include "viz/hall/scene.hpp"
+
+namespace wattloop::viz {
+
+/// Where the parts of a scene appear in `area`, with room for numbers of rows and racks of text height `size`.
+PlanLayout plan_of(const Scene& scene, const Rectangle& area, double size);
+
+void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size);
+
+/// Lines across `area` from lower left to upper right, `pitch` pixels apart.
+void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch);
+
+void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double width);
+
+/// The colour of a box: that of its value, else that of a part of which nothing is known.
+Colour colour_of(const Scene& scene, const SceneBox& shown);
+
+}  // namespace wattloop::viz
