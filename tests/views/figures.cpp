@@ -27,10 +27,11 @@ struct Drawn {
   }
 };
 
-Drawn page_of(const TellingRun& run, const std::string& name, const std::string& field = "die_temperature") {
+Drawn page_of(const TellingRun& run, const std::string& name, const std::string& field = "die_temperature",
+              bool is_isometric = false) {
   const auto file = write_telling_run(run, name);
   const twin::ResultsReader results(file);
-  Scene scene = read_scene(results, {.at_s = at_s, .field = field}, file.string());
+  Scene scene = read_scene(results, {.at_s = at_s, .field = field, .is_isometric = is_isometric}, file.string());
   Page page = compose_page(scene, read_timeline(results, scene.time_s), 1600, 1000);
   return {run, std::move(scene), std::move(page)};
 }
@@ -194,6 +195,18 @@ TEST_CASE("labels carry the numbers of what they name", "[figures]") {
   CHECK_THAT(text, Catch::Contains("coolant return\n" + celsius(detailed.told_at("loops", "return_temperature"))));
   CHECK_THAT(text, Catch::Contains("node 8, GPU 8\nhottest, " +
                                    celsius(detailed.told_at("gpus", "die_temperature", 127)) + " °C\n"));
+}
+
+TEST_CASE("labels of a hall in space carry the numbers of what they name", "[figures]") {
+  const Drawn drawn = page_of(site(), "isometric_labels", "die_temperature", true);
+  const std::string all = all_text(drawn.page.drawing);
+  const auto celsius = [](double kelvin) { return fmt::format("{:.1f}", kelvin - 273.15); };
+  for (std::size_t loop = 0; loop < 2; ++loop)
+    CHECK_THAT(all, Catch::Contains(celsius(drawn.told_at("loops", "supply_temperature", loop)) + " out, " +
+                                    celsius(drawn.told_at("loops", "return_temperature", loop)) + " °C back\n"));
+  CHECK_THAT(all, Catch::Contains("row 2, rack 4\n"));
+  CHECK_THAT(all, Catch::Contains("hottest, " + celsius(drawn.told_at("racks", "max_die_temperature", 7)) + " °C\n"));
+  CHECK_THAT(all, Catch::Contains("row 1: max " + celsius(drawn.told_at("racks", "max_die_temperature", 3)) + " °C\n"));
 }
 
 TEST_CASE("a colour bar has at each of its numbers the colour that this value has in the hall", "[figures]") {
