@@ -1,9 +1,9 @@
 // The report of a run: texts that are safe in HTML, events in words, colours on a fixed scale.
 #include "tests/support/catch.hpp"
+#include "twin/drawings/hall_plan.hpp"
+#include "twin/drawings/page_text.hpp"
+#include "twin/drawings/spoken.hpp"
 #include "twin/report/event_story.hpp"
-#include "twin/report/hall_plan.hpp"
-#include "twin/report/page_text.hpp"
-#include "twin/report/spoken.hpp"
 
 using namespace wattloop::twin;
 
@@ -79,8 +79,8 @@ TEST_CASE("Names that differ in one place are told together", "[report]") {
 }
 
 TEST_CASE("The plan has the same colour for the same temperature, whatever else is there", "[report]") {
-  CHECK(heat_colour(273.15 + 30) == "#00204d");
-  CHECK(heat_colour(273.15 + 95) == "#ffea46");
+  CHECK(heat_colour(273.15 + 30) == "#46039f");
+  CHECK(heat_colour(273.15 + 95) == "#fdca26");
   CHECK(heat_colour(273.15 + 120) == heat_colour(273.15 + 95));
   CHECK(heat_colour(273.15 + 54) != heat_colour(273.15 + 94.8));
 }

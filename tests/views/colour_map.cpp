@@ -2,8 +2,12 @@
 #include "viz/drawing/colour_map.hpp"
 
 #include <cmath>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
+#include "twin/drawings/hall_plan.hpp"
 
 using namespace wattloop::viz;
 
@@ -52,4 +56,13 @@ TEST_CASE("ticks and ends of scales are round numbers", "[colour]") {
   CHECK(tick_text(0.5, 0.5) == "0.5");
   CHECK(tick_text(25.0, 5.0) == "25");
   CHECK(tick_text(-1e-15, 0.1) == "0.0");
+}
+
+TEST_CASE("a temperature has one colour in pictures and reports", "[colour]") {
+  for (double c = 30.0; c <= 95.0; c += 2.5) {
+    const Colour picture = heat_map.at((c - 30.0) / 65.0);
+    const std::string report = wattloop::twin::heat_colour(c + 273.15);
+    CAPTURE(c, report);
+    CHECK(report == fmt::format("#{:02x}{:02x}{:02x}", picture.red, picture.green, picture.blue));
+  }
 }

@@ -34,6 +34,7 @@
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/parts_of.hpp"
+#include "twin/ratings/topology.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
 #include "twin/run/checkpoint_file.hpp"
@@ -217,6 +218,7 @@ struct Output {
         file, scenario.start, options.checkpoint_every_s ? checkpoint_path(file) : std::filesystem::path());
     if (scenario.record.is_summary_only()) return;
     writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
+    writer->write_topology(topology_of(plant));
     recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
   }
 };

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "twin/report/spoken.hpp"
+#include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
 

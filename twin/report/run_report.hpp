@@ -1,4 +1,4 @@
-// A run as one HTML page that needs nothing else: no script, no network.
+// A run as one HTML page that needs nothing else: no network, no other file.
 #pragma once
 
 #include <string>

@@ -180,6 +180,35 @@ void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   write_layout_cells(file, boxes);
 }
 
+void write_topology_group(Hdf5Writer& file, const Topology& topology) {
+  const auto texts = [&](const char* name, const char* long_name, const Hdf5Dimension& along, const auto& items,
+                         auto member) {
+    std::vector<std::string> values;
+    for (const auto& item : items) values.push_back(item.*member);
+    const std::size_t variable = file.add({.group = "topology",
+                                           .name = name,
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {along},
+                                           .attributes = {{"long_name", long_name}}});
+    file.write(variable, 0, std::span<const std::string>(values));
+  };
+  const Hdf5Dimension part{"part", topology.parts.size()}, connection{"connection", topology.connections.size()};
+  texts("part", "name of the part", part, topology.parts, &TopologyPart::name);
+  texts("kind", "kind of the part", part, topology.parts, &TopologyPart::kind);
+  std::vector<double> ratings_w;
+  for (const TopologyPart& one : topology.parts) ratings_w.push_back(one.rating_w);
+  const std::size_t rating =
+      file.add({.group = "topology",
+                .name = "rating",
+                .dimensions = {part},
+                .attributes = {{"units", "W"}, {"long_name", "heat or power that the part is rated for"}}});
+  file.write(rating, 0, std::span<const double>(ratings_w));
+  texts("from", "part that it comes from", connection, topology.connections, &TopologyConnection::from);
+  texts("to", "part that it goes to", connection, topology.connections, &TopologyConnection::to);
+  texts("medium", "what passes: electricity, heat; inside: the second part holds the first", connection,
+        topology.connections, &TopologyConnection::medium);
+}
+
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {
   for (const NamedValue& named : values) {
     constexpr std::array types{Hdf5Type::float64, Hdf5Type::int64, Hdf5Type::text};

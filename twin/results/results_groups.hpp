@@ -10,6 +10,7 @@
 
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_schema.hpp"
+#include "twin/results/topology.hpp"
 
 namespace wattloop::twin {
 
@@ -39,6 +40,7 @@ void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::si
 /// Empty as well: then nothing was beyond a limit.
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
+void write_topology_group(Hdf5Writer& file, const Topology& topology);
 
 /// Scalars of `summary` or `provenance`.
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values);

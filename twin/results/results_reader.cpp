@@ -204,6 +204,21 @@ std::vector<LayoutBox> ResultsReader::layout() const {
   return boxes;
 }
 
+Topology ResultsReader::topology() const {
+  const Hdf5Reader& file = state_->file;
+  Topology topology;
+  if (!file.has("topology/part")) return topology;
+  const auto texts = [&](const char* name) { return file.read<std::string>(path_of("topology", name)); };
+  const auto name = texts("part"), kind = texts("kind"), from = texts("from"), to = texts("to"),
+             medium = texts("medium");
+  const auto rating_w = file.read<double>("topology/rating");
+  for (std::size_t part = 0; part < name.size(); ++part)
+    topology.parts.push_back({name[part], kind.at(part), rating_w.at(part)});
+  for (std::size_t one = 0; one < from.size(); ++one)
+    topology.connections.push_back({from[one], to.at(one), medium.at(one)});
+  return topology;
+}
+
 std::vector<NamedValue> ResultsReader::summary() const { return read_values(state_->file, "summary"); }
 
 std::vector<NamedValue> ResultsReader::provenance() const { return read_values(state_->file, "provenance"); }

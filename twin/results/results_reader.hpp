@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "twin/results/results_schema.hpp"
+#include "twin/results/topology.hpp"
 
 namespace wattloop::twin {
 
@@ -46,6 +47,7 @@ class ResultsReader {
   std::vector<EventRecord> events() const;
   std::vector<LimitRecord> limits() const;
   std::vector<LayoutBox> layout() const;
+  Topology topology() const;
   std::vector<NamedValue> summary() const;
   std::vector<NamedValue> provenance() const;
 

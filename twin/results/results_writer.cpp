@@ -219,6 +219,10 @@ class ResultsWriter::State {
         [&file = open_file(), boxes = std::vector(boxes.begin(), boxes.end())] { write_layout_group(file, boxes); });
   }
 
+  void write_topology(const Topology& topology) {
+    prepare([&file = open_file(), topology] { write_topology_group(file, topology); });
+  }
+
   void write_limits(std::span<const LimitRecord> limits) {
     write([&](Hdf5Writer& file) { write_limits_group(file, limits, start_iso_); });
   }
@@ -296,6 +300,7 @@ void ResultsWriter::write_events(std::span<const EventRecord> events) { state_->
 
 void ResultsWriter::write_layout(std::span<const LayoutBox> boxes) { state_->write_layout(boxes); }
 
+void ResultsWriter::write_topology(const Topology& topology) { state_->write_topology(topology); }
 void ResultsWriter::write_limits(std::span<const LimitRecord> limits) { state_->write_limits(limits); }
 
 void ResultsWriter::write_summary(std::span<const NamedValue> values) {

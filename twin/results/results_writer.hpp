@@ -9,6 +9,7 @@
 #include <string>
 
 #include "twin/results/results_schema.hpp"
+#include "twin/results/topology.hpp"
 
 namespace wattloop::twin {
 
@@ -45,8 +46,9 @@ class ResultsWriter {
   /// Adds events to those already written.
   void write_events(std::span<const EventRecord> events);
 
-  /// These four are written once.
+  /// These five are written once.
   void write_layout(std::span<const LayoutBox> boxes);
+  void write_topology(const Topology& topology);
   void write_limits(std::span<const LimitRecord> limits);
   void write_summary(std::span<const NamedValue> values);
   void write_provenance(std::span<const NamedValue> values);

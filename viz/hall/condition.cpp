@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-#include "twin/report/spoken.hpp"
+#include "twin/drawings/spoken.hpp"
 #include "viz/hall/scene.hpp"
 
 namespace wattloop::viz {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "twin/report/spoken.hpp"
+#include "twin/drawings/spoken.hpp"
 #include "viz/hall/plan.hpp"
 
 namespace wattloop::viz {

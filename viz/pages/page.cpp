@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "twin/report/spoken.hpp"
+#include "twin/drawings/spoken.hpp"
 #include "viz/charts/chart.hpp"
 #include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/labels.hpp"

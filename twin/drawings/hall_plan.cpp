@@ -1,4 +1,4 @@
-#include "twin/report/hall_plan.hpp"
+#include "twin/drawings/hall_plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "twin/report/page_text.hpp"
+#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 
@@ -20,8 +20,14 @@ constexpr double zero_celsius_k = 273.15, low_c = 30.0, high_c = 95.0;
 }  // namespace
 
 std::string heat_colour(double temperature_k) {
-  static constexpr std::array<std::array<double, 3>, 4> stops{
-      {{0, 32, 77}, {87, 92, 109}, {166, 157, 117}, {255, 234, 70}}};
+  static constexpr std::array<std::array<double, 3>, 8> stops{{{70, 3, 159},
+                                                               {114, 1, 168},
+                                                               {156, 23, 158},
+                                                               {189, 55, 134},
+                                                               {216, 87, 107},
+                                                               {237, 121, 83},
+                                                               {251, 159, 58},
+                                                               {253, 202, 38}}};  // plasma of [vanderwalt2015]
   if (!std::isfinite(temperature_k)) return "#bbbbbb";
   const double share = std::clamp((temperature_k - zero_celsius_k - low_c) / (high_c - low_c), 0.0, 1.0);
   const double place = share * static_cast<double>(stops.size() - 1);
@@ -42,7 +48,7 @@ std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::st
   double left = infinity, right = -infinity, low = infinity, high = -infinity;
   std::string boxes;
   for (const LayoutBox& box : layout) {
-    if (box.kind != "rack") continue;
+    if (box.kind != "rack" && box.kind != "network_rack") continue;
     const double x = box.centre_m[0] - box.size_m[0] / 2, y = -box.centre_m[1] - box.size_m[1] / 2;
     left = std::min(left, x), right = std::max(right, x + box.size_m[0]);
     low = std::min(low, y), high = std::max(high, y + box.size_m[1]);
@@ -50,8 +56,10 @@ std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::st
     const double k = known == temperature_k.end() ? std::nan("") : known->second;
     boxes += fmt::format(
         "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'><title>{}: {}</title></rect>\n", x, y,
-        box.size_m[0], box.size_m[1], heat_colour(k), page_text(box.name),
-        std::isfinite(k) ? format_quantity(k, "K") : "not recorded");
+        box.size_m[0], box.size_m[1], box.kind == "rack" ? heat_colour(k) : "#9aa0a6", page_text(box.name),
+        box.kind != "rack"    ? "switches"
+        : std::isfinite(k) ? format_quantity(k, "K")
+                           : "not recorded");
   }
   if (boxes.empty()) return {};
   return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n{}</svg>\n", left - 0.5, low - 0.5,

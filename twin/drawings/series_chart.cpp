@@ -1,4 +1,4 @@
-#include "twin/report/series_chart.hpp"
+#include "twin/drawings/series_chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "twin/report/page_text.hpp"
+#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

@@ -1,4 +1,4 @@
-#include "twin/report/page_text.hpp"
+#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

@@ -1,4 +1,4 @@
-#include "twin/report/spoken.hpp"
+#include "twin/drawings/spoken.hpp"
 
 #include <algorithm>
 #include <array>

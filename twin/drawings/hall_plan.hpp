@@ -8,7 +8,7 @@
 
 namespace wattloop::twin {
 
-/// Colour of a temperature, 30 to 95 degC from dark blue to yellow ("#00204d"); grey where it is not a number.
+/// Colour of a temperature, 30 to 95 degC from violet to yellow ("#46039f"), as pictures have them; grey where it is not a number.
 std::string heat_colour(double temperature_k);
 
 /// Racks of the layout, with the temperature of each of `racks` (same length); others are grey. Empty without racks.

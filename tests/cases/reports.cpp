@@ -1,0 +1,151 @@
+// Case: who sees only the report of a run can say what failed, what followed, when, and what was lost. Expected values come from the
+// events and series of the results, not from the report's own code; what a reader would write down stands beside each.
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+#include "twin/results/results_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+struct Reported {
+  std::string page{}, verdict{};
+  std::vector<EventRecord> events{};
+};
+
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t first = text.find(begin);
+  if (first == std::string::npos) return {};
+  const std::size_t from = first + begin.size();
+  return text.substr(from, text.find(end, from) - from);
+}
+
+Reported report_of(const tests::WorkFolder& folder, const std::string& scenario) {
+  const std::string file = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/" + scenario + ".yaml";
+  REQUIRE(folder.run({"run", file, "-o", "run.h5"}).exit_code == 0);
+  REQUIRE(folder.run({"report", "run.h5", "-o", "run.html"}).exit_code == 0);
+  Reported reported{.page = tests::file_text(folder / "run.html")};
+  reported.verdict = between(reported.page, "<p class='verdict'>", "</p>");
+  reported.events = ResultsReader(folder / "run.h5").events();
+  return reported;
+}
+
+double first_s(const std::vector<EventRecord>& events, const std::string& kind) {
+  const auto found = std::ranges::find(events, kind, &EventRecord::kind);
+  REQUIRE(found != events.end());
+  return found->time_s;
+}
+
+bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+/// Watts of the boxes whose title begins so.
+double watts_of(const std::string& page, const std::string& title) {
+  double sum_w = 0.0;
+  const std::regex box("class='title'[^>]*>" + title +
+                       "[^<]*</text>(?:<text[^>]*>[^0-9<][^<]*</text>)?<text[^>]*>([0-9.]+ [kM]?W)<");
+  for (std::sregex_iterator found(page.begin(), page.end(), box), end; found != end; ++found)
+    sum_w += to_si((*found)[1].str(), "W");
+  return sum_w;
+}
+
+}  // namespace
+
+TEST_CASE("the report of a loop that loses all CDUs tells what failed, what followed, and what was lost", "[reports]") {
+  const tests::WorkFolder folder(WATTLOOP_PROGRAM);
+  const Reported e = report_of(folder, "pump_failure/e_all_cdus_lost");
+  CHECK(e.page.find("<title>(e) All CDUs of one loop are lost</title>") != std::string::npos);
+  // "All pumps of CDUs 1 to 3 failed after a minute."
+  std::set<std::string> failed;
+  for (const EventRecord& event : e.events) {
+    if (event.kind == "fail") failed.insert(event.target);
+  }
+  CHECK(failed == std::set<std::string>{"cdu_1.pump_a", "cdu_1.pump_b", "cdu_2.pump_a", "cdu_2.pump_b", "cdu_3.pump_a",
+                                        "cdu_3.pump_b"});
+  CHECK(
+      says(e.verdict, "At " + format_quantity(first_s(e.events, "fail"), "s") + " CDU 1 to 3, pump a and b failed. "));
+  // "A first GPU throttled 18 s later, and 15 s after that nodes began to switch off."
+  const double throttle_s = first_s(e.events, "first_throttle"), off_s = first_s(e.events, "thermal_shutdown");
+  CHECK(says(e.verdict, format_quantity(throttle_s - first_s(e.events, "fail"), "s") + " later first GPU throttled"));
+  const auto nodes = std::ranges::count(e.events, "thermal_shutdown", &EventRecord::kind);
+  CHECK(says(e.verdict,
+             fmt::format("{} later {} nodes switched off by heat", format_quantity(off_s - throttle_s, "s"), nodes)));
+  // "2,560 GPUs are off at the end, and a loop stands."
+  const ResultsReader results(folder / "run.h5");
+  const float off = results.series("facility", "shut_down_gpus").back();
+  CHECK(static_cast<double>(off) == 8.0 * static_cast<double>(nodes));
+  CHECK(says(e.verdict, fmt::format("At the end: {:.0f} GPUs off, 1 loop without flow.", off)));
+  // The loop that stands in the schematic, and how many of its pumps failed.
+  const std::string loop = between(e.page, "loop 1</text>", "</g>");
+  CHECK(says(loop, "no flow"));
+  CHECK(says(between(e.page, "CDU 1</text>", "</g>"), "0 of 2 pumps turn, 2 failed"));
+  CHECK_FALSE(says(between(e.page, "loop 2</text>", "</g>"), "no flow"));
+  CHECK(e.page.size() < 5'000'000);
+}
+
+TEST_CASE("the report of a utility loss names the feeds first, then batteries, heat and what is off", "[reports]") {
+  const tests::WorkFolder folder(WATTLOOP_PROGRAM);
+  const Reported loss = report_of(folder, "utility_loss/no_generators_10min");
+  // "Both feeds opened; cooling lost power at once; both UPS went on battery."
+  const double open_s = first_s(loss.events, "open");
+  CHECK(loss.verdict.starts_with("At " + format_quantity(open_s, "s") + " utility feed a and b opened; "));
+  CHECK(loss.verdict.find("UPS a and b on battery") < loss.verdict.find(" later "));
+  CHECK(loss.verdict.find("no power: all 4 facility pumps") < loss.verdict.find(" later "));
+  INFO(loss.verdict);
+  // The first GPUs and nodes that are lost, in their order.
+  CHECK(says(loss.verdict, "switched off by"));
+  const ResultsReader results(folder / "run.h5");
+  // "All 10,240 GPUs were off, until power came back": GPU hours by the trapezoidal rule.
+  const std::vector<float> off = results.series("facility", "shut_down_gpus");
+  const std::vector<double> times_s = results.times_s("facility");
+  double gpu_s = 0.0;
+  for (std::size_t row = 1; row < off.size(); ++row)
+    gpu_s += 0.5 * static_cast<double>(off[row] + off[row - 1]) * (times_s[row] - times_s[row - 1]);
+  const std::regex lost("At most ([0-9]+) GPUs were off at once, for about ([0-9.]+) GPU h in all");
+  std::smatch told;
+  REQUIRE(std::regex_search(loss.verdict, told, lost));
+  CHECK(std::stod(told[1]) == static_cast<double>(*std::ranges::max_element(off)));
+  CHECK(std::stod(told[2]) == Approx(gpu_s / 3600.0).epsilon(0.01));
+  CHECK(loss.verdict.ends_with(off.back() > 0.0F ? " GPUs off." : " At the end nothing is off."));
+  // The one-line diagram at the worst moment: feeds crossed out, and batteries give what PDUs deliver.
+  for (const char* feed : {"utility feed a", "utility feed b"}) {
+    const std::size_t box = loss.page.find(fmt::format(">{}</text>", feed));
+    REQUIRE(box != std::string::npos);
+    CHECK(loss.page.rfind("class='box failed'", box) > loss.page.rfind("</g>", box));
+    CHECK(says(loss.page.substr(box, 120), "open"));
+  }
+}
+
+TEST_CASE("power in the one-line diagram of a report adds up to what the facility draws", "[reports]") {
+  const tests::WorkFolder folder(WATTLOOP_PROGRAM);
+  const Reported e = report_of(folder, "pump_failure/a_pump_trips");
+  const std::string when = between(between(e.page, ">One-line diagram</h2>", "<svg"), "At ", ":");
+  const double at_s = to_si(when, "s");
+  const ResultsReader results(folder / "run.h5");
+  const std::vector<double> times_s = results.times_s("facility");
+  const auto row = static_cast<std::size_t>(std::ranges::lower_bound(times_s, at_s - 1e-6) - times_s.begin());
+  REQUIRE(row < times_s.size());
+  const auto now = [&](const char* column) {
+    return static_cast<double>(results.frame("facility", column, row).at(0));
+  };
+  constexpr double printed = 1e-3;  // four digits of each
+  CHECK(watts_of(e.page, "utility feed") == Approx(now("power")).epsilon(printed));
+  CHECK(watts_of(e.page, "160 racks") < now("it_power"));
+  const double losses_w = watts_of(e.page, "utility feed") - watts_of(e.page, "20 PDUs") - now("cooling_power");
+  CHECK(losses_w > 0.0);
+  CHECK(losses_w < now("electrical_loss"));
+  // Sankey: what leaves the feeds is the facility's energy over the time of the run.
+  const double mean_w =
+      results.summary_number("facility_energy").value() / results.summary_number("simulated_time").value();
+  CHECK(says(e.page, "utility and generators " + format_quantity(mean_w, "W")));
+}

@@ -1,0 +1,33 @@
+// Boxes with texts and lines between them, as SVG; its texts can be searched and copied.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wattloop::twin {
+
+/// How a box or a line looks: words of what it shows, which are classes in the style of the page.
+enum class Look { usual, still, beyond_rating, failed };
+
+struct DiagramBox {
+  std::string title{};
+  std::vector<std::string> lines{};
+  Look look = Look::usual;
+  bool is_body = false;  ///< of water, coolant or air, not equipment: drawn round
+};
+
+struct DiagramLine {
+  std::array<std::size_t, 2> ends{};  ///< boxes
+  Look look = Look::usual;
+};
+
+/// Texts as they are, not escaped. Empty without boxes.
+std::string box_diagram(const std::vector<DiagramBox>& boxes, const std::vector<DiagramLine>& lines);
+
+/// Style for pages that hold such diagrams.
+std::string_view box_diagram_style();
+
+}  // namespace wattloop::twin

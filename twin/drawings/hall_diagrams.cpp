@@ -1,0 +1,280 @@
+#include "twin/drawings/hall_diagrams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/drawings/box_diagram.hpp"
+#include "twin/drawings/part_figures.hpp"
+#include "twin/drawings/part_groups.hpp"
+#include "twin/drawings/spoken.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+enum class Together { sum, most, least, range };
+
+/// A line of a box: a column of the results, and how those of its parts are told together.
+struct Told {
+  std::string_view column, unit, before, after;
+  Together together;
+};
+
+constexpr std::array power_lines{
+    Told{"power", "W", "", "", Together::sum},
+    Told{"it_power", "W", "", "", Together::sum},
+    Told{"loading", "1", "", " loaded", Together::most},
+    Told{"state_of_charge", "1", "charge ", "", Together::least},
+};
+constexpr std::array cooling_lines{
+    Told{"heat", "W", "heat ", "", Together::sum},
+    Told{"it_power", "W", "IT ", "", Together::sum},
+    Told{"flow", "kg/s", "", "", Together::sum},
+    Told{"supply_temperature", "K", "supply ", "", Together::range},
+    Told{"return_temperature", "K", "return ", "", Together::range},
+    Told{"leaving_temperature", "K", "leaving ", "", Together::range},
+    Told{"temperature", "K", "", "", Together::range},
+    Told{"max_die_temperature", "K", "hottest die ", "", Together::most},
+    Told{"valve_position", "1", "valve ", "", Together::range},
+    Told{"fan_speed", "1", "fan ", "", Together::range},
+    Told{"cop", "1", "COP ", "", Together::range},
+};
+
+constexpr int failed_state = 2;
+constexpr double nothing_w = 1.0, nothing_kg_per_s = 1e-3;
+
+std::string quantity(double value, std::string_view unit, std::string_view column) {
+  if ((unit == "W" && std::abs(value) < nothing_w) || (unit == "kg/s" && std::abs(value) < nothing_kg_per_s))
+    value = 0.0;
+  if (unit != "1") return format_quantity(value, unit);
+  return column == "cop" ? fmt::format("{:.1f}", value) : fmt::format("{:.0f} %", 100.0 * value);
+}
+
+std::string told_together(const Told& line, const std::vector<double>& values) {
+  const auto [least, most] = std::ranges::minmax(values);
+  const auto said = [&](double value) { return quantity(value, line.unit, line.column); };
+  switch (line.together) {
+    case Together::sum:
+      return said(std::accumulate(values.begin(), values.end(), 0.0));
+    case Together::most:
+      return (values.size() > 1 && said(least) != said(most) ? "up to " : "") + said(most);
+    case Together::least:
+      return (values.size() > 1 && said(least) != said(most) ? "down to " : "") + said(least);
+    case Together::range:
+      break;
+  }
+  if (said(least) == said(most)) return said(most);
+  std::string from = said(least);
+  const std::string to = said(most);
+  const std::size_t unit = from.find(' ');
+  if (unit != std::string::npos && to.ends_with(from.substr(unit))) from.resize(unit);
+  return from + " to " + to;
+}
+
+std::string plural(const std::string& kind) { return kind == "UPS" || kind.ends_with('s') ? kind : kind + "s"; }
+
+class Diagrammer {
+ public:
+  Diagrammer(const ResultsReader& results, const DiagramMoment& moment)
+      : results_(results), topology_(results.topology()), moment_(moment), figures_(results, moment.time_s) {}
+
+  std::string one_line() {
+    const PartGroups groups =
+        few_groups({.medium = "electricity",
+                    .passed_over = {"bus"},
+                    .kinds_alone = {"utility feed", "substation", "transformer", "UPS", "PDU", "converter", "feeder"},
+                    .names_alone = moment_.names_alone},
+                   SameEnds::givers);
+    std::vector<DiagramBox> boxes;
+    for (const PartGroup& group : groups.groups) boxes.push_back(power_box(group));
+    tell_feeds(groups, boxes);
+    std::vector<DiagramLine> lines;
+    for (const auto& ends : groups.connections) {
+      const Look giver = boxes[ends[0]].look;
+      lines.push_back({ends, giver == Look::usual || giver == Look::beyond_rating ? Look::usual : Look::still});
+    }
+    return box_diagram(boxes, lines);
+  }
+
+  std::string cooling() {
+    const PartGroups groups =
+        few_groups({.medium = "heat",
+                    .passed_over = {"row"},
+                    .kinds_alone = {"coolant loop", "water system", "room", "surroundings", "boundary", "rack"},
+                    .names_alone = moment_.names_alone},
+                   SameEnds::takers);
+    std::vector<DiagramBox> boxes;
+    for (const PartGroup& group : groups.groups) boxes.push_back(cooling_box(group));
+    std::vector<DiagramLine> lines;
+    for (const auto& [from, to] : groups.connections) {  // the sky above
+      const bool is_still = boxes[from].look == Look::still || boxes[from].look == Look::failed ||
+                            boxes[to].look == Look::still || boxes[to].look == Look::failed;
+      lines.push_back({{to, from}, is_still ? Look::still : Look::usual});
+    }
+    return box_diagram(boxes, lines);
+  }
+
+ private:
+  /// As many boxes as can be read, or as few as there can be.
+  PartGroups few_groups(Grouping grouping, SameEnds coarse) const {
+    constexpr std::size_t most_groups = 26;
+    PartGroups groups = group_parts(topology_, grouping);
+    if (groups.groups.size() <= most_groups) return groups;
+    grouping.same_ends = coarse;
+    groups = group_parts(topology_, grouping);
+    if (groups.groups.size() <= most_groups) return groups;
+    grouping.kinds_alone.clear();
+    return group_parts(topology_, grouping);
+  }
+
+  DiagramBox titled_box(const PartGroup& group) const {
+    DiagramBox box;
+    constexpr std::size_t longest = 27;
+    if (group.names.size() == 1) {
+      box.title = spoken(group.names.front());
+      if (group.kind == "coolant loop" && box.title.find("loop") == std::string::npos) box.title += " (coolant loop)";
+      if (group.kind == "water system" && box.title.find("water") == std::string::npos) box.title += " (water)";
+      return box;
+    }
+    box.title = fmt::format("{} {}", group.names.size(), plural(group.kind));
+    if (const std::string names = spoken_together(group.names); names.size() <= longest) box.lines.push_back(names);
+    return box;
+  }
+
+  template <std::size_t count>
+  void tell(const PartGroup& group, const std::array<Told, count>& wanted, DiagramBox& box) {
+    for (const Told& line : wanted) {
+      const std::vector<double> values = figures_.values(group.names, line.column);
+      if (values.empty() || (line.column == "flow" && is_dry(group))) continue;
+      box.lines.push_back(fmt::format("{}{}{}", line.before, told_together(line, values), line.after));
+      if (line.column == "loading" && std::ranges::max(values) > 1.0) box.look = Look::beyond_rating;
+    }
+  }
+
+  /// Racks to which no coolant comes by design: their flow is recorded, and nothing else of it.
+  bool is_dry(const PartGroup& group) {
+    return group.kind == "rack" && figures_.values(group.names, "supply_temperature").empty();
+  }
+
+  std::size_t failed_in(const std::vector<std::string>& names) {
+    const std::vector<double> states = figures_.values(names, "state");
+    return static_cast<std::size_t>(std::ranges::count(states, static_cast<double>(failed_state)));
+  }
+
+  void tell_failures(const PartGroup& group, DiagramBox& box) {
+    const std::size_t failed = failed_in(group.names);
+    if (failed == 0) return;
+    box.look = failed == group.names.size() ? Look::failed : Look::beyond_rating;
+    box.lines.push_back(group.names.size() == 1 ? "failed"
+                                                : fmt::format("{} of {} failed", failed, group.names.size()));
+  }
+
+  DiagramBox power_box(const PartGroup& group) {
+    DiagramBox box = titled_box(group);
+    tell(group, power_lines, box);
+    std::vector<double> powers = figures_.values(group.names, "power");
+    if (powers.empty()) powers = figures_.values(group.names, "it_power");
+    const bool is_dead = !powers.empty() && std::ranges::max(powers) < nothing_w;
+    if (is_dead) box.look = Look::still;
+    const std::vector<double> states = figures_.values(group.names, "state");
+    const bool is_open = !states.empty() && std::ranges::max(states) == 0.0;
+    if (is_open && group.kind == "utility feed") box.look = Look::failed;
+    const bool passes_power = group.kind == "utility feed" || !figures_.values(group.names, "input_power").empty();
+    if (is_open && (passes_power || !powers.empty()))
+      box.lines.emplace_back(group.kind == "generator" ? "standing by" : passes_power ? "open" : "off");
+    tell_failures(group, box);
+    return box;
+  }
+
+  /// Feeds are not recorded one by one: each gives what those draw that hang on it alone.
+  void tell_feeds(const PartGroups& groups, std::vector<DiagramBox>& boxes) {
+    for (std::size_t feed = 0; feed < boxes.size(); ++feed) {
+      if (groups.groups[feed].kind != "utility feed" || boxes[feed].look != Look::usual) continue;
+      double drawn_w = 0.0;
+      bool is_known = true;
+      for (const auto& [from, to] : groups.connections) {
+        if (from != feed) continue;
+        const auto givers = std::ranges::count_if(groups.connections, [&](const auto& one) { return one[1] == to; });
+        const std::vector<double> inputs_w = figures_.values(groups.groups[to].names, "input_power");
+        is_known = is_known && givers == 1 && inputs_w.size() == groups.groups[to].names.size();
+        drawn_w += std::accumulate(inputs_w.begin(), inputs_w.end(), 0.0);
+      }
+      if (is_known) boxes[feed].lines.insert(boxes[feed].lines.begin(), format_quantity(drawn_w, "W"));
+    }
+  }
+
+  /// Pumps that stand in something: "pumps: 2 of 4 run, 1 failed".
+  std::string pumps_in(const std::vector<std::string>& names) {
+    std::vector<std::string> pumps;
+    for (const TopologyConnection& one : topology_.connections) {
+      if (one.medium == "inside" && std::ranges::count(names, one.to) > 0) pumps.push_back(one.from);
+    }
+    const std::vector<double> speeds = figures_.values(pumps, "speed");
+    if (speeds.empty()) return {};
+    const auto turning = std::ranges::count_if(speeds, [](double speed) { return speed > 0.01; });
+    std::string text = fmt::format("{} of {} pumps turn", turning, speeds.size());
+    if (const std::size_t failed = failed_in(pumps); failed > 0) text += fmt::format(", {} failed", failed);
+    return text;
+  }
+
+  void tell_weather(DiagramBox& box) const {
+    static constexpr std::array<std::array<const char*, 2>, 2> bulbs{
+        {{"dry_bulb", "dry bulb"}, {"wet_bulb", "wet bulb"}}};
+    if (!results_.has_table("facility")) return;
+    const std::vector<double> times_s = results_.times_s("facility");
+    for (const auto& [column, words] : bulbs) {
+      if (times_s.empty() || !results_.has_column("facility", column)) continue;
+      const auto nearest =
+          std::ranges::min_element(times_s, {}, [&](double t) { return std::abs(t - moment_.time_s); });
+      const float value_k =
+          results_.frame("facility", column, static_cast<std::size_t>(nearest - times_s.begin())).at(0);
+      box.lines.push_back(fmt::format("{} {}", words, format_quantity(static_cast<double>(value_k), "K")));
+    }
+  }
+
+  DiagramBox cooling_box(const PartGroup& group) {
+    DiagramBox box = titled_box(group);
+    box.is_body = group.kind == "coolant loop" || group.kind == "water system" || group.kind == "room" ||
+                  group.kind == "surroundings" || group.kind == "boundary";
+    tell(group, cooling_lines, box);
+    if (group.kind == "surroundings") tell_weather(box);
+    if (const std::string pumps = pumps_in(group.names); !pumps.empty()) box.lines.push_back(pumps);
+    const std::vector<double> off = figures_.values(group.names, "shut_down_gpus");
+    if (const double gpus = std::accumulate(off.begin(), off.end(), 0.0); gpus > 0.0) {
+      box.lines.push_back(fmt::format("{:.0f} GPUs off", gpus));
+      box.look = Look::beyond_rating;
+    }
+    const std::vector<double> flows = figures_.values(group.names, "flow");
+    if (!flows.empty() && std::ranges::max(flows) < nothing_kg_per_s && !is_dry(group)) {
+      box.look = Look::still;
+      if (box.is_body) box.lines.emplace_back("no flow");
+    }
+    tell_failures(group, box);
+    return box;
+  }
+
+  const ResultsReader& results_;
+  Topology topology_;
+  const DiagramMoment& moment_;
+  PartFigures figures_;
+};
+
+}  // namespace
+
+std::string one_line_diagram(const ResultsReader& results, const DiagramMoment& moment) {
+  return Diagrammer(results, moment).one_line();
+}
+
+std::string cooling_schematic(const ResultsReader& results, const DiagramMoment& moment) {
+  return Diagrammer(results, moment).cooling();
+}
+
+}  // namespace wattloop::twin

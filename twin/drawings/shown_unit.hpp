@@ -1,0 +1,17 @@
+// The unit in which a column of numbers reads best: one for all of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wattloop::twin {
+
+struct ShownUnit {
+  double factor = 1.0, offset = 0.0;  ///< shown = SI * factor + offset
+  std::string name{};                 ///< "MW", "degC", "%"
+};
+
+/// `largest`: of the magnitudes, SI. A ratio that stays below 2 is shown in %.
+ShownUnit shown_unit(std::string_view si_unit, double largest);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,97 @@
+#include "twin/report/power_sankey.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr const char* feed_colour = "#444444";
+constexpr const char* it_colour = "#d55e00";
+constexpr const char* cooling_colour = "#0072b2";
+constexpr const char* loss_colour = "#999999";
+constexpr const char* heat_colour_name = "#b2182b";
+constexpr const char* storage_colour = "#009e73";
+
+class Drawer {
+ public:
+  explicit Drawer(const ResultsReader& results) : results_(results) {
+    const std::optional<double> time_s = results.summary_number("simulated_time");
+    if (time_s && *time_s > 0.0) per_s_ = 1.0 / *time_s;
+    sankey_.unit = "W";
+  }
+
+  Sankey draw() {
+    const std::size_t feed = add("utility and generators", feed_colour, 0);
+    const std::size_t battery = add("battery", storage_colour, 0);
+    const std::size_t it = add("IT equipment", it_colour, 1), cooling = add("cooling", cooling_colour, 1),
+                      losses = add("electrical losses", loss_colour, 1);
+    heat_ = add("heat", heat_colour_name, 3);
+    const std::size_t sky = add("to the sky", heat_colour_name, 4), stored = add("stored", storage_colour, 4);
+    const double feed_w = mean_w("facility_energy"), battery_w = mean_w("battery_energy");
+    const double given_w = feed_w + std::max(0.0, -battery_w);
+    for (const NamedValue& one : results_.summary()) {
+      if (!one.name.starts_with("pue_") || one.name == "pue_battery") continue;
+      const std::string use = one.name.substr(4);
+      const bool is_loss = use.ends_with("_loss"), is_it = use == "node" || use == "fabric";
+      const std::size_t group = is_it ? it : is_loss ? losses : cooling;
+      use_power(group, said(use, one.long_name), mean_w(use + "_energy"));
+    }
+    for (const std::size_t group : {it, cooling, losses}) {
+      const double wanted_w = out_of(group);
+      const double share = given_w > 0.0 ? feed_w / given_w : 0.0;
+      flow(feed, group, wanted_w * share);
+      flow(battery, group, wanted_w * (1.0 - share));
+    }
+    const std::size_t storage_in = add("from what was stored", storage_colour, 2);
+    const double stored_w = mean_w("stored_energy") - battery_w;  // of heat alone
+    flow(feed, stored, std::max(0.0, battery_w));
+    flow(storage_in, heat_, std::max(0.0, -stored_w));
+    flow(heat_, sky, mean_w("rejected_energy"));
+    flow(heat_, stored, std::max(0.0, stored_w));
+    return std::move(sankey_);
+  }
+
+ private:
+  double mean_w(const std::string& energy) const {
+    const std::optional<double> joule = results_.summary_number(energy);
+    return joule && std::isfinite(*joule) ? *joule * per_s_ : 0.0;
+  }
+
+  std::size_t add(const std::string& title, const char* colour, std::size_t column) {
+    sankey_.nodes.push_back({title, colour, column});
+    return sankey_.nodes.size() - 1;
+  }
+
+  void flow(std::size_t from, std::size_t to, double value_w) { sankey_.flows.push_back({from, to, value_w}); }
+
+  /// "part of pue: loss in UPS" without what stands before the colon.
+  static std::string said(const std::string& use, const std::string& long_name) {
+    const std::size_t colon = long_name.find(": ");
+    return colon == std::string::npos ? use : long_name.substr(colon + 2);
+  }
+
+  void use_power(std::size_t group, const std::string& title, double value_w) {
+    const std::size_t use = add(title, sankey_.nodes[group].colour.c_str(), 2);
+    flow(group, use, value_w);
+    flow(use, heat_, value_w);
+  }
+
+  double out_of(std::size_t node) const {
+    double sum_w = 0.0;
+    for (const SankeyFlow& one : sankey_.flows) sum_w += one.from == node ? one.value : 0.0;
+    return sum_w;
+  }
+
+  const ResultsReader& results_;
+  double per_s_ = 0.0;
+  std::size_t heat_ = 0;
+  Sankey sankey_;
+};
+
+}  // namespace
+
+Sankey power_sankey(const ResultsReader& results) { return Drawer(results).draw(); }
+
+}  // namespace wattloop::twin

@@ -1,0 +1,127 @@
+#include "twin/report/run_pictures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/drawings/hall_diagrams.hpp"
+#include "twin/drawings/hall_plan.hpp"
+#include "twin/drawings/heat_map.hpp"
+#include "twin/drawings/page_text.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> causes{"fail", "open", "trip", "tripped", "stop"};
+
+/// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a".
+std::set<std::string, std::less<>> failed_until(const ResultsReader& results, double time_s) {
+  constexpr std::size_t most = 4;  // else all is alike again
+  std::set<std::string, std::less<>> names;
+  for (const EventRecord& event : results.events()) {
+    if (event.time_s > time_s || std::ranges::count(causes, event.kind) == 0) continue;
+    names.insert(event.target.substr(0, event.target.find('.')));
+  }
+  return names.size() <= most ? names : std::set<std::string, std::less<>>{};
+}
+
+std::string at(double time_s, const std::string& picture) {
+  return picture.empty() ? picture : fmt::format("<p>At {}:</p>\n{}", format_quantity(time_s, "s"), picture);
+}
+
+}  // namespace
+
+RackTemperatures::RackTemperatures(const ResultsReader& results) {
+  if (!results.has_table("racks") || !results.has_column("racks", "max_die_temperature")) return;
+  names = results.table("racks").items;
+  times_s = results.times_s("racks");
+  die_k = results.column("racks", "max_die_temperature");
+}
+
+std::size_t RackTemperatures::worst_row() const {
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < die_k.size(); ++i) {
+    const float now = die_k[i], most = die_k[worst];
+    if (std::isfinite(now) && (!std::isfinite(most) || now > most)) worst = i;
+  }
+  return worst / names.size();
+}
+
+double worst_time_s(const ResultsReader& results, const RackTemperatures& racks) {
+  if (results.has_table("facility")) {
+    const std::vector<double> times_s = results.times_s("facility");
+    for (const char* column : {"shut_down_gpus", "throttled_gpus"}) {
+      if (times_s.empty() || !results.has_column("facility", column)) continue;
+      const std::vector<float> gpus = results.series("facility", column);
+      const auto most = std::ranges::max_element(gpus);
+      if (*most > 0.0F) return times_s[static_cast<std::size_t>(most - gpus.begin())];
+    }
+    if (!racks.is_recorded() && !times_s.empty()) return times_s.back();
+  }
+  return racks.is_recorded() ? racks.times_s[racks.worst_row()] : 0.0;
+}
+
+std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
+  if (!racks.is_recorded()) return {};
+  const std::vector<LayoutBox> layout = results.layout();
+  const std::vector<EventRecord> events = results.events();
+  const auto row_at = [&](double time_s) {
+    const auto next = std::ranges::upper_bound(racks.times_s, time_s + 1e-6);
+    return next == racks.times_s.begin() ? std::size_t{0} : static_cast<std::size_t>(next - racks.times_s.begin()) - 1;
+  };
+  const double before_s = events.empty() ? racks.times_s.front() : std::nextafter(events.front().time_s, -1.0) - 1e-3;
+  const std::array<std::pair<const char*, std::size_t>, 3> moments{
+      {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
+  std::string text;
+  for (const auto& [name, row] : moments) {
+    const std::span all(racks.die_k);
+    const std::string plan = hall_plan(layout, racks.names, all.subspan(row * racks.names.size(), racks.names.size()));
+    if (plan.empty()) return {};
+    text += fmt::format("<div><h3>{}: {}</h3>\n{}</div>\n", name, format_quantity(racks.times_s[row], "s"), plan);
+  }
+  return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
+         "<p>Hottest die of each rack, degC; marked: 87 throttles, 89 slows down, 95 switches off. Grey: switches, or "
+         "not "
+         "recorded.</p>\n";
+}
+
+std::string one_line_at(const ResultsReader& results, double time_s) {
+  return at(time_s, one_line_diagram(results, {time_s, failed_until(results, time_s)}));
+}
+
+std::string cooling_at(const ResultsReader& results, double time_s) {
+  return at(time_s, cooling_schematic(results, {time_s, failed_until(results, time_s)}));
+}
+
+std::string temperatures_over_time(const RackTemperatures& racks) {
+  return heat_map(racks.times_s, racks.names, racks.die_k);
+}
+
+std::string hottest_racks(const RackTemperatures& racks) {
+  if (!racks.is_recorded()) return {};
+  std::vector<float> most(racks.names.size(), -1.0F);
+  for (std::size_t i = 0; i < racks.die_k.size(); ++i) {
+    float& rack = most[i % most.size()];
+    if (racks.die_k[i] > rack) rack = racks.die_k[i];
+  }
+  std::vector<std::size_t> order(most.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return most[a] > most[b]; });
+  std::string rows;
+  for (std::size_t k = 0; k < std::min<std::size_t>(10, order.size()); ++k) {
+    if (most[order[k]] < 0) break;
+    rows += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", page_text(racks.names[order[k]]),
+                        format_quantity(static_cast<double>(most[order[k]]), "K"));
+  }
+  return rows.empty() ? rows : "<table><tr><th>rack</th><th>hottest die</th></tr>\n" + rows + "</table>";
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,33 @@
+// The hall of a run in its report: plans, diagrams, temperatures of all racks over time, as HTML and SVG.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twin/results/results_reader.hpp"
+
+namespace wattloop::twin {
+
+/// Hottest die of each rack over the run; empty where it is not recorded.
+struct RackTemperatures {
+  std::vector<std::string> names;
+  std::vector<double> times_s;
+  std::vector<float> die_k;  ///< row after row
+
+  explicit RackTemperatures(const ResultsReader& results);
+  bool is_recorded() const { return !die_k.empty() && !names.empty(); }
+  /// Row with the hottest die of all.
+  std::size_t worst_row() const;
+};
+
+/// The moment at which most is wrong: when the most GPUs are off or throttled, else when a die is hottest.
+double worst_time_s(const ResultsReader& results, const RackTemperatures& racks);
+
+/// Before the first event, at worst, at the end.
+std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
+std::string one_line_at(const ResultsReader& results, double time_s);
+std::string cooling_at(const ResultsReader& results, double time_s);
+std::string temperatures_over_time(const RackTemperatures& racks);
+std::string hottest_racks(const RackTemperatures& racks);
+
+}  // namespace wattloop::twin

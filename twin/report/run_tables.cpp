@@ -1,0 +1,261 @@
+#include "twin/report/run_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "twin/drawings/page_text.hpp"
+#include "twin/drawings/spoken.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+std::string value_text(const NamedValue& named) {
+  if (const auto* text = std::get_if<std::string>(&named.value)) return *text;
+  if (const auto* count = std::get_if<std::int64_t>(&named.value)) return fmt::format("{}", *count);
+  const double value = std::get<double>(named.value);
+  if (!std::isfinite(value)) return named.reason.empty() ? "n/a" : "n/a: " + named.reason;
+  return named.unit.empty() || named.unit == "1" ? fmt::format("{:.4g}", value) : format_quantity(value, named.unit);
+}
+
+std::string row(std::initializer_list<std::string> cells) {
+  std::string text = "<tr>";
+  for (const std::string& cell : cells) text += "<td>" + page_text(cell) + "</td>";
+  return text + "</tr>\n";
+}
+
+std::string table(std::initializer_list<std::string_view> heads, const std::string& rows) {
+  if (rows.empty()) return {};
+  std::string head;
+  for (const std::string_view one : heads) head += fmt::format("<th>{}</th>", one);
+  return fmt::format("<table><tr>{}</tr>\n{}</table>", head, rows);
+}
+
+std::string losses_at_the_end(const ResultsReader& results) {
+  static constexpr std::array<std::array<std::string_view, 2>, 4> lost{{{"shut_down_gpus", "GPUs off"},
+                                                                        {"racks_without_power", "racks without power"},
+                                                                        {"loops_without_flow", "loops without flow"},
+                                                                        {"rooms_without_air", "rooms without air"}}};
+  std::string losses;
+  bool is_known = false;
+  for (const auto& [name, words] : lost) {
+    const std::optional<double> count = results.summary_number(name);
+    is_known = is_known || count.has_value();
+    if (!count || !(*count > 0)) continue;
+    std::string said(words);
+    if (*count == 1.0) said.erase(said.find('s'), 1);
+    losses += fmt::format("{}{:.0f} {}", losses.empty() ? "" : ", ", *count, said);
+  }
+  if (!is_known) return {};
+  return losses.empty() ? " At the end nothing is off." : " At the end: " + losses + ".";
+}
+
+/// How many GPUs were off, and for how long, from the series of the facility.
+std::string work_lost(const ResultsReader& results) {
+  if (!results.has_column("facility", "shut_down_gpus")) return {};
+  const std::vector<double> times_s = results.times_s("facility");
+  const std::vector<float> off = results.series("facility", "shut_down_gpus");
+  float most = 0.0F;
+  double gpu_s = 0.0;
+  for (std::size_t row = 0; row < off.size(); ++row) {
+    most = std::max(most, off[row]);
+    if (row + 1 < off.size()) gpu_s += static_cast<double>(off[row]) * (times_s[row + 1] - times_s[row]);
+  }
+  constexpr double seconds_per_hour = 3600.0;
+  const double gpu_h = gpu_s / seconds_per_hour;
+  return most > 0.0F ? fmt::format(" At most {:.0f} GPUs were off at once, for about {:.{}f} GPU h in all.", most,
+                                   gpu_h, gpu_h < 100.0 ? 1 : 0)
+                     : std::string();
+}
+
+/// A row of the table of key figures: which figure, what limits it, and its margin where the summary has one.
+class KeyFigures {
+ public:
+  explicit KeyFigures(const ResultsReader& results) : results_(results) {
+    for (NamedValue& one : results.summary()) named_.emplace(one.name, std::move(one));
+  }
+
+  std::string rows() {
+    plain("pue", "PUE");
+    water_usage();
+    plain("peak_facility_power", "Highest power from the feeds");
+    plain("peak_it_power", "Highest IT power");
+    temperature_of_dies();
+    if (const std::string of = text("highest_loading_of"); !of.empty())
+      limited("highest_loading", 1.0, "Highest loading: " + spoken(of), false);
+    plain("highest_cold_aisle_temperature", "Warmest cold aisle");
+    charge();
+    gpu_hours("lost_gpu_time", "GPU time lost");
+    gpu_hours("throttled_gpu_time", "GPU time below full clock");
+    plain("limits_exceeded", "Limits of parts exceeded");
+    plain("water_use", "Make-up water");
+    return std::move(rows_);
+  }
+
+ private:
+  std::optional<double> number(const std::string& name) const { return results_.summary_number(name); }
+  std::string text(const std::string& name) const {
+    const auto known = named_.find(name);
+    const auto* value = known == named_.end() ? nullptr : std::get_if<std::string>(&known->second.value);
+    return value == nullptr ? std::string() : *value;
+  }
+
+  void plain(const std::string& name, const std::string& title) {
+    const auto known = named_.find(name);
+    if (known != named_.end()) rows_ += row({title, value_text(known->second), ""});
+  }
+
+  void water_usage() {
+    constexpr double litre_per_kilowatt_hour = 3.6e9;  // of 1 m3/J
+    const std::optional<double> wue = number("wue");
+    if (wue && std::isfinite(*wue))
+      rows_ += row({"WUE", fmt::format("{:.3g} L/kWh", *wue * litre_per_kilowatt_hour), ""});
+  }
+
+  void charge() {
+    const std::optional<double> least = number("lowest_state_of_charge");
+    if (!least || !std::isfinite(*least)) return;
+    rows_ += row({"Lowest charge of a battery: " + spoken(text("lowest_state_of_charge_of")),
+                  fmt::format("{:.1f} %", 100.0 * *least), ""});
+  }
+
+  void gpu_hours(const std::string& name, const std::string& title) {
+    constexpr double seconds_per_hour = 3600.0;
+    const std::optional<double> gpu_s = number(name);
+    if (gpu_s && std::isfinite(*gpu_s))
+      rows_ += row({title, fmt::format("{:.4g} GPU h", *gpu_s / seconds_per_hour), ""});
+  }
+
+  void limited(const std::string& name, double limit, const std::string& title, bool is_temperature) {
+    const auto known = named_.find(name);
+    const std::optional<double> value = number(name);
+    if (known == named_.end() || !value || !std::isfinite(*value)) return plain(name, title);
+    const auto said = [&](double si) {
+      return is_temperature ? format_quantity(si, known->second.unit) : fmt::format("{:.1f} %", 100.0 * si);
+    };
+    const double margin = limit - *value;
+    const std::string apart = is_temperature ? format_quantity(std::abs(margin), "delta_K") : said(std::abs(margin));
+    rows_ += row(
+        {title, said(*value), fmt::format("limit {}: {} {}", said(limit), apart, margin < 0.0 ? "beyond it" : "left")});
+  }
+
+  void temperature_of_dies() {
+    const std::optional<double> hottest = number("peak_die_temperature"), margin = number("smallest_throttle_margin");
+    const std::string gpu = text("peak_die_gpu"), title = "Hottest die" + (gpu.empty() ? gpu : ": " + spoken(gpu));
+    if (!hottest || !margin || !std::isfinite(*hottest + *margin)) return plain("peak_die_temperature", title);
+    limited("peak_die_temperature", *hottest + *margin, title, true);
+  }
+
+  const ResultsReader& results_;
+  std::map<std::string, NamedValue> named_;
+  std::string rows_;
+};
+
+}  // namespace
+
+std::string verdict(const ResultsReader& results, std::span<const StoryLine> story) {
+  constexpr std::size_t most_sentences = 6;
+  std::string said;
+  double before_s = 0.0;
+  std::vector<StoryLine> telling = most_telling(story, most_sentences);
+  std::erase_if(telling, [](const StoryLine& line) { return line.weight == Weight::routine; });
+  for (const StoryLine& line : telling) {
+    const double later_s = line.first_s - before_s;
+    const std::string when = said.empty()     ? "At " + format_quantity(line.first_s, "s") + " "
+                             : later_s >= 1.0 ? ". " + format_quantity(later_s, "s") + " later "
+                                              : "; ";
+    said += when + line.words;
+    before_s = line.first_s;
+  }
+  if (!said.empty()) said += ".";
+  if (said.empty()) said = "Nothing happened in this run.";
+  return "<p class='verdict'>" + page_text(said + work_lost(results) + losses_at_the_end(results)) + "</p>\n";
+}
+
+std::string key_figures(const ResultsReader& results) {
+  return table({"figure", "value", "limit"}, KeyFigures(results).rows());
+}
+
+std::string events_table(std::span<const StoryLine> story, const LiveCharts& charts) {
+  if (story.empty()) return "<p>Nothing happened.</p>";
+  static constexpr std::array<std::string_view, 4> classes{"routine", "notice", "loss", "cause"};
+  std::string rows;
+  for (const StoryLine& line : story) {
+    std::string time = format_quantity(line.first_s, "s");
+    if (line.last_s > line.first_s) time += " to " + format_quantity(line.last_s, "s");
+    rows +=
+        fmt::format("<tr class='{}'><td><a href='#charts' data-from='{:.7g}'>{}</a></td><td>{}</td><td>{}</td></tr>\n",
+                    classes.at(static_cast<std::size_t>(line.weight)), charts.shown_time(line.first_s), time,
+                    line.event_count, page_text(line.words));
+  }
+  return table({"time", "events", "what"}, rows);
+}
+
+std::string limits_table(std::span<const LimitRecord> limits) {
+  if (limits.empty()) return "<p>No limit of a part was exceeded.</p>";
+  std::string rows;
+  for (const LimitRecord& one : limits) {
+    std::string quantity = one.quantity;
+    std::ranges::replace(quantity, '_', ' ');
+    rows += row({spoken(one.part), quantity, format_quantity(one.limit, one.unit),
+                 fmt::format("{} at {}", format_quantity(one.worst, one.unit), format_quantity(one.worst_time_s, "s")),
+                 format_quantity(one.duration_s, "s"), one.beyond});
+  }
+  return table({"part", "quantity", "limit", "worst", "beyond for", "what happens there"}, rows);
+}
+
+std::string loadings_table(const ResultsReader& results) {
+  std::string rows;
+  for (const NamedValue& one : results.summary()) {
+    constexpr std::string_view begin = "highest_", end = "_loading";
+    if (!one.name.starts_with(begin) || !one.name.ends_with(end) || one.name.size() <= begin.size() + end.size())
+      continue;
+    const auto* loading = std::get_if<double>(&one.value);
+    if (loading == nullptr || !std::isfinite(*loading)) continue;
+    std::string of;
+    for (const NamedValue& other : results.summary()) {
+      const auto* text = std::get_if<std::string>(&other.value);
+      if (other.name == one.name + "_of" && text != nullptr) of = spoken(*text);
+    }
+    const std::string kind = one.name.substr(begin.size(), one.name.size() - begin.size() - end.size());
+    rows += row({spoken(kind), fmt::format("{:.1f} %", 100.0 * *loading), of});
+  }
+  return table({"kind", "highest loading", "of"}, rows);
+}
+
+std::string figures_table(std::span<const NamedValue> summary) {
+  std::string rows;
+  for (const NamedValue& one : summary) rows += row({one.name, value_text(one), one.long_name});
+  return rows.empty() ? rows : "<table>" + rows + "</table>";
+}
+
+std::string sources_list(const ResultsReader& results) {
+  std::map<std::string, int> count;
+  std::istringstream lines(results.provenance_text("scenario").value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view key = "source: ";
+    const std::size_t found = line.find(key);
+    if (found != std::string::npos) ++count[line.substr(found + key.size())];
+  }
+  std::string rows;
+  for (const auto& [source, values] : count) rows += row({source, std::to_string(values)});
+  return table({"source (docs/references.bib)", "values"}, rows);
+}
+
+std::string provenance_list(const ResultsReader& results, const std::string& file_name) {
+  std::string text = fmt::format("<p>Run it again: <code>wattloop run {}</code></p>\n", page_text(file_name));
+  for (const NamedValue& one : results.provenance()) {
+    text += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", page_text(one.name),
+                        page_text(value_text(one)));
+  }
+  return text;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,29 @@
+// What stands in a hall and how it is joined, as results keep it: diagrams are drawn from it.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+struct TopologyPart {
+  std::string name{}, kind{};                                  ///< "cdu_1", "CDU"
+  double rating_w = std::numeric_limits<double>::quiet_NaN();  ///< heat or power; not a number: none that is known
+  bool operator==(const TopologyPart&) const = default;
+};
+
+/// Something passes from one part to the other, both by their names.
+struct TopologyConnection {
+  std::string from{}, to{};
+  std::string medium{};  ///< "electricity"; "heat", on its way to the sky; "inside": the second holds the first
+  bool operator==(const TopologyConnection&) const = default;
+};
+
+struct Topology {
+  std::vector<TopologyPart> parts{};
+  std::vector<TopologyConnection> connections{};
+  bool operator==(const Topology&) const = default;
+};
+
+}  // namespace wattloop::twin
