@@ -69,7 +69,7 @@ TEST_CASE("pipes and devices are no scenarios, no results and no data", "[cli][e
       CHECK_THAT(outcome.errors, Contains(file + ": is a device or a pipe, expected a YAML file\n"));
     }
     CHECK(folder.run({"view", file}).exit_code == 4);
-    CHECK(folder.run({"export", file, "-o", "x.xdmf"}).exit_code == 4);
+    CHECK(folder.run({"export", file, "-o", "x.xdmf2"}).exit_code == 4);
     folder.write("own.yaml", "extends: " + file + "\n");
     CHECK(folder.run({"check", "own.yaml"}).exit_code == 1);
     CHECK(folder.run({"check", one_rack, "--set", "weather={ file: " + file + " }"}).exit_code == 1);

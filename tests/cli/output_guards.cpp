@@ -64,7 +64,7 @@ TEST_CASE("pictures and exports do not replace what they are made from", "[cli][
   const WorkFolder folder(WATTLOOP_PROGRAM);
   REQUIRE(folder.run({"run", one_rack, "--quiet", "--set", "duration=20 s", "-o", "a.h5"}).exit_code == 0);
   const std::string whole = file_text(folder / "a.h5");
-  for (const auto& [command, name] : {std::pair("view", "b.png"), std::pair("export", "b.xdmf")}) {
+  for (const auto& [command, name] : {std::pair("view", "b.png"), std::pair("export", "b.xdmf2")}) {
     fs::copy_file(folder / "a.h5", folder / name);
     const Outcome outcome = folder.run({command, name});
     INFO(command << ": " << outcome.errors);

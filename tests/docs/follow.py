@@ -27,7 +27,7 @@ def need_results(folder, name, arguments):
 def follow_views(page, folder):
     need_results(folder, "one_rack", "scenarios/one_rack.yaml")
     follow_session(page, folder)
-    for picture in ("one_rack.png", "one_rack.xdmf"):
+    for picture in ("one_rack.png", "one_rack.xdmf2", "one_rack.pvstate.py"):
         if not (folder.now / "results" / picture).is_file():
             wrong(f"{page.name}: no results/{picture}")
 

@@ -133,7 +133,7 @@ def as_run(command):
 
 def shown_of_run(shown):
     """Without what `scripts/run` says of building and of places."""
-    kept = [line for line in shown if not re.match(r"(deps|build): |(results|picture|ParaView|program) +\.\.\./", line)]
+    kept = [line for line in shown if not re.match(r"(deps|build): |(results|picture|report|ParaView|program) +\.\.\./", line)]
     while kept and not kept[-1].strip():
         kept.pop()
     return kept

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Checks an XDMF file against the results file it refers to, by rules of its own: every reference names a dataset of the
-stated shape and type, every hyperslab lies in it, says the same in both its spellings, and is what was recorded of
-these components nearest to that time. With VALUES.json, what ParaView read (paraview_values.py) is compared with what
+stated shape and type, every hyperslab lies in it and is what was recorded of these components nearest to that time, in
+degC where it is kept in K, and blocks keep their names. With VALUES.json, what ParaView read (paraview_values.py) is compared with what
 h5py reads. Exit code 0: all is well, 1: it is not, 77: h5py is missing.
 
-    check_xdmf.py FILE.xdmf [VALUES.json ...]
+    check_xdmf.py FILE.xdmf2 [VALUES.json ...]
 """
 import json
 import os
@@ -67,20 +67,22 @@ def check_whole(item, results):
 
 
 def check_slab(item, results):
-    """A hyperslab in both spellings; returns dataset, row, first item, number of items."""
-    expect(item.get("ItemType") == "Hyperslab", "a hyperslab that a reader does not know")
-    pattern = r"([^|]+)\|(\d+) (\d+):1 1:1 (\d+):(\d+) (\d+)"
-    found = re.fullmatch(pattern, item.text)
-    expect(found, f"{item.text!r}: not of the form of a hyperslab")
-    row, first, count, rows, items = (int(n) for n in found.groups()[1:])
+    """A hyperslab, perhaps less what 0 degC is in K; returns dataset, row, first item, number of items, what is added."""
+    added = 0.0
+    if item.get("ItemType") == "Function":
+        found = re.fullmatch(r"\$0 ([+-]) ([0-9.]+)", item.get("Function"))
+        expect(found, f"{item.get('Function')!r}: not a sum")
+        added = float(found.group(1) + found.group(2))
+        outer, (item,) = item, item
+        expect(outer.get("Dimensions") == item.get("Dimensions"), f"{item.get('Dimensions')}: another shape outside")
+    expect(item.get("ItemType") == "HyperSlab", "a hyperslab that the reader does not know")
     extent, whole = item
     data = check_whole(whole, results)
-    expect(whole.text == found.group(1), f"{item.text}: two datasets")
-    expect(numbers(extent.text) == [row, first, 1, 1, 1, count], f"{item.text}: two extents")
-    expect([rows, items] == list(data.shape), f"{item.text}: not the shape {data.shape}")
-    expect(row < rows and first + count <= items, f"{item.text}: outside of the dataset")
-    expect(numbers(item.get("Dimensions")) == [1, count], f"{item.text}: stated as {item.get('Dimensions')}")
-    return data, row, first, count
+    row, first, *strides, one, count = numbers(extent.text)
+    expect(strides == [1, 1] and one == 1, f"{extent.text}: not a row")
+    expect(row < data.shape[0] and first + count <= data.shape[1], f"{whole.text} {extent.text}: outside of the dataset")
+    expect(numbers(item.get("Dimensions")) == [1, count], f"{whole.text}: stated as {item.get('Dimensions')}")
+    return data, row, first, count, added
 
 
 def text(values):
@@ -114,8 +116,11 @@ class Expected:
         column, unit = re.fullmatch(r"(.*) \((.*)\)", field).groups()
         if column == "temperature" and column not in group:
             column = "supply_temperature" if block == "supply_pipes" else "return_temperature"
-        expect(self.units[GROUPS[block]][column] == unit, f"{block}: {field}: another unit")
+        kept = self.units[GROUPS[block]][column]
+        expect(unit == ("degC" if kept == "K" else kept), f"{block}: {field}: another unit")
         values = group[column][self.row(GROUPS[block], time)]
+        if kept == "K":
+            values = values.astype("float64") - 273.15
         dimension = next(name for name in group if name != "time" and len(group[name].shape) == 1)
         items = group[dimension]
         if items.dtype.kind == "i":
@@ -124,67 +129,82 @@ class Expected:
         return numpy.array([values[place[name]] for name in self.names[block]])
 
 
+def same(shown, wanted):
+    """Equal, but for what single precision leaves of 300 K in degC."""
+    shown, wanted = numpy.asarray(shown, dtype="float64"), numpy.asarray(wanted, dtype="float64")
+    return shown.shape == wanted.shape and bool(numpy.all(
+        (numpy.isnan(shown) & numpy.isnan(wanted)) | (abs(shown - wanted) <= 4e-5 + 1e-7 * abs(wanted))))
+
+
 def check_file(file):
     results = Results(file)
-    run = xml.parse(file).getroot().find("Domain/Grid")
-    slabs = 0
-    blocks, expected = [], None
-    for frame in run:
-        time = float(frame.find("Time").get("Value"))
-        blocks = frame.findall("Grid")
-        for block in blocks:
-            name = block.get("Name")
-            topology = block.find("Topology")
+    domain = xml.parse(file).getroot().find("Domain")
+    slabs, times, expected = 0, None, None
+    for block in domain:
+        name = block.get("Name")
+        frames = block.findall("Grid")
+        expect(block.get("CollectionType") == "Temporal", f"{name}: is not a collection over time")
+        expect({frame.get("Name") for frame in frames} == {name}, f"{name}: changes its name")
+        own_times = [float(frame.find("Time").get("Value")) for frame in frames]
+        times = own_times if times is None else times
+        expect(own_times == times, f"{name}: has times of its own")
+        for frame in frames:
+            time = float(frame.find("Time").get("Value"))
+            topology = frame.find("Topology")
             connections = check_whole(topology.find("DataItem"), results)
-            points = check_whole(block.find("Geometry/DataItem"), results)
+            points = check_whole(frame.find("Geometry/DataItem"), results)
             cells = int(topology.get("NumberOfElements"))
             if expected is None:
                 expected = Expected(results.only_file())
             expect(cells == len(expected.names[name]), f"{name}: {cells} cells")
-            if frame is run[0] and topology.get("TopologyType") == "Hexahedron":
+            if frame is frames[0] and topology.get("TopologyType") == "Hexahedron":
                 expect(connections.shape == (cells, 8) and points.shape == (8 * cells, 3), f"{name}: shape of cells")
                 expect(int(connections.max()) == points.shape[0] - 1, f"{name}: corners without points")
-            for attribute in block.findall("Attribute"):
-                data, row, first, count = check_slab(attribute.find("DataItem"), results)
+            for attribute in frame.findall("Attribute"):
+                item = attribute.find("DataItem")
+                if item.get("Format") == "XML":
+                    count, shown = 1, numpy.array([float(item.text)])
+                else:
+                    data, row, first, count, added = check_slab(item, results)
+                    shown = data[row, first:first + count].astype("float64") + added
                 expect(count == cells, f"{name}: {count} values on {cells} cells")
-                shown = data[row, first:first + count]
                 wanted = expected.values(name, attribute.get("Name"), time)
-                expect(numpy.array_equal(shown, wanted, equal_nan=True),
-                       f"{name}: {attribute.get('Name')} at {time} s is not what was recorded")
+                expect(same(shown, wanted), f"{name}: {attribute.get('Name')} at {time} s is not what was recorded")
                 slabs += 1
-    times = [float(frame.find("Time").get("Value")) for frame in run]
     expect(times == sorted(set(times)), "times do not rise")
-    print(f"{file}: {len(times)} times, {len(blocks)} blocks, {slabs} hyperslabs, {len(problems)} problems")
-    return run, times, expected
+    print(f"{file}: {len(times)} times, {len(domain)} blocks, {slabs} hyperslabs, {len(problems)} problems")
+    return domain, times, expected
 
 
-def check_values(values_file, run, times, expected):
+def check_values(values_file, domain, times, expected):
     with open(values_file, encoding="utf-8") as opened:
         seen = json.load(opened)
     reader = seen["reader"]
     expect(seen["times"] == times, f"{reader}: other times")
     expect(len(seen["frames"]) == min(len(times), 3), f"{reader}: {len(seen['frames'])} frames")
-    compared = 0
+    compared = named = 0
     for frame in seen["frames"]:
-        blocks = run[times.index(frame["time"])].findall("Grid")
-        expect(len(blocks) == len(frame["blocks"]), f"{reader}: {len(frame['blocks'])} blocks")
-        for block, shown in zip(blocks, frame["blocks"]):
+        expect([block.get("Name") for block in domain] == [shown["name"] for shown in frame["blocks"]],
+               f"{reader}: other blocks at {frame['time']} s: {[shown['name'] for shown in frame['blocks']]}")
+        for block, shown in zip(domain, frame["blocks"]):
             name = block.get("Name")
             expect(shown["cells"] == len(expected.names[name]), f"{reader}: {name}: {shown['cells']} cells")
-            fields = {attribute.get("Name") for attribute in block.findall("Attribute")}
+            fields = {attribute.get("Name") for attribute in block.find("Grid").findall("Attribute")}
             expect(fields == set(shown["fields"]), f"{reader}: {name}: fields {sorted(shown['fields'])}")
             for field, values in shown["fields"].items():
-                wanted = expected.values(name, field, frame["time"])
-                same = numpy.array_equal(numpy.array(values, dtype="float32"), wanted, equal_nan=True)
-                expect(same, f"{reader}: {name}: {field} at {frame['time']} s: other values")
+                expect(same(values, expected.values(name, field, frame["time"])),
+                       f"{reader}: {name}: {field} at {frame['time']} s: other values")
                 compared += len(values)
-    print(f"{reader}: {len(seen['times'])} times, {compared} values compared, {len(problems)} problems")
+            if shown["names"]:
+                expect(shown["names"] == expected.names[name], f"{reader}: {name}: other names")
+                named += len(shown["names"])
+    print(f"{reader}: {len(seen['times'])} times, {compared} values compared, {named} names, {len(problems)} problems")
 
 
 def main(file, *values_files):
-    run, times, expected = check_file(file)
+    domain, times, expected = check_file(file)
     for values_file in values_files:
-        check_values(values_file, run, times, expected)
+        check_values(values_file, domain, times, expected)
     for problem in dict.fromkeys(problems):
         print(problem)
     return 1 if problems else 0

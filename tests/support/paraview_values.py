@@ -1,7 +1,7 @@
-"""What ParaView reads from an XDMF file, as JSON: the times, and of each block its cells, its fields, their values at
-three times, and the bounds. Run by ParaView's pvpython; READER is XDMFReader, Xdmf3ReaderS or Xdmf3ReaderT.
+"""What ParaView shows of an exported run, as JSON: the times, and of each block its name, its cells, its fields and their values
+at three times, and the names of its cells. Run by ParaView's pvpython on an XDMF file or on the state beside it, which is then drawn, too.
 
-    pvpython paraview_values.py FILE.xdmf READER OUTPUT.json
+    pvpython paraview_values.py FILE.xdmf2|FILE.pvstate.py OUTPUT.json [PICTURE.png]
 """
 import json
 import sys
@@ -9,47 +9,68 @@ import sys
 from paraview import servermanager, simple
 
 
-def leaves(data):
-    """All meshes, in their order, through blocks and partitions."""
-    if hasattr(data, "GetNumberOfPartitions"):
-        pieces = [data.GetPartition(number) for number in range(data.GetNumberOfPartitions())]
-    elif hasattr(data, "GetNumberOfBlocks"):
-        pieces = [data.GetBlock(number) for number in range(data.GetNumberOfBlocks())]
-    else:
-        yield data
-        return
-    for piece in pieces:
-        if piece is not None:
-            yield from leaves(piece)
-
-
 def values_of(mesh):
     arrays = mesh.GetCellData()
     return {
         arrays.GetArrayName(a): [arrays.GetArray(a).GetValue(cell) for cell in range(mesh.GetNumberOfCells())]
-        for a in range(arrays.GetNumberOfArrays())
+        for a in range(arrays.GetNumberOfArrays()) if arrays.GetArray(a)
     }
 
 
-def main(file, reader_name, output):
-    make = getattr(simple, reader_name)
-    argument = "FileNames" if reader_name == "XDMFReader" else "FileName"
-    reader = make(**{argument: [file]})
+def names_of(mesh):
+    names = mesh.GetCellData().GetAbstractArray("name")
+    return [names.GetValue(cell) for cell in range(mesh.GetNumberOfCells())] if names else []
+
+
+def opened(file):
+    """The reader and what is shown of it."""
+    if not file.endswith(".py"):
+        reader = simple.XDMFReader(FileNames=[file])
+        return reader, reader
+    state = {"__file__": file}
+    with open(file, encoding="utf-8") as text:
+        exec(compile(text.read(), file, "exec"), state)
+    return state["reader"], state["run"]
+
+
+def looks_of(shown):
+    """Of each source that is coloured: by what, over which range, and whether it is seen."""
+    looks = {}
+    view = simple.GetActiveView()
+    for (name, _), source in simple.GetSources().items():
+        display = simple.GetRepresentation(source, view) if view else None
+        if display is None or not hasattr(display, "ColorArrayName"):
+            continue
+        table = display.LookupTable
+        points = list(table.RGBPoints) if table else []
+        looks[name] = {"field": list(display.ColorArrayName), "seen": bool(display.Visibility),
+                       "range": [points[0], points[-4]] if points else []}
+    return looks
+
+
+def main(file, output, picture=None):
+    reader, shown = opened(file)
     reader.UpdatePipelineInformation()
     times = [float(t) for t in reader.TimestepValues]
-    shown = sorted({0, len(times) // 2, len(times) - 1})
     frames = []
-    for number in shown:
-        reader.UpdatePipeline(times[number])
+    for number in sorted({0, len(times) // 2, len(times) - 1}):
+        shown.UpdatePipeline(times[number])
+        data = servermanager.Fetch(shown)
         blocks = []
-        for mesh in leaves(servermanager.Fetch(reader)):
-            blocks.append({"cells": mesh.GetNumberOfCells(), "points": mesh.GetNumberOfPoints(),
-                           "bounds": list(mesh.GetBounds()), "fields": values_of(mesh)})
+        for k in range(data.GetNumberOfBlocks()):
+            mesh = data.GetBlock(k)
+            blocks.append({"name": data.GetMetaData(k).Get(data.NAME()), "cells": mesh.GetNumberOfCells(),
+                           "fields": values_of(mesh), "names": names_of(mesh)})
         frames.append({"time": times[number], "blocks": blocks})
+    looks = looks_of(shown) if file.endswith(".py") else {}
     with open(output, "w", encoding="utf-8") as out:
-        json.dump({"reader": reader_name, "times": times, "frames": frames}, out)
-    print(reader_name, len(times), "times;", "cells:", *(block["cells"] for block in frames[0]["blocks"]))
+        json.dump({"reader": file.rsplit(".", 1)[-1], "times": times, "frames": frames, "looks": looks}, out)
+    if picture and looks:
+        view = simple.GetActiveView()
+        simple.GetAnimationScene().AnimationTime = times[-1]
+        simple.SaveScreenshot(picture, view, ImageResolution=[800, 500])
+    print(len(times), "times;", "cells:", *(block["cells"] for block in frames[0]["blocks"]))
 
 
-main(*sys.argv[1:4])
+main(*sys.argv[1:])
 simple.Disconnect()  # or the end of the program is an X error

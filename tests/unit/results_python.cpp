@@ -4,12 +4,19 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <numeric>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/sample_results.hpp"
+#include "tests/support/small_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "twin/build/plant_builder.hpp"
+#include "twin/results/results_reader.hpp"
 #include "twin/results/results_writer.hpp"
+#include "twin/run/recorder.hpp"
 
 namespace fs = std::filesystem;
 using namespace wattloop::twin;
@@ -49,6 +56,44 @@ TEST_CASE("every group opens in xarray, in both engines, without a warning", "[r
   const Outcome outcome = check(folder, folder / "run.h5");
   INFO(outcome.output);
   CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("GPUs can be selected by rack and node in xarray", "[results][python]") {
+  const TemporaryFolder folder;
+  const Scenario scenario = small_hall_scenario();
+  const Plant plant = build_plant(scenario);
+  RecordSpec record = scenario.record;
+  record.gpu_fields = {"die_temperature"};
+  for (const RecordedTable& table : recorded_tables(plant, record)) {
+    if (table.spec.group != "gpus") continue;
+    TableSpec spec = table.spec;
+    spec.columns = {{"die_temperature", "K", "die"}};
+    ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+    const std::size_t number = writer.add_table(spec);
+    std::vector<float> row(spec.item_count());
+    std::iota(row.begin(), row.end(), 300.0F);
+    writer.append(number, 0.0, row);
+    writer.finish();
+    CHECK(ResultsReader(folder / "run.h5").table("gpus").columns.size() == 1);  // labels are no columns
+  }
+  std::ofstream(folder / "select.py") << "import xarray\n"
+                                         "gpus = xarray.open_dataset('"
+                                      << (folder / "run.h5").string()
+                                      << "', group='gpus', engine='h5netcdf')\n"
+                                         "one = gpus.where(gpus.node == 'row_2.rack_1.node_2', drop=True)\n"
+                                         "print(*one.gpu_name.values[:2], int(one.die_temperature.min()))\n"
+                                         "print(gpus.groupby('rack').max().sizes['rack'], sorted(gpus.coords))\n";
+  const Outcome outcome = run_python(folder, (folder / "select.py").string());
+  INFO(outcome.output);
+  if (outcome.output.find("No module named") != std::string::npos) skip(outcome.output);
+  CHECK(outcome.exit_code == 0);
+  // By hand: eight racks in two rows; GPUs are counted rack by rack and node by node.
+  const int gpus_per_node = 8;
+  const int nodes = static_cast<int>(plant.it.gpu_count()) / 8 / gpus_per_node;
+  const int first = 4 * nodes * gpus_per_node + gpus_per_node;
+  CHECK_THAT(outcome.output,
+             Catch::Contains(fmt::format("row_2.rack_1.node_2.gpu_1 row_2.rack_1.node_2.gpu_2 {}", 300 + first)));
+  CHECK_THAT(outcome.output, Catch::Contains("8 ['gpu', 'gpu_name', 'node', 'rack', 'time']"));
 }
 
 TEST_CASE("a partial file opens in xarray", "[results][python]") {

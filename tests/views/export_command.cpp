@@ -2,9 +2,13 @@
 // ParaView itself where it is installed; and by the exit codes of the program.
 #include "viz/commands/export_command.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
@@ -12,6 +16,7 @@
 #include "tests/support/run_program.hpp"
 #include "tests/support/sample_results.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "viz/drawing/image.hpp"
 #include "viz/export/playback.hpp"
 
 namespace fs = std::filesystem;
@@ -100,7 +105,7 @@ TEST_CASE("an exported run refers to what was recorded, item by item and time by
   const TemporaryFolder folder;
   const fs::path results = write_small_run(folder / "run.h5");
   REQUIRE(export_xdmf({.results = results}) == 0);
-  const Outcome outcome = check(folder, {folder / "run.xdmf"});
+  const Outcome outcome = check(folder, {folder / "run.xdmf2"});
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
   // 41 times; racks 3 fields, GPUs 2, CDUs 3, towers 3, transformers 3, PDUs 3, pipes 2 x 4; network racks
@@ -112,10 +117,10 @@ TEST_CASE("an export refers to results in another folder, whatever the names", "
   const TemporaryFolder folder;
   fs::create_directories(folder / "hall é (1) & <b>");
   const fs::path results = write_small_run(folder / "hall é (1) & <b>" / "run 1&2.h5");
-  REQUIRE(export_xdmf({.results = results, .output = folder / "views/here/run.xdmf"}) == 0);
-  CHECK_THAT(text_of(folder / "views/here/run.xdmf"),
+  REQUIRE(export_xdmf({.results = results, .output = folder / "views/here/run.xdmf2"}) == 0);
+  CHECK_THAT(text_of(folder / "views/here/run.xdmf2"),
              Contains(">../../hall é (1) &amp; &lt;b&gt;/run 1&amp;2.h5:/racks/"));
-  const Outcome outcome = check(folder, {folder / "views/here/run.xdmf"});
+  const Outcome outcome = check(folder, {folder / "views/here/run.xdmf2"});
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
   const fs::path odd = write_small_run(folder / "run_10:30.h5");
@@ -127,26 +132,29 @@ TEST_CASE("a moved pair of files still fits together", "[export]") {
   const TemporaryFolder folder;
   export_xdmf({.results = write_small_run(folder / "run.h5")});
   fs::create_directories(folder / "elsewhere");
-  for (const char* name : {"run.h5", "run.xdmf"}) fs::rename(folder / name, folder / "elsewhere" / name);
-  CHECK(check(folder, {folder / "elsewhere" / "run.xdmf"}).exit_code == 0);
+  for (const char* name : {"run.h5", "run.xdmf2", "run.pvstate.py"})
+    fs::rename(folder / name, folder / "elsewhere" / name);
+  CHECK(check(folder, {folder / "elsewhere" / "run.xdmf2"}).exit_code == 0);
 }
 
 TEST_CASE("the check of exports notices a wrong row, a wrong shape and a wrong dataset", "[export]") {
   const TemporaryFolder folder;
   export_xdmf({.results = write_small_run(folder / "run.h5")});
-  const std::string good = text_of(folder / "run.xdmf");
+  const std::string good = text_of(folder / "run.xdmf2");
   const auto replaced = [&](const std::string& from, const std::string& to) {
     std::string bad = good;
     for (std::size_t at = bad.find(from); at != std::string::npos; at = bad.find(from, at + to.size()))
       bad.replace(at, from.size(), to);
     REQUIRE(bad != good);
-    std::ofstream(folder / "bad.xdmf") << bad;
-    return check(folder, {folder / "bad.xdmf"}).exit_code;
+    std::ofstream(folder / "bad.xdmf2") << bad;
+    return check(folder, {folder / "bad.xdmf2"}).exit_code;
   };
-  CHECK(replaced("return_temperature|7 0:", "return_temperature|6 0:") == 1);
+  CHECK(replaced("7 0 1 1 1 7</DataItem>", "6 0 1 1 1 7</DataItem>") == 1);
   CHECK(replaced("Dimensions=\"41 7\"", "Dimensions=\"40 7\"") == 1);
   CHECK(replaced("/racks/heat", "/racks/return_temperature") == 1);
-  CHECK(replaced("ItemType=\"Hyperslab\"", "ItemType=\"HyperSlab\"") == 1);
+  CHECK(replaced("$0 - 273.15", "$0 - 273.0") == 1);
+  CHECK(replaced("<Grid Name=\"cdus\" GridType=\"Uniform\"><Time Value=\"15\"/>",
+                 "<Grid Name=\"x\" GridType=\"Uniform\"><Time Value=\"15\"/>") == 1);
 }
 
 TEST_CASE("a long run is thinned to times that were recorded in every group", "[export]") {
@@ -154,12 +162,12 @@ TEST_CASE("a long run is thinned to times that were recorded in every group", "[
   for (int i = 0; i <= 5760; ++i) racks_s.push_back(15.0 * i);
   for (int i = 0; i <= 1440; ++i) gpus_s.push_back(60.0 * i);
   const std::vector<std::vector<double>> others{gpus_s};
-  const std::vector<double> times_s = frame_times_s(racks_s, others);
+  const std::vector<double> times_s = frame_times_s(racks_s, others, 600);
   CHECK(times_s.size() == 481);  // every 180 s: every 150 s would do, but for the GPUs
   CHECK(times_s[1] == 180.0);
-  CHECK(frame_times_s(racks_s, {}).size() == 577);
-  CHECK(frame_times_s({racks_s.begin(), racks_s.begin() + 600}, others).size() == 600);
-  CHECK(frame_times_s({racks_s.begin(), racks_s.begin() + 601}, others).size() <= 301);
+  CHECK(frame_times_s(racks_s, {}, 600).size() == 577);
+  CHECK(frame_times_s({racks_s.begin(), racks_s.begin() + 600}, others, 600).size() == 600);
+  CHECK(frame_times_s({racks_s.begin(), racks_s.begin() + 601}, others, 600).size() <= 301);
 }
 
 TEST_CASE("every record, or those of a span of time, are shown on request", "[export]") {
@@ -168,13 +176,15 @@ TEST_CASE("every record, or those of a span of time, are shown on request", "[ex
   const auto frames = [&](const ExportOptions& options, const fs::path& written) {
     REQUIRE(export_xdmf(options) == 0);
     const std::string text = text_of(written);
+    const std::string block = text.substr(0, text.find("\n</Grid>\n</Grid>"));  // the first
     std::size_t count = 0;
-    for (std::size_t at = text.find("<Time "); at != std::string::npos; at = text.find("<Time ", at + 1)) ++count;
+    for (std::size_t at = block.find("<Time "); at != std::string::npos; at = block.find("<Time ", at + 1)) ++count;
     return count;
   };
-  CHECK(frames({.results = results}, folder / "run.xdmf") == 500);
-  CHECK(frames({.results = results, .has_every_record = true}, folder / "run_all.xdmf2") == 1500);
-  CHECK(frames({.results = results, .from = "10 min", .to = "11 min"}, folder / "run.xdmf") == 5);
+  CHECK(frames({.results = results}, folder / "run.xdmf2") == 117);  // every 13th, and the last
+  CHECK(frames({.results = results, .most_frames = 600}, folder / "run.xdmf2") == 501);
+  CHECK(frames({.results = results, .has_every_record = true}, folder / "run.xdmf2") == 1500);
+  CHECK(frames({.results = results, .from = "10 min", .to = "11 min"}, folder / "run.xdmf2") == 5);
   CHECK_THROWS_WITH(export_xdmf({.results = results, .from = "100 h"}), Contains("recorded until 6 h 15 min"));
   CHECK_THROWS_AS(export_xdmf({.results = results, .to = "4 kW"}), InputError);
   CHECK_THROWS_AS(export_xdmf({.results = results, .output = "run.png"}), InputError);
@@ -224,13 +234,14 @@ TEST_CASE("export ends with the exit code of what is wrong and writes nothing", 
   const Outcome bare = folder.run({"export", "bare.h5"});
   CHECK(bare.exit_code == 4);
   CHECK_THAT(bare.errors, Contains("bare.h5: holds no layout"));
-  for (const char* name : {"text.xdmf", "missing.xdmf", "bare.xdmf"}) CHECK_FALSE(fs::exists(folder / name));
+  for (const char* name : {"text.xdmf2", "missing.xdmf2", "bare.xdmf2", "bare.pvstate.py"})
+    CHECK_FALSE(fs::exists(folder / name));
   write_small_run(folder / "run.h5");
-  CHECK(folder.run({"export", "run.h5", "-o", "text.h5/run.xdmf"}).exit_code == 4);
+  CHECK(folder.run({"export", "run.h5", "-o", "text.h5/run.xdmf2"}).exit_code == 4);
   const Outcome done = folder.run({"export", "run.h5"});
   CHECK(done.exit_code == 0);
-  CHECK_THAT(done.output, Contains("run.xdmf: 41 of 41 records, 0 s to 10 min"));
-  CHECK(fs::exists(folder / "run.xdmf"));
+  CHECK_THAT(done.output, Contains("run.xdmf2: 41 of 41 records, 0 s to 10 min"));
+  CHECK(fs::exists(folder / "run.xdmf2"));
   CHECK_THAT(folder.run({"export", "--help"}).output, Contains("Examples:"));
 }
 
@@ -242,7 +253,7 @@ TEST_CASE("a partial file is exported once its run has ended, with a note", "[ex
   add_group(writer, "racks", names_of(boxes, "rack"), 3, 15.0);
   const std::string partial = writer.partial().filename().string();
   CHECK(folder.run({"export", partial}).exit_code == 4);  // still being written
-  const fs::path exported = writer.partial().parent_path() / (writer.partial().stem().string() + ".xdmf");
+  const fs::path exported = writer.partial().parent_path() / (writer.partial().stem().string() + ".xdmf2");
   CHECK_FALSE(fs::exists(exported));
   writer.abandon();
   const Outcome outcome = folder.run({"export", partial});
@@ -251,18 +262,35 @@ TEST_CASE("a partial file is exported once its run has ended, with a note", "[ex
   CHECK_THAT(text_of(exported), Contains(partial + ":/racks/"));
 }
 
-TEST_CASE("ParaView reads from an export what was recorded, in all its readers", "[export][paraview]") {
+TEST_CASE("frames come with the moments of what happened, and the end", "[export]") {
+  const TemporaryFolder folder;
+  const auto boxes = twin::hall_layout(small_hall);
+  twin::ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
+  add_group(writer, "racks", names_of(boxes, "rack"), 1000, 15.0);
+  writer.write_events(std::vector<twin::EventRecord>{{4000.0, "fail", "cdu_1.pump_a", "scenario"}});
+  writer.write_layout(boxes);
+  writer.finish();
+  std::vector<double> times_s;
+  for (const XdmfFrame& frame : read_playback(folder / "run.h5", {.most_frames = 10}).document.frames)
+    times_s.push_back(frame.time_s);
+  CHECK(times_s.size() == 12);
+  CHECK(std::ranges::count(times_s, 4005.0) == 1);  // the first record that shows it
+  CHECK(times_s.back() == 999 * 15.0);
+}
+
+TEST_CASE("ParaView reads from an export and shows with its state what was recorded", "[export][paraview]") {
   const std::string program = pvpython();
   const TemporaryFolder folder;
   write_small_run(folder / "run.h5");
   REQUIRE(export_xdmf({.results = folder / "run.h5"}) == 0);
-  std::vector<std::string> arguments{folder / "run.xdmf"};
-  for (const char* reader : {"XDMFReader", "Xdmf3ReaderS", "Xdmf3ReaderT"}) {
-    const std::string values = (folder / reader).string() + ".json";
-    const Outcome read =
-        Process(program, {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py", folder / "run.xdmf", reader, values},
-                folder.path())
-            .wait();
+  std::vector<std::string> arguments{folder / "run.xdmf2"};
+  for (const char* file : {"run.xdmf2", "run.pvstate.py"}) {
+    const std::string values = (folder / file).string() + ".json";
+    const Outcome read = Process(program,
+                                 {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py", folder / file, values,
+                                  (folder / file).string() + ".png"},
+                                 folder.path())
+                             .wait();
     INFO(read.output << read.errors);
     REQUIRE(read.exit_code == 0);
     arguments.push_back(values);
@@ -270,8 +298,40 @@ TEST_CASE("ParaView reads from an export what was recorded, in all its readers",
   const Outcome outcome = check(folder, arguments);
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
-  // Three times: 7 racks, 56 GPUs, 3 CDUs, 3 towers, 2 transformers, 4 PDUs, 2 x 3 lines of pipes.
-  for (const char* reader : {"XDMFReader", "Xdmf3ReaderS", "Xdmf3ReaderT"})
-    CHECK_THAT(outcome.output, Contains(fmt::format("{}: 41 times, {} values compared, 0 problems", reader,
-                                                    3 * (7 * 3 + 56 * 2 + 3 * 3 + 3 * 3 + 2 * 3 + 4 * 3 + 6 * 4))));
+  // Three times: 7 racks, 56 GPUs, 3 CDUs, 3 towers, 2 transformers, 4 PDUs, 2 x 3 lines of pipes; names of 2 network racks, too.
+  const int values = 3 * (7 * 3 + 56 * 2 + 3 * 3 + 3 * 3 + 2 * 3 + 4 * 3 + 6 * 4);
+  const int names = 3 * (7 + 56 + 3 + 3 + 2 + 4 + 6 + 2);
+  CHECK_THAT(outcome.output, Contains(fmt::format("xdmf2: 41 times, {} values compared, 0 names, 0 problems", values)));
+  CHECK_THAT(outcome.output,
+             Contains(fmt::format("py: 41 times, {} values compared, {} names, 0 problems", values, names)));
+}
+
+TEST_CASE("the state of ParaView colours racks on the fixed scale, hides GPUs, and is drawn in colour",
+          "[export][paraview]") {
+  const std::string program = pvpython();
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  REQUIRE(folder.run({"run", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "--set", "duration=2 min", "-o", "run.h5"})
+              .exit_code == 0);
+  REQUIRE(folder.run({"export", "run.h5"}).exit_code == 0);
+  const Outcome read = Process(program,
+                               {WATTLOOP_SOURCE_DIR "/tests/support/paraview_values.py", folder / "run.pvstate.py",
+                                folder / "run.json", folder / "run.png"},
+                               folder.path())
+                           .wait();
+  INFO(read.output << read.errors);
+  REQUIRE(read.exit_code == 0);
+  const nlohmann::json looks = nlohmann::json::parse(text_of(folder / "run.json")).at("looks");
+  CHECK(looks.at("racks").at("field").at(1) == "max_die_temperature (degC)");
+  CHECK(looks.at("racks").at("range") == nlohmann::json::array({30.0, 95.0}));
+  CHECK(looks.at("racks").at("seen") == true);
+  CHECK(looks.at("gpus").at("seen") == false);
+  CHECK(looks.at("gpus").at("range") == looks.at("racks").at("range"));
+  // The rack is in the picture, in a colour between violet and yellow: red above green, and not grey.
+  const Image picture = read_png(folder / "run.png");
+  int coloured = 0;
+  for (int y = 0; y < picture.height; ++y) {
+    for (int x = 0; x < picture.width * 8 / 10; ++x)  // left of the scales
+      coloured += picture.at(x, y).red > picture.at(x, y).green + 40 ? 1 : 0;
+  }
+  CHECK(coloured > 2000);
 }

@@ -57,7 +57,7 @@ std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::st
     boxes += fmt::format(
         "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'><title>{}: {}</title></rect>\n", x, y,
         box.size_m[0], box.size_m[1], box.kind == "rack" ? heat_colour(k) : "#9aa0a6", page_text(box.name),
-        box.kind != "rack"    ? "switches"
+        box.kind != "rack" ? "switches"
         : std::isfinite(k) ? format_quantity(k, "K")
                            : "not recorded");
   }

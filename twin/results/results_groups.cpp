@@ -62,6 +62,16 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
     if (is_named) file.write(coordinate, 0, std::span<const std::string>(table.items));
     if (!is_named) file.write(coordinate, 0, std::span<const std::int32_t>(numbers));
   }
+  std::string label_names;  // CF: what makes them coordinates
+  for (const ItemLabels& labels : table.labels) {
+    const std::size_t variable = file.add({.group = table.group,
+                                           .name = labels.name,
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {item},
+                                           .attributes = {{"long_name", labels.long_name}}});
+    file.write(variable, 0, std::span<const std::string>(labels.texts));
+    label_names += (label_names.empty() ? "" : " ") + labels.name;
+  }
   for (const ColumnSpec& column : table.columns) {
     Hdf5Variable variable{.group = table.group,
                           .name = column.name,
@@ -69,7 +79,8 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
                           .dimensions = {time},
                           .attributes = {{"units", column.unit},
                                          {"long_name", column.long_name},
-                                         {"cell_methods", column.is_mean ? "time: mean" : "time: point"}},
+                                         {"cell_methods", column.is_mean ? "time: mean" : "time: point"},
+                                         {"coordinates", label_names}},
                           .chunk = {chunk_rows}};
     if (!table.item_dimension.empty()) {
       variable.dimensions.push_back(item);

@@ -22,14 +22,21 @@ struct ColumnSpec {
   bool is_mean = false;  ///< over the interval that ends at its time, else the value at its time
 };
 
+/// What the items of a table are called besides their names or numbers: a text for each.
+struct ItemLabels {
+  std::string name{}, long_name{};  ///< "rack"
+  std::vector<std::string> texts{};
+};
+
 /// A group of series with one time axis of its own.
 struct TableSpec {
   std::string group{};               ///< "racks"
   std::string item_dimension{};      ///< "rack"; empty: one series per column ("facility")
   std::vector<std::string> items{};  ///< names, or empty where items are numbered
   std::vector<ColumnSpec> columns{};
-  std::size_t numbered_items = 0;  ///< with `items` empty: so many items, numbered from 1 (GPUs)
-  std::string item_long_name{};    ///< of the item dimension; may be empty
+  std::size_t numbered_items = 0;    ///< with `items` empty: so many items, numbered from 1 (GPUs)
+  std::string item_long_name{};      ///< of the item dimension; may be empty
+  std::vector<ItemLabels> labels{};  ///< written with the table; not read back
 
   /// Values of one column at one time.
   std::size_t item_count() const {

@@ -65,11 +65,27 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
   return columns;
 }
 
+/// Names of GPUs, and of the racks and nodes that they stand in.
+std::vector<ItemLabels> gpu_labels(const Plant& plant) {
+  std::vector<ItemLabels> labels{{"gpu_name", "name of the GPU, as events have it", {}},
+                                 {"rack", "rack in which it stands", {}},
+                                 {"node", "node in which it stands", {}}};
+  for (std::size_t gpu = 0; gpu < plant.it.gpu_count(); ++gpu) {
+    const std::string& name = gpu_name(plant, gpu);
+    const std::string node = name.substr(0, name.rfind('.'));
+    labels[0].texts.push_back(name);
+    labels[1].texts.push_back(node.substr(0, node.rfind('.')));
+    labels[2].texts.push_back(node);
+  }
+  return labels;
+}
+
 RecordedTable gpu_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{
       table_of("gpus", "gpu", {}), record.gpus_s, {}, false};  // single GPUs are at hand at their times alone
   table.spec.numbered_items = plant.it.gpu_count();
   table.spec.item_long_name = "GPU, counted rack by rack and node by node";
+  table.spec.labels = gpu_labels(plant);
   for (const RecordedColumn& column : gpu_columns(plant)) {
     const auto& wanted = record.gpu_fields;
     if (std::find(wanted.begin(), wanted.end(), column.spec.name) != wanted.end()) table.columns.push_back(column);

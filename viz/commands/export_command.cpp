@@ -8,7 +8,9 @@
 #include <ostream>
 #include <streambuf>
 
+#include "twin/results/results_reader.hpp"
 #include "twin/results/whole_file.hpp"
+#include "viz/export/paraview_state.hpp"
 #include "viz/export/playback.hpp"
 #include "viz/hall/scene.hpp"
 #include "viz/options/refused_option.hpp"
@@ -19,15 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every record makes a long file, which the extension .xdmf2 leaves to ParaView's faster reader.
 fs::path output_file(const ExportOptions& options) {
-  if (options.output.empty()) {
-    const fs::path name = options.results.stem().string() + (options.has_every_record ? "_all.xdmf2" : ".xdmf");
-    return options.results.parent_path() / name;
-  }
+  if (options.output.empty()) return options.results.parent_path() / (options.results.stem().string() + ".xdmf2");
   const fs::path extension = options.output.extension();
-  if (extension != ".xdmf" && extension != ".xmf" && extension != ".xdmf2" && extension != ".xmf2")
-    refuse_option("-o", fmt::format("'{}' is not an XDMF file", options.output.string()), "end it in .xdmf or .xdmf2");
+  if (extension != ".xdmf2" && extension != ".xmf2")
+    refuse_option("-o", fmt::format("'{}' is not an XDMF 2 file", options.output.string()),
+                  "end it in .xdmf2, which ParaView opens with the reader that this file is for");
   return options.output;
 }
 
@@ -89,11 +88,23 @@ std::string written_text(const fs::path& output, const Playback& playback) {
   return text;
 }
 
+std::string title_of(const fs::path& results) {
+  const std::string title = twin::ResultsReader(results).provenance_text("title").value_or("");
+  return title.empty() ? results.filename().string() : title;
+}
+
+void write_state(const XdmfDocument& document, const ExportOptions& options, const fs::path& output) {
+  twin::WholeFile file(state_path(output));
+  file.write(
+      paraview_state(document, twin::ResultsReader(options.results).layout(), output, title_of(options.results)));
+  file.finish();
+}
+
 }  // namespace
 
 int export_xdmf(const ExportOptions& options) {
-  const PlaybackRequest request{options.has_every_record, read_time_option_s("--from", options.from),
-                                read_time_option_s("--to", options.to)};
+  const PlaybackRequest request{options.has_every_record, options.most_frames,
+                                read_time_option_s("--from", options.from), read_time_option_s("--to", options.to)};
   const fs::path output = output_file(options);
   std::error_code ignored;
   if (fs::equivalent(output, options.results, ignored))
@@ -101,10 +112,11 @@ int export_xdmf(const ExportOptions& options) {
   Playback playback = read_playback(options.results, request);
   playback.document.results_file = reference_to(options.results, output);
   write_whole(playback.document, output);
+  write_state(playback.document, options, output);
   if (options.results.string().ends_with(".partial.h5"))
     fmt::print(stderr, "note: {} is what a run left that did not come to its end\n", options.results.string());
   for (const std::string& sentence : playback.left_out) fmt::print(stderr, "note: {}\n", sentence);
-  fmt::print("{}", written_text(output, playback));
+  fmt::print("{}{}: opens it coloured and framed\n", written_text(output, playback), state_path(output).string());
   return 0;
 }
 
@@ -114,17 +126,23 @@ void add_export_command(CLI::App& app, std::function<int()>& action) {
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   command
       ->add_option("-o,--output", options->output,
-                   "File to write; default: the results file's name ending in .xdmf, with --all in _all.xdmf2")
+                   "File to write; default: the results file's name ending in .xdmf2. A state ending in .pvstate.py "
+                   "stands beside it")
       ->type_name("FILE");
-  command->add_flag("--all", options->has_every_record,
-                    fmt::format("Show every record of any group, not at most {} of racks or GPUs", most_frames));
+  CLI::Option* frames = command
+                            ->add_option("--frames", options->most_frames,
+                                         "How many records of racks or GPUs, at most; moments of events come with them")
+                            ->type_name("COUNT")
+                            ->check(CLI::Range(1, 1'000'000))
+                            ->default_val(usual_frames);
+  command->add_flag("--all", options->has_every_record, "Show every record of any group")->excludes(frames);
   command->add_option("--from", options->from, "First time to show, such as 2h")->type_name("TIME");
   command->add_option("--to", options->to, "Last time to show")->type_name("TIME");
   command->footer(
       "Examples:\n"
       "  wattloop export results/one_rack.h5\n"
-      "  wattloop export results/one_rack.h5 --all --from 29min --to 35min -o event.xdmf\n"
-      "  paraview results/one_rack.xdmf\n"
+      "  wattloop export results/one_rack.h5 --all --from 29min --to 35min -o event.xdmf2\n"
+      "  paraview --state=results/one_rack.pvstate.py\n"
       "Values stay in the results file: keep it where it is, or move both files together.");
   command->callback([options, &action] { action = [options] { return export_xdmf(*options); }; });
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/problem.hpp"
+#include "twin/report/event_story.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "twin/results/results_reader.hpp"
@@ -86,10 +87,15 @@ void add_fields(Drawn& drawn, const Sources& sources, std::string_view kind, con
   for (const twin::ColumnSpec& column : table.columns) {
     const std::string path = fmt::format("{}/{}", group, column.name);
     const std::vector<std::size_t> shape = sources.file.info(path).shape;
-    XdmfField field{fmt::format("{} ({})", column.name, column.unit), path, shape.at(0), shape.at(1), *first};
+    constexpr double zero_celsius_k = 273.15;
+    const bool is_temperature = column.unit == "K";
+    const std::string unit = is_temperature ? "degC" : column.unit;
+    XdmfField field{fmt::format("{} ({})", column.name, unit), path, shape.at(0), shape.at(1), *first,
+                    is_temperature ? -zero_celsius_k : 0.0};
+    if (is_temperature && names.size() == 1) field.written = sources.results.series(group, column.name, *first);
     drawn.block.fields.push_back(field);
     if (column.name != own_temperature) continue;
-    field.name = fmt::format("temperature ({})", column.unit);
+    field.name = fmt::format("temperature ({})", unit);
     drawn.block.fields.push_back(field);
   }
 }
@@ -137,8 +143,18 @@ bool gives_times(const std::string& group, const Times& groups, bool has_every_r
   return is_looked_at || has_every_record || !(groups.contains("racks") || groups.contains("gpus"));
 }
 
-/// Times of the frames, from the group that has most records.
-std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request, std::size_t& record_count) {
+/// When something happened that one wants to see.
+std::vector<double> telling_times_s(const twin::ResultsReader& results) {
+  constexpr std::size_t most_moments = 12;
+  std::vector<double> times_s;
+  for (const twin::StoryLine& line : twin::most_telling(twin::event_story(results.events()), most_moments))
+    if (line.weight == twin::Weight::cause || line.weight == twin::Weight::loss) times_s.push_back(line.first_s);
+  return times_s;
+}
+
+/// Times of the frames, from the group that has most records: evenly spread, at events, and the last.
+std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request,
+                              const std::vector<double>& event_times_s, std::size_t& record_count) {
   std::vector<double> records_s;
   std::string finest;
   double end_s = 0.0;
@@ -157,12 +173,21 @@ std::vector<double> frames_of(const Times& groups, const PlaybackRequest& reques
   std::vector<std::vector<double>> others_s;
   for (const auto& [group, times_s] : groups)
     if (group != finest) others_s.push_back(*times_s);
-  return frame_times_s(records_s, others_s);
+  std::vector<double> times_s = frame_times_s(records_s, others_s, request.most_frames);
+  for (const double event_s : event_times_s) {
+    const auto record = std::ranges::lower_bound(records_s, event_s);
+    if (record != records_s.end() && event_s >= records_s.front()) times_s.push_back(*record);
+  }
+  if (times_s.back() != records_s.back()) times_s.push_back(records_s.back());
+  std::ranges::sort(times_s);
+  times_s.erase(std::ranges::unique(times_s).begin(), times_s.end());
+  return times_s;
 }
 
 }  // namespace
 
-std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s) {
+std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s,
+                                  std::size_t most) {
   const std::size_t count = records_s.size();
   const auto every = [&](std::size_t step) {
     std::vector<double> times_s;
@@ -174,7 +199,7 @@ std::vector<double> frame_times_s(const std::vector<double>& records_s, std::spa
       return std::binary_search(other_s.begin(), other_s.end(), time_s);
     });
   };
-  const std::size_t least = std::max<std::size_t>((count + most_frames - 1) / most_frames, 1);
+  const std::size_t least = std::max<std::size_t>((count + most - 1) / most, 1);
   for (std::size_t step = least; least > 1 && step <= least + least / 2; ++step) {
     const std::vector<double> times_s = every(step);
     if (std::all_of(times_s.begin(), times_s.end(), is_recorded)) return times_s;
@@ -196,7 +221,7 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
   for (const Drawn& one : drawn)
     if (!one.group.empty()) groups[one.group] = &sources.series.at(one.group).times_s;
   if (groups.empty()) throw FileError(fmt::format("{}: holds no record of anything that is drawn", results.string()));
-  for (const double time_s : frames_of(groups, request, playback.record_count)) {
+  for (const double time_s : frames_of(groups, request, telling_times_s(sources.results), playback.record_count)) {
     XdmfFrame frame{time_s, {}};
     for (const Drawn& one : drawn)
       frame.rows.push_back(one.group.empty() ? 0 : nearest_row(sources.series.at(one.group).times_s, time_s));

@@ -11,12 +11,13 @@
 
 namespace wattloop::viz {
 
+inline constexpr std::size_t usual_frames = 120;
+
 struct PlaybackRequest {
-  bool has_every_record = false;  ///< of any group; else at most `most_frames` of racks or GPUs
+  bool has_every_record = false;  ///< of any group; else at most `most_frames` of racks or GPUs, and moments of events
+  std::size_t most_frames = usual_frames;
   std::optional<double> from_s{}, to_s{};
 };
-
-inline constexpr std::size_t most_frames = 600;
 
 struct Playback {
   XdmfDocument document;              ///< its `results_file` is left to the caller
@@ -29,8 +30,9 @@ struct Playback {
 /// file or holds nothing to draw.
 Playback read_playback(const std::filesystem::path& results, const PlaybackRequest& request);
 
-/// Times of at most `most_frames` records, from the first on every so many. A somewhat longer step is taken
-/// where every frame then falls on a record of all the other groups.
-std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s);
+/// Times of at most `most` records, from the first on every so many. A somewhat longer step is taken where every frame then falls
+/// on a record of all the other groups.
+std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s,
+                                  std::size_t most);
 
 }  // namespace wattloop::viz

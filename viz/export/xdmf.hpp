@@ -15,6 +15,8 @@ struct XdmfField {
   std::string dataset;                        ///< path in the results file: "racks/it_power"
   std::size_t row_count = 0, item_count = 0;  ///< shape of the dataset
   std::size_t first_item = 0;                 ///< item of the block's first cell
+  double added = 0.0;                         ///< to every value: -273.15 of what is kept in K and shown in degC
+  std::vector<float> written{};               ///< [row] of a block of one cell, to which the reader adds nothing
 };
 
 /// Cells that are drawn with the same fields.
@@ -37,12 +39,12 @@ struct XdmfFrame {
 };
 
 struct XdmfDocument {
-  std::string results_file;  ///< as seen from the folder of the XDMF file
-  std::vector<XdmfBlock> blocks;
-  std::vector<XdmfFrame> frames;
+  std::string results_file{};  ///< as seen from the folder of the XDMF file
+  std::vector<XdmfBlock> blocks{};
+  std::vector<XdmfFrame> frames{};
 };
 
-/// Writes the form that all three of ParaView's readers understand.
+/// Writes the form of XDMF 2: a block of its own for each kind, over all times, so that blocks keep their names.
 void write_xdmf(std::ostream& out, const XdmfDocument& document);
 
 }  // namespace wattloop::viz
