@@ -1,17 +1,48 @@
 #include "twin/commands/report_command.hpp"
 
+#include <filesystem>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "core/printable.hpp"
+#include "core/problem.hpp"
 #include "twin/commands/written_file.hpp"
+#include "twin/report/page_frame.hpp"
 #include "twin/report/run_report.hpp"
+#include "twin/report/study_page.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/study/study_table.hpp"
 
 namespace wattloop::twin {
 
+namespace {
+
+/// The table of a study, where the file is one or is the folder of one.
+std::optional<std::filesystem::path> study_file(const std::filesystem::path& given) {
+  std::error_code ignored;
+  const std::filesystem::path file = std::filesystem::is_directory(given, ignored) ? given / "study.h5" : given;
+  if (file != given && !std::filesystem::exists(file, ignored))
+    throw FileError(
+        fmt::format("cannot read {}: the folder holds no study.h5, the table that `wattloop study` writes when all "
+                    "runs are done",
+                    printable(given.string())));
+  return is_results_file(file) && is_study_table(file) ? std::optional(file) : std::nullopt;
+}
+
+}  // namespace
+
 int report_command(const ReportOptions& options) {
-  demand_own_place(options.output, {options.results}, report_head, options.is_forced);
-  const ResultsReader results(options.results);
-  write_whole(options.output, run_report(results, options.results.filename().string()));
+  if (const auto study = study_file(options.results)) {
+    demand_own_place(options.output, {*study}, report_head, options.is_forced);
+    const std::filesystem::path name =
+        options.results.filename().empty() ? options.results.parent_path() : options.results;
+    write_whole(options.output, study_page(read_study_table(*study), name.filename().string()));
+  } else {
+    demand_own_place(options.output, {options.results}, report_head, options.is_forced);
+    const ResultsReader results(options.results);
+    write_whole(options.output, run_report(results, options.results.filename().string()));
+  }
   fmt::print("report  {}\n", printable(options.output.string()));
   return 0;
 }

@@ -64,11 +64,15 @@ void add_events(CLI::App& app, std::function<int()>& action) {
 
 void add_report(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Write a run as one HTML page that opens offline");
-  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  CLI::App* command = app.add_subcommand("report", "Write a run or a study as one HTML page that opens offline");
+  command->add_option("results", options->results, "Results file of a run, or folder of a study")
+      ->type_name("FILE")
+      ->required();
   command->add_option("-o,--output", options->output, "The page")->type_name("FILE")->capture_default_str();
   command->add_flag("--force", options->is_forced, "Replace an output file that is no report");
-  command->footer("Examples:\n  wattloop report results/c_cdu_lost.h5 -o c_cdu_lost.html");
+  command->footer(
+      "Examples:\n  wattloop report results/c_cdu_lost.h5 -o c_cdu_lost.html\n"
+      "  wattloop report results/supply -o supply.html");
   command->callback([options, &action] { action = [options] { return report_command(*options); }; });
 }
 

@@ -56,6 +56,7 @@ class Hdf5Table {
     }
     put("run", Hdf5Type::int64, "number of the run", "", std::span<const std::int64_t>(runs));
     for (std::size_t c = 0; c < table_.columns.size(); ++c) write_column(c);
+    role_ = place_ = "";
     put("exit_code", Hdf5Type::int64, "0 done, 1 bad input, 2 no trustworthy answer", "",
         std::span<const std::int64_t>(codes));
     put("message", Hdf5Type::text, "why a run has no figures", "", std::span<const std::string>(messages));
@@ -64,15 +65,19 @@ class Hdf5Table {
  private:
   void put(const std::string& name, Hdf5Type type, const std::string& long_name, const std::string& unit,
            const Hdf5Values& values) {
-    const std::size_t number = file_.add({.name = name,
-                                          .type = type,
-                                          .dimensions = {{"run", table_.rows.size()}},
-                                          .attributes = {{"long_name", long_name}, {"units", unit}}});
+    const std::size_t number =
+        file_.add({.name = name,
+                   .type = type,
+                   .dimensions = {{"run", table_.rows.size()}},
+                   .attributes = {
+                       {"long_name", long_name}, {"units", unit}, {role_attribute, role_}, {place_attribute, place_}}});
     if (!table_.rows.empty()) file_.write(number, 0, values);
   }
 
   void write_column(std::size_t c) {
     const TableColumn& column = table_.columns[c];
+    role_ = column.kind == TableColumn::Kind::verdict ? "verdict" : column.is_change ? "change" : "figure";
+    place_ = std::to_string(c + 1);
     if (column.kind == TableColumn::Kind::text) {
       std::vector<std::string> texts;
       for (const StudyRow& row : table_.rows) texts.push_back(row.cells[c]);
@@ -93,6 +98,7 @@ class Hdf5Table {
   const StudyTable& table_;
   Hdf5Writer& file_;
   int verdicts_ = 0;
+  std::string role_{}, place_{};  ///< of the column that is written
 };
 
 }  // namespace

@@ -34,6 +34,10 @@ struct StudyTable {
   std::string whole_results{};   ///< of which runs they are kept
 };
 
+/// Attributes of a column of the HDF5 file: "change", "figure" or "verdict", and its place in the table, from 1.
+inline constexpr const char* role_attribute = "role";
+inline constexpr const char* place_attribute = "place";
+
 /// Changes, figures, limits.
 std::vector<TableColumn> table_columns(const PlannedStudy& plan);
 
@@ -45,5 +49,11 @@ double number_of(const std::string& cell);
 /// With a line of names and units. Appears whole or not at all; throws FileError.
 void write_csv(const StudyTable& table, const std::filesystem::path& file);
 void write_hdf5(const StudyTable& table, const std::filesystem::path& file);
+
+/// Whether an HDF5 file is such a table.
+bool is_study_table(const std::filesystem::path& file);
+
+/// What `write_hdf5` wrote. Throws FileError, also for files of versions that did not keep roles and places of columns.
+StudyTable read_study_table(const std::filesystem::path& file);
 
 }  // namespace wattloop::twin
