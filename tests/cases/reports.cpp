@@ -149,3 +149,35 @@ TEST_CASE("power in the one-line diagram of a report adds up to what the facilit
       results.summary_number("facility_energy").value() / results.summary_number("simulated_time").value();
   CHECK(says(e.page, "utility and generators " + format_quantity(mean_w, "W")));
 }
+
+TEST_CASE("the page of two runs tells what was changed and what became of it, and nothing of a run beside itself",
+          "[reports]") {
+  const tests::WorkFolder folder(WATTLOOP_PROGRAM);
+  const std::string file = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/pump_failure/c_cdu_lost.yaml";
+  for (const auto& [name, supply] : {std::pair("a", "32 degC"), std::pair("b", "34 degC")}) {
+    const std::string set = std::string("hall.cooling.loops.supply_temperature=") + supply;
+    REQUIRE(
+        folder.run({"run", file, "--set", set, "--set", "duration=3 min", "-o", std::string(name) + ".h5"}).exit_code ==
+        0);
+  }
+  REQUIRE(folder.run({"report", "b.h5", "--against", "a.h5", "-o", "ab.html"}).exit_code == 0);
+  const std::string page = tests::file_text(folder / "ab.html");
+  CHECK(says(page, "<td>hall.cooling.loops.supply_temperature</td><td>32 degC</td><td>34 degC</td>"));
+  const ResultsReader a(folder / "a.h5"), b(folder / "b.h5");
+  const double die_a_k = a.summary_number("peak_die_temperature").value(),
+               die_b_k = b.summary_number("peak_die_temperature").value();
+  CHECK(says(page, fmt::format("<td>peak_die_temperature</td><td>{}</td><td>{}</td><td>+{}</td>",
+                               format_quantity(die_a_k, "K"), format_quantity(die_b_k, "K"),
+                               format_quantity(die_b_k - die_a_k, "delta_K"))));
+  CHECK(says(page, "facility: max die temperature, degC"));
+  CHECK(says(page, "supply temperature of loop "));
+  const std::regex farthest("where they are farthest apart: ([0-9.]+) K");
+  std::smatch told;
+  REQUIRE(std::regex_search(page, told, farthest));
+  CHECK(std::stod(told[1]) == Approx(2.0).margin(0.25));  // every rack gets water that is 2 K warmer
+  REQUIRE(folder.run({"report", "a.h5", "--against", "a.h5", "-o", "aa.html"}).exit_code == 0);
+  const std::string same = tests::file_text(folder / "aa.html");
+  for (const char* words :
+       {"the scenarios are the same", "No figure differs", "No curve differs", "The same happened in both"})
+    CHECK(says(same, words));
+}

@@ -9,12 +9,14 @@
 #include "tests/support/catch.hpp"
 #include "twin/drawings/box_diagram.hpp"
 #include "twin/drawings/dygraphs.hpp"
+#include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/heat_map.hpp"
 #include "twin/drawings/layered_layout.hpp"
 #include "twin/drawings/live_charts.hpp"
 #include "twin/drawings/part_groups.hpp"
 #include "twin/drawings/sankey.hpp"
 #include "twin/drawings/shown_unit.hpp"
+#include "twin/report/overlaid_charts.hpp"
 
 using namespace wattloop::twin;
 
@@ -192,4 +194,23 @@ TEST_CASE("a heat map holds the hottest of each interval of each item", "[drawin
   CHECK(html.find("width='2' height='3'") != std::string::npos);
   CHECK(html.find("&quot;rack_2&quot;") != std::string::npos);
   CHECK(heat_map({}, items, k).empty());
+}
+
+TEST_CASE("values at other times lie on the lines between those that are there", "[drawings]") {
+  const std::vector<double> times_s{0.0, 10.0, 20.0}, wanted_s{-1.0, 0.0, 5.0, 20.0, 21.0};
+  const std::vector<float> values{1.0F, 3.0F, 2.0F};
+  const std::vector<float> found = at_times(times_s, values, wanted_s);
+  REQUIRE(found.size() == 5);
+  CHECK(std::isnan(found[0]));
+  CHECK(found[1] == 1.0F);
+  CHECK(found[2] == Approx(2.0));
+  CHECK(found[3] == 2.0F);
+  CHECK(std::isnan(found[4]));
+}
+
+TEST_CASE("differences are blue below, grey at and red above nothing", "[drawings]") {
+  CHECK(difference_colour(-20.0) == "#3b4cc0");
+  CHECK(difference_colour(0.0) == "#dddddd");
+  CHECK(difference_colour(99.0) == "#b40426");
+  CHECK(difference_colour(NAN) == "#eeeeee");
 }

@@ -8,6 +8,7 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/commands/written_file.hpp"
+#include "twin/report/difference_page.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/run_report.hpp"
 #include "twin/report/study_page.hpp"
@@ -33,7 +34,10 @@ std::optional<std::filesystem::path> study_file(const std::filesystem::path& giv
 }  // namespace
 
 int report_command(const ReportOptions& options) {
-  if (const auto study = study_file(options.results)) {
+  if (!options.against.empty()) {
+    demand_own_place(options.output, {options.results, options.against}, report_head, options.is_forced);
+    write_whole(options.output, difference_page(options.against, options.results));
+  } else if (const auto study = study_file(options.results)) {
     demand_own_place(options.output, {*study}, report_head, options.is_forced);
     const std::filesystem::path name =
         options.results.filename().empty() ? options.results.parent_path() : options.results;

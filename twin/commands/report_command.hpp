@@ -1,4 +1,4 @@
-// `wattloop report RESULTS`: a run as one HTML page.
+// `wattloop report RESULTS`: a run, a study or the difference of two runs as one HTML page.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,7 @@ namespace wattloop::twin {
 
 struct ReportOptions {
   std::filesystem::path results;
+  std::filesystem::path against = {};  ///< the page tells how `results` differs from it
   std::filesystem::path output = "report.html";
   bool is_forced = false;
 };

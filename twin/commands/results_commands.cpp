@@ -68,11 +68,14 @@ void add_report(CLI::App& app, std::function<int()>& action) {
   command->add_option("results", options->results, "Results file of a run, or folder of a study")
       ->type_name("FILE")
       ->required();
+  command->add_option("--against", options->against, "Report how the run differs from that of this results file")
+      ->type_name("FILE");
   command->add_option("-o,--output", options->output, "The page")->type_name("FILE")->capture_default_str();
   command->add_flag("--force", options->is_forced, "Replace an output file that is no report");
   command->footer(
       "Examples:\n  wattloop report results/c_cdu_lost.h5 -o c_cdu_lost.html\n"
-      "  wattloop report results/supply -o supply.html");
+      "  wattloop report results/supply -o supply.html\n"
+      "  wattloop report results/warmer.h5 --against results/h100_10k.h5 -o warmer.html");
   command->callback([options, &action] { action = [options] { return report_command(*options); }; });
 }
 

@@ -17,6 +17,50 @@ namespace {
 
 constexpr double zero_celsius_k = 273.15, low_c = 30.0, high_c = 95.0;
 
+constexpr double most_difference_k = 20.0;
+
+/// Colour at a share of the way along stops at equal distances; outside 0 to 1 that of the nearer end.
+template <std::size_t count>
+std::string colour_between(std::span<const std::array<double, 3>, count> stops, double share) {
+  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
+  const std::size_t k = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  std::array<int, 3> rgb{};
+  for (std::size_t c = 0; c < 3; ++c)
+    rgb[c] = static_cast<int>(std::lround(std::lerp(stops[k][c], stops[k + 1][c], place - static_cast<double>(k))));
+  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
+}
+
+struct Shown {
+  std::string (*colour)(double);
+  std::string (*text)(double);
+};
+
+std::string plan(std::span<const LayoutBox> layout, std::span<const std::string> racks, std::span<const float> values,
+                 const Shown& how) {
+  std::map<std::string_view, double> value;
+  for (std::size_t i = 0; i < racks.size(); ++i) value[racks[i]] = static_cast<double>(values[i]);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double left = infinity, right = -infinity, low = infinity, high = -infinity;
+  std::string boxes;
+  for (const LayoutBox& box : layout) {
+    if (box.kind != "rack" && box.kind != "network_rack") continue;
+    const double x = box.centre_m[0] - box.size_m[0] / 2, y = -box.centre_m[1] - box.size_m[1] / 2;
+    left = std::min(left, x), right = std::max(right, x + box.size_m[0]);
+    low = std::min(low, y), high = std::max(high, y + box.size_m[1]);
+    const auto known = value.find(box.name);
+    const double k = known == value.end() ? std::nan("") : known->second;
+    boxes += fmt::format(
+        "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'><title>{}: {}</title></rect>\n", x, y,
+        box.size_m[0], box.size_m[1], box.kind == "rack" ? how.colour(k) : "#9aa0a6", page_text(box.name),
+        box.kind != "rack" ? "switches"
+        : std::isfinite(k) ? how.text(k)
+                           : "not recorded");
+  }
+  if (boxes.empty()) return {};
+  return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n{}</svg>\n", left - 0.5, low - 0.5,
+                     right - left + 1.0, high - low + 1.0, boxes);
+}
+
 }  // namespace
 
 std::string heat_colour(double temperature_k) {
@@ -29,41 +73,38 @@ std::string heat_colour(double temperature_k) {
                                                                {251, 159, 58},
                                                                {253, 202, 38}}};  // plasma of [vanderwalt2015]
   if (!std::isfinite(temperature_k)) return "#bbbbbb";
-  const double share = std::clamp((temperature_k - zero_celsius_k - low_c) / (high_c - low_c), 0.0, 1.0);
-  const double place = share * static_cast<double>(stops.size() - 1);
-  const std::size_t k = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-  std::array<int, 3> rgb{};
-  for (std::size_t c = 0; c < 3; ++c) {
-    const double value = std::lerp(stops[k][c], stops[k + 1][c], place - static_cast<double>(k));
-    rgb[c] = static_cast<int>(std::lround(value));
-  }
-  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
+  return colour_between(std::span(stops), (temperature_k - zero_celsius_k - low_c) / (high_c - low_c));
 }
 
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k) {
-  std::map<std::string_view, double> temperature_k;
-  for (std::size_t i = 0; i < racks.size(); ++i) temperature_k[racks[i]] = static_cast<double>(die_temperatures_k[i]);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double left = infinity, right = -infinity, low = infinity, high = -infinity;
-  std::string boxes;
-  for (const LayoutBox& box : layout) {
-    if (box.kind != "rack" && box.kind != "network_rack") continue;
-    const double x = box.centre_m[0] - box.size_m[0] / 2, y = -box.centre_m[1] - box.size_m[1] / 2;
-    left = std::min(left, x), right = std::max(right, x + box.size_m[0]);
-    low = std::min(low, y), high = std::max(high, y + box.size_m[1]);
-    const auto known = temperature_k.find(box.name);
-    const double k = known == temperature_k.end() ? std::nan("") : known->second;
-    boxes += fmt::format(
-        "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'><title>{}: {}</title></rect>\n", x, y,
-        box.size_m[0], box.size_m[1], box.kind == "rack" ? heat_colour(k) : "#9aa0a6", page_text(box.name),
-        box.kind != "rack" ? "switches"
-        : std::isfinite(k) ? format_quantity(k, "K")
-                           : "not recorded");
-  }
-  if (boxes.empty()) return {};
-  return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n{}</svg>\n", left - 0.5, low - 0.5,
-                     right - left + 1.0, high - low + 1.0, boxes);
+  return plan(layout, racks, die_temperatures_k, {heat_colour, [](double k) { return format_quantity(k, "K"); }});
+}
+
+std::string difference_colour(double difference_k) {
+  static constexpr std::array<std::array<double, 3>, 5> stops{{{59, 76, 192},
+                                                               {141, 176, 254},
+                                                               {221, 221, 221},
+                                                               {244, 154, 123},
+                                                               {180, 4, 38}}};  // cool to warm of [moreland2009]
+  if (!std::isfinite(difference_k)) return "#eeeeee";
+  return colour_between(std::span(stops), (difference_k + most_difference_k) / (2.0 * most_difference_k));
+}
+
+std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                            std::span<const float> differences_k) {
+  return plan(layout, racks, differences_k, {difference_colour, [](double k) { return fmt::format("{:+.2f} K", k); }});
+}
+
+std::string difference_scale() {
+  std::string svg = "<svg class='scale' viewBox='0 0 700 40'>\n";
+  for (int step = 0; step < 40; ++step)
+    svg += fmt::format("<rect x='{}' y='0' width='16.5' height='16' fill='{}'/>\n", 20 + step * 16,
+                       difference_colour(step + 0.5 - most_difference_k));
+  for (const int k : {-20, -10, 0, 10, 20})
+    svg += fmt::format("<path d='M{0} 0V20' stroke='#000'/><text x='{0}' y='34' text-anchor='middle'>{1:+d}</text>\n",
+                       20 + (k + 20) * 16, k);
+  return svg + "</svg>\n";
 }
 
 std::string heat_scale() {

@@ -15,6 +15,14 @@ std::string heat_colour(double temperature_k);
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                       std::span<const float> die_temperatures_k);
 
+/// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; light grey where it is not a number.
+std::string difference_colour(double difference_k);
+
+/// As `hall_plan`, coloured by differences in K.
+std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
+                            std::span<const float> differences_k);
+std::string difference_scale();
+
 /// The scale itself, with the limits 87, 89 and 95 degC marked.
 std::string heat_scale();
 
