@@ -184,6 +184,8 @@ void add_explain(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--json", options->is_json, "Print parts as JSON, each by itself");
   command->add_flag("--markdown", options->is_markdown,
                     "Print the whole reference as Markdown: docs/scenario_reference.md");
+  command->add_flag("--schema", options->is_schema, "Print a JSON Schema of scenarios and studies, for editors")
+      ->excludes(topic);
   command->footer(
       "Examples:\n  wattloop explain\n  wattloop explain hall.cooling.loops\n  wattloop explain hardware\n"
       "  wattloop explain cdu_1370kw\n  wattloop explain --parts scenarios/h100_10k.yaml");

@@ -8,6 +8,7 @@
 #include "twin/ratings/part_list.hpp"
 #include "twin/scenario/device_list.hpp"
 #include "twin/scenario/explain.hpp"
+#include "twin/scenario/json_schema.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 #include "twin/study/study_topics.hpp"
 
@@ -38,6 +39,8 @@ void print_parts(const ExplainOptions& options) {
 int explain_command(const ExplainOptions& options) {
   if (!options.scenario.empty()) {
     print_parts(options);
+  } else if (options.is_schema) {
+    fmt::print("{}", json_schema(study_topics()));
   } else if (options.is_markdown) {
     fmt::print("{}", scenario_reference_markdown(study_topics()));
   } else if (options.topic == "hardware") {

@@ -13,6 +13,7 @@ struct ExplainOptions {
   std::vector<std::string> overrides;
   bool is_markdown = false;
   bool is_json = false;
+  bool is_schema = false;
 };
 
 /// Prints what was asked for; the exit code. Throws InputError for names and scenarios that are not.
