@@ -160,8 +160,8 @@ TEST_CASE("threads of a run that wait sleep, unless the environment says otherwi
   unsetenv("OMP_DISPLAY_ENV");
 }
 
-TEST_CASE("the program says its version", "[cli]") {
+TEST_CASE("the program says its version and commit", "[cli]") {
   const Outcome outcome = WorkFolder(WATTLOOP_PROGRAM).run({"--version"});
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.output, Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  CHECK_THAT(outcome.output, Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{7,40}|unknown)\\)\n"));
 }

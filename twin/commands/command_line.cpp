@@ -14,6 +14,7 @@
 #include "twin/commands/audit_command.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
+#include "twin/commands/completion_command.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
 #include "twin/commands/results_commands.hpp"
@@ -319,6 +320,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_search(app, action);
   add_audit(app, action);
   add_results_commands(app, action);
+  add_completion(app, action);
 }
 
 namespace {

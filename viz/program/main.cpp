@@ -1,4 +1,5 @@
 // The program: the commands of the twin, and those that become the program of the views.
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
@@ -16,7 +17,7 @@ int main(int argc, char** argv) {
       "coolant to the sky.",
       "wattloop"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", std::string(wattloop::twin::version()));
+  app.set_version_flag("--version", fmt::format("{} (commit {})", wattloop::twin::version(), wattloop::twin::commit()));
   std::function<int()> action;
   wattloop::twin::add_twin_commands(app, action);
   wattloop::viz::add_views(app, action, argv);
