@@ -73,6 +73,17 @@ TEST_CASE("fish completes, and zsh takes its script", "[cli][completion]") {
   CHECK_THAT(zsh.output, Contains("_wattloop"));
 }
 
+TEST_CASE("the man page names every command, and groff has nothing to say against it", "[cli][completion]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  if (!has_shell("groff")) skip("groff is not here");
+  folder.write("wattloop.1", folder.run({"manual"}).output);
+  const Outcome page = folder.run_shell("groff -man -ww -Tascii -P-c wattloop.1 | sed 's/.\\x08//g'");
+  CHECK(page.exit_code == 0);
+  CHECK(page.errors == "");
+  for (const char* words : {"--relative-tolerance", "import hall", "wattloop view --help", "scenarios/one_rack.yaml"})
+    CHECK_THAT(page.output, Contains(words));
+}
+
 TEST_CASE("a shell that is none is refused", "[cli][completion]") {
   const Outcome outcome = WorkFolder(WATTLOOP_PROGRAM).run({"completion", "tcsh"});
   CHECK(outcome.exit_code == 1);

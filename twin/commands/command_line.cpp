@@ -17,6 +17,7 @@
 #include "twin/commands/completion_command.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
+#include "twin/commands/manual_command.hpp"
 #include "twin/commands/results_commands.hpp"
 #include "twin/commands/resume_command.hpp"
 #include "twin/commands/run_command.hpp"
@@ -321,6 +322,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_audit(app, action);
   add_results_commands(app, action);
   add_completion(app, action);
+  add_manual(app, action);
 }
 
 namespace {
