@@ -91,10 +91,12 @@ std::vector<twin::LayoutBox> visible_boxes(const Scene& scene) {
 /// The hall in the middle of `area`; a whole hall between the columns of its labels.
 Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const Rectangle& area, double size) {
   const std::vector<twin::LayoutBox> boxes = visible_boxes(scene);
-  if (scene.is_detailed) return fit_camera(boxes, rack_view, area, {5.5 * size, 1.5 * size});
+  const bool is_one = std::ranges::count(boxes, "rack", &twin::LayoutBox::kind) == 1;  // narrow: labels stand beside it
+  if (scene.is_detailed && is_one) return fit_camera(boxes, rack_view, area, {5.5 * size, 1.5 * size});
   const Point margin{0.5 * size, 1.5 * size};
-  const Camera first = fit_camera(boxes, hall_view, area, margin);
-  return fit_camera(boxes, hall_view, room_between_labels(labels, first, area, size), margin);
+  const Metres& view = scene.is_detailed ? rack_view : hall_view;
+  const Camera first = fit_camera(boxes, view, area, margin);
+  return fit_camera(boxes, view, room_between_labels(labels, first, area, size), margin);
 }
 
 /// Labels of a hall in `area`, and its camera.
