@@ -83,11 +83,11 @@ TEST_CASE("an unknown command is refused with those there are", "[cli]") {
 1 problem in the command line
 )");
   check_refused({"simulate", one_rack}, R"(there is no command 'simulate'
-      = known: run, resume, check, explain, import, study, search, audit, summary, compare, events, report, view, export; wattloop --help shows examples
+      = known: run, resume, check, explain, import, study, search, audit, summary, compare, events, report, completion, manual, view, export; wattloop --help shows examples
 1 problem in the command line
 )");
   check_refused({}, R"(which command?
-      = known: run, resume, check, explain, import, study, search, audit, summary, compare, events, report, view, export; wattloop --help shows examples
+      = known: run, resume, check, explain, import, study, search, audit, summary, compare, events, report, completion, manual, view, export; wattloop --help shows examples
 1 problem in the command line
 )");
 }
@@ -163,5 +163,6 @@ TEST_CASE("threads of a run that wait sleep, unless the environment says otherwi
 TEST_CASE("the program says its version and commit", "[cli]") {
   const Outcome outcome = WorkFolder(WATTLOOP_PROGRAM).run({"--version"});
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.output, Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{7,40}|unknown)\\)\n"));
+  CHECK_THAT(outcome.output,
+             Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{7,40}|unknown)\\)\n"));
 }

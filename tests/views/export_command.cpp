@@ -306,8 +306,7 @@ TEST_CASE("ParaView reads from an export and shows with its state what was recor
              Contains(fmt::format("py: 41 times, {} values compared, {} names, 0 problems", values, names)));
 }
 
-TEST_CASE("the state of ParaView colours racks on the fixed scale, hides GPUs, and is drawn in colour",
-          "[export][paraview]") {
+TEST_CASE("ParaView opens a state with racks coloured on the fixed scale and GPUs hidden", "[export][paraview]") {
   const std::string program = pvpython();
   const WorkFolder folder(WATTLOOP_PROGRAM);
   REQUIRE(folder.run({"run", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "--set", "duration=2 min", "-o", "run.h5"})
