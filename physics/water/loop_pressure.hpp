@@ -24,10 +24,11 @@ struct LoopPressure {
     double rack_resistance_pa_s2_per_kg2;  ///< what 1 kg/s takes; its unit as named is that of exponent 2
     double rack_exponent = 2.0;
     // What columns need of the loop besides.
-    double racks;  ///< as many of this resistance take the flow of all
+    double racks;  ///< as many of this resistance take the flow of all, but of those that flow by themselves
     double specific_heat_j_per_kg_k;
     double rated_heat_w;  ///< of all its CDUs
     FluidRange liquid;
+    bool has_others = false;  ///< racks that flow by themselves
   };
 
   using State = PressureControl;
@@ -62,6 +63,7 @@ struct LoopPressure {
     double supply_k;
     double return_k;
     double supply_set_point_k;
+    double others_kg_per_s;  ///< through racks that flow by themselves; read where there are any
   };
   static double between_headers_pa(const Params& p, const Now& now) noexcept {
     const double size_kg_per_s = std::abs(now.rack_kg_per_s);
@@ -69,7 +71,8 @@ struct LoopPressure {
     return p.rack_resistance_pa_s2_per_kg2 * now.rack_kg_per_s * slope;
   }
   static double flow_kg_per_s(const Instant<LoopPressure>& told) noexcept {
-    return told.now.rack_kg_per_s * told.params.racks;
+    const double alike_kg_per_s = told.now.rack_kg_per_s * told.params.racks;
+    return told.params.has_others ? alike_kg_per_s + told.shown.others_kg_per_s : alike_kg_per_s;
   }
   static double taken_up_w(const Instant<LoopPressure>& told) noexcept {
     return flow_kg_per_s(told) * told.params.specific_heat_j_per_kg_k * (told.shown.return_k - told.shown.supply_k);

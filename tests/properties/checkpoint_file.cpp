@@ -175,8 +175,8 @@ TEST_CASE("a run from a checkpoint on the disk is the run in one, in scenarios w
   const auto name =
       GENERATE(as<std::string>{}, "one_rack", "halls/dgx_h100_air", "halls/mixed", "halls/nvl72_dry_coolers",
                "halls/power_distributed", "limits/all_chillers_lost", "limits/feeder_lost", "limits/ups_module_out",
-               "part_faults/exchanger_clogs", "part_faults/tower_fan_fails", "part_faults/valve_stuck",
-               "pump_failure/c_cdu_lost", "utility_loss/no_generators_10min");
+               "part_faults/exchanger_clogs", "part_faults/rack_clogs", "part_faults/tower_fan_fails",
+               "part_faults/valve_stuck", "pump_failure/c_cdu_lost", "utility_loss/no_generators_10min");
   INFO(name);
   check_is_run_in_one(scenario_of(name));
 }

@@ -19,6 +19,13 @@ using namespace wattloop::twin;
 
 namespace {
 
+/// Whether that happens to something for which the plant is built only where it happens.
+bool is_built_for(const Plant& plant, const EventSpec& spec) {
+  return std::ranges::any_of(plant.named, [&](const NamedPart& part) {
+    return part.may_clog && spec.targets.front() == part.name + ".passage";
+  });
+}
+
 /// Whether the event is one that a scenario may hold.
 bool is_accepted(Scenario scenario, const Plant& plant, const std::string& event, const std::string& part) {
   static const std::map<std::string, EventSpec::Kind> kinds{{"fail", EventSpec::Kind::fail},
@@ -40,7 +47,10 @@ bool is_accepted(Scenario scenario, const Plant& plant, const std::string& event
   }
   scenario.events = {spec};
   Problems problems;
-  return !schedule_events(scenario, plant, problems).empty() && problems.size() == 0;
+  const auto accepted = [&](const Plant& hall) {
+    return !schedule_events(scenario, hall, problems).empty() && problems.size() == 0;
+  };
+  return is_built_for(plant, spec) ? accepted(build_plant(scenario)) : accepted(plant);
 }
 
 }  // namespace

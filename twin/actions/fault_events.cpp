@@ -13,6 +13,23 @@ namespace {
 
 std::string whole_of(std::string_view target) { return std::string(target.substr(0, target.rfind('.'))); }
 
+Mention mention_of(const EventSpec& spec, std::size_t number) {
+  return number < spec.target_mentions.size() ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
+}
+
+bool is_part(const Plant& plant, const std::string& name, std::string_view kind) {
+  return std::ranges::any_of(plant.named,
+                             [&](const NamedPart& part) { return part.name == name && part.kind == kind; });
+}
+
+/// These, and parts that get a passage once an event clogs them.
+std::vector<std::string> with_racks(const Plant& plant, std::vector<std::string> names) {
+  for (const NamedPart& part : plant.named) {
+    if (part.may_clog && std::ranges::find(names, part.name) == names.end()) names.push_back(part.name);
+  }
+  return names;
+}
+
 /// Names of things of that part to which that happens.
 std::string of_part(const FaultTargets& targets, const std::string& part) {
   std::string names;
@@ -33,6 +50,7 @@ FaultTargets fault_targets(const Plant& plant, const FaultSetting& fault) {
     targets.settings.push_back({number});
     if (fault.name != clogged_passage.name) continue;
     const std::string part = whole_of(target);
+    if (part == target) continue;
     const auto known = std::ranges::find(targets.names, part);
     if (known != targets.names.end()) {
       targets.settings[static_cast<std::size_t>(known - targets.names.begin())].push_back(number);
@@ -64,9 +82,21 @@ std::string fault_text(const FaultSetting& fault, double value) {
   return fmt::format("{:.4g} %", 100.0 * value);
 }
 
+bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& name) {
+  if (fault_of(spec)->name != clogged_passage.name || spec.to_si.value_or(1.0) > 0.0) return false;
+  const auto is_rack = [](const NamedPart& part, std::string_view of) { return part.may_clog && part.name == of; };
+  return std::ranges::any_of(
+      plant.named, [&](const NamedPart& part) { return is_rack(part, name) || is_rack(part, whole_of(name)); });
+}
+
+Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name) {
+  const Mention mention = mention_of(spec, number);
+  return {mention.place, fmt::format("{} clogged to 0 %: nothing would take the heat of its cold plates", name),
+          "to: a share above 0 %", mention.excerpt};
+}
+
 Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_t number, const FaultSetting& fault) {
-  const bool is_written = number < spec.target_mentions.size();
-  const Mention mention = is_written ? spec.target_mentions[number] : Mention{spec.place, spec.excerpt};
+  const Mention mention = mention_of(spec, number);
   const std::string name(fault_in(spec.targets[number]).target);
   const FaultTargets targets = fault_targets(plant, fault);
   const std::string what = fault.name == stuck_at.name ? "position" : "passage";
@@ -82,7 +112,9 @@ Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_
       if (!found.empty())
         hint += fmt::format("{}{}: {}", hint.empty() ? "what may happen there: " : ", ", other.event, found);
     }
-    if (hint.empty()) hint = nearest_hint(name, targets.names);
+    const bool clogs = fault.name == clogged_passage.name;
+    if (clogs && is_part(plant, name, "rack")) message = fmt::format("{} has no passage: no coolant comes to it", name);
+    if (hint.empty()) hint = nearest_hint(name, clogs ? with_racks(plant, targets.names) : targets.names);
   }
   if (hint.empty()) hint = "wattloop explain --parts SCENARIO lists what there is";
   return {mention.place, message, hint, mention.excerpt};

@@ -29,6 +29,10 @@ std::size_t position_state(const Plant& plant, const std::string& setting);
 /// "free", "at 30 %", "50 %", "works", "stands".
 std::string fault_text(const FaultSetting& fault, double value);
 
+/// A rack that is shut off in place of clogged: it would have no way for its heat.
+bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& name);
+Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name);
+
 /// A name to which that does not happen: what happens to it, to something of it, or the nearest that it happens to.
 Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_t number, const FaultSetting& fault);
 

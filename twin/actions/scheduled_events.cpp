@@ -219,6 +219,10 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
                                       : unknown_target(spec, t, problems.are_all_told() ? known : none));
       }
       for (const std::size_t k : fits) {
+        if (fault != nullptr && shuts_rack(plant, spec, targets.names[k])) {
+          problems.add(shut_rack(spec, t, targets.names[k]));
+          break;
+        }
         for (const Target member : targets.members[k]) add_event(plant, spec, member, targets.names[k], events);
       }
     }

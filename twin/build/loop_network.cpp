@@ -50,6 +50,7 @@ NetworkFlows network_of(const LoopFlows& loop) {
                                         .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2,
                                         .exponent = loop.rack_exponent},
                                 .count = kind.count,
+                                .passage_signal = kind.passage_signal,
                                 .flow_signal = kind.flow_signal});
   }
   for (const CduFlows& cdu : loop.cdus) add_cdu(loop, cdu, network);

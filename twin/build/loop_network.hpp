@@ -1,5 +1,5 @@
-// The network of a technology loop: two headers. Between them stand its racks, those of a kind taken together, and its CDUs: pumps
-// with check valves side by side, then the exchanger.
+// The network of a technology loop: two headers. Between them stand its racks, those of a kind taken together, one that clogs by
+// itself, and its CDUs: pumps with check valves side by side, then the exchanger.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,9 @@ namespace wattloop::twin {
 /// Racks of one kind on a loop.
 struct RackFlows {
   double count = 0.0;
-  double resistance_pa_s2_per_kg2 = 0.0;  ///< of one
-  std::size_t flow_signal = no_signal;    ///< kg/s through each
+  double resistance_pa_s2_per_kg2 = 0.0;   ///< of one
+  std::size_t flow_signal = no_signal;     ///< kg/s through each
+  std::size_t passage_signal = no_signal;  ///< what a clogged rack lets through; none: they stay clean
 };
 
 /// Pumps of one CDU, in series with its exchanger.

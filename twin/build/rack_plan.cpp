@@ -1,8 +1,12 @@
 #include "twin/build/rack_plan.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "core/fault_setting.hpp"
+#include "core/name_pattern.hpp"
 
 namespace wattloop::twin {
 
@@ -33,7 +37,21 @@ std::vector<std::size_t> loops_of(const RacksSpec& racks, const std::vector<Plan
   return numbers;
 }
 
+/// Patterns of all passages that events clog, each once.
+std::set<std::string> clogged_passages(const Scenario& scenario) {
+  std::set<std::string> patterns;
+  for (const EventSpec& event : scenario.events) {
+    for (const std::string& target : event.targets) {
+      const FaultName found = fault_in(target);
+      if (found.fault != nullptr && found.fault->name == clogged_passage.name) patterns.emplace(found.target);
+    }
+  }
+  return patterns;
+}
+
 }  // namespace
+
+std::string coolant_passage(const std::string& rack) { return rack + ".coolant"; }
 
 std::vector<int> RacksSpec::row_sizes() const {
   if (rows.size() > 1) return rows;
@@ -46,6 +64,7 @@ std::vector<int> RacksSpec::row_sizes() const {
 RackPlan plan_racks(const Scenario& scenario) {
   RackPlan plan;
   plan.loops = plan_loops(scenario.cooling);
+  const std::set<std::string> clogged = clogged_passages(scenario);
   for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
     const RacksSpec& racks = scenario.racks[group];
     const std::vector<std::size_t> loops = loops_of(racks, plan.loops, scenario.cooling);
@@ -57,11 +76,24 @@ RackPlan plan_racks(const Scenario& scenario) {
       for (int rack = 1; rack <= size; ++rack, ++of_group) {
         PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, has_door};
         if (!loops.empty()) planned.loop = loops[of_group * loops.size() / static_cast<std::size_t>(racks.count)];
+        planned.is_clogged =
+            planned.loop && std::ranges::any_of(clogged, [&](const std::string& pattern) {
+              return fits_pattern(planned.name, pattern) || fits_pattern(coolant_passage(planned.name), pattern);
+            });
         plan.racks.push_back(std::move(planned));
       }
     }
   }
   return plan;
+}
+
+std::vector<std::string> clogged_racks(const Scenario& scenario) {
+  std::vector<std::string> names;
+  if (clogged_passages(scenario).empty()) return names;
+  for (const PlannedRack& rack : plan_racks(scenario).racks) {
+    if (rack.is_clogged) names.push_back(rack.name);
+  }
+  return names;
 }
 
 }  // namespace wattloop::twin

@@ -28,7 +28,11 @@ struct PlannedRack {
   std::size_t row = 0;
   std::optional<std::size_t> loop = {};  ///< none: no coolant comes to it
   bool has_door = false;
+  bool is_clogged = false;  ///< by an event: it then has a branch of its own, others of its group flow as one
 };
+
+/// What of a rack clogs: "row_1.rack_1.coolant".
+std::string coolant_passage(const std::string& rack);
 
 struct RackPlan {
   std::vector<PlannedRow> rows;
@@ -39,5 +43,8 @@ struct RackPlan {
 /// Groups stand in rows one after the other; loops of one sort share the racks of a group evenly, in their order. Of a scenario that
 /// was read without problems.
 RackPlan plan_racks(const Scenario& scenario);
+
+/// Names of the racks that events of a scenario clog.
+std::vector<std::string> clogged_racks(const Scenario& scenario);
 
 }  // namespace wattloop::twin

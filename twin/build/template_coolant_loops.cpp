@@ -1,8 +1,8 @@
 // Technology loops: two headers between racks and CDUs, the pressure that their pumps hold, and the CDUs themselves: pumps with
 // check valves in parallel, an exchanger, and a valve for the facility water.
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,6 +45,11 @@ struct RacksOfLoop {
   };
   double exponent = 2.0;
   std::vector<Kind> kinds;
+  struct Clogged {
+    std::string name;
+    double resistance_pa_s2_per_kg2 = 0.0;  ///< while clean
+  };
+  std::vector<Clogged> clogged = {};  ///< not among the others
 
   double first_resistance() const { return kinds.empty() ? 0.0 : kinds.front().resistance_pa_s2_per_kg2; }
   /// So many racks of the first kind would take what all take: the flow of each goes by the root of its resistance.
@@ -62,11 +67,61 @@ RacksOfLoop racks_of_loop(const Scenario& scenario, const RackPlan& plan, std::s
   RacksOfLoop racks{.exponent = scenario.cooling.loops[plan.loops[loop].spec].rack_pressure_exponent, .kinds = {}};
   for (const PlannedRack& rack : plan.racks) {
     if (rack.loop != loop) continue;
+    const double resistance = rack_resistance(scenario.racks[rack.group], racks.exponent);
     if (racks.kinds.empty() || racks.kinds.back().group != rack.group)
-      racks.kinds.push_back({rack.group, 0.0, rack_resistance(scenario.racks[rack.group], racks.exponent)});
-    racks.kinds.back().count += 1.0;
+      racks.kinds.push_back({rack.group, 0.0, resistance});
+    if (rack.is_clogged) {
+      racks.clogged.push_back({rack.name, resistance});
+    } else {
+      racks.kinds.back().count += 1.0;
+    }
   }
   return racks;
+}
+
+/// Where all racks of the first kind clog: the line of the pressure sensor between the headers, as a share of one. What it
+/// carries is near round-off; the controller reads from it what a clean rack would carry.
+constexpr double sensor_line_racks = 1e-9;
+
+/// What flows through racks of each kind.
+void add_rack_flows(Diagram& diagram, const RacksOfLoop& racks, LoopFlows& flows, CoolantLoop& loop) {
+  for (const RacksOfLoop::Kind& kind : racks.kinds) {
+    const bool is_first = loop.rack_flow.empty();
+    const FlowId flow = is_first ? loop.first_rack_flow : diagram.declare_flow();
+    loop.rack_flow[kind.group] = flow;
+    flows.racks.push_back({.count = is_first ? std::max(kind.count, sensor_line_racks) : kind.count,
+                           .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2,
+                           .flow_signal = code_of(flow)});
+  }
+}
+
+/// What flows through racks that clog, each by itself, and its sum.
+FlowId add_clogged_racks(Diagram& diagram, const RacksOfLoop& racks, LoopFlows& flows, CoolantLoop& loop) {
+  std::vector<std::pair<std::size_t, double>> terms;
+  for (const RacksOfLoop::Clogged& rack : racks.clogged) {
+    const FlowId flow = diagram.declare_flow();
+    flows.racks.push_back({.count = 1.0,
+                           .resistance_pa_s2_per_kg2 = rack.resistance_pa_s2_per_kg2,
+                           .flow_signal = code_of(flow),
+                           .passage_signal = code_of(declare_passage(diagram, coolant_passage(rack.name)))});
+    loop.clogged_rack_flow[rack.name] = flow;
+    terms.emplace_back(code_of(flow), 1.0);
+  }
+  const FlowId sum = diagram.declare_flow();
+  diagram.sum(sum, std::move(terms));
+  return sum;
+}
+
+/// A loop without racks and CDUs.
+LoopFlows pumps_of_loop(const LoopsSpec& spec, double rack_exponent) {
+  LoopFlows flows{.racks = {},
+                  .rack_exponent = rack_exponent,
+                  .cdu_exponent = spec.cdu.internal_pressure_exponent,
+                  .pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k)),
+                  .cdus = {}};
+  flows.cdu_resistance_pa_s2_per_kg2 = physics::resistance_of_exponent(
+      spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s, flows.cdu_exponent);
+  return flows;
 }
 
 void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const std::string& water,
@@ -86,12 +141,15 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   auto typical = typical_state<LoopPressure>();
   typical.sensor_pa = spec.differential_pressure_pa;
   const auto control = diagram.declare_states<LoopPressure>(name, typical);
-  std::map<std::size_t, FlowId> rack_flows;
-  const FlowId rack_flow = diagram.declare_flow();
-  for (const RacksOfLoop::Kind& kind : racks.kinds) {
-    const bool is_first = rack_flows.empty();
-    rack_flows[kind.group] = is_first ? rack_flow : diagram.declare_flow();
-  }
+  CoolantLoop loop{.name = name,
+                   .first_rack_flow = diagram.declare_flow(),
+                   .pump_speed = speed,
+                   .pressure = pressure,
+                   .control = static_cast<std::size_t>(control.sensor_pa)};
+  LoopFlows flows = pumps_of_loop(spec, racks.exponent);
+  add_rack_flows(diagram, racks, flows, loop);
+  const bool has_clogged = !racks.clogged.empty();
+  const FlowId clogged = has_clogged ? add_clogged_racks(diagram, racks, flows, loop) : loop.first_rack_flow;
   diagram.add<LoopPressure>(name,
                             {.control = spec.pressure_control,
                              .rack_resistance_pa_s2_per_kg2 = racks.first_resistance(),
@@ -99,34 +157,20 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
                              .racks = racks.count_of_first(),
                              .specific_heat_j_per_kg_k = system.specific_heat_j_per_kg_k,
                              .rated_heat_w = spec.cdus * spec.cdu.rated_heat_w,
-                             .liquid = physics::range_of(coolant_of(spec))},
-                            {.rack_kg_per_s = number_of(rack_flow),
+                             .liquid = physics::range_of(coolant_of(spec)),
+                             .has_others = has_clogged},
+                            {.rack_kg_per_s = number_of(loop.first_rack_flow),
                              .set_point_pa = number_of(pressure),
                              .highest_speed_fraction = number_of(speed),
                              .state = control},
                             {.rate = control},
                             {.supply_k = temperature_number(system.supply),
                              .return_k = temperature_number(system.back),
-                             .supply_set_point_k = number_of(system.set_point)});
-  LoopFlows flows{.racks = {},
-                  .rack_exponent = racks.exponent,
-                  .cdu_exponent = spec.cdu.internal_pressure_exponent,
-                  .pump = {},
-                  .cdus = {}};
-  for (const RacksOfLoop::Kind& kind : racks.kinds)
-    flows.racks.push_back({.count = kind.count,
-                           .resistance_pa_s2_per_kg2 = kind.resistance_pa_s2_per_kg2,
-                           .flow_signal = code_of(rack_flows.at(kind.group))});
-  flows.cdu_resistance_pa_s2_per_kg2 = physics::resistance_of_exponent(
-      spec.cdu.internal_pressure_drop_pa, spec.cdu.technology_design_flow_kg_per_s, flows.cdu_exponent);
-  flows.pump = physics::pump_curve(spec.pump, coolant_of(spec).density_kg_per_m3(spec.supply_k));
+                             .supply_set_point_k = number_of(system.set_point),
+                             .others_kg_per_s = number_of(clogged)});
   diagram.loops.push_back(std::move(flows));
   diagram.declare_system(system);
-  diagram.coolant_loops.push_back({.name = name,
-                                   .rack_flow = std::move(rack_flows),
-                                   .pump_speed = speed,
-                                   .pressure = pressure,
-                                   .control = static_cast<std::size_t>(control.sensor_pa)});
+  diagram.coolant_loops.push_back(std::move(loop));
   diagram.named.push_back({name, "coolant loop", {water}});
 }
 

@@ -137,7 +137,7 @@ void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& sce
       (coolant.density_kg_per_m3(loops.supply_k) * coolant.specific_heat_j_per_kg_k(loops.supply_k));
   place.supply = diagram.declare_junction(rack.name + ".supply", manifold_j_per_k, loops.supply_k);
   place.back = diagram.declare_junction(rack.name + ".return", manifold_j_per_k, loops.supply_k);
-  place.coolant = of_loop.rack_flow.at(rack.group);
+  place.coolant = rack.is_clogged ? of_loop.clogged_rack_flow.at(rack.name) : of_loop.rack_flow.at(rack.group);
   place.coolant_j_per_kg_k = loop.specific_heat_j_per_kg_k;
   const std::size_t flow = code_of(place.coolant);
   diagram.stream(rack.name + ".supply_hose", loop.supply, place.supply, flow, loop.specific_heat_j_per_kg_k);
@@ -194,7 +194,7 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   if (planned.loop) hangs_on.push_back(diagram.coolant_loops[*planned.loop].name);
   if (planned.has_door) hangs_on.push_back(door_water(diagram).name);
   hangs_on.push_back(row.name);
-  diagram.named.push_back({air.name, "rack", std::move(hangs_on), rack.load});
+  diagram.named.push_back({air.name, "rack", std::move(hangs_on), rack.load, {}, planned.loop.has_value()});
 }
 
 void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scenario, double switches) {

@@ -99,6 +99,7 @@ struct NamedPart {
   std::vector<std::string> hangs_on;     ///< names of parts, systems, rooms
   std::size_t load = no_part;            ///< of the power tree
   std::vector<std::size_t> motors = {};  ///< that fail when it fails
+  bool may_clog = false;                 ///< has a passage of its own where an event of the scenario clogs it
 };
 
 /// A control sequence, with its numbers in the plant.

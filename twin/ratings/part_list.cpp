@@ -66,7 +66,9 @@ class Lister {
     for (const NamedPart& part : plant_.named) {
       std::vector<std::string> hangs_on = part.hangs_on;
       if (part.load != no_part) add_cords(part.load, hangs_on);
-      add(part.name, part.kind, std::move(hangs_on), part.motors.empty() ? std::vector<std::string>{} : failing);
+      std::vector<std::string> events = part.motors.empty() ? std::vector<std::string>{} : failing;
+      if (part.may_clog) events.emplace_back(clogged_passage.event);
+      add(part.name, part.kind, std::move(hangs_on), std::move(events));
     }
     for (const RackGroup& group : plant_.it.groups)
       add(group.name.empty() ? "racks" : group.name, "group of racks", {}, {});
@@ -101,12 +103,14 @@ class Lister {
     for (const SettingPart& setting : plant_.settings) {
       const auto [fault, target] = fault_in(setting.name);
       if (fault == nullptr) continue;
-      const std::string whole(target.substr(0, target.find('.')));
+      const std::string whole(target.substr(0, target.rfind('.')));
       add(std::string(target), std::string(fault->thing), {whole}, {std::string(fault->event), "restore"});
       const auto row = std::ranges::find(rows_, whole, &PartRow::name);
       const std::string event(fault->event);
-      if (fault->name == clogged_passage.name && row != rows_.end() && std::ranges::count(row->events, event) == 0)
-        row->events.push_back(event);
+      if (fault->name != clogged_passage.name || row == rows_.end()) continue;
+      for (const std::string& able : {event, std::string("restore")}) {
+        if (std::ranges::count(row->events, able) == 0) row->events.push_back(able);
+      }
     }
   }
 

@@ -11,11 +11,13 @@
 
 #include "core/problem.hpp"
 #include "core/units.hpp"
+#include "twin/build/rack_plan.hpp"
 #include "twin/document/document.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/system_file.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/run/archive.hpp"
+#include "twin/scenario/scenario_sections.hpp"
 
 namespace wattloop::twin {
 
@@ -78,6 +80,15 @@ std::string difference(const std::string& before, const std::string& now, double
   }
   const auto is_same = [](const Node* x, const Node* y) { return same_content(*x, *y); };
   return std::ranges::equal(events_until(a, time_s), events_until(b, time_s), is_same) ? "" : "events";
+}
+
+/// Racks that clog have branches of their own from the start.
+std::vector<std::string> clogged_before(const std::string& before, Scenario scenario) {
+  Problems ignored;
+  const Node root = read_document_text(before, "the checkpoint", ignored);
+  scenario.events.clear();
+  if (const Node* list = find(root, "events")) events_key(scenario.events).read(*list, ignored);
+  return clogged_racks(scenario);
 }
 
 }  // namespace
@@ -166,6 +177,9 @@ void begin_run(const Scenario& scenario, Simulation& simulation, const RunObserv
   if (!other.empty())
     refuse(scenario, fmt::format("'{}' is of a scenario with another '{}'", begin.file, other),
            "of what happened before it only title, duration, record and later events may differ");
+  if (clogged_before(file.origin.scenario, scenario) != clogged_racks(scenario))
+    refuse(scenario, fmt::format("in the run that left '{}' other racks clog", begin.file),
+           "let that run hold the same `clog`, later than its end");
   if (held_s >= scenario.duration_s) refuse(scenario, fmt::format("the run ends before {}", at), "a longer `duration`");
   file.recorded.clear();  // its tables begin here
   take_up(file, begin.file, simulation, observers);

@@ -45,7 +45,8 @@ constexpr std::array actions{
     Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
     Action{"stick", EventSpec::Kind::set, "Valves that move no more, at `at_position` or where they stand."},
     Action{"clog", EventSpec::Kind::set,
-           "Passages that let less through: `to` that share of the flow at the same pressure drop."},
+           "Passages of exchangers, coils, towers and racks that let less through: `to` that share of the flow at the "
+           "same pressure drop."},
 };
 
 std::vector<FieldRow> event_rows() {

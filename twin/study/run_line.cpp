@@ -9,6 +9,7 @@
 #include "core/problem.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/build/rack_plan.hpp"
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/temperature_watch.hpp"
@@ -139,7 +140,8 @@ RunOutcome RunLine::run(std::span<const DocumentChange> changes, const std::func
   if (outcome.exit_code != 0) return run_alone(changes, is_stop_wanted);  // an end before the fork, told of that run
   if (shared == nullptr) return outcome;
   const std::optional<Scenario> scenario = source_.with_later_events(shared->scenario(), changes, *fork_s_);
-  if (!scenario) return run_alone(changes, is_stop_wanted);
+  const bool is_same_hall = scenario && clogged_racks(*scenario) == clogged_racks(shared->scenario());
+  if (!is_same_hall) return run_alone(changes, is_stop_wanted);  // racks that clog later have branches from the start
   outcome = guarded([&](RunOutcome& of) { shared->go_on(*scenario, is_stop_wanted, of); });
   outcome.times.built_s = times.built_s;
   outcome.times.started_s = times.started_s;
