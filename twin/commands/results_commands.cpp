@@ -33,15 +33,25 @@ void add_units(CLI::App& command, UnitStyle& style) {
       ->type_name("NAME");
 }
 
+}  // namespace
+
+void add_end_style(CLI::App& command, EndStyle& style) {
+  CLI::Option* json = command.add_flag("--json", style.is_json, "Print the summary as JSON");
+  command.add_flag("--full", style.is_full, "Print the whole summary after its ten lines")->excludes(json);
+  add_units(command, style.units);
+}
+
+namespace {
+
 void add_summary(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<SummaryOptions>();
   CLI::App* command = app.add_subcommand("summary", "Print the summary of a run from its results file");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   add_limits(*command, options->limits);
-  command->add_flag("--json", options->is_json, "Print the summary as JSON");
-  add_units(*command, options->units);
+  add_end_style(*command, options->style);
   command->footer(
       "Examples:\n  wattloop summary results/c_cdu_lost.h5\n"
+      "  wattloop summary results/c_cdu_lost.h5 --full\n"
       "  wattloop summary results/c_cdu_lost.h5 --limit 'peak_die_temperature <= 80 degC'\n"
       "  wattloop summary results/c_cdu_lost.h5 --json");
   command->callback([options, &action] { action = [options] { return summary_command(*options); }; });
