@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -101,10 +102,11 @@ std::string xy_chart(const XyChart& chart) {
   std::string lines;
   for (const XyLine& line : chart.lines) lines += drawn(chart, line);
   if (lines.empty() || !(chart.x.high > chart.x.low) || !(chart.y.high > chart.y.low)) return {};
+  const std::string id = fmt::format("inside_{:x}", std::hash<std::string>()(lines));  // of all on a page another
   return fmt::format(
-      "<svg class='xy' viewBox='0 0 {0} {1}' font-size='12.5'><clipPath id='inside'><rect x='{2}' y='{3}' width='{4}' "
-      "height='{5}'/></clipPath>\n{6}<g clip-path='url(#inside)'>\n{7}</g>{8}</svg>\n",
-      left + width + right, top + height + bottom, left, top, width, height, axes(chart), lines, legend(chart));
+      "<svg class='xy' viewBox='0 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
+      "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
+      left + width + right, top + height + bottom, left, top, width, height, axes(chart), lines, legend(chart), id);
 }
 
 }  // namespace wattloop::twin

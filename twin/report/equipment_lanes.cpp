@@ -45,7 +45,10 @@ class Lanes {
     if (!std::ranges::all_of(columns, [&](const std::string& name) { return results_.has_column(group, name); }))
       return;
     const TableSpec table = results_.table(group);
-    const std::vector<double> times_s = results_.times_s(group);
+    std::vector<double> times_s = results_.times_s(group);
+    const auto spec = std::ranges::find(table.columns, columns.front(), &ColumnSpec::name);
+    if (spec->is_mean && times_s.size() > 1)
+      std::shift_right(times_s.begin(), times_s.end(), 1);  // it begins before its row
     std::vector<std::vector<float>> values;
     for (const std::string& column : columns) values.push_back(results_.column(group, column));
     const std::size_t count = table.item_count();

@@ -50,9 +50,21 @@ std::vector<double> spectral_density(std::span<const float> power_w, std::size_t
   return density;
 }
 
+bool has_means(const ResultsReader& results) {
+  const TableSpec table = results.table("facility");
+  return std::ranges::find(table.columns, "power", &ColumnSpec::name)->is_mean;
+}
+
+/// Without the first, that is a mean over no time.
+std::vector<float> series_of(const ResultsReader& results, const char* column) {
+  std::vector<float> values = results.series("facility", column);
+  if (has_means(results) && !values.empty()) values.erase(values.begin());
+  return values;
+}
+
 XyLine line_of(const std::string& name, const char* colour, const ResultsReader& results, const char* column,
                double factor) {
-  const LoadDuration shape = load_duration(results.series("facility", column));
+  const LoadDuration shape = load_duration(series_of(results, column));
   constexpr std::size_t most_points = 600;
   const std::size_t step = std::max<std::size_t>(1, shape.power_w.size() / most_points);
   XyLine line{.name = name, .colour = colour};
@@ -104,7 +116,7 @@ PowerSwings power_swings(std::span<const float> power_w, double interval_s) {
 
 std::string load_duration_chart(const ResultsReader& results) {
   if (!results.has_column("facility", "power") || !results.has_column("facility", "it_power")) return {};
-  const LoadDuration feed = load_duration(results.series("facility", "power"));
+  const LoadDuration feed = load_duration(series_of(results, "power"));
   const ShownUnit unit = shown_unit("W", std::max(1.0, highest(feed.power_w)));
   XyChart chart{.x = {.title = "share of time, %", .low = 0.0, .high = 100.0}, .y = {.title = "power, " + unit.name}};
   chart.lines = {line_of("at the feed", feed_colour, results, "power", unit.factor),
@@ -122,8 +134,8 @@ std::string power_swings_chart(const ResultsReader& results) {
   for (std::size_t k = 1; k < times_s.size(); ++k) {
     if (std::abs(times_s[k] - times_s[k - 1] - interval_s) > 1e-6 * interval_s) return {};
   }
-  const PowerSwings feed = power_swings(results.series("facility", "power"), interval_s),
-                    it = power_swings(results.series("facility", "it_power"), interval_s);
+  const PowerSwings feed = power_swings(series_of(results, "power"), interval_s),
+                    it = power_swings(series_of(results, "it_power"), interval_s);
   if (feed.rms_w.empty() || it.rms_w.empty()) return {};
   const double most_w = std::max(highest(feed.rms_w), highest(it.rms_w));
   if (!(most_w > 0.0)) return {};
@@ -142,10 +154,10 @@ std::string power_swings_chart(const ResultsReader& results) {
   chart.x.high = 0.5 / interval_s;
   chart.y.high = 1.08 * unit.factor * most_w;
   return xy_chart(chart) +
-         fmt::format(
-             "<p>From {} samples, one every {}: swings that are faster than twice that show here as slower "
-             "ones, those slower than {} not at all.</p>\n",
-             times_s.size(), format_quantity(interval_s, "s"), format_quantity(1.0 / feed.frequency_hz.front(), "s"));
+         fmt::format("<p>From {} {}, one every {}: faster swings {}, those slower than {} are not resolved.</p>\n",
+                     times_s.size(), has_means(results) ? "means" : "values", format_quantity(interval_s, "s"),
+                     has_means(results) ? "are averaged away" : "show as slower ones",
+                     format_quantity(1.0 / feed.frequency_hz.front(), "s"));
 }
 
 }  // namespace wattloop::twin

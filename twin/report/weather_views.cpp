@@ -46,6 +46,25 @@ std::vector<float> modes_of(const ResultsReader& results, std::size_t rows) {
   return modes.size() == rows ? modes : std::vector<float>();
 }
 
+/// A column of the facility over the interval that ends with a row.
+class OverTime {
+ public:
+  OverTime(const ResultsReader& results, const char* column) {
+    if (!results.has_column("facility", column)) return;
+    values_ = results.series("facility", column);
+    const TableSpec table = results.table("facility");
+    is_mean_ = std::ranges::find(table.columns, column, &ColumnSpec::name)->is_mean;
+  }
+  double before(std::size_t row) const { return is_mean_ ? at(row) : 0.5 * (at(row - 1) + at(row)); }
+
+ private:
+  double at(std::size_t row) const {
+    return row < values_.size() && std::isfinite(values_[row]) ? static_cast<double>(values_[row]) : 0.0;
+  }
+  std::vector<float> values_;
+  bool is_mean_ = false;
+};
+
 bool changes(const std::vector<float>& values) {
   const auto [least, most] = std::ranges::minmax_element(values);
   return !values.empty() && *most - *least > 0.1F;
@@ -88,37 +107,34 @@ std::string psychrometric_chart(const ResultsReader& results) {
   for (XyLine& cloud : clouds) {
     if (!cloud.x.empty()) chart.lines.push_back(std::move(cloud));
   }
-  return xy_chart(chart) + fmt::format(
-                               "<p>Outside air from {:.1f} to {:.1f} degC; curves of 20, 40, 60, 80 and 100 % relative "
-                               "humidity, all at 101.325 kPa.{}</p>\n",
-                               coldest_c, warmest_c, modes.empty() ? "" : " Colours are the modes of the economiser.");
+  const auto tenth = [](double value) { return std::round(10.0 * value) / 10.0 + 0.0; };  // no -0.0
+  return xy_chart(chart) +
+         fmt::format(
+             "<p>Outside air from {:.1f} to {:.1f} degC; curves of 20, 40, 60, 80 and 100 % relative humidity, all "
+             "at 101.325 kPa.{}</p>\n",
+             tenth(coldest_c), tenth(warmest_c), modes.empty() ? "" : " Colours are the modes of the economiser.");
 }
 
 std::vector<MonthFigures> months_of(const ResultsReader& results) {
   if (!results.has_table("facility")) return {};
   const std::vector<double> times_s = results.times_s("facility");
-  const auto column = [&](const char* name) { return series_of(results, "facility", name); };
-  const std::vector<float> feed_w = column("power"), it_w = column("it_power"), water_kg_per_s = column("water_flow"),
-                           dry_k = column("dry_bulb"), die_k = column("max_die_temperature"),
-                           modes = modes_of(results, times_s.size());
-  const auto at = [](const std::vector<float>& values, std::size_t row) {
-    return row < values.size() && std::isfinite(values[row]) ? static_cast<double>(values[row]) : 0.0;
-  };
+  const OverTime feed_w(results, "power"), it_w(results, "it_power"), water_kg_per_s(results, "water_flow"),
+      dry_k(results, "dry_bulb"), die_k(results, "max_die_temperature");
+  const std::vector<float> modes = modes_of(results, times_s.size());
   const LocalClock clock(results.start_iso());
-  const double end_s = results.summary_number("simulated_time").value_or(times_s.empty() ? 0.0 : times_s.back());
   std::vector<MonthFigures> months;
-  for (std::size_t row = 0; row < times_s.size(); ++row) {
-    const double held_s = (row + 1 < times_s.size() ? times_s[row + 1] : std::max(end_s, times_s[row])) - times_s[row];
-    const int month = clock.at(times_s[row]).month_number;
+  for (std::size_t row = 1; row < times_s.size(); ++row) {
+    const double begin_s = times_s[row - 1], long_s = times_s[row] - begin_s;
+    const int month = clock.at(begin_s).month_number;
     if (months.empty() || months.back().month_number != month) months.push_back({.month_number = month});
     MonthFigures& now = months.back();
-    now.time_s += held_s;
-    now.feed_j += held_s * at(feed_w, row);
-    now.it_j += held_s * at(it_w, row);
-    now.water_kg += held_s * at(water_kg_per_s, row);
-    now.dry_bulb_ks += held_s * at(dry_k, row);
-    now.highest_die_k = std::max(now.highest_die_k, at(die_k, row));
-    if (!modes.empty()) now.mode_s.at(std::min<std::size_t>(2, static_cast<std::size_t>(modes[row]))) += held_s;
+    now.time_s += long_s;
+    now.feed_j += long_s * feed_w.before(row);
+    now.it_j += long_s * it_w.before(row);
+    now.water_kg += long_s * water_kg_per_s.before(row);
+    now.dry_bulb_ks += long_s * dry_k.before(row);
+    now.highest_die_k = std::max(now.highest_die_k, die_k.before(row));
+    if (!modes.empty()) now.mode_s.at(std::min<std::size_t>(2, static_cast<std::size_t>(modes[row - 1]))) += long_s;
   }
   return months;
 }

@@ -14,7 +14,7 @@ namespace wattloop::twin {
 /// humidity; as SVG, with a sentence. Drawn at the pressure of the sea, since results hold none. Empty without weather that changes.
 std::string psychrometric_chart(const ResultsReader& results);
 
-/// Of one month of a run; each sample counts until the next.
+/// Of one month of a run, from the means that its results hold.
 struct MonthFigures {
   int month_number = 0;  ///< as `ClockNow`
   double time_s = 0.0;
