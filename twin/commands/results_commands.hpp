@@ -14,7 +14,7 @@ namespace wattloop::twin {
 /// --json, --full, --units.
 void add_end_style(CLI::App& command, EndStyle& style);
 
-/// Adds `summary`, `compare`, `events` and `report`. Each leaves what it has to do in `action`.
+/// Adds `summary`, `compare`, `events`, `report` and `diagram`. Each leaves what it has to do in `action`.
 void add_results_commands(CLI::App& app, std::function<int()>& action);
 
 }  // namespace wattloop::twin

@@ -159,4 +159,10 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   return lanes.take(most);
 }
 
+std::string equipment_lanes_picture(const ResultsReader& results) {
+  const std::vector<double> times_s =
+      results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
+  return times_s.empty() ? std::string() : swim_lanes(equipment_lanes(results), times_s.front(), times_s.back());
+}
+
 }  // namespace wattloop::twin

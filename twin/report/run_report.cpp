@@ -9,6 +9,7 @@
 #include "twin/drawings/live_charts.hpp"
 #include "twin/report/equipment_lanes.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/moment.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/power_sankey.hpp"
 #include "twin/report/power_shape.hpp"
@@ -29,13 +30,6 @@ std::string sankey_section(const ResultsReader& results) {
                                std::abs(*residual));
 }
 
-std::string lanes_section(const ResultsReader& results) {
-  const std::vector<double> times_s =
-      results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
-  if (times_s.empty()) return {};
-  return swim_lanes(equipment_lanes(results), times_s.front(), times_s.back());
-}
-
 /// Of what most runs have not.
 std::string section_if_any(const std::string& title, const std::string& body) {
   return body.empty() ? body : section(title, body);
@@ -46,7 +40,7 @@ std::string section_if_any(const std::string& title, const std::string& body) {
 std::string run_report(const ResultsReader& results, const std::string& file_name) {
   const std::vector<StoryLine> story = event_story(results.events());
   const RackTemperatures racks(results);
-  const double worst_s = worst_time_s(results, racks);
+  const double worst_s = worst_moment(results).time_s;
   LiveCharts charts(results.summary_number("simulated_time").value_or(0.0));
   const std::string curves = run_charts(results, charts);
   std::vector<ChartMark> marks;
@@ -62,7 +56,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
                                format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
          verdict(results, story) + section("Key figures", key_figures(results)) +
          section("What happened", events_table(story, charts)) +
-         section_if_any("Equipment over time", lanes_section(results)) +
+         section_if_any("Equipment over time", equipment_lanes_picture(results)) +
          section("The hall", plans(results, racks, worst_s)) +
          section("Every rack over time", temperatures_over_time(racks)) +
          section("Ten hottest racks", hottest_racks(racks)) + section("Over time", curves, "charts") +

@@ -127,9 +127,10 @@ std::vector<std::string> standing_words(const RunTold& run, Standing is) {
   return words;
 }
 
-/// Where there is more: how it began, and the last that was lost.
+/// Where there is more: how it began, and the last that was lost. None where nothing failed and nothing was lost.
 std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
   std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
+  if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
   if (story.size() <= most_happened) return story;
   const auto last =
       std::find_if(story.rbegin(), story.rend(), [](const StoryLine& told) { return told.weight == Weight::loss; });
@@ -140,9 +141,12 @@ std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
 
 std::string happened(const RunTold& run, UnitStyle style) {
   const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story);
+  if (telling.empty())
+    return line("happened", run.events.empty() ? "nothing"
+                                               : fmt::format("nothing failed; {} in wattloop events",
+                                                             plural(static_cast<double>(run.events.size()), "line")));
   std::string text;
   for (const StoryLine& told : telling) text += line(format_quantity(told.first_s, "s", style), printable(told.words));
-  if (telling.empty()) return line("happened", story.empty() ? "nothing" : "nothing beyond routine");
   return text;
 }
 
