@@ -42,7 +42,7 @@ struct Rooms {
 const std::array houses{
     Rooms{"twin", {"document", "results",    "units",       "parts",   "economics", "scenario", "plant",
                    "build",    "actions",    "integration", "ratings", "run",       "study",    "clusters",
-                   "search",   "comparison", "drawings",    "report",  "imports",   "commands"}},
+                   "search",   "comparison", "drawings",    "report",  "imports",   "sizing",   "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
     Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "commands", "program"}},
 };

@@ -18,6 +18,7 @@
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
 #include "twin/commands/manual_command.hpp"
+#include "twin/commands/new_command.hpp"
 #include "twin/commands/results_commands.hpp"
 #include "twin/commands/resume_command.hpp"
 #include "twin/commands/run_command.hpp"
@@ -308,6 +309,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_resume(app, action);
   add_check(app, action);
   add_explain(app, action);
+  add_new(app, action);
   add_import(app, action);
   add_study(app, action);
   add_search(app, action);
