@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/printable.hpp"
-#include "core/units.hpp"
 #include "core/problem.hpp"
+#include "core/units.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/hall/equipment.hpp"
 #include "viz/options/refused_option.hpp"
