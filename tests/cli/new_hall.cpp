@@ -146,6 +146,14 @@ TEST_CASE("what is asked for and is not there is refused with the nearest", "[cl
   setenv("WATTLOOP_REFERENCE_DATA", before.c_str(), 1);
 }
 
+TEST_CASE("a hall may be written without a look at it", "[cli][new]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome outcome =
+      write_hall(folder, {"100000", "hgx_h100_liquid", "warm_water", "distributed"}, {"--no-check"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, Contains("100,032 GPUs in 1,563 racks") && Contains("; not checked\n"));
+}
+
 TEST_CASE("choices are listed with GPUs and power of nodes", "[cli][new]") {
   const Outcome outcome = WorkFolder(WATTLOOP_PROGRAM).run({"new", "--list"});
   CHECK(outcome.exit_code == 0);

@@ -32,6 +32,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string joined(std::span<const AskedChoice> choices) {
+  std::string text;
+  for (const AskedChoice& choice : choices) text += (text.empty() ? "" : ", ") + std::string(choice.name);
+  return text;
+}
+
 std::string list_of(const char* heading, std::span<const AskedChoice> choices, const std::string& usual) {
   std::string text = fmt::format("\n{}\n", heading);
   for (const AskedChoice& choice : choices)
@@ -45,8 +51,7 @@ int list_choices(const fs::path& folder) {
   for (const std::string& name : node_names(folder)) {
     const NodeFigures node = read_node_figures(name, folder);
     text += fmt::format("  {:<26}{:>11}   {:>9}   {:>12}   {}{}\n", name, node.gpus, watts(node.nameplate_w),
-                        usual_nodes_per_rack(node),
-                        node.takes_coolant() ? "warm_water, dry_coolers, chilled_water" : "air, rear_doors",
+                        usual_nodes_per_rack(node), joined(fitting_coolings(node)),
                         name == usual.hardware ? " (default)" : "");
   }
   text += list_of("--cooling (default: the first that the hardware can have)", cooling_choices(), "");
@@ -99,7 +104,8 @@ struct Written {
 };
 
 /// Where the search of `check` for the hall at rest ends at nothing, the hall with warmer water is tried: the same counts at other numbers.
-Written sized_and_checked(AskedHall asked, const fs::path& folder, const fs::path& output) {
+Written sized_and_checked(AskedHall asked, const fs::path& folder, const NewOptions& options) {
+  const fs::path& output = options.output;
   constexpr int most_trials = 4;
   const NodeFigures node = read_node_figures(asked.hardware, folder);
   const LibraryFigures library = read_library_figures(folder);
@@ -108,8 +114,9 @@ Written sized_and_checked(AskedHall asked, const fs::path& folder, const fs::pat
   for (int trial = 0; trial < most_trials; ++trial, asked.warmer_k += 1.0) {
     HallSizes hall = size_hall(asked, node, climate, library);
     std::string text = sized_text(hall, printable(output.filename().string()));
-    std::vector<std::string> warnings =
-        warnings_of(read_scenario_text(text, output));  // what `check` would not read is not written
+    const Scenario scenario = read_scenario_text(text, output);  // nothing is written that `check` would not read
+    std::vector<std::string> warnings;
+    if (!options.is_unchecked) warnings = warnings_of(scenario);
     const auto found_none = [](const std::string& told) {
       return told.find("no state was found") != std::string::npos;
     };
@@ -118,6 +125,11 @@ Written sized_and_checked(AskedHall asked, const fs::path& folder, const fs::pat
     if (is_found) break;
   }
   return std::move(*first);
+}
+
+std::string verdict(std::size_t warnings) {
+  if (warnings == 0) return "ratings are consistent at nameplate load";
+  return fmt::format("{} {} at nameplate load", warnings, warnings == 1 ? "warning" : "warnings");
 }
 
 }  // namespace
@@ -137,7 +149,7 @@ int new_command(const NewOptions& given) {
     }
   }
   const AskedHall asked = resolved(options.asked, folder);
-  const Written written = sized_and_checked(asked, folder, options.output);
+  const Written written = sized_and_checked(asked, folder, options);
   const HallSizes& hall = written.hall;
   write_whole(options.output, written.text);
   if (!options.is_quiet) {
@@ -147,9 +159,7 @@ int new_command(const NewOptions& given) {
   fmt::print("{}: {} GPUs in {} racks of {}, {} at nameplate, {}, {}; {}\n", printable(options.output.string()),
              grouped(hall.racks.gpus), grouped(hall.racks.racks), hall.node.name, watts(hall.racks.it_w),
              hall.asked.cooling, asked.redundancy,
-             written.warnings.empty() ? "ratings are consistent at nameplate load"
-                                      : fmt::format("{} {} at nameplate load", written.warnings.size(),
-                                                    written.warnings.size() == 1 ? "warning" : "warnings"));
+             options.is_unchecked ? "not checked" : verdict(written.warnings.size()));
   if (!options.is_quiet) fmt::print("wattloop run {}\n", printable(options.output.string()));
   return done;
 }
@@ -182,12 +192,6 @@ int asked_count(const std::string& text) {
                    "the command line");
 }
 
-std::string joined(std::span<const AskedChoice> choices) {
-  std::string text;
-  for (const AskedChoice& choice : choices) text += (text.empty() ? "" : ", ") + std::string(choice.name);
-  return text;
-}
-
 }  // namespace
 
 void ask_for_hall(std::istream& answers, std::ostream& questions, AskedHall& asked) {
@@ -202,8 +206,9 @@ void ask_for_hall(std::istream& answers, std::ostream& questions, AskedHall& ask
   ask(answers, questions, "Nodes of which hardware? " + all, asked.hardware,
       [&](const std::string& text) { asked.hardware = chosen_name("--hardware", text, nodes); });
   const NodeFigures node = read_node_figures(asked.hardware, {});
-  ask(answers, questions, "How is it cooled? " + joined(cooling_choices()), usual_cooling(node),
-      name(asked.cooling, "--cooling", cooling_choices()));
+  const std::vector<AskedChoice> coolings = fitting_coolings(node);
+  ask(answers, questions, "How is it cooled? " + joined(coolings), usual_cooling(node),
+      name(asked.cooling, "--cooling", std::span<const AskedChoice>(coolings)));
   ask(answers, questions, "Power how redundant? " + joined(redundancy_choices()), asked.redundancy,
       name(asked.redundancy, "--redundancy", redundancy_choices()));
   ask(answers, questions, "In which climate? " + joined(climate_choices()), asked.climate,
@@ -233,6 +238,8 @@ void add_new(CLI::App& app, std::function<int()>& action) {
   answers[4]->excludes(answers[5]);
   command->add_option("-o,--output", options->output, "Scenario to write")->type_name("FILE")->capture_default_str();
   command->add_flag("--list", options->is_listing, "Show what may be asked for, with GPUs and power of nodes");
+  command->add_flag("--no-check", options->is_unchecked,
+                    "Write it without what wattloop check says of it; for halls beyond 20,000 GPUs");
   command->add_flag("--force", options->is_forced, "Replace a file that is there");
   command->add_flag("-q,--quiet", options->is_quiet, "No notes");
   command->footer(

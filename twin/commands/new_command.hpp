@@ -16,10 +16,11 @@ namespace wattloop::twin {
 struct NewOptions {
   AskedHall asked;
   std::filesystem::path output = "my_hall.yaml";
-  bool has_answers = false;  ///< any of the five was given as an option
-  bool is_forced = false;    ///< replaces a file that is there
-  bool is_quiet = false;     ///< no notes
-  bool is_listing = false;   ///< shows the choices, writes nothing
+  bool has_answers = false;   ///< any of the five was given as an option
+  bool is_forced = false;     ///< replaces a file that is there
+  bool is_unchecked = false;  ///< as sized, without what `check` says of it
+  bool is_quiet = false;      ///< no notes
+  bool is_listing = false;    ///< shows the choices, writes nothing
 };
 
 /// Exit code 0; notes on standard error. Throws InputError, FileError.

@@ -213,10 +213,11 @@ ChillerSizes size_chillers(double heat_w, double flow_kg_per_s, const std::vecto
   sizes.count = sizes.duty + 1;
   sizes.heat_w = heat_w;
   sizes.flow_kg_per_s = flow_kg_per_s;
-  // Where flow asks for more machines than heat, they start early: at 70 % of the load that one machine less would have.
+  // Where flow asks for more machines than heat, they start early: at half of the load that one machine less would
+  // have at nameplate, since a job in training gives some two thirds of the air heat.
   const double loading = heat_w / (sizes.duty * sizes.chiller.rated_w);
   const double one_less = sizes.duty > 1 ? loading * sizes.duty / (sizes.duty - 1) : 1.0;
-  sizes.stage_up_fraction = std::clamp(std::floor(70.0 * one_less) / 100.0, 0.05, 0.90);
+  sizes.stage_up_fraction = std::clamp(std::floor(50.0 * one_less) / 100.0, 0.05, 0.90);
   sizes.stage_down_fraction = std::max(0.04, std::floor(80.0 * sizes.stage_up_fraction) / 100.0);
   return sizes;
 }

@@ -159,7 +159,15 @@ SetPoints set_points(const std::string& cooling, const Climate& climate) {
   return {.facility_c = tower_c, .coolant_c = tower_c + 8.0};
 }
 
-std::string usual_cooling(const NodeFigures& node) { return node.takes_coolant() ? "warm_water" : "air"; }
+std::vector<AskedChoice> fitting_coolings(const NodeFigures& node) {
+  std::vector<AskedChoice> list;
+  for (const AskedChoice& choice : cooling_choices()) {
+    if (is_for_coolant(std::string(choice.name)) == node.takes_coolant()) list.push_back(choice);
+  }
+  return list;
+}
+
+std::string usual_cooling(const NodeFigures& node) { return std::string(fitting_coolings(node).front().name); }
 
 double HallSizes::rejected_w() const { return racks.liquid_w + chillers.heat_w + chillers.power_w; }
 

@@ -44,7 +44,8 @@ struct HallSizes {
   double rejected_w() const;
 };
 
-/// What is usual for a node.
+/// Ways of cooling that a node can have, the usual one first.
+std::vector<AskedChoice> fitting_coolings(const NodeFigures& node);
 std::string usual_cooling(const NodeFigures& node);
 
 /// Throws InputError where what is asked does not go together, with the nearest that does.

@@ -46,28 +46,33 @@ std::string facility_reason(const HallSizes& hall) {
                      hall.dry_coolers ? "dry" : "wet", bulb_c);
 }
 
+/// What the pumps of the facility water move.
+std::string pumps_reason(const HallSizes& hall) {
+  if (!hall.loops)
+    return "condensers have pumps of their own, so that one keeps the headers filled and one more stands by";
+  return fmt::format(
+      "{} CDUs with open valves take {:.0f} kg/s; {} of 77 kg/s carry that with 5 % to spare, one more stands by",
+      hall.loops->loops * hall.loops->cdus, hall.loops->facility_kg_per_s, hall.facility_duty);
+}
+
 std::string facility_text(const HallSizes& hall) {
-  const double cdus_kg_per_s = hall.loops ? hall.loops->facility_kg_per_s : 0.0;
   const double heat_w = hall.loop_chillers ? hall.racks.liquid_w : hall.rejected_w();
   std::string text = fmt::format(
-      "    # Facility water of {}: {}.\n"
-      "    # Pumps: {} CDUs with open valves take {:.0f} kg/s; {} of 77 kg/s carry that with 5 % to spare, one more "
-      "stands by.\n"
+      "    # Facility water of {}: {}.\n    # Pumps: {}.\n"
       "    facility:\n      supply_temperature: {:.0f} degC\n      volume: {:.0f} m3                   # 5 m3 for each "
       "MW, as the "
       "reference hall has\n      pumps: {{ count: {}, duty: {}, hardware: water_pump_77kgs }}\n",
-      hall.loops ? "CDUs" : "condensers", facility_reason(hall), hall.loops ? hall.loops->loops * hall.loops->cdus : 0,
-      cdus_kg_per_s, hall.facility_duty, hall.set.facility_c, volume_m3(heat_w, facility_m3_per_mw),
-      hall.facility_duty + 1, hall.facility_duty);
+      hall.loops ? "CDUs" : "condensers", facility_reason(hall), pumps_reason(hall), hall.set.facility_c,
+      volume_m3(heat_w, facility_m3_per_mw), hall.facility_duty + 1, hall.facility_duty);
   if (hall.towers) {
     const RejectorSizes& towers = *hall.towers;
     text += fmt::format(
-        "      # Cells: {} of coolant, doors, air handlers and compressors, and {:.0f} kg/s of CDUs and condensers. "
-        "Each carries {} and moves\n"
-        "      # {:.1f} kg/s: {} with 10 % on heat and 5 % on flow, and one more.\n"
+        "      # Cells: {} of {}chilled water and compressors, and {:.0f} kg/s through {}condensers. Each carries {} "
+        "and\n"
+        "      # moves {:.1f} kg/s: {} with 10 % on heat and 5 % on flow, and one more.\n"
         "      towers: {{ count: {}, hardware: {} }}\n",
-        watts(towers.heat_w), towers.flow_kg_per_s, watts(towers.each_w), towers.rejector.water_kg_per_s,
-        towers.count - 1, towers.count, towers.rejector.name);
+        watts(towers.heat_w), hall.loops ? "coolant, " : "", towers.flow_kg_per_s, hall.loops ? "CDUs and " : "",
+        watts(towers.each_w), towers.rejector.water_kg_per_s, towers.count - 1, towers.count, towers.rejector.name);
   }
   return text;
 }
@@ -86,11 +91,11 @@ std::string doors_text(const HallSizes& hall) {
 std::string chilled_text(const HallSizes& hall) {
   const ChillerSizes& chillers = hall.chillers;
   std::string text = fmt::format(
-      "    # Chilled water of doors and air handlers: {} of {}air, losses of PDUs and UPS and fans. Coils are balanced "
-      "for constant\n"
-      "    # flow, {:.0f} kg/s; {} pumps of 72 kg/s carry that with 5 % to spare, one more stands by.\n"
+      "    # Chilled water of {}air handlers: {} of air, of losses of PDUs and UPS and of fans. Coils are balanced for "
+      "a\n"
+      "    # constant {:.0f} kg/s; {} of 72 kg/s carry that with 5 % to spare, one more stands by.\n"
       "    chilled_water:\n",
-      watts(chillers.heat_w), hall.loops ? "what racks give to " : "", chillers.flow_kg_per_s, hall.chilled_duty);
+      hall.door ? "doors and " : "", watts(chillers.heat_w), chillers.flow_kg_per_s, hall.chilled_duty);
   if (!hall.door) text += fmt::format("      supply_temperature: {:.0f} degC\n", hall.set.chilled_c);
   text += fmt::format(
       "      volume: {:.0f} m3                   # 6 m3 for each MW, as the reference hall has\n"
@@ -142,7 +147,7 @@ std::string sized_parts_text(const HallSizes& hall) {
   if (hall.dry_coolers) {
     const RejectorSizes& coolers = *hall.dry_coolers;
     return fmt::format(
-        "\n# Dry coolers for {} of coolant, doors, air handlers and compressors. In air of {:.1f} degC each makes "
+        "\n# Dry coolers for {} of coolant, chilled water and compressors. In air of {:.1f} degC each makes "
         "water of {:.0f} degC\n"
         "# from {}: 10 % on heat, and one more.\n"
         "parts:\n  cooler: {{ hardware: {}, count: {}, liquid: {{ from: facility.return, to: facility.supply }} }}\n",

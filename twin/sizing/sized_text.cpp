@@ -68,9 +68,9 @@ std::string racks_text(const HallSizes& hall) {
   const std::string rows_said = is_even ? fmt::format("{}", rows.size()) : fmt::format("[{}]", fmt::join(rows, ", "));
   return fmt::format(
       "hall:\n"
-      "  # Racks: {} nodes of {} GPUs, {} at nameplate each; a rack draws {}, of which {} go into the air. {} in all.\n"
-      "  # There are no switches: `wattloop explain hall.network` tells how to add the fabric, which is air that doors "
-      "take, and power.\n"
+      "  # Racks: {} nodes of {} GPUs, {} at nameplate each; a rack draws {}, {} of it into the air. {} in all.\n"
+      "  # There are no switches: `wattloop explain hall.network` tells how to add the fabric, its heat and its "
+      "power.\n"
       "  racks: {{ count: {}, rows: {}, nodes: {}, hardware: {} }}\n",
       hall.racks.nodes_per_rack, hall.node.gpus, watts(hall.node.nameplate_w), watts(hall.racks.rack_w),
       watts(hall.racks.rack_air_w), watts(hall.racks.it_w), hall.racks.racks, rows_said, hall.racks.nodes_per_rack,
