@@ -12,8 +12,8 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double step_fraction = 1e-3;           // of a parameter's range, for slopes
-constexpr std::size_t expected_iterations = 6;   // for the time that is left
+constexpr double step_fraction = 1e-3;          // of a parameter's range, for slopes
+constexpr std::size_t expected_iterations = 6;  // for the time that is left
 
 class Calibrator {
  public:
@@ -84,22 +84,27 @@ class Calibrator {
     return residuals;
   }
 
+  ModelRun run_at(const ParameterPoint& point, double until_s) {
+    return runs_.at(std::span(&point, 1), until_s).front();
+  }
+
   std::vector<double> residuals_at(const ParameterPoint& point) {
     if (point == last_point_) return last_residuals_;
-    last_residuals_ = residuals_of(runs_.at(std::vector{point}, until_s_).front());
+    last_residuals_ = residuals_of(run_at(point, until_s_));
     last_point_ = point;
     return last_residuals_;
   }
 
   void demand_start(const ParameterPoint& start) {
-    const ModelRun first = runs_.at(std::vector{start}, until_s_).front();
+    const ModelRun first = run_at(start, until_s_);
     if (first.exit_code != 0) throw SolverError(fmt::format("the run at the start has no answer: {}", first.message));
     Problems problems;
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (!fitted_of(overlay_of_series(first, k)).empty()) continue;
       Problem problem = plan_.map.series[k].at;
       problem.message = fmt::format("nothing of '{}' was measured while the run is fitted", plan_.map.series[k].column);
-      problem.hint = "times of the map are simulated ones after its offset; fit: { from: 0 s, to: 2 h } says the stretch";
+      problem.hint =
+          "times of the map are simulated ones after its offset; fit: { from: 0 s, to: 2 h } says the stretch";
       problems.add(std::move(problem));
     }
     problems.throw_if_any(plan_.spec.file.string());
@@ -166,7 +171,7 @@ class Calibrator {
   /// Series, scores and intervals at the values found.
   void finish(Calibration& made) {
     const std::vector<std::vector<double>> slopes = central_slopes(made.fit.values);
-    const ModelRun best = runs_.at(std::vector{made.fit.values}, plan_.duration_s).front();
+    const ModelRun best = run_at(made.fit.values, plan_.duration_s);
     if (best.exit_code != 0) refuse(made.fit.values, best);
     std::vector<FittedSeries> fitted;
     std::size_t first = 0;

@@ -105,7 +105,7 @@ CalibrationPlan plan_calibration(CalibrationSpec spec, const std::vector<std::st
   ScenarioBase base(spec.base, overrides, spec.fixed);
   CalibrationPlan plan{.spec = std::move(spec), .base = std::move(base)};
   const Scenario scenario = plan.base.with({});
-  plan.start_iso = scenario.start_iso;
+  plan.start_iso = scenario.start;
   plan.duration_s = scenario.duration_s;
   Problems problems;
   plan.map = read_telemetry_map(plan.spec.map, recorded_specs(build_plant(scenario), scenario.record), problems);

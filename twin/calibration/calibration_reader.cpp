@@ -17,7 +17,8 @@ constexpr const char* parameter_form = "{ path: PATH, from: 20 W/K, to: 80 W/K }
 
 std::optional<WrittenNumber> number_at(const Node& node, Problems& problems) {
   const auto number = node.is_scalar() ? written_number(node.text) : std::nullopt;
-  if (!number) problems.add(problem_at(node, fmt::format("{} is no number with its unit", describe(node)), parameter_form));
+  if (!number)
+    problems.add(problem_at(node, fmt::format("{} is no number with its unit", describe(node)), parameter_form));
   return number;
 }
 
@@ -64,7 +65,8 @@ CalibratedParameter read_parameter(const Entry& entry, Problems& problems) {
 
 void read_parameters(const Node& map, CalibrationSpec& spec, Problems& problems) {
   if (!map.is_map() || map.entries.empty()) {
-    problems.add(problem_at(map, fmt::format("parameters is {}, expected a map by name", describe(map)), parameter_form));
+    problems.add(
+        problem_at(map, fmt::format("parameters is {}, expected a map by name", describe(map)), parameter_form));
     return;
   }
   std::vector<std::pair<std::string, std::string>> taken;
@@ -73,7 +75,8 @@ void read_parameters(const Node& map, CalibrationSpec& spec, Problems& problems)
     for (const std::string& path : parameter.paths) {
       for (const auto& [other, name] : taken) {
         if (other == path || path.starts_with(other + ".") || other.starts_with(path + "."))
-          problems.add(problem_at(entry.value, fmt::format("'{}' and '{}' both change {}", name, parameter.name, path)));
+          problems.add(
+              problem_at(entry.value, fmt::format("'{}' and '{}' both change {}", name, parameter.name, path)));
       }
       taken.emplace_back(path, parameter.name);
     }
@@ -113,14 +116,15 @@ CalibrationSpec spec_of(const Node& root, const std::filesystem::path& file, Pro
   MapReader reader(root, "calibration", problems);
   if (!reader.is_map()) return spec;
   if (const Node* title = reader.find("title"); title != nullptr && title->is_scalar()) spec.title = title->text;
-  spec.base = read_file_name(reader.require("base", "the scenario that is calibrated: ../one_rack.yaml"), "base", problems);
+  spec.base =
+      read_file_name(reader.require("base", "the scenario that is calibrated: ../one_rack.yaml"), "base", problems);
   spec.fixed = read_fixed(reader.find("set"), reader.find("events"), problems);
   if (const Node* parameters = reader.require("parameters", "what is sought, by name: " + std::string(parameter_form)))
     read_parameters(*parameters, spec, problems);
   spec.measured = read_file_name(reader.require("measured", "measurements: a CSV file"), "measured", problems);
   if (const Node* map = reader.require("map", "what its columns are: a map, or the file of one (docs/comparing.md)")) {
     spec.map = *map;
-    if (map->is_scalar()) spec.map = read_document(named_file(*map), problems, {.named_at = map});
+    if (map->is_scalar()) spec.map = read_document(named_file(*map), problems, {.overrides = {}, .named_at = map});
   }
   if (const Node* fit = reader.find("fit")) spec.fit = read_window(*fit, "fit", problems);
   if (const Node* predict = reader.find("predict")) spec.predict = read_window(*predict, "predict", problems);

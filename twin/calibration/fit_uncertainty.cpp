@@ -16,10 +16,10 @@ using Vector = Eigen::VectorXd;
 using Kind = KnownParameter::Kind;
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double at_bound_fraction = 1e-4;      // of the range
-constexpr double smallest_movement = 1e-6;      // of a scale, over the whole range, in the mean of all intervals
+constexpr double at_bound_fraction = 1e-4;        // of the range
+constexpr double smallest_movement = 1e-6;        // of a scale, over the whole range, in the mean of all intervals
 constexpr double smallest_singular_ratio = 1e-3;  // columns of length one: correlations beyond 1 - 1e-6
-constexpr double smallest_share = 0.1;          // of a direction that nothing tells
+constexpr double smallest_share = 0.1;            // of a direction that nothing tells
 constexpr double most_correlation = 0.9999;
 
 Vector vector_of(const std::vector<double>& values) {
@@ -147,12 +147,14 @@ void find_untold(std::span<const FittedSeries> series, std::span<const Parameter
     if (lengths[d] >= smallest_singular_ratio * lengths.maxCoeff()) continue;
     std::vector<std::size_t> together;
     for (std::size_t f = 0; f < free.size(); ++f) {
-      if (std::abs(directions.eigenvectors()(static_cast<Eigen::Index>(f), d)) > smallest_share) together.push_back(free[f]);
+      if (std::abs(directions.eigenvectors()(static_cast<Eigen::Index>(f), d)) > smallest_share)
+        together.push_back(free[f]);
     }
     for (const std::size_t j : together) {
       found.parameters[j].kind = Kind::not_alone;
       for (const std::size_t other : together) {
-        if (other != j && std::ranges::count(found.parameters[j].with, other) == 0) found.parameters[j].with.push_back(other);
+        if (other != j && std::ranges::count(found.parameters[j].with, other) == 0)
+          found.parameters[j].with.push_back(other);
       }
     }
   }
@@ -167,7 +169,8 @@ void tell_interval(const ParameterRange& range, double standard_error, double qu
 
 }  // namespace
 
-FitUncertainty uncertainty_of(std::span<const FittedSeries> series, std::span<const ParameterRange> ranges, double level) {
+FitUncertainty uncertainty_of(std::span<const FittedSeries> series, std::span<const ParameterRange> ranges,
+                              double level) {
   FitUncertainty found;
   found.parameters.assign(ranges.size(), {.standard_error = no_number, .low = no_number, .high = no_number});
   found.correlation.assign(ranges.size(), std::vector<double>(ranges.size(), no_number));

@@ -42,9 +42,9 @@ struct KnownParameter {
     estimated,
     at_lower_bound,  ///< no interval: the measurements would have it outside
     at_upper_bound,
-    moves_nothing,   ///< nothing that is measured depends on it
-    not_alone,       ///< others can take its place
-    too_wide,        ///< the interval is wider than the bounds
+    moves_nothing,  ///< nothing that is measured depends on it
+    not_alone,      ///< others can take its place
+    too_wide,       ///< the interval is wider than the bounds
   };
   Kind kind = Kind::estimated;
   double standard_error = 0.0, low = 0.0, high = 0.0;  ///< interval; not numbers where there is none
@@ -62,6 +62,7 @@ struct FitUncertainty {
 };
 
 /// `level` of the intervals: 0.9.
-FitUncertainty uncertainty_of(std::span<const FittedSeries> series, std::span<const ParameterRange> ranges, double level);
+FitUncertainty uncertainty_of(std::span<const FittedSeries> series, std::span<const ParameterRange> ranges,
+                              double level);
 
 }  // namespace wattloop::twin

@@ -81,7 +81,8 @@ bool GuidelineVerdict::holds() const {
   return score.cv_rmse_ratio <= most_cv_rmse_ratio && std::abs(score.nmbe_ratio) <= most_nmbe_ratio;
 }
 
-std::vector<GuidelineVerdict> guideline_verdicts(std::span<const OverlayInterval> intervals, const std::string& start_iso) {
+std::vector<GuidelineVerdict> guideline_verdicts(std::span<const OverlayInterval> intervals,
+                                                 const std::string& start_iso) {
   constexpr double hourly_cv = 0.30, hourly_nmbe = 0.10, monthly_cv = 0.15, monthly_nmbe = 0.05;
   std::vector<GuidelineVerdict> verdicts;
   if (intervals.empty()) return verdicts;

@@ -20,6 +20,7 @@ struct GuidelineVerdict {
 
 /// Of intervals as they are where they are shorter than an hour, of whole hours where there are two at least, of whole months of the calendar
 /// likewise. `start_iso`: the date of simulated zero.
-std::vector<GuidelineVerdict> guideline_verdicts(std::span<const OverlayInterval> intervals, const std::string& start_iso);
+std::vector<GuidelineVerdict> guideline_verdicts(std::span<const OverlayInterval> intervals,
+                                                 const std::string& start_iso);
 
 }  // namespace wattloop::twin

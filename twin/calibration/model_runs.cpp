@@ -59,7 +59,8 @@ void share_out(std::size_t count, int threads, const std::function<void(std::siz
 
 }  // namespace
 
-std::vector<DocumentChange> changes_at(const std::vector<CalibratedParameter>& parameters, const ParameterPoint& point) {
+std::vector<DocumentChange> changes_at(const std::vector<CalibratedParameter>& parameters,
+                                       const ParameterPoint& point) {
   std::vector<DocumentChange> changes;
   for (std::size_t j = 0; j < parameters.size(); ++j) {
     for (const std::string& path : parameters[j].paths)

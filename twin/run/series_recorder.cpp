@@ -11,7 +11,8 @@ namespace wattloop::twin {
 namespace {
 
 const RecordedColumn& column_named(const RecordedTable& table, const std::string& name) {
-  const auto found = std::ranges::find(table.columns, name, [](const RecordedColumn& column) { return column.spec.name; });
+  const auto found =
+      std::ranges::find(table.columns, name, [](const RecordedColumn& column) { return column.spec.name; });
   if (found == table.columns.end())
     throw std::invalid_argument(fmt::format("nothing records a '{}' of {}", name, table.spec.group));
   return *found;
