@@ -40,8 +40,8 @@ struct Rooms {
 };
 
 const std::array houses{
-    Rooms{"twin", {"document", "results",    "units",       "parts",   "economics", "scenario", "plant",
-                   "build",    "actions",    "integration", "ratings", "run",       "study",    "clusters",
+    Rooms{"twin", {"document", "results",    "units",       "parts",    "economics", "scenario", "plant",
+                   "build",    "actions",    "integration", "ratings",  "run",       "study",    "clusters",
                    "search",   "comparison", "calibration", "drawings", "report",    "imports",  "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
     Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "commands", "program"}},
