@@ -12,6 +12,7 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/commands/audit_command.hpp"
+#include "twin/commands/calibrate_command.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/completion_command.hpp"
@@ -314,6 +315,7 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_study(app, action);
   add_search(app, action);
   add_audit(app, action);
+  add_calibrate(app, action);
   add_results_commands(app, action);
   add_completion(app, action);
   add_manual(app, action);
