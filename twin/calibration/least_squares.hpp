@@ -17,9 +17,9 @@ namespace wattloop::twin {
 struct BoundedProblem {
   std::vector<double> lower{}, upper{}, start{};
   /// Of values within bounds; empty where there is no answer, which then is no way to go.
-  std::function<std::vector<double>(std::span<const double>)> residuals;
+  std::function<std::vector<double>(std::span<const double>)> residuals{};
   /// [parameter][residual]: change of the residual per change of the value.
-  std::function<std::vector<std::vector<double>>(std::span<const double>)> slopes;
+  std::function<std::vector<std::vector<double>>(std::span<const double>)> slopes{};
   std::function<void(int iteration, double sum_of_squares)> when_stepped = [](int, double) {};
 };
 
