@@ -119,7 +119,9 @@ TEST_CASE("the report of a utility loss names the feeds first, then batteries, h
   CHECK(loss.verdict.ends_with(off.back() > 0.0F ? " GPUs off." : " At the end nothing is off."));
   // The one-line diagram at the worst moment: feeds crossed out, and batteries give what PDUs deliver.
   for (const char* feed : {"utility feed a", "utility feed b"}) {
-    const std::size_t box = loss.page.find(fmt::format(">{}</text>", feed));
+    const std::size_t diagram = loss.page.find("<svg class='boxes'");  // its lane has the name, too
+    REQUIRE(diagram != std::string::npos);
+    const std::size_t box = loss.page.find(fmt::format(">{}</text>", feed), diagram);
     REQUIRE(box != std::string::npos);
     CHECK(loss.page.rfind("class='box failed'", box) > loss.page.rfind("</g>", box));
     CHECK(says(loss.page.substr(box, 120), "open"));

@@ -258,7 +258,7 @@ void add_search(CLI::App& app, std::function<int()>& action) {
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
   command->footer(
       "Examples:\n"
-      "  wattloop search scenarios/studies/one_rack_highest_supply.yaml\n"
+      "  wattloop search scenarios/studies/reference_highest_supply.yaml\n"
       "  wattloop search scenarios/studies/one_rack_what_matters.yaml -o results/what_matters --threads 2");
   command->callback([options, &action] { action = [options] { return search_command(*options); }; });
 }

@@ -175,7 +175,8 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
-  if (said.empty()) said = story.empty() ? "Nothing happened in this run." : "Nothing failed; equipment did what its controls asked.";
+  if (said.empty())
+    said = story.empty() ? "Nothing happened in this run." : "Nothing failed; equipment did what its controls asked.";
   return "<p class='verdict'>" + page_text(said + work_lost(results) + losses_at_the_end(results)) + "</p>\n";
 }
 

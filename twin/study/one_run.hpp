@@ -51,7 +51,8 @@ RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_sto
 
 /// What else is to be seen of a run, and up to when it is to go.
 struct RunWatch {
-  std::function<Observer*(const Plant&, const Scenario&)> observer;  ///< asked when the plant is built; must outlive the run
+  std::function<Observer*(const Plant&, const Scenario&)>
+      observer;  ///< asked when the plant is built; must outlive the run
   double until_s = 0.0;
 };
 
