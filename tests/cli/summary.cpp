@@ -84,6 +84,17 @@ TEST_CASE("a run ends in ten lines, all of it and its details in 80 columns, col
   CHECK(folder.run({"summary", "x.h5", "--full", "--json"}).exit_code == 1);
 }
 
+TEST_CASE("GPUs in the dark are lost for as long as it is dark", "[cli][summary]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run = folder.run({"run", one_rack, "-q", "-o", "x.h5", "--event", "at: 10 min, fail: ups_a"});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const wattloop::twin::ResultsReader results(folder / "x.h5");
+  CHECK(results.summary_number("lost_gpu_time").value() == Approx(64.0 * 50.0 * 60.0).epsilon(1e-9));  // of an hour
+  CHECK(results.summary_number("first_loss_time").value() == 600.0);
+  CHECK_THAT(run.output, Contains("LOST           1 rack without power") && Contains("53.33 GPU h lost"));
+}
+
 TEST_CASE("summary needs nothing but the file, wherever it is", "[cli][summary]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("trace.csv", "time_s,w\n0,5000\n30,5000\n");

@@ -87,10 +87,19 @@ TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
   CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed\n"));
   run.events = {{125.0, "inlet_shutdown", "160 racks", "1280 nodes, all; inlet air at 45.79 degC, off"}};
   CHECK(standing(run.told()) == Standing::lost);
-  CHECK_THAT(run.text(), Contains("LOST           nodes went off and are back, 2 GPU h slowed\n"));
+  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 2 GPU h slowed\n"));
+  run.figures.push_back({"lost_gpu_time", 36e3, "s", "lost"});
+  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 10 GPU h lost, 2 GPU h slowed\n"));
   run.set("shut_down_gpus", std::int64_t{2560});
   run.set("racks_without_power", std::int64_t{1});
-  CHECK_THAT(run.text(), Contains("LOST           2560 GPUs off, 1 rack without power at the end"));
+  CHECK_THAT(run.text(), Contains("LOST           2560 GPUs off, 1 rack without power at the end, 10 GPU h lost,\n"));
+}
+
+TEST_CASE("a switch without power is a loss, though every GPU worked", "[run_verdict]") {
+  Told run;
+  run.figures.push_back({"lost_gpu_time", 0.0, "s", "lost"});
+  run.figures.push_back({"first_loss", std::string("network_rack_1 without power"), "", "lost"});
+  CHECK(standing(run.told()) == Standing::lost);
 }
 
 TEST_CASE("what lost no work is no loss", "[run_verdict]") {

@@ -34,6 +34,7 @@
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/limit_report.hpp"
+#include "twin/run/losses.hpp"
 #include "twin/run/printed_summary.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/run/recorder.hpp"
@@ -189,9 +190,10 @@ void check_save_times(const RunOptions& options, const Scenario& scenario) {
   }
 }
 
-/// Of the summary, and of the work.
-std::vector<NamedValue> all_figures(const FinishedRun& run, const Work& work) {
+/// Of the summary, of what the work lost, and of the work.
+std::vector<NamedValue> all_figures(const FinishedRun& run, const Losses& losses, const Work& work) {
   std::vector<NamedValue> figures = summarise(run);
+  std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
   if (run.scenario.workload.kind == WorkloadSpec::Kind::replay) {
     figures.push_back(
         {"clamped_sample_share", work.clamped_sample_share, "1",
@@ -204,7 +206,8 @@ std::vector<NamedValue> all_figures(const FinishedRun& run, const Work& work) {
 std::vector<KpiLimit> limits_of(const RunOptions& options, const FinishedRun& not_begun, const Work& work) {
   if (options.limits.empty()) return {};
   Problems problems;
-  std::vector<KpiLimit> limits = read_limits(options.limits, all_figures(not_begun, work), problems);
+  std::vector<KpiLimit> limits =
+      read_limits(options.limits, all_figures(not_begun, Losses(not_begun.plant), work), problems);
   problems.throw_if_any("the command line");
   return limits;
 }
@@ -268,12 +271,13 @@ int run(const RunOptions& options) {
   const Output output(options, request, plant);
   Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
+  Losses losses(plant);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);
-  std::vector<Observer*> observers{&statistics, &progress_observer, &watch};
+  std::vector<Observer*> observers{&statistics, &progress_observer, &watch, &losses};
   if (output.recorder) observers.insert(observers.begin(), output.recorder.get());
 
-  const RunObservers gathering{statistics, watch, output.recorder.get()};
+  const RunObservers gathering{statistics, watch, output.recorder.get(), &losses};
   RunCheckpoints::End end = RunCheckpoints::End::stopped;
   try {
     if (output.writer) checkpoints.keep_rows(*output.writer, resumed ? &*resumed : nullptr);
@@ -295,7 +299,7 @@ int run(const RunOptions& options) {
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
-  RunEnd told{.figures = all_figures(finished, work),
+  RunEnd told{.figures = all_figures(finished, losses, work),
               .about = provenance(request, options, *integrator),
               .events = simulation.events(),
               .limits = limit_records(finished),

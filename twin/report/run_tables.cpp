@@ -57,22 +57,20 @@ std::string losses_at_the_end(const ResultsReader& results) {
   return losses.empty() ? " At the end nothing is off." : " At the end: " + losses + ".";
 }
 
-/// How many GPUs were off, and for how long, from the series of the facility.
+/// How many GPUs were off, from the series of the facility, and what that came to with nodes in the dark or booting.
 std::string work_lost(const ResultsReader& results) {
-  if (!results.has_column("facility", "shut_down_gpus")) return {};
-  const std::vector<double> times_s = results.times_s("facility");
-  const std::vector<float> off = results.series("facility", "shut_down_gpus");
-  float most = 0.0F;
-  double gpu_s = 0.0;
-  for (std::size_t row = 0; row < off.size(); ++row) {
-    most = std::max(most, off[row]);
-    if (row + 1 < off.size()) gpu_s += static_cast<double>(off[row]) * (times_s[row + 1] - times_s[row]);
+  std::string words;
+  if (results.has_column("facility", "shut_down_gpus")) {
+    const std::vector<float> off = results.series("facility", "shut_down_gpus");
+    const float most = off.empty() ? 0.0F : *std::ranges::max_element(off);
+    if (most > 0.0F) words = fmt::format(" At most {:.0f} GPUs were switched off at once.", most);
   }
+  const std::optional<double> lost_gpu_s = results.summary_number("lost_gpu_time");
+  if (!lost_gpu_s || !(*lost_gpu_s > 0.0)) return words;
   constexpr double seconds_per_hour = 3600.0;
-  const double gpu_h = gpu_s / seconds_per_hour;
-  return most > 0.0F ? fmt::format(" At most {:.0f} GPUs were off at once, for about {:.{}f} GPU h in all.", most,
-                                   gpu_h, gpu_h < 100.0 ? 1 : 0)
-                     : std::string();
+  const double gpu_h = *lost_gpu_s / seconds_per_hour;
+  return words + fmt::format(" {:.{}f} GPU h were lost, of nodes without power, switched off or booting.", gpu_h,
+                             gpu_h < 100.0 ? 1 : 0);
 }
 
 /// A row of the table of key figures: which figure, what limits it, and its margin where the summary has one.

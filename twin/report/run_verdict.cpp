@@ -89,8 +89,14 @@ std::string plural(double count, std::string_view what) {
   return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
 }
 
-/// Of the work: what does not run, what ran slower.
-std::vector<std::string> lost(const Figures& figures) {
+std::string gpu_time(double gpu_s) {
+  constexpr double seconds_per_hour = 3600.0;
+  return gpu_s < seconds_per_hour ? fmt::format("{:.4g} GPU s", gpu_s)
+                                  : fmt::format("{:.4g} GPU h", gpu_s / seconds_per_hour);
+}
+
+/// What does not run at the end.
+std::vector<std::string> lost_at_end(const Figures& figures) {
   static constexpr std::array<std::array<std::string_view, 2>, 4> told{{{"shut_down_gpus", "GPU"},
                                                                         {"racks_without_power", "rack"},
                                                                         {"loops_without_flow", "loop"},
@@ -107,18 +113,15 @@ std::vector<std::string> lost(const Figures& figures) {
 }
 
 std::string slowed(const Figures& figures) {
-  constexpr double seconds_per_hour = 3600.0;
-  if (!figures.has_any("throttled_gpu_time")) return {};
-  const double gpu_s = *figures.number("throttled_gpu_time");
-  return gpu_s < seconds_per_hour ? fmt::format("{:.4g} GPU s slowed", gpu_s)
-                                  : fmt::format("{:.4g} GPU h slowed", gpu_s / seconds_per_hour);
+  return figures.has_any("throttled_gpu_time") ? gpu_time(*figures.number("throttled_gpu_time")) + " slowed" : "";
 }
 
 std::vector<std::string> standing_words(const RunTold& run, Standing is) {
   const Figures figures(run.figures);
-  std::vector<std::string> words = lost(figures);
-  if (is == Standing::lost && words.empty()) words.emplace_back("nodes went off and are back");
+  std::vector<std::string> words = lost_at_end(figures);
+  if (is == Standing::lost && words.empty()) words.emplace_back("what went off is back");
   if (is != Standing::lost) words.emplace_back("all nodes worked");
+  if (figures.has_any("lost_gpu_time")) words.push_back(gpu_time(*figures.number("lost_gpu_time")) + " lost");
   if (const std::string slower = slowed(figures); !slower.empty())
     words.push_back(slower);
   else if (is == Standing::held || is == Standing::beyond_limits)
@@ -242,7 +245,9 @@ constexpr std::array<StandingWord, 4> standing_names{
 
 Standing standing(const RunTold& run) {
   const Figures figures(run.figures);
-  if (!lost(figures).empty() || std::ranges::any_of(run.events, is_loss_of_work)) return Standing::lost;
+  if (!lost_at_end(figures).empty() || !figures.text("first_loss").empty() || figures.has_any("lost_gpu_time") ||
+      std::ranges::any_of(run.events, is_loss_of_work))
+    return Standing::lost;
   if (figures.has_any("throttled_gpu_time") || std::ranges::any_of(run.events, is_slowdown)) return Standing::slowed;
   return run.limits.empty() ? Standing::held : Standing::beyond_limits;
 }

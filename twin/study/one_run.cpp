@@ -51,7 +51,7 @@ void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
   TemperatureWatch watch(plant, scenario.duration_s);
   Losses losses(plant);
   const double built_s = seconds_now();
-  begin_run(scenario, simulation, {statistics, watch});
+  begin_run(scenario, simulation, {statistics, watch, nullptr, &losses});
   const double started_s = seconds_now();
   std::vector<Observer*> observers{&statistics, &watch, &losses};
   if (stretch.watch != nullptr) observers.push_back(stretch.watch->observer(plant, scenario));
