@@ -8,7 +8,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
-#include "core/units.hpp"
+#include "core/time_of_run.hpp"
 #include "twin/commands/picture_converter.hpp"
 #include "twin/commands/written_file.hpp"
 #include "twin/report/diagrams.hpp"
@@ -61,7 +61,7 @@ int diagram_command(const DiagramOptions& options) {
     write_png(output, svg);
   else
     write_whole(output, svg);
-  const std::string when = kind->is_of_moment ? fmt::format(" at {}{}{}", format_quantity(moment.time_s, "s"),
+  const std::string when = kind->is_of_moment ? fmt::format(" at {}{}{}", time_of_run(moment.time_s),
                                                             moment.words.empty() ? "" : ", ", moment.words)
                                               : "";
   fmt::print("{}: {}{}\n", printable(output.string()), kind->words.substr(0, kind->words.find(", at a moment")), when);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/time_of_run.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
@@ -166,7 +167,7 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
   std::erase_if(telling, [](const StoryLine& line) { return line.weight == Weight::routine; });
   for (const StoryLine& line : telling) {
     const double later_s = line.first_s - before_s;
-    const std::string when = said.empty()     ? "At " + format_quantity(line.first_s, "s") + " "
+    const std::string when = said.empty()     ? "At " + time_of_run(line.first_s) + " "
                              : later_s >= 1.0 ? ". " + format_quantity(later_s, "s") + " later "
                                               : "; ";
     said += when + line.words;
@@ -187,8 +188,8 @@ std::string events_table(std::span<const StoryLine> story, const LiveCharts& cha
   static constexpr std::array<std::string_view, 4> classes{"routine", "notice", "loss", "cause"};
   std::string rows;
   for (const StoryLine& line : story) {
-    std::string time = format_quantity(line.first_s, "s");
-    if (line.last_s > line.first_s) time += " to " + format_quantity(line.last_s, "s");
+    std::string time = time_of_run(line.first_s);
+    if (line.last_s > line.first_s) time += " to " + time_of_run(line.last_s);
     rows +=
         fmt::format("<tr class='{}'><td><a href='#charts' data-from='{:.7g}'>{}</a></td><td>{}</td><td>{}</td></tr>\n",
                     classes.at(static_cast<std::size_t>(line.weight)), charts.shown_time(line.first_s), time,

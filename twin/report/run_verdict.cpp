@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "core/printable.hpp"
+#include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/event_story.hpp"
 
@@ -142,14 +143,14 @@ std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
   return telling;
 }
 
-std::string happened(const RunTold& run, UnitStyle style) {
+std::string happened(const RunTold& run) {
   const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story);
   if (telling.empty())
     return line("happened", run.events.empty() ? "nothing"
                                                : fmt::format("nothing failed; {} in wattloop events",
                                                              plural(static_cast<double>(run.events.size()), "line")));
   std::string text;
-  for (const StoryLine& told : telling) text += line(format_quantity(told.first_s, "s", style), printable(told.words));
+  for (const StoryLine& told : telling) text += line(time_of_run(told.first_s), printable(told.words));
   return text;
 }
 
@@ -258,7 +259,7 @@ std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured) {
   const auto& [word, colour] = standing_names.at(static_cast<std::size_t>(is));
   std::string first = lines(word, standing_words(run, is));
   if (is_coloured) first.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
-  return first + happened(run, style) + hottest_die(figures, style) + loadings(figures) + limits(run, style) +
+  return first + happened(run) + hottest_die(figures, style) + loadings(figures) + limits(run, style) +
          power(figures, style) + balance(figures, style);
 }
 
