@@ -41,6 +41,13 @@ TEST_CASE("Events of a kind that belong together are one line, and each is count
   CHECK(counted == events.size());
 }
 
+TEST_CASE("Of nodes without power racks are counted, which hang on it", "[report]") {
+  const std::vector<EventRecord> events{
+      {60, "lost_power", "node", "16 of 16: row_1.rack_1, row_1.rack_2 and 14 more; pdu_a dead"},
+      {60, "lost_power", "fabric", "2 of 4: network_rack_1, network_rack_2; pdu_a dead"}};
+  CHECK(event_story(events).front().words == "no power: all 16 racks, 2 of 4 network racks");
+}
+
 TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
   const std::vector<EventRecord> events{
       {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},

@@ -38,8 +38,8 @@ std::string bar(const LaneSpan& span, const Lane& lane, double x, double wide, d
   const std::string words = span.words.empty() ? std::string(look.words) : span.words;
   std::string text = fmt::format(
       "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{}' fill='{}'><title>{}: {}, {} to {}</title></rect>\n", x, y,
-      std::max(wide, 1.0), bar_height, look.colour, page_text(lane.title), page_text(words),
-      time_of_run(span.begin_s), time_of_run(span.end_s));
+      std::max(wide, 1.0), bar_height, look.colour, page_text(lane.title), page_text(words), time_of_run(span.begin_s),
+      time_of_run(span.end_s));
   const bool has_room = wide > character_width * static_cast<double>(words.size() + 2);
   if (has_room && span.state != LaneState::not_recorded)
     text += fmt::format("<text x='{:.1f}' y='{:.1f}' fill='{}' font-size='11'>{}</text>\n", x + 5, y + bar_height - 4,

@@ -65,12 +65,17 @@ std::string who(const Events& events) {
   return spoken_together(names);
 }
 
+/// What of a use hangs on power: of nodes and of the fabric whole racks.
+std::string bearer_of(const std::string& use) {
+  return use == "node" ? "rack" : use == "fabric" ? "network rack" : spoken(use);
+}
+
 /// "all 4 facility pumps, 2 of 8 towers": of events that count in their detail, "4 of 4: ...".
 std::string counted(const Events& events) {
   std::vector<std::string> each;
   for (const EventRecord* event : events) {
     const std::string count = until(event->detail, ":"), part = until(count, " of "), whole = after(count, " of ");
-    const std::string name = spoken(event->target);
+    const std::string name = bearer_of(event->target);
     if (whole.empty() || whole == "1")
       each.push_back(name);
     else

@@ -35,7 +35,7 @@ void list(Archive<Way>& archive, const RunObservers& observers) {
   observers.statistics.keep(archive);
   observers.watch.keep(archive);
   bool has_losses = observers.losses != nullptr;
-  archive(has_losses);  // as they are in the file
+  archive(has_losses);                                                             // as they are in the file
   if (has_losses && observers.losses != nullptr) observers.losses->keep(archive);  // the last: may be left unread
 }
 

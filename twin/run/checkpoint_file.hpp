@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "twin/run/losses.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/simulation.hpp"
-#include "twin/run/losses.hpp"
 #include "twin/run/statistics.hpp"
 #include "twin/run/temperature_watch.hpp"
 
