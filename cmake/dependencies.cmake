@@ -6,7 +6,8 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(Boost REQUIRED)   # headers only: Boost.Graph
+find_package(Boost REQUIRED)   # headers only: Boost.Graph, Boost.Math
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)   # headers only: least squares, Fourier transforms
 
 # VTK: boxes and pipes drawn off-screen, 2D charts beside them, PNG out. Linked by viz alone.
 find_package(VTK REQUIRED COMPONENTS

@@ -40,9 +40,9 @@ struct Rooms {
 };
 
 const std::array houses{
-    Rooms{"twin", {"document", "results",    "units",       "parts",   "economics", "scenario", "plant",
-                   "build",    "actions",    "integration", "ratings", "run",       "study",    "clusters",
-                   "search",   "comparison", "drawings",    "report",  "imports",   "commands"}},
+    Rooms{"twin", {"document",    "results",     "units",   "parts",   "economics", "scenario", "plant",  "build",
+                   "actions",     "integration", "ratings", "run",     "study",     "clusters", "search", "comparison",
+                   "calibration", "drawings",    "report",  "imports", "sizing",    "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
     Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "commands", "program"}},
 };
@@ -63,6 +63,8 @@ const std::array third_parties{
     ThirdParty{std::regex("yaml-cpp/.*"), std::regex("twin/document/(document|yaml_text)\\.cpp")},
     ThirdParty{std::regex("udunits2\\.h"), std::regex("core/units\\.cpp")},
     ThirdParty{std::regex("boost/.*"), std::regex("(physics|electrical|network|twin)/.*\\.cpp")},
+    ThirdParty{std::regex("(unsupported/)?Eigen/.*"),
+               std::regex("twin/calibration/(least_squares|fit_uncertainty)\\.cpp|twin/report/power_shape\\.cpp")},
     ThirdParty{std::regex("omp\\.h"), std::regex("(twin|workload|tests/.*)/.*\\.cpp")},
     ThirdParty{std::regex("vtk.*"), std::regex("(viz|tests/views)/.*")},
     ThirdParty{std::regex("(CLI|nlohmann)/.*"), std::regex("(twin|viz|tests/.*)/.*\\.cpp")},

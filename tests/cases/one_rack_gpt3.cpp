@@ -82,7 +82,6 @@ std::filesystem::path run_case(const tests::TemporaryFolder& folder) {
   options.scenario = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack_gpt3.yaml";
   options.output = results;
   options.is_quiet = true;
-  options.is_json = false;
   REQUIRE(run(options) == 0);
   return results;
 }

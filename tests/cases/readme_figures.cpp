@@ -14,7 +14,9 @@
 #include "tests/support/run_program.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/commands/run_end.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/run/limit_report.hpp"
 #include "twin/run/summary.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -93,8 +95,15 @@ std::string summary_of_reference_day() {
   CHECK(solver.windows <= 86400 / 20);
   CHECK(10 * solver.steps <= 11 * 29029);
   CHECK(10 * solver.racks_again <= 11 * 43200);
-  return twin::summary_text({plant, scenario, simulation, statistics, 0.0}) +
-         "\nresults            results/h100_10k.h5\n";
+  const twin::FinishedRun run{plant, scenario, simulation, statistics, 0.0};
+  return twin::end_text({.figures = twin::summarise(run),
+                         .about = {},
+                         .events = simulation.events(),
+                         .limits = twin::limit_records(run),
+                         .verdicts = {},
+                         .results = "results/h100_10k.h5",
+                         .summary_text = twin::summary_text(run)},
+                        {.is_json = false, .is_full = true, .units = UnitStyle::metric}, false);
 }
 
 std::vector<double> times_s(const ResultsReader& results, const std::string& kind, const std::string& target = "") {

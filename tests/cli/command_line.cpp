@@ -83,11 +83,11 @@ TEST_CASE("an unknown command is refused with those there are", "[cli]") {
 1 problem in the command line
 )");
   check_refused({"simulate", one_rack}, R"(there is no command 'simulate'
-      = known: run, resume, check, explain, import, study, search, audit, summary, compare, events, report, completion, manual, view, export; wattloop --help shows examples
+      = known: run, resume, check, explain, new, import, study, search, audit, calibrate, summary, compare, events, report, diagram, completion, manual, view, export; wattloop --help shows examples
 1 problem in the command line
 )");
   check_refused({}, R"(which command?
-      = known: run, resume, check, explain, import, study, search, audit, summary, compare, events, report, completion, manual, view, export; wattloop --help shows examples
+      = known: run, resume, check, explain, new, import, study, search, audit, calibrate, summary, compare, events, report, diagram, completion, manual, view, export; wattloop --help shows examples
 1 problem in the command line
 )");
 }
@@ -134,7 +134,7 @@ TEST_CASE("a mistaken value of an option is refused with what was expected", "[c
 
 TEST_CASE("the help of every command shows examples", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  for (const std::string command : {"", "run", "check", "explain", "view"}) {
+  for (const std::string command : {"", "run", "check", "explain", "new", "view"}) {
     INFO(command);
     const Outcome outcome =
         folder.run(command.empty() ? std::vector<std::string>{"--help"} : std::vector{command, std::string("--help")});

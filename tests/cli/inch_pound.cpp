@@ -11,7 +11,7 @@ namespace {
 std::string summary_of(const std::string& units) {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = folder.run({"run", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "--set", "duration=1 min",
-                                      "-o", "own.h5", "--units", units});
+                                      "-o", "own.h5", "--full", "--units", units});
   REQUIRE(outcome.exit_code == 0);
   return outcome.output;
 }

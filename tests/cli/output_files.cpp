@@ -152,10 +152,12 @@ TEST_CASE("a run that writes no results gives the same summary", "[cli][output]"
   CHECK(files_in(folder.path()) == before);
   CHECK(folder.keeps_earlier_results());
   const Outcome with = folder.run(short_run("own.h5"));
-  const auto from_power = [](const std::string& text) {
-    return text.substr(text.find("Power\n"), text.find("\nresults") - text.find("Power\n"));
+  const auto from_verdict = [](const std::string& text) {
+    return text.substr(text.find("\n  "), text.find("\nresults") - text.find("\n  "));
   };
-  CHECK(from_power(without.output) == from_power(with.output));
+  CHECK(from_verdict(without.output) == from_verdict(with.output));
+  CHECK(from_verdict(without.output).size() > 300);
+  CHECK_THAT(without.output, Contains("more               --full\n"));
   CHECK_FALSE(folder.run({"run", "own.yaml", "--no-results", "--json"}).output.empty());
   CHECK(folder.run({"run", "own.yaml", "--no-results", "-o", "x.h5"}).exit_code == 1);
 }

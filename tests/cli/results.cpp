@@ -37,8 +37,8 @@ void check_file_failure(const WorkFolder& folder, const std::vector<std::string>
 TEST_CASE("an own scenario runs from any folder and a results file repeats its run", "[cli]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("mine/warm.yaml", own);
-  const Outcome first =
-      folder.run({"run", "mine/warm.yaml", "--set", "hall.cooling.loops.supply_temperature=36 degC", "--quiet"});
+  const Outcome first = folder.run(
+      {"run", "mine/warm.yaml", "--set", "hall.cooling.loops.supply_temperature=36 degC", "--quiet", "--full"});
   CHECK(first.exit_code == 0);
   CHECK(first.errors.empty());
   CHECK_THAT(first.output, Contains("coolant supply     36 degC to 36 degC") && Contains("results/warm.h5\n"));

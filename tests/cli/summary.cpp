@@ -1,4 +1,5 @@
 // `wattloop summary`: what a run printed at its end, byte for byte, from its results file alone.
+#include <algorithm>
 #include <filesystem>
 
 #include "tests/support/catch.hpp"
@@ -37,16 +38,61 @@ std::vector<std::string> with(std::vector<std::string> arguments, const std::vec
 
 TEST_CASE("summary prints what the run printed, byte for byte, in both units and as JSON", "[cli][summary]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{}, {"--units", "ip"}, {"--json"}, {"--limit", "smallest_throttle_margin >= 60 K"}}) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{},
+                                                  {"--full"},
+                                                  {"--full", "--units", "ip"},
+                                                  {"--units", "ip"},
+                                                  {"--json"},
+                                                  {"--limit", "smallest_throttle_margin >= 60 K"}}) {
     const Outcome run = folder.run(with(lively, options));
     INFO(run.errors);
     const Outcome summary = folder.run(with({"summary", "x.h5"}, options));
     CHECK(summary.output == run.output);
-    CHECK(summary.output.size() > 1000);
+    CHECK(summary.output.size() > 600);
     CHECK(summary.exit_code == run.exit_code);
     CHECK(summary.errors.empty());
   }
+}
+
+TEST_CASE("a run ends in ten lines, all of it and its details in 80 columns, coloured on a terminal",
+          "[cli][summary]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run = folder.run(lively);
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const std::string full = folder.run({"summary", "x.h5", "--full"}).output;
+  const auto longest = [](const std::string& text) {
+    std::size_t most = 0;
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+      end = std::min(text.find('\n', at), text.size());
+      most = std::max(most, end - at);
+    }
+    return most;
+  };
+  CHECK(longest(run.output) <= 80);
+  CHECK(longest(full) <= 80);
+  const std::string verdict = run.output.substr(0, run.output.find("\n\nresults"));
+  CHECK(std::count(verdict.begin(), verdict.end(), '\n') <= 13);  // title, size, a blank line and ten
+  CHECK(full.starts_with(verdict));
+  CHECK_THAT(full, Contains("\nPower\n") && Contains("\nEnergy balance\n"));
+  CHECK_THAT(run.output, !Contains("\nPower\n") && Contains("wattloop summary --full x.h5"));
+  const Outcome shown = folder.run_shell("TERM=xterm script -qec \"$wattloop summary x.h5\" /dev/null </dev/null");
+  CHECK_THAT(shown.output, Contains("\x1b[1;31mLOST\x1b[0m"));
+  const Outcome plain =
+      folder.run_shell("NO_COLOR=1 TERM=xterm script -qec \"$wattloop summary x.h5\" /dev/null </dev/null");
+  CHECK_THAT(plain.output, Contains("LOST") && !Contains("\x1b"));
+  CHECK(folder.run({"summary", "x.h5", "--full", "--json"}).exit_code == 1);
+}
+
+TEST_CASE("GPUs in the dark are lost for as long as it is dark", "[cli][summary]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run = folder.run({"run", one_rack, "-q", "-o", "x.h5", "--event", "at: 10 min, fail: ups_a"});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const wattloop::twin::ResultsReader results(folder / "x.h5");
+  CHECK(results.summary_number("lost_gpu_time").value() == Approx(64.0 * 50.0 * 60.0).epsilon(1e-9));  // of an hour
+  CHECK(results.summary_number("first_loss_time").value() == 600.0);
+  CHECK_THAT(run.output, Contains("LOST           1 rack without power") && Contains("53.33 GPU h lost"));
 }
 
 TEST_CASE("summary needs nothing but the file, wherever it is", "[cli][summary]") {

@@ -41,6 +41,13 @@ TEST_CASE("Events of a kind that belong together are one line, and each is count
   CHECK(counted == events.size());
 }
 
+TEST_CASE("Of nodes without power racks are counted, which hang on it", "[report]") {
+  const std::vector<EventRecord> events{
+      {60, "lost_power", "node", "16 of 16: row_1.rack_1, row_1.rack_2 and 14 more; pdu_a dead"},
+      {60, "lost_power", "fabric", "2 of 4: network_rack_1, network_rack_2; pdu_a dead"}};
+  CHECK(event_story(events).front().words == "no power: all 16 racks, 2 of 4 network racks");
+}
+
 TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
   const std::vector<EventRecord> events{
       {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},
@@ -83,4 +90,22 @@ TEST_CASE("The plan has the same colour for the same temperature, whatever else 
   CHECK(heat_colour(273.15 + 95) == "#fdca26");
   CHECK(heat_colour(273.15 + 120) == heat_colour(273.15 + 95));
   CHECK(heat_colour(273.15 + 54) != heat_colour(273.15 + 94.8));
+}
+
+TEST_CASE("What controls do all year is told once, and hides nothing that failed", "[report]") {
+  std::vector<EventRecord> events;
+  for (int day = 0; day < 200; ++day) {
+    const double time_s = 86400.0 * day;
+    events.push_back({time_s, "reset", "facility.supply_temperature", "from 18 degC to 18.03 degC by economiser"});
+    events.push_back({time_s + 300, "start", "chiller_" + std::to_string(day % 5 + 1), "staging of chillers"});
+    if (day == 100) events.push_back({time_s + 600, "fail", "chiller_2", "scenario"});
+  }
+  const std::vector<StoryLine> story = event_story(events);
+  REQUIRE(story.size() == 3);
+  CHECK(story[0].words == "facility, supply temperature reset, 200 times in all");
+  CHECK(story[0].weight == Weight::routine);
+  CHECK((story[0].first_s == 0 && story[0].last_s == 86400.0 * 199 && story[0].event_count == 200));
+  CHECK(story[1].words == "chiller 1 to 5 started, 200 times in all");
+  CHECK(story[2].words == "chiller 2 failed");
+  CHECK(most_telling(story, 1).front().words == "chiller 2 failed");
 }

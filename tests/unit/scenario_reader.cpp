@@ -353,3 +353,18 @@ TEST_CASE("a scenario that says next to nothing is told what it needs", "[scenar
   CHECK(messages == Texts{"scenario needs 'format'", "scenario needs 'duration'", "scenario needs 'hall'",
                           "scenario needs 'power'", "scenario needs 'workload'"});
 }
+
+TEST_CASE("runs longer than a day have no more rows than those of a day, unless somebody asks", "[scenario]") {
+  const Scenario week =
+      read_scenario(scenarios / "h100_10k.yaml", std::vector<std::string>{"duration=6.5 d", "record=null"});
+  CHECK(week.record.facility_s == 7.0);
+  CHECK(week.record.racks_s == 105.0);
+  CHECK(week.record.gpus_s == 420.0);
+  const Scenario asked =
+      read_scenario(scenarios / "h100_10k.yaml",
+                    std::vector<std::string>{"duration=7 d", "record={facility: 5 s, gpus: {every: 1 min}}"});
+  CHECK(asked.record.facility_s == 5.0);
+  CHECK(asked.record.racks_s == 105.0);
+  CHECK(asked.record.gpus_s == 60.0);
+  CHECK(read_scenario(scenarios / "h100_10k.yaml", std::vector<std::string>{"record=null"}).record.racks_s == 15.0);
+}

@@ -146,8 +146,15 @@ class ExpectedText {
 std::vector<std::pair<std::string, std::string>> labelled_lines(const std::string& text) {
   std::vector<std::pair<std::string, std::string>> lines;
   std::istringstream in(text);
-  std::string section;
+  std::vector<std::string> whole;
   for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("      "))
+      whole.back() += " " + line;  // goes on
+    else
+      whole.push_back(line);
+  }
+  std::string section;
+  for (const std::string& line : whole) {
     if (line.empty() || line == "lively_hall_in_code") continue;
     const bool is_entry = line.starts_with("  ");
     if (!is_entry && !line.starts_with("7 racks")) {

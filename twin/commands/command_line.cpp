@@ -12,12 +12,14 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/commands/audit_command.hpp"
+#include "twin/commands/calibrate_command.hpp"
 #include "twin/commands/check_command.hpp"
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/completion_command.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
 #include "twin/commands/manual_command.hpp"
+#include "twin/commands/new_command.hpp"
 #include "twin/commands/results_commands.hpp"
 #include "twin/commands/resume_command.hpp"
 #include "twin/commands/run_command.hpp"
@@ -84,7 +86,7 @@ void add_resume(CLI::App& app, std::function<int()>& action) {
       ->required();
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
   add_checkpoints(*command, *options);
-  command->add_flag("--json", options->is_json, "Print the summary as JSON");
+  add_end_style(*command, options->end);
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
   command->footer(
       "Examples:\n"
@@ -133,23 +135,15 @@ void add_run(CLI::App& app, std::function<int()>& action) {
         return text.find_first_of("nN") == std::string::npos ? std::string() : text + " is no number";
       })
       ->capture_default_str();
-  command->add_flag("--json", options->is_json, "Print the summary as JSON");
+  add_end_style(*command, options->end);
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
-  command
-      ->add_option_function<std::string>(
-          "--units",
-          [options](const std::string& name) {
-            options->units = name == "ip" ? UnitStyle::inch_pound : UnitStyle::metric;
-          },
-          "Units of the summary: metric or ip")
-      ->check(one_of({"metric", "ip"}))
-      ->type_name("NAME");
   command->footer(
       "Examples:\n"
       "  wattloop run scenarios/one_rack.yaml\n"
       "  wattloop run scenarios/one_rack.yaml -o warm.h5 --set 'hall.cooling.loops.supply_temperature=40 degC'\n"
       "  wattloop run scenarios/one_rack.yaml --event 'at: 10 min, open: utility_a, for: 40 s'\n"
       "  wattloop run scenarios/one_rack.yaml --limit 'peak_die_temperature <= 80 degC' --limit 'trips <= 0'\n"
+      "  wattloop run scenarios/one_rack.yaml --full\n"
       "  wattloop run results/one_rack.h5 --json\n"
       "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
       "  wattloop run scenarios/one_rack.yaml --save-at 10min");
@@ -264,7 +258,7 @@ void add_search(CLI::App& app, std::function<int()>& action) {
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
   command->footer(
       "Examples:\n"
-      "  wattloop search scenarios/studies/one_rack_highest_supply.yaml\n"
+      "  wattloop search scenarios/studies/reference_highest_supply.yaml\n"
       "  wattloop search scenarios/studies/one_rack_what_matters.yaml -o results/what_matters --threads 2");
   command->callback([options, &action] { action = [options] { return search_command(*options); }; });
 }
@@ -316,10 +310,12 @@ void add_twin_commands(CLI::App& app, std::function<int()>& action) {
   add_resume(app, action);
   add_check(app, action);
   add_explain(app, action);
+  add_new(app, action);
   add_import(app, action);
   add_study(app, action);
   add_search(app, action);
   add_audit(app, action);
+  add_calibrate(app, action);
   add_results_commands(app, action);
   add_completion(app, action);
   add_manual(app, action);

@@ -9,7 +9,7 @@
 
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
-#include "core/units.hpp"
+#include "core/time_of_run.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/results/results_reader.hpp"
 
@@ -41,7 +41,7 @@ std::string events_json(const std::vector<EventRecord>& events) {
 std::string events_table(const std::vector<EventRecord>& events) {
   std::vector<std::array<std::string, 4>> rows{{"time", "kind", "target", "detail"}};
   for (const EventRecord& event : events) {
-    rows.push_back({format_quantity(event.time_s, "s"), event.kind, printable(event.target), printable(event.detail)});
+    rows.push_back({time_of_run(event.time_s), event.kind, printable(event.target), printable(event.detail)});
   }
   std::array<std::size_t, 3> widths{};
   for (const auto& row : rows) {

@@ -6,9 +6,11 @@
 
 #include "twin/commands/command_line_mistake.hpp"
 #include "twin/commands/compare_command.hpp"
+#include "twin/commands/diagram_command.hpp"
 #include "twin/commands/events_command.hpp"
 #include "twin/commands/report_command.hpp"
 #include "twin/commands/summary_command.hpp"
+#include "twin/report/diagrams.hpp"
 
 namespace wattloop::twin {
 
@@ -33,15 +35,25 @@ void add_units(CLI::App& command, UnitStyle& style) {
       ->type_name("NAME");
 }
 
+}  // namespace
+
+void add_end_style(CLI::App& command, EndStyle& style) {
+  CLI::Option* json = command.add_flag("--json", style.is_json, "Print the summary as JSON");
+  command.add_flag("--full", style.is_full, "Print the whole summary after its ten lines")->excludes(json);
+  add_units(command, style.units);
+}
+
+namespace {
+
 void add_summary(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<SummaryOptions>();
   CLI::App* command = app.add_subcommand("summary", "Print the summary of a run from its results file");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   add_limits(*command, options->limits);
-  command->add_flag("--json", options->is_json, "Print the summary as JSON");
-  add_units(*command, options->units);
+  add_end_style(*command, options->style);
   command->footer(
       "Examples:\n  wattloop summary results/c_cdu_lost.h5\n"
+      "  wattloop summary results/c_cdu_lost.h5 --full\n"
       "  wattloop summary results/c_cdu_lost.h5 --limit 'peak_die_temperature <= 80 degC'\n"
       "  wattloop summary results/c_cdu_lost.h5 --json");
   command->callback([options, &action] { action = [options] { return summary_command(*options); }; });
@@ -77,6 +89,29 @@ void add_report(CLI::App& app, std::function<int()>& action) {
       "  wattloop report results/supply -o supply.html\n"
       "  wattloop report results/warmer.h5 --against results/h100_10k.h5 -o warmer.html");
   command->callback([options, &action] { action = [options] { return report_command(*options); }; });
+}
+
+void add_diagram(CLI::App& app, std::function<int()>& action) {
+  auto options = std::make_shared<DiagramOptions>();
+  CLI::App* command = app.add_subcommand("diagram", "Draw one picture of a report as an SVG or PNG file");
+  std::vector<std::string> names;
+  std::string kinds = "Kinds:\n";
+  for (const DiagramKind& kind : diagram_kinds()) {
+    names.push_back(kind.name);
+    kinds += "  " + kind.name + std::string(16 - kind.name.size(), ' ') + kind.words + "\n";
+  }
+  command->add_option("kind", options->kind, "What to draw")->type_name("KIND")->required()->check(one_of(names));
+  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command
+      ->add_option("--at", options->at, "Time, kind of event, 'worst' or 'end', of what shows a moment; default: worst")
+      ->type_name("TIME");
+  command->add_option("-o,--output", options->output, "Picture, .svg or .png; default: RESULTS_KIND.svg")
+      ->type_name("FILE");
+  command->add_flag("--force", options->is_forced, "Replace an output file that is no picture");
+  command->footer(kinds +
+                  "Examples:\n  wattloop diagram one-line results/no_generators_10min.h5 --at lost_power\n"
+                  "  wattloop diagram states results/no_generators_10min.h5 -o states.png");
+  command->callback([options, &action] { action = [options] { return diagram_command(*options); }; });
 }
 
 void add_compare(CLI::App& app, std::function<int()>& action) {
@@ -124,6 +159,7 @@ void add_results_commands(CLI::App& app, std::function<int()>& action) {
   add_compare(app, action);
   add_events(app, action);
   add_report(app, action);
+  add_diagram(app, action);
 }
 
 }  // namespace wattloop::twin

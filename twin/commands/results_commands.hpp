@@ -3,13 +3,18 @@
 
 #include <functional>
 
+#include "twin/commands/run_end.hpp"
+
 namespace CLI {
 class App;
 }
 
 namespace wattloop::twin {
 
-/// Adds `summary`, `compare`, `events` and `report`. Each leaves what it has to do in `action`.
+/// --json, --full, --units.
+void add_end_style(CLI::App& command, EndStyle& style);
+
+/// Adds `summary`, `compare`, `events`, `report` and `diagram`. Each leaves what it has to do in `action`.
 void add_results_commands(CLI::App& app, std::function<int()>& action);
 
 }  // namespace wattloop::twin

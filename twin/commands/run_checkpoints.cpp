@@ -130,7 +130,8 @@ RunCheckpoints::End RunCheckpoints::run(Simulation& simulation, double until_s, 
     if (!is_whole) return End::stopped;
     if (simulation.state().time_s >= until_s) return End::whole;
     if (std::ranges::count(options_.save_at_s, simulation.state().time_s) > 0) {
-      CheckpointFile kept = checkpoint_of(simulation, {gathering.statistics, gathering.watch});
+      CheckpointFile kept =
+          checkpoint_of(simulation, {gathering.statistics, gathering.watch, nullptr, gathering.losses});
       kept.origin = origin_;
       kept.origin.output.clear();  // nothing goes on in its place
       write_checkpoint(kept_checkpoint_path(origin_.output, simulation.state().time_s), std::move(kept));

@@ -16,30 +16,25 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
-#include "physics/water/chiller_machine.hpp"
-#include "physics/water/tower_cell.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/actions/work.hpp"
+#include "twin/build/hall_floor.hpp"
 #include "twin/build/layout.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/build/rack_plan.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/run_checkpoints.hpp"
 #include "twin/commands/run_inputs.hpp"
 #include "twin/commands/run_output.hpp"
 #include "twin/commands/standard_streams.hpp"
-#include "twin/commands/summary_command.hpp"
-#include "twin/commands/summary_json.hpp"
-#include "twin/parts/part_catalog.hpp"
 #include "twin/plant/energy_balance.hpp"
-#include "twin/plant/parts_of.hpp"
 #include "twin/ratings/topology.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/limit_report.hpp"
+#include "twin/run/losses.hpp"
 #include "twin/run/printed_summary.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/run/recorder.hpp"
@@ -109,83 +104,6 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
       {"racks_again", solver.racks_again, "",
        "racks run again over a macro step, since their inlets were mispredicted"},
   };
-}
-
-struct RacksAndLoops {
-  std::vector<RackOnFloor> racks;
-  std::vector<LoopOnFloor> loops;
-};
-
-RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
-  const RackPlan plan = plan_racks(scenario);
-  RacksAndLoops floor;
-  for (const PlannedLoop& loop : plan.loops) floor.loops.push_back({loop.name, scenario.cooling.loops[loop.spec].cdus});
-  std::size_t first_of_row = 0;
-  for (std::size_t r = 0; r < plan.racks.size(); ++r) {
-    const PlannedRack& rack = plan.racks[r];
-    const RackGroup& group = plant.it.group_of(r);
-    if (r == 0 || plan.racks[r - 1].row != rack.row) first_of_row = r;
-    floor.racks.push_back({.name = rack.name,
-                           .row = static_cast<int>(rack.row),
-                           .place = static_cast<int>(r - first_of_row),
-                           .loop = rack.loop ? static_cast<int>(*rack.loop) : -1,
-                           .nodes = static_cast<int>(group.nodes_per_rack),
-                           .gpus_per_node = static_cast<int>(group.gpus_per_node),
-                           .has_rear_door = rack.has_door});
-  }
-  return floor;
-}
-
-HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
-  const auto is_crah_of_hall = [&](const NamedPart& part) {  // those of electrical rooms are not drawn
-    return part.kind == "air handler" && part.hangs_on.front() == plant.rooms.front().name;
-  };
-  const PowerSpec& power = scenario.power;
-  std::vector<YardPart> others;
-  for (const PartSpec& part : scenario.parts) {
-    const PartKind& kind = *find_written_kind(part.kind);
-    if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
-  }
-  std::vector<BlockCounts> blocks;
-  for (const PowerBlockSpec& block : power.named_blocks) {
-    blocks.push_back({.name = block.name,
-                      .substations = block.has_substation ? 1 : 0,
-                      .transformers = 1,
-                      .ups = block.is_without_ups ? 0 : 1,
-                      .generators = block.generators.is_given ? block.generators.count : 0,
-                      .pdus = block.pdus});
-  }
-  const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
-  RacksAndLoops floor = racks_on_floor(scenario, plant);
-  return {.racks = std::move(floor.racks),
-          .loops = std::move(floor.loops),
-          .has_rear_doors = scenario.cooling.doors.is_given,
-          .network_racks = static_cast<int>(plant.it.network_racks.size()),
-          .crahs = static_cast<int>(std::ranges::count_if(plant.named, is_crah_of_hall)),
-          .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),
-          .towers = static_cast<int>(parts_of<physics::TowerCell>(plant).size()),
-          .sides = is_power_drawn ? power.sides() : 0,
-          .substations_per_side = power.has_substation ? 1 : 0,
-          .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
-          .ups_per_side = power.is_without_ups ? 0 : 1,
-          .generators_per_side = power.generators.is_given ? power.generators.count : 0,
-          .pdus_per_side = power.pdus,
-          .blocks = is_power_drawn ? std::move(blocks) : std::vector<BlockCounts>{},
-          .others = std::move(others)};
-}
-
-/// Chillers and cells are drawn by their count; where parts replace some, those left have other names.
-std::vector<LayoutBox> named_as_built(std::vector<LayoutBox> boxes, const Plant& plant) {
-  for (const auto& [kind, drawn_as] : {std::pair{"chiller", "chiller"}, std::pair{"tower cell", "tower"}}) {
-    auto box = boxes.begin();
-    for (const NamedPart& part : plant.named) {
-      if (part.kind != kind) continue;
-      box = std::find_if(box, boxes.end(), [&](const LayoutBox& drawn) { return drawn.kind == drawn_as; });
-      if (box == boxes.end()) break;
-      (box++)->name = part.name;
-    }
-  }
-  return boxes;
 }
 
 std::unique_ptr<Integrator> make_integrator(const Plant& plant, const RunOptions& options) {
@@ -272,9 +190,10 @@ void check_save_times(const RunOptions& options, const Scenario& scenario) {
   }
 }
 
-/// Of the summary, and of the work.
-std::vector<NamedValue> all_figures(const FinishedRun& run, const Work& work) {
+/// Of the summary, of what the work lost, and of the work.
+std::vector<NamedValue> all_figures(const FinishedRun& run, const Losses& losses, const Work& work) {
   std::vector<NamedValue> figures = summarise(run);
+  std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
   if (run.scenario.workload.kind == WorkloadSpec::Kind::replay) {
     figures.push_back(
         {"clamped_sample_share", work.clamped_sample_share, "1",
@@ -287,21 +206,20 @@ std::vector<NamedValue> all_figures(const FinishedRun& run, const Work& work) {
 std::vector<KpiLimit> limits_of(const RunOptions& options, const FinishedRun& not_begun, const Work& work) {
   if (options.limits.empty()) return {};
   Problems problems;
-  std::vector<KpiLimit> limits = read_limits(options.limits, all_figures(not_begun, work), problems);
+  std::vector<KpiLimit> limits =
+      read_limits(options.limits, all_figures(not_begun, Losses(not_begun.plant), work), problems);
   problems.throw_if_any("the command line");
   return limits;
 }
 
 /// All that is known at the end, to the file.
-void write_end(const FinishedRun& run, const std::vector<NamedValue>& summary, std::vector<NamedValue> provenance,
-               const std::optional<EventRecord>& residual, const Output& output) {
+void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) {
   if (!output.writer) return;
+  std::vector<NamedValue> provenance = end.about;
   std::ranges::move(printed_summaries(run), std::back_inserter(provenance));
-  std::vector<EventRecord> events = run.simulation.events();
-  if (residual) events.push_back(*residual);
-  output.writer->write_events(events);
-  output.writer->write_limits(limit_records(run));
-  output.writer->write_summary(summary);
+  output.writer->write_events(end.events);
+  output.writer->write_limits(end.limits);
+  output.writer->write_summary(end.figures);
   output.writer->write_provenance(provenance);
 }
 
@@ -353,12 +271,13 @@ int run(const RunOptions& options) {
   const Output output(options, request, plant);
   Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
+  Losses losses(plant);
   Progress progress(scenario.duration_s, progress_style(options.is_quiet), std::cerr);
   ProgressObserver progress_observer(progress);
-  std::vector<Observer*> observers{&statistics, &progress_observer, &watch};
+  std::vector<Observer*> observers{&statistics, &progress_observer, &watch, &losses};
   if (output.recorder) observers.insert(observers.begin(), output.recorder.get());
 
-  const RunObservers gathering{statistics, watch, output.recorder.get()};
+  const RunObservers gathering{statistics, watch, output.recorder.get(), &losses};
   RunCheckpoints::End end = RunCheckpoints::End::stopped;
   try {
     if (output.writer) checkpoints.keep_rows(*output.writer, resumed ? &*resumed : nullptr);
@@ -378,23 +297,25 @@ int run(const RunOptions& options) {
   if (end == RunCheckpoints::End::saved) return leave_saved(output, checkpoints, simulation);
   const double wall_time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const FinishedRun finished{plant, scenario, simulation, statistics, wall_time_s};
-  const std::vector<NamedValue> summary = all_figures(finished, work);
-  const std::vector<Verdict> verdicts = judge(limits, summary);
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
-  write_end(finished, summary, provenance(request, options, *integrator), residual, output);
+  RunEnd told{.figures = all_figures(finished, losses, work),
+              .about = provenance(request, options, *integrator),
+              .events = simulation.events(),
+              .limits = limit_records(finished),
+              .verdicts = {},
+              .results = output.writer ? named_output(options, scenario) : std::filesystem::path(),
+              .summary_text = summary_text(finished, options.end.units)};
+  if (residual) told.events.push_back(*residual);
+  told.verdicts = judge(limits, told.figures);
+  write_end(finished, told, output);
   if (end != RunCheckpoints::End::whole) return stop_early(output, simulation);
   if (residual) tell_residual(*residual, balance, output, simulation);
   if (output.writer) output.writer->finish();
   checkpoints.remove();
   if (options.given != nullptr) return done;
-  const std::filesystem::path results = output.writer ? named_output(options, scenario) : std::filesystem::path();
-  if (options.is_json) {
-    fmt::print("{}\n", summary_json(summary, limit_records(finished), verdicts, results));
-  } else {
-    fmt::print("{}", summary_page(summary_text(finished, options.units), verdicts, results));
-  }
-  return is_any_violated(verdicts) ? limit_violated : done;
+  print_end(told, options.end);
+  return is_any_violated(told.verdicts) ? limit_violated : done;
 }
 
 }  // namespace wattloop::twin

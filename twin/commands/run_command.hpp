@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "twin/commands/run_end.hpp"
 
 namespace wattloop::twin {
 
@@ -20,11 +20,10 @@ struct RunOptions {
   std::string integrator = "multirate";  ///< or "monolithic"
   double relative_tolerance_ratio = 1e-6;
   int threads = 1;
-  bool is_forced = false;       ///< replaces an output that Wattloop did not write
-  bool has_no_results = false;  ///< writes no file
-  bool is_json = false;         ///< summary as JSON on standard output
-  bool is_quiet = false;        ///< no progress, no notes
-  UnitStyle units = UnitStyle::metric;
+  bool is_forced = false;                      ///< replaces an output that Wattloop did not write
+  bool has_no_results = false;                 ///< writes no file
+  bool is_quiet = false;                       ///< no progress, no notes
+  EndStyle end{};                              ///< what is printed at the end
   const Scenario* given = nullptr;             ///< a run of the study that `scenario` is; prints nothing
   std::optional<double> checkpoint_every_s{};  ///< of the machine's clock
   std::vector<double> save_at_s{};             ///< of the run: checkpoints that stay

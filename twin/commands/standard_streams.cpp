@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -30,6 +31,12 @@ void keep_standard_streams() {
 void tell(std::string_view line) noexcept {
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);
+}
+
+bool shows_colour() {
+  const char *unwanted = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+  const bool is_wanted = unwanted == nullptr || *unwanted == '\0';
+  return is_wanted && isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 int after_output(int exit_code) {

@@ -12,6 +12,9 @@ void keep_standard_streams();
 /// One line to standard error; where that is lost, there is nobody left to tell.
 void tell(std::string_view line) noexcept;
 
+/// Whether standard output is a terminal that colours text and nobody set NO_COLOR (no-color.org).
+bool shows_colour();
+
 /// `exit_code`, or `file_failure` where something written to standard output did not get there and all else went well.
 int after_output(int exit_code);
 

@@ -8,7 +8,6 @@
 #include "core/problem.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/standard_streams.hpp"
-#include "twin/commands/summary_json.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/run/printed_summary.hpp"
 
@@ -35,12 +34,6 @@ std::string list_of(std::span<const NamedValue> figures, UnitStyle style) {
 
 }  // namespace
 
-std::string summary_page(const std::string& text, std::span<const Verdict> verdicts,
-                         const std::filesystem::path& results) {
-  return fmt::format("{}{}\nresults            {}\n", text, verdicts_text(verdicts),
-                     results.empty() ? "not written" : printable(results.string()));
-}
-
 int summary_command(const SummaryOptions& options) {
   const ResultsReader results(options.results);
   const std::vector<NamedValue> figures = results.summary();
@@ -51,15 +44,16 @@ int summary_command(const SummaryOptions& options) {
   Problems problems;
   const std::vector<KpiLimit> limits = read_limits(options.limits, figures, problems);
   problems.throw_if_any("the command line");
-  const std::vector<Verdict> verdicts = judge(limits, figures);
-  if (options.is_json) {
-    fmt::print("{}\n", summary_json(figures, results.limits(), verdicts, options.results));
-  } else if (const auto text = printed_summary(results, options.units)) {
-    fmt::print("{}", summary_page(*text, verdicts, options.results));
-  } else {
+  const UnitStyle units = options.style.units;
+  std::optional<std::string> text = printed_summary(results, units);
+  if (!text && !options.style.is_json) {
     tell("note: results of an earlier version, without the summary as it was printed: all figures that they hold");
-    fmt::print("{}", summary_page(list_of(figures, options.units), verdicts, options.results));
+    text = list_of(figures, units);
   }
+  const std::vector<Verdict> verdicts = judge(limits, figures);
+  print_end(
+      {figures, results.provenance(), results.events(), results.limits(), verdicts, options.results, text.value_or("")},
+      {options.style.is_json, options.style.is_full || !printed_summary(results, units), units});
   return is_any_violated(verdicts) ? limit_violated : done;
 }
 

@@ -31,13 +31,20 @@ nlohmann::ordered_json json_of(const LimitRecord& limit) {
           {"duration_s", limit.duration_s}};
 }
 
+nlohmann::ordered_json json_of(const EventRecord& event) {
+  return {{"time_s", event.time_s}, {"kind", event.kind}, {"target", event.target}, {"detail", event.detail}};
+}
+
 }  // namespace
 
-std::string summary_json(std::span<const NamedValue> figures, std::span<const LimitRecord> limits,
-                         std::span<const Verdict> verdicts, const std::filesystem::path& results) {
-  nlohmann::ordered_json json;
-  if (!results.empty()) json["results"] = results.string();
-  for (const NamedValue& figure : figures) {
+std::string summary_json(const RunEnd& end) {
+  nlohmann::ordered_json json{{"schema_version", summary_json_version}};
+  for (const NamedValue& one : end.about) {
+    if (one.name == "title" || one.name == "scenario_file" || one.name == "seed")
+      std::visit([&](const auto& value) { json[one.name] = value; }, one.value);
+  }
+  if (!end.results.empty()) json["results"] = end.results.string();
+  for (const NamedValue& figure : end.figures) {
     nlohmann::ordered_json& shown = json[figure.name];
     std::visit(
         [&](const auto& value) {
@@ -47,8 +54,10 @@ std::string summary_json(std::span<const NamedValue> figures, std::span<const Li
     if (!figure.reason.empty()) shown["reason"] = figure.reason;
   }
   json["limits"] = nlohmann::ordered_json::array();
-  for (const LimitRecord& limit : limits) json["limits"].push_back(json_of(limit));
-  for (const Verdict& verdict : verdicts) json["verdicts"].push_back(json_of(verdict));
+  for (const LimitRecord& limit : end.limits) json["limits"].push_back(json_of(limit));
+  json["events"] = nlohmann::ordered_json::array();
+  for (const EventRecord& event : end.events) json["events"].push_back(json_of(event));
+  for (const Verdict& verdict : end.verdicts) json["verdicts"].push_back(json_of(verdict));
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files are any bytes
 }
 

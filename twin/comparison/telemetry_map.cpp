@@ -26,9 +26,7 @@ std::string item_name(const TableSpec& table, std::size_t item) {
 /// All that results record, by name.
 class Recorded {
  public:
-  explicit Recorded(const ResultsReader& results) {
-    for (const std::string& group : results.tables()) tables_.push_back(results.table(group));
-  }
+  explicit Recorded(std::span<const TableSpec> tables) : tables_(tables) {}
 
   /// None where there is none; told at `node`.
   std::optional<RecordedSeries> find(const Node& node, Problems& problems) const {
@@ -89,7 +87,7 @@ class Recorded {
     }
   }
 
-  std::vector<TableSpec> tables_;
+  std::span<const TableSpec> tables_;
 };
 
 /// Is a number in `unit` one in `si_unit`? Told at `node` where not.
@@ -140,17 +138,22 @@ void read_series(const Node& node, const Recorded& recorded, TelemetryMap& map, 
 
 TelemetryMap read_telemetry_map(const std::filesystem::path& file, const ResultsReader& results, Problems& problems) {
   const Node root = read_document(file, problems);
+  if (root.entries.empty() && !problems.empty()) return {};  // it cannot be read
+  std::vector<TableSpec> tables;
+  for (const std::string& group : results.tables()) tables.push_back(results.table(group));
+  return read_telemetry_map(root, tables, problems);
+}
+
+TelemetryMap read_telemetry_map(const Node& root, std::span<const TableSpec> recorded, Problems& problems) {
   TelemetryMap map;
-  if (root.entries.empty() && !problems.empty()) return map;  // it cannot be read
   MapReader reader(root, "the map", problems);
   if (const Node* time = reader.require("time", "time: { column: NAME, unit: s }")) read_time(*time, map, problems);
   const Node* series = reader.require("series", "a list of { column: NAME, recorded: ITEM.COLUMN, unit: UNIT }");
-  const Recorded recorded(results);
   if (series != nullptr && !series->is_sequence()) {
     problems.add(problem_at(*series, fmt::format("series: expected a list, found {}", describe(*series)),
                             "- { column: NAME, recorded: ITEM.COLUMN, unit: UNIT }"));
   } else if (series != nullptr) {
-    for (const Node& one : series->items) read_series(one, recorded, map, problems);
+    for (const Node& one : series->items) read_series(one, Recorded(recorded), map, problems);
   }
   reader.report_unknown_keys();
   return map;

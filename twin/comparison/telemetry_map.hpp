@@ -8,10 +8,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/problem.hpp"
+#include "twin/document/document.hpp"
 #include "twin/results/results_reader.hpp"
 
 namespace wattloop::twin {
@@ -42,5 +44,8 @@ struct TelemetryMap {
 
 /// What is wrong, names that the results do not have included, goes to `problems`.
 TelemetryMap read_telemetry_map(const std::filesystem::path& file, const ResultsReader& results, Problems& problems);
+
+/// Of a document that is read already, for what runs record in these tables.
+TelemetryMap read_telemetry_map(const Node& root, std::span<const TableSpec> recorded, Problems& problems);
 
 }  // namespace wattloop::twin

@@ -11,7 +11,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double box_width = 156, column_width = 176, line_height = 15, layer_gap = 46;
+constexpr double box_width = 170, column_width = 188, line_height = 15, layer_gap = 46;
 
 double height_of(const DiagramBox& box) { return 24 + line_height * static_cast<double>(box.lines.size()); }
 

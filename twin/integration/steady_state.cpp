@@ -18,12 +18,10 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr int largest_step_count = 400;
 constexpr double first_step_s = 1.0;
 constexpr double largest_step_s = 1e9;
 constexpr double converged_relative_rate_per_s = 1e-9;
-constexpr double largest_growth_ratio = 2.0;  ///< faster, and it may leave the transient for an unstable steady state
-constexpr int patient_steps = 60;             ///< more than a search takes that nothing holds up
+constexpr int patient_steps = 60;     ///< more than a search takes that nothing holds up
 constexpr double small_change = 0.1;  ///< of any state in one step, in its unit: after these, steps grow all the same
 constexpr double no_change = 1e-6;    ///< and this of a step that is all but Newton's is rest, whatever rates round to
 constexpr double newton_step_s = 1e6;
@@ -123,59 +121,124 @@ double largest_relative_rate_per_s(const Plant& plant, std::span<const double> r
   return largest;
 }
 
-void find_steady_state(const Plant& plant, PlantState& state) {
-  const std::vector<std::size_t> slots = searched_slots(plant);
-  Evaluation evaluation(plant);
-  Jacobian jacobian = Jacobian::with_settled_units(plant, slots, DriveColumns::means);
-  SparseFactors factors(jacobian.column_starts(), jacobian.rows());
-  std::copy(state.inputs.begin(), state.inputs.end(), evaluation.inputs().begin());
-  std::vector<double> rates(plant.map.state_count), change(static_cast<std::size_t>(jacobian.size())),
-      values(jacobian.values().size()), weights(slots.size(), 1.0);
+namespace {
 
-  const auto measure = [&] {
-    double largest_per_s = largest_relative_rate_per_s(plant, rates);
-    for (std::size_t row = 0; row < slots.size(); ++row) {
-      if (weights[row] == 1.0) continue;
-      const double rate_per_s = std::abs(rates[slots[row]]) / weights[row] / plant.layout.tolerance(slots[row]);
+/// How bold a search is.
+struct Boldness {
+  int steps;                ///< at most
+  int timely_steps;         ///< of these, at the begin: no longer than `timely_step_s`, each state in its own time
+  double growth_ratio;      ///< of steps, at most; faster, and it may leave the transient for an unstable steady state
+  double largest_fraction;  ///< that valves, fans and pumps move in one step
+};
+constexpr Boldness bold{400, 0, 2.0, std::numeric_limits<double>::infinity()};
+/// Where that does not get there, the hall is let come to rest in its own time first.
+constexpr Boldness careful{1000, 300, 1.3, 0.1};
+constexpr double timely_step_s = 20.0;
+
+class Search {
+ public:
+  Search(const Plant& plant, PlantState& state)
+      : plant_(plant),
+        state_(state),
+        slots_(searched_slots(plant)),
+        evaluation_(plant),
+        jacobian_(Jacobian::with_settled_units(plant, slots_, DriveColumns::means)),
+        factors_(jacobian_.column_starts(), jacobian_.rows()),
+        rates_(plant.map.state_count),
+        change_(static_cast<std::size_t>(jacobian_.size())),
+        values_(jacobian_.values().size()),
+        weights_(slots_.size(), 1.0) {
+    std::copy(state.inputs.begin(), state.inputs.end(), evaluation_.inputs().begin());
+  }
+
+  /// False where it does not get there.
+  bool run(const Boldness& how) {
+    distance_per_s_ = settle_and_measure();
+    double step_s = first_step_s;
+    for (int k = 0; k < how.steps && std::isfinite(distance_per_s_); ++k) {
+      if (k > 0 && is_at_rest()) return true;
+      jacobian_.assemble(evaluation_);
+      if (k >= how.timely_steps) weigh(jacobian_, weights_);
+      if (k == 0) distance_per_s_ = measure();
+      if (k == 0 && is_at_rest()) return true;
+      const double before_per_s = distance_per_s_, largest = advance(step_s, how);
+      const bool is_held_up = k >= how.timely_steps + patient_steps && largest < small_change;
+      if (is_held_up && step_s >= newton_step_s && largest < no_change) return true;
+      const double growth = is_held_up
+                                ? how.growth_ratio
+                                : std::clamp(before_per_s / std::max(distance_per_s_, 1e-300), 0.2, how.growth_ratio);
+      step_s = std::min(step_s * growth, k < how.timely_steps ? timely_step_s : largest_step_s);
+      if (k < how.timely_steps) step_s = std::max(step_s, first_step_s);
+    }
+    return false;
+  }
+
+  [[noreturn]] void give_up() const {
+    const std::string text =
+        fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)",
+                    fastest_states(plant_, state_.states, rates_));
+    if (is_far_out(plant_, state_.states, distance_per_s_)) throw HeatTrapped(text);
+    throw SolverError(text);
+  }
+
+ private:
+  bool is_at_rest() const { return distance_per_s_ < converged_relative_rate_per_s; }
+
+  double measure() const {
+    double largest_per_s = largest_relative_rate_per_s(plant_, rates_);
+    for (std::size_t row = 0; row < slots_.size(); ++row) {
+      if (weights_[row] == 1.0) continue;
+      const double rate_per_s = std::abs(rates_[slots_[row]]) / weights_[row] / plant_.layout.tolerance(slots_[row]);
       largest_per_s = std::max(largest_per_s, rate_per_s);
     }
     return largest_per_s;
-  };
-  const auto settle_and_measure = [&] {
-    const bool are_settled = settle_units(plant, state.states, evaluation);
-    evaluate(plant, state.switches, state.states, evaluation, rates);
-    return are_settled ? measure() : std::numeric_limits<double>::infinity();
-  };
-  double distance_per_s = settle_and_measure();
-  double step_s = first_step_s;
-  for (int k = 0; k < largest_step_count && std::isfinite(distance_per_s); ++k) {
-    if (k > 0 && distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
-    jacobian.assemble(evaluation);
-    weigh(jacobian, weights);
-    if (k == 0) distance_per_s = measure();
-    if (k == 0 && distance_per_s < converged_relative_rate_per_s) return check_plausible(plant, state.states);
-    fill_matrix(jacobian, weights, step_s, values);
-    if (!factors.refactor(values)) throw SolverError("steady state: the plant's equations are singular");
-    std::fill(change.begin(), change.end(), 0.0);
-    std::transform(slots.begin(), slots.end(), change.begin(), [&](std::size_t slot) { return rates[slot]; });
-    factors.solve(change);
-    const double largest = largest_change(plant, slots, change);
-    const double limit = std::min(1.0, largest_change_k / std::max(largest, 1e-300));
-    for (std::size_t row = 0; row < slots.size(); ++row) state.states[slots[row]] += limit * change[row];
-    const double before_per_s = distance_per_s;
-    distance_per_s = settle_and_measure();
-    const bool is_held_up = k >= patient_steps && largest < small_change;
-    if (is_held_up && step_s >= newton_step_s && largest < no_change) return check_plausible(plant, state.states);
-    const double growth = is_held_up
-                              ? largest_growth_ratio
-                              : std::clamp(before_per_s / std::max(distance_per_s, 1e-300), 0.2, largest_growth_ratio);
-    step_s = std::min(step_s * growth, largest_step_s);
   }
-  const std::string text =
-      fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)",
-                  fastest_states(plant, state.states, rates));
-  if (is_far_out(plant, state.states, distance_per_s)) throw HeatTrapped(text);
-  throw SolverError(text);
+
+  double settle_and_measure() {
+    const bool are_settled = settle_units(plant_, state_.states, evaluation_);
+    evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+    return are_settled ? measure() : std::numeric_limits<double>::infinity();
+  }
+
+  /// One step; the largest change that it would have made.
+  double advance(double step_s, const Boldness& how) {
+    fill_matrix(jacobian_, weights_, step_s, values_);
+    if (!factors_.refactor(values_)) throw SolverError("steady state: the plant's equations are singular");
+    std::fill(change_.begin(), change_.end(), 0.0);
+    std::transform(slots_.begin(), slots_.end(), change_.begin(), [&](std::size_t slot) { return rates_[slot]; });
+    factors_.solve(change_);
+    const double largest = largest_change(plant_, slots_, change_);
+    const double limit = std::min(1.0, largest_change_k / std::max(largest, 1e-300));
+    for (std::size_t row = 0; row < slots_.size(); ++row) {
+      const bool is_fraction = plant_.layout.unit(slots_[row]) == "1";
+      const double most = is_fraction ? how.largest_fraction : std::numeric_limits<double>::infinity();
+      state_.states[slots_[row]] += std::clamp(limit * change_[row], -most, most);
+    }
+    distance_per_s_ = settle_and_measure();
+    return largest;
+  }
+
+  const Plant& plant_;
+  PlantState& state_;
+  std::vector<std::size_t> slots_;
+  Evaluation evaluation_;
+  Jacobian jacobian_;
+  SparseFactors factors_;
+  std::vector<double> rates_, change_, values_, weights_;
+  double distance_per_s_ = 0.0;
+};
+
+}  // namespace
+
+void find_steady_state(const Plant& plant, PlantState& state) {
+  const std::vector<double> begin = state.states;
+  Search search(plant, state);
+  if (!search.run(bold)) {
+    state.states = begin;
+    Search patient(plant, state);
+    if (!patient.run(careful)) patient.give_up();
+  }
+  check_plausible(plant, state.states);
 }
 
 }  // namespace wattloop::twin

@@ -15,8 +15,8 @@ class HeatTrapped : public SolverError {
 /// Moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler
 /// with steps that grow as the rates fall, ending in Newton's method. Units are at rest at the inlets of every step, so that
 /// the search is for the other states alone (twin/units/settled_units.hpp). What would take hours for itself, a large volume or a
-/// slow sensor, is searched as if it were quick: where it comes to rest does not depend on how long it takes. Meters stay. Throws
-/// SolverError if it does not get there.
+/// slow sensor, is searched as if it were quick: where it comes to rest does not depend on how long it takes. Where that does not get there, it
+/// is searched again from the begin by small steps, each state in its own time. Meters stay. Throws SolverError if neither gets there.
 void find_steady_state(const Plant& plant, PlantState& state);
 
 /// Largest rate over the tolerance of its state, 1/s, meters left out: how far from steady a state is.

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,6 +41,9 @@ constexpr std::array sayings{
     Saying{"generator_on_load", "{} carries load", Weight::notice},
     Saying{"generator_off_load", "{} without load", Weight::notice},
     Saying{"transfer", "{} transferred", Weight::routine},
+    Saying{"reset", "{} reset", Weight::routine},
+    Saying{"stage", "{} staged", Weight::routine},
+    Saying{"economiser", "{} changed its mode", Weight::routine},
 };
 
 bool is_of_scenario(const EventRecord& event) {
@@ -61,12 +65,17 @@ std::string who(const Events& events) {
   return spoken_together(names);
 }
 
+/// What of a use hangs on power: of nodes and of the fabric whole racks.
+std::string bearer_of(const std::string& use) {
+  return use == "node" ? "rack" : use == "fabric" ? "network rack" : spoken(use);
+}
+
 /// "all 4 facility pumps, 2 of 8 towers": of events that count in their detail, "4 of 4: ...".
 std::string counted(const Events& events) {
   std::vector<std::string> each;
   for (const EventRecord* event : events) {
     const std::string count = until(event->detail, ":"), part = until(count, " of "), whole = after(count, " of ");
-    const std::string name = spoken(event->target);
+    const std::string name = bearer_of(event->target);
     if (whole.empty() || whole == "1")
       each.push_back(name);
     else
@@ -98,6 +107,18 @@ StoryLine limit_line(const Events& events, const char* what, Weight weight) {
   return {.words = words, .weight = weight};
 }
 
+/// What controls do by themselves, all the time.
+bool is_control(const EventRecord& event) {
+  static constexpr std::array<std::string_view, 6> kinds{"reset", "stage", "economiser", "transfer", "start", "stop"};
+  return std::ranges::count(kinds, event.kind) > 0 && !is_of_scenario(event);
+}
+
+/// Is a target among them twice?
+bool is_repeated(const Events& events) {
+  std::set<std::string_view> targets;
+  return !std::ranges::all_of(events, [&](const EventRecord* event) { return targets.insert(event->target).second; });
+}
+
 StoryLine words_of(const Events& events) {
   const EventRecord& first = *events.front();
   const std::string& kind = first.kind;
@@ -125,6 +146,7 @@ StoryLine words_of(const Events& events) {
   if (saying != sayings.end()) {
     std::string words = fmt::format(fmt::runtime(saying->words), who(events));
     if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
+    if (is_control(first) && is_repeated(events)) words += fmt::format(", {} times in all", count);
     return {.words = words, .weight = is_order && !is_of_scenario(first) ? Weight::routine : saying->weight};
   }
   std::string said = kind;
@@ -134,22 +156,32 @@ StoryLine words_of(const Events& events) {
   return {.words = words, .weight = is_of_scenario(first) ? Weight::cause : Weight::notice};
 }
 
-/// Orders of a scenario belong together where they are given at one time, limits where they are of one quantity.
-bool belongs(const EventRecord& event, const Events& events) {
+/// "chiller" of "chiller_3".
+std::string without_numbers(std::string name) {
+  std::erase_if(name, [](char c) { return (c >= '0' && c <= '9') || c == '_'; });
+  return name;
+}
+
+/// Orders of a scenario belong together where they are given at one time, limits where they are of one quantity; of a run in which controls act
+/// much, all that they do with equipment of one kind.
+bool belongs(const EventRecord& event, const Events& events, bool is_busy) {
   const EventRecord &first = *events.front(), &last = *events.back();
   if (event.kind != first.kind || is_of_scenario(event) != is_of_scenario(first)) return false;
   if (is_of_scenario(event)) return event.time_s == first.time_s;
   if (event.kind.starts_with("limit_") && until(event.detail, " ") != until(first.detail, " ")) return false;
+  if (is_busy && is_control(event)) return without_numbers(event.target) == without_numbers(first.target);
   return event.time_s - last.time_s <= together_s;
 }
 
 }  // namespace
 
 std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
+  constexpr std::ptrdiff_t busy = 60;
+  const bool is_busy = std::ranges::count_if(events, is_control) > busy;
   std::vector<Events> groups;
   for (const EventRecord& event : events) {
-    const auto found =
-        std::find_if(groups.rbegin(), groups.rend(), [&](const Events& group) { return belongs(event, group); });
+    const auto found = std::find_if(groups.rbegin(), groups.rend(),
+                                    [&](const Events& group) { return belongs(event, group, is_busy); });
     if (found == groups.rend())
       groups.push_back({&event});
     else

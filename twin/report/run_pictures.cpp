@@ -55,20 +55,6 @@ std::size_t RackTemperatures::worst_row() const {
   return worst / names.size();
 }
 
-double worst_time_s(const ResultsReader& results, const RackTemperatures& racks) {
-  if (results.has_table("facility")) {
-    const std::vector<double> times_s = results.times_s("facility");
-    for (const char* column : {"shut_down_gpus", "throttled_gpus"}) {
-      if (times_s.empty() || !results.has_column("facility", column)) continue;
-      const std::vector<float> gpus = results.series("facility", column);
-      const auto most = std::ranges::max_element(gpus);
-      if (*most > 0.0F) return times_s[static_cast<std::size_t>(most - gpus.begin())];
-    }
-    if (!racks.is_recorded() && !times_s.empty()) return times_s.back();
-  }
-  return racks.is_recorded() ? racks.times_s[racks.worst_row()] : 0.0;
-}
-
 std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
   if (!racks.is_recorded()) return {};
   const std::vector<LayoutBox> layout = results.layout();

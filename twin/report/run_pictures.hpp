@@ -20,9 +20,6 @@ struct RackTemperatures {
   std::size_t worst_row() const;
 };
 
-/// The moment at which most is wrong: when the most GPUs are off or throttled, else when a die is hottest.
-double worst_time_s(const ResultsReader& results, const RackTemperatures& racks);
-
 /// Before the first event, at worst, at the end.
 std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
 std::string one_line_at(const ResultsReader& results, double time_s);

@@ -7,12 +7,16 @@
 
 #include "core/units.hpp"
 #include "twin/drawings/live_charts.hpp"
+#include "twin/report/equipment_lanes.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/moment.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/power_sankey.hpp"
+#include "twin/report/power_shape.hpp"
 #include "twin/report/run_charts.hpp"
 #include "twin/report/run_pictures.hpp"
 #include "twin/report/run_tables.hpp"
+#include "twin/report/weather_views.hpp"
 
 namespace wattloop::twin {
 
@@ -26,29 +30,41 @@ std::string sankey_section(const ResultsReader& results) {
                                std::abs(*residual));
 }
 
+/// Of what most runs have not.
+std::string section_if_any(const std::string& title, const std::string& body) {
+  return body.empty() ? body : section(title, body);
+}
+
 }  // namespace
 
 std::string run_report(const ResultsReader& results, const std::string& file_name) {
   const std::vector<StoryLine> story = event_story(results.events());
   const RackTemperatures racks(results);
-  const double worst_s = worst_time_s(results, racks);
+  const double worst_s = worst_moment(results).time_s;
   LiveCharts charts(results.summary_number("simulated_time").value_or(0.0));
   const std::string curves = run_charts(results, charts);
   std::vector<ChartMark> marks;
   for (const StoryLine& line : most_telling(story, 8)) {
     if (line.weight == Weight::cause || line.weight == Weight::loss) marks.push_back({line.first_s, line.words});
   }
+  constexpr double half_a_day_s = 43200.0;
+  const bool is_long = results.summary_number("simulated_time").value_or(0.0) >= half_a_day_s;
   const std::string given_title = results.provenance_text("title").value_or("");
   const std::string title = given_title.empty() ? file_name : given_title;
   return page_begin(title, fmt::format(
                                "{}, from {}; {} simulated", file_name, results.start_iso(),
                                format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
          verdict(results, story) + section("Key figures", key_figures(results)) +
-         section("What happened", events_table(story, charts)) + section("The hall", plans(results, racks, worst_s)) +
+         section("What happened", events_table(story, charts)) +
+         section_if_any("Equipment over time", equipment_lanes_picture(results)) +
+         section("The hall", plans(results, racks, worst_s)) +
          section("Every rack over time", temperatures_over_time(racks)) +
          section("Ten hottest racks", hottest_racks(racks)) + section("Over time", curves, "charts") +
          section("One-line diagram", one_line_at(results, worst_s)) + section("Cooling", cooling_at(results, worst_s)) +
-         section("Where the power goes", sankey_section(results)) +
+         section("Where the power goes", sankey_section(results)) + section_if_any("By month", months_table(results)) +
+         section_if_any("Outside air", is_long ? psychrometric_chart(results) : std::string()) +
+         section_if_any("For how long how much", load_duration_chart(results)) +
+         section_if_any("How fast power swings", power_swings_chart(results)) +
          section("Highest loadings", loadings_table(results)) +
          section("Limits exceeded", limits_table(results.limits())) +
          section("All figures", "<details><summary>show</summary>" + figures_table(results.summary()) + "</details>") +

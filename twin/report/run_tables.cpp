@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/time_of_run.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
@@ -57,22 +58,20 @@ std::string losses_at_the_end(const ResultsReader& results) {
   return losses.empty() ? " At the end nothing is off." : " At the end: " + losses + ".";
 }
 
-/// How many GPUs were off, and for how long, from the series of the facility.
+/// How many GPUs were off, from the series of the facility, and what that came to with nodes in the dark or booting.
 std::string work_lost(const ResultsReader& results) {
-  if (!results.has_column("facility", "shut_down_gpus")) return {};
-  const std::vector<double> times_s = results.times_s("facility");
-  const std::vector<float> off = results.series("facility", "shut_down_gpus");
-  float most = 0.0F;
-  double gpu_s = 0.0;
-  for (std::size_t row = 0; row < off.size(); ++row) {
-    most = std::max(most, off[row]);
-    if (row + 1 < off.size()) gpu_s += static_cast<double>(off[row]) * (times_s[row + 1] - times_s[row]);
+  std::string words;
+  if (results.has_column("facility", "shut_down_gpus")) {
+    const std::vector<float> off = results.series("facility", "shut_down_gpus");
+    const float most = off.empty() ? 0.0F : *std::ranges::max_element(off);
+    if (most > 0.0F) words = fmt::format(" At most {:.0f} GPUs were switched off at once.", most);
   }
+  const std::optional<double> lost_gpu_s = results.summary_number("lost_gpu_time");
+  if (!lost_gpu_s || !(*lost_gpu_s > 0.0)) return words;
   constexpr double seconds_per_hour = 3600.0;
-  const double gpu_h = gpu_s / seconds_per_hour;
-  return most > 0.0F ? fmt::format(" At most {:.0f} GPUs were off at once, for about {:.{}f} GPU h in all.", most,
-                                   gpu_h, gpu_h < 100.0 ? 1 : 0)
-                     : std::string();
+  const double gpu_h = *lost_gpu_s / seconds_per_hour;
+  return words + fmt::format(" {:.{}f} GPU h were lost, of nodes without power, switched off or booting.", gpu_h,
+                             gpu_h < 100.0 ? 1 : 0);
 }
 
 /// A row of the table of key figures: which figure, what limits it, and its margin where the summary has one.
@@ -168,14 +167,15 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
   std::erase_if(telling, [](const StoryLine& line) { return line.weight == Weight::routine; });
   for (const StoryLine& line : telling) {
     const double later_s = line.first_s - before_s;
-    const std::string when = said.empty()     ? "At " + format_quantity(line.first_s, "s") + " "
+    const std::string when = said.empty()     ? "At " + time_of_run(line.first_s) + " "
                              : later_s >= 1.0 ? ". " + format_quantity(later_s, "s") + " later "
                                               : "; ";
     said += when + line.words;
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
-  if (said.empty()) said = "Nothing happened in this run.";
+  if (said.empty())
+    said = story.empty() ? "Nothing happened in this run." : "Nothing failed; equipment did what its controls asked.";
   return "<p class='verdict'>" + page_text(said + work_lost(results) + losses_at_the_end(results)) + "</p>\n";
 }
 
@@ -188,8 +188,8 @@ std::string events_table(std::span<const StoryLine> story, const LiveCharts& cha
   static constexpr std::array<std::string_view, 4> classes{"routine", "notice", "loss", "cause"};
   std::string rows;
   for (const StoryLine& line : story) {
-    std::string time = format_quantity(line.first_s, "s");
-    if (line.last_s > line.first_s) time += " to " + format_quantity(line.last_s, "s");
+    std::string time = time_of_run(line.first_s);
+    if (line.last_s > line.first_s) time += " to " + time_of_run(line.last_s);
     rows +=
         fmt::format("<tr class='{}'><td><a href='#charts' data-from='{:.7g}'>{}</a></td><td>{}</td><td>{}</td></tr>\n",
                     classes.at(static_cast<std::size_t>(line.weight)), charts.shown_time(line.first_s), time,

@@ -23,7 +23,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::string_view head = "wattloop checkpoint 2\n";
+constexpr std::string_view head = "wattloop checkpoint 3\n";
 
 template <class Way>
 void list(Archive<Way>& archive, CheckpointFile& file) {
@@ -36,6 +36,9 @@ template <class Way>
 void list(Archive<Way>& archive, const RunObservers& observers) {
   observers.statistics.keep(archive);
   observers.watch.keep(archive);
+  bool has_losses = observers.losses != nullptr;
+  archive(has_losses);                                                             // as they are in the file
+  if (has_losses && observers.losses != nullptr) observers.losses->keep(archive);  // the last: may be left unread
 }
 
 [[noreturn]] void refuse(const Scenario& scenario, std::string message, std::string hint) {

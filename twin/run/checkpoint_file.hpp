@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/run/losses.hpp"
 #include "twin/run/recorder.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
@@ -28,11 +29,12 @@ struct CheckpointOrigin {
   std::uint64_t log_bytes = 0;           ///< of the rows that it has recorded (twin/results/row_log.hpp)
 };
 
-/// Who sees a run; the recorder may be missing.
+/// Who sees a run; the recorder and losses may be missing.
 struct RunObservers {
   Statistics& statistics;
   TemperatureWatch& watch;
   Recorder* recorder = nullptr;
+  Losses* losses = nullptr;
 };
 
 struct CheckpointFile {

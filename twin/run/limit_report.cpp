@@ -113,22 +113,19 @@ std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style
     group.longest_s = std::max(group.longest_s, record.duration_s);
     ++group.count;
   }
-  std::vector<std::string> names;
-  std::size_t width = 22;
-  for (const auto& [key, group] : groups) {
-    const std::string more = group.count > 1 ? fmt::format(" and {} more", group.count - 1) : "";
-    names.push_back(fmt::format("{}{}, {}", group.worst->part, more, in_words(group.worst->quantity)));
-    width = std::max(width, names.back().size());
-  }
-  std::string text = fmt::format("\n{:<{}}  {:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
+  constexpr std::size_t width = 26;
+  std::string text = fmt::format("\n{:<{}}{:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
                                  "limit", "first at", "for");
-  for (std::size_t k = 0; k < groups.size(); ++k) {
-    const Group& group = groups[k].second;
+  for (const auto& [key, group] : groups) {
     const LimitRecord& worst = *group.worst;
-    text += fmt::format("  {:<{}}  {:>10} {:>10} {:>12} {:>12}  {}\n", names[k], width,
-                        shown(worst.worst, worst.unit, style), shown(worst.limit, worst.unit, style),
-                        format_quantity(group.first_s, "s", style), format_quantity(group.longest_s, "s", style),
-                        worst.limited_by);
+    const std::string more = group.count > 1 ? fmt::format(" and {} more", group.count - 1) : "";
+    const std::string name = fmt::format("{}{}, {}", worst.part, more, in_words(worst.quantity));
+    const std::string gap = name.size() < width ? std::string(width - name.size(), ' ')
+                                                : "\n" + std::string(width + 2, ' ');  // numbers below a long name
+    text +=
+        fmt::format("  {}{}{:>10} {:>10} {:>12} {:>12}\n      {}\n", name, gap, shown(worst.worst, worst.unit, style),
+                    shown(worst.limit, worst.unit, style), format_quantity(group.first_s, "s", style),
+                    format_quantity(group.longest_s, "s", style), worst.limited_by);
   }
   return text;
 }

@@ -17,6 +17,12 @@ class Losses final : public Observer {
   bool looks_at_units(double) const override { return false; }
   bool looks_at_powers() const override { return false; }
 
+  /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
+  template <class Archive>
+  void keep(Archive& archive) {
+    archive(lost_gpu_s, first_s, first, idle_gpus_, seen_s_);
+  }
+
   double lost_gpu_s = 0.0;
   double first_s = std::numeric_limits<double>::infinity();  ///< nodes or switches without work, for the first time
   std::string first{};                                       ///< which, and why

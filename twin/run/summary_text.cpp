@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,7 +31,20 @@ class Text {
                                            : fmt::format("{:.1f} K", difference_k);
   }
   void title(std::string_view text) { out_ += fmt::format("\n{}\n", text); }
-  void line(std::string_view name, const std::string& value) { out_ += fmt::format("  {:<18} {}\n", name, value); }
+  /// What is beyond the columns of a terminal stands on lines of its own, below the value.
+  void line(std::string_view name, const std::string& value) {
+    constexpr std::size_t columns = 80, label_width = 18, begin = label_width + 3;
+    std::string now = fmt::format("  {:<{}} ", name, label_width);
+    std::istringstream words(value);
+    for (std::string word; words >> word;) {
+      if (now.size() > begin && now.size() + 1 + word.size() > columns) {
+        out_ += now + "\n";
+        now.assign(begin, ' ');
+      }
+      now += (now.ends_with(' ') ? "" : " ") + word;
+    }
+    out_ += now + "\n";
+  }
   void raw(const std::string& text) { out_ += text; }
   std::string take() { return std::move(out_); }
 

@@ -254,8 +254,10 @@ struct RecordSpec {
         Field<P>{&P::what, "what", "all|summary",
                  "All; or summary, events, limits and provenance alone, which `record: summary` says, too."},
         Field<P>{&P::facility_s, "facility", "s", Range::positive,
-                 "Interval of facility, feeders, loops, CDUs and rooms."},
-        Field<P>{&P::racks_s, "racks", "s", Range::positive, "Interval of racks."},
+                 "Interval of facility, feeders, loops, CDUs and rooms; where it is not given, as many times longer as "
+                 "the run has days."},
+        Field<P>{&P::racks_s, "racks", "s", Range::positive,
+                 "Interval of racks; where it is not given, as many times longer as the run has days."},
     };
   }
 

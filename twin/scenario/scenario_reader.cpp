@@ -53,19 +53,26 @@ void read_gpu_fields(const Node& list, Scenario& scenario, Problems& problems) {
   }
 }
 
-/// A record of every GPU each minute is worth its bytes in a hall of ordinary size; where nobody asked for it, large halls
-/// write a tenth.
-void thin_gpu_records(const Node& root, Scenario& scenario) {
+/// Where nobody asked for an interval: a record of every GPU each minute is worth its bytes in a hall of ordinary size, large halls write
+/// a tenth; runs longer than a day have no more rows than those of a day.
+void thin_records(const Node& root, Scenario& scenario) {
   constexpr std::int64_t largest_ordinary_hall_gpus = 20000;
-  constexpr double thinned_s = 600.0;
+  constexpr double thinned_s = 600.0, day_s = 86400.0;
+  RecordSpec& record = scenario.record;
   std::int64_t gpus = 0;
   for (const RacksSpec& racks : scenario.racks) {
     for (const NodeUnits& units : racks.hardware.units) {
       if (units.name == "gpu") gpus += std::int64_t{units.count} * racks.nodes * racks.count;
     }
   }
-  if (gpus > largest_ordinary_hall_gpus && find_path(root, {"record", "gpus", "every"}) == nullptr)
-    scenario.record.gpus_s = thinned_s;
+  const double days = std::max(1.0, std::ceil(scenario.duration_s / day_s));
+  const auto is_asked = [&](const std::vector<std::string>& path) { return find_path(root, path) != nullptr; };
+  if (!is_asked({"record", "gpus", "every"})) {
+    if (gpus > largest_ordinary_hall_gpus) record.gpus_s = thinned_s;
+    record.gpus_s *= days;
+  }
+  if (!is_asked({"record", "racks"})) record.racks_s *= days;
+  if (!is_asked({"record", "facility"})) record.facility_s *= days;
 }
 
 /// Names the file from anywhere. What is written with a variable stays so: its value is nobody's business but this machine's.
@@ -211,7 +218,7 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
     if (const Node* pumps = find_path(root, keys)) loops.pumps_mention = {pumps->place, pumps->excerpt};
     loops.pumps_per_cdu = loops.cdu.pump_count;
   }
-  thin_gpu_records(root, scenario);
+  thin_records(root, scenario);
   read_title(root, scenario);
   scenario.input_files = input_files(source, first_device, scenario);
   scenario.variables = variables_of(root);

@@ -128,12 +128,13 @@ Section record_section(ScenarioDraft& draft) {
       .sections = {{
           .key = "gpus",
           .doc = "Single GPUs.",
-          .fields = {{&record.gpus_s,
-                      FieldInfo{"every",
-                                "s",
-                                Range::positive,
-                                "Interval of single GPUs; where it is not given, 10 min with more than 20000 GPUs.",
-                                {}}}},
+          .fields = {{&record.gpus_s, FieldInfo{"every",
+                                                "s",
+                                                Range::positive,
+                                                "Interval of single GPUs; where it is not given, 10 min with more than "
+                                                "20000 GPUs, and in each case as "
+                                                "many times longer as the run has days.",
+                                                {}}}},
           .special = {{.key = "fields",
                        .doc = "List of what is written: power, clock_fraction and the states of the GPU's unit kind.",
                        .read = [&draft](const Node& value, Problems&) { draft.gpu_fields = value; }}},

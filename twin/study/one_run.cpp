@@ -34,21 +34,29 @@ std::vector<NamedValue> figures_of(const FinishedRun& run, const Losses& losses,
   return figures;
 }
 
-void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, std::optional<double> stop_s,
+struct Stretch {
+  std::optional<double> stop_s{};  ///< where a window ends
+  const RunWatch* watch = nullptr;
+};
+
+void step(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, const Stretch& stretch,
           RunOutcome& outcome) {
   const double begin_s = seconds_now();
   const Work work = make_work(scenario);
   const Plant plant = build_plant(scenario);
   const auto integrator = make_multirate_integrator(plant, {});
   Simulation simulation(plant, scenario, *work.workload, *integrator);
-  if (stop_s) simulation.stop_at(*stop_s);
+  if (stretch.stop_s) simulation.stop_at(*stretch.stop_s);
   Statistics statistics = make_statistics(plant, scenario);
   TemperatureWatch watch(plant, scenario.duration_s);
   Losses losses(plant);
   const double built_s = seconds_now();
-  begin_run(scenario, simulation, {statistics, watch});
+  begin_run(scenario, simulation, {statistics, watch, nullptr, &losses});
   const double started_s = seconds_now();
-  outcome.is_whole = simulation.run(scenario.duration_s, {&statistics, &watch, &losses}, is_stop_wanted);
+  std::vector<Observer*> observers{&statistics, &watch, &losses};
+  if (stretch.watch != nullptr) observers.push_back(stretch.watch->observer(plant, scenario));
+  const double until_s = stretch.watch != nullptr ? stretch.watch->until_s : scenario.duration_s;
+  outcome.is_whole = simulation.run(until_s, observers, is_stop_wanted);
   outcome.times = {
       .built_s = built_s - begin_s, .started_s = started_s - built_s, .stepped_s = seconds_now() - started_s};
   outcome.reached_s = simulation.state().time_s;
@@ -83,7 +91,12 @@ BaseFacts facts_of(const Scenario& scenario) {
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
                    std::optional<double> stop_s) {
   omp_set_num_threads(1);  // of this thread's own teams
-  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_wanted, stop_s, outcome); });
+  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_wanted, {.stop_s = stop_s}, outcome); });
+}
+
+RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, const RunWatch& watch) {
+  omp_set_num_threads(1);  // of this thread's own teams
+  return guarded([&](RunOutcome& outcome) { step(scenario, is_stop_wanted, {.watch = &watch}, outcome); });
 }
 
 RunOutcome guarded(const std::function<void(RunOutcome&)>& step) {

@@ -10,6 +10,7 @@
 #include "twin/ratings/part_list.hpp"
 #include "twin/results/results_schema.hpp"
 #include "twin/run/losses.hpp"
+#include "twin/run/simulation.hpp"
 #include "twin/run/summary.hpp"
 #include "twin/scenario/scenario.hpp"
 
@@ -47,6 +48,16 @@ struct RunOutcome {
 /// A window ends at `stop_s`, as in runs that share what is before it.
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,
                    std::optional<double> stop_s = {});
+
+/// What else is to be seen of a run, and up to when it is to go.
+struct RunWatch {
+  std::function<Observer*(const Plant&, const Scenario&)>
+      observer;  ///< asked when the plant is built; must outlive the run
+  double until_s = 0.0;
+};
+
+/// As above, up to the end of the watch or of the scenario, whichever is first; figures are those of then.
+RunOutcome run_watched(const Scenario& scenario, const std::function<bool()>& is_stop_wanted, const RunWatch& watch);
 
 /// What `step` comes to, thrown or not, as above.
 RunOutcome guarded(const std::function<void(RunOutcome&)>& step);

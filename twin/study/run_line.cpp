@@ -59,7 +59,7 @@ class RunLine::Shared {
     const double begin_s = seconds_now();
     Simulation simulation(plant_, scenario_, *work_.workload, *integrator_);
     simulation.stop_at(fork_s);
-    begin_run(scenario_, simulation, {statistics_, watch_});
+    begin_run(scenario_, simulation, {statistics_, watch_, nullptr, &losses_});
     times.started_s = seconds_now() - begin_s;
     fork_ = simulation.fork_at(fork_s, {&statistics_, &watch_, &losses_}, is_stop_wanted);
     times.shared_s = seconds_now() - clock_;

@@ -11,6 +11,7 @@
 #include "twin/study/chosen_runs.hpp"
 #include "twin/study/study.hpp"
 #include "twin/study/study_fork.hpp"
+#include "twin/study/study_values.hpp"
 
 namespace wattloop::twin {
 
@@ -22,33 +23,6 @@ constexpr FieldInfo seed_info{
 
 /// Columns of every table, which no change may be called.
 const std::vector<std::string> taken_names{"run", "exit_code", "message"};
-
-bool is_name(const std::string& text) {
-  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
-         std::ranges::all_of(text, is_part);
-}
-
-/// The items of a list; a scalar is a list of one.
-std::vector<Node> list_of(const Node& node, const std::string& what, Problems& problems) {
-  if (node.is_scalar()) return {node};
-  if (node.is_sequence() && !node.items.empty()) return node.items;
-  problems.add(problem_at(node, fmt::format("{} is {}, expected a list with something in it", what,
-                                            node.is_sequence() ? "an empty list" : describe(node))));
-  return {};
-}
-
-std::vector<Node> texts_of(const Node& node, const std::string& what, Problems& problems) {
-  std::vector<Node> texts;
-  for (const Node& item : list_of(node, what, problems)) {
-    if (item.is_scalar() && !item.text.empty()) {
-      texts.push_back(item);
-    } else {
-      problems.add(problem_at(item, fmt::format("{}: {} is no name", what, describe(item))));
-    }
-  }
-  return texts;
-}
 
 int read_count(MapReader& reader, const FieldInfo& info, int otherwise) {
   const Node* node = otherwise < 0 ? reader.require(info.name, std::string(info.doc)) : reader.find(info.name);
@@ -306,20 +280,6 @@ void read_keep(const Node& node, Study& study, Problems& problems) {
   }
 }
 
-void read_fixed(const Node* set, const Node* events, Study& study, Problems& problems) {
-  if (set != nullptr && set->is_map()) {
-    for (const Entry& entry : set->entries) study.fixed.push_back({entry.key.text, entry.value});
-  } else if (set != nullptr && !set->is_null()) {
-    problems.add(problem_at(*set, fmt::format("set is {}, expected a map of paths and values", describe(*set))));
-  }
-  if (events == nullptr) return;
-  if (!events->is_sequence()) {
-    problems.add(problem_at(*events, fmt::format("events is {}, expected a list", describe(*events))));
-    return;
-  }
-  for (const Node& event : events->items) study.fixed.push_back({"events", event, true});
-}
-
 Combination grid_of_all(const Study& study, const Node& written) {
   Combination grid{.written = written};
   for (const StudyChange& change : study.changes)
@@ -333,15 +293,8 @@ Study study_of(const Node& root, const std::filesystem::path& file, Problems& pr
   if (!reader.is_map()) return study;
   if (const Node* title = reader.find("title"); title != nullptr && title->is_scalar()) study.title = title->text;
   const Node* base = reader.require("base", "the scenario that the runs are made of: ../one_rack.yaml");
-  if (base != nullptr && base->is_scalar()) {
-    study.base = named_file(*base);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(study.base, error))
-      problems.add(problem_at(*base, fmt::format("there is no file '{}'", study.base.string())));
-  } else if (base != nullptr) {
-    problems.add(problem_at(*base, fmt::format("base is {}, expected a file name", describe(*base))));
-  }
-  read_fixed(reader.find("set"), reader.find("events"), study, problems);
+  study.base = read_file_name(base, "base", problems);
+  study.fixed = read_fixed(reader.find("set"), reader.find("events"), problems);
   if (const Node* changes = reader.find("changes")) read_changes(*changes, study, problems);
   const Node* combine = reader.find("combine");
   if (combine == nullptr && study.changes.empty()) {

@@ -34,8 +34,11 @@ std::vector<std::string> wrapped(const std::string& text, double width, double s
     }
     begin = end + 1;
   }
-  while (words_width(lines.back(), size) > width && lines.back().size() > 8)
-    lines.back().replace(lines.back().size() - 7, 7, "...");
+  while (words_width(lines.back(), size) > width && lines.back().size() > 8) {
+    std::size_t cut = lines.back().size() - 7;
+    while (cut > 0 && (static_cast<unsigned char>(lines.back()[cut]) & 0xC0U) == 0x80U) --cut;  // within a character
+    lines.back().replace(cut, std::string::npos, "...");
+  }
   return lines;
 }
 

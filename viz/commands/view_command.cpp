@@ -8,6 +8,8 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "viz/export/movie.hpp"
+#include "viz/export/video.hpp"
 #include "viz/hall/moment.hpp"
 #include "viz/options/refused_option.hpp"
 #include "viz/pages/picture.hpp"
@@ -44,12 +46,33 @@ PictureSize read_size(const std::string& given) {
   return size;
 }
 
+int view_movie(const ViewOptions& options, const PictureSize& size) {
+  if (!is_video_name(options.movie))
+    refuse_option("--movie", fmt::format("'{}' is no video file", printable(options.movie.string())),
+                  "end it in .mp4, .webm or .gif");
+  const twin::ResultsReader results(options.results);
+  demand_layout(results, options.results.string());
+  const MovieRequest request{options.frames,           size.width,          size.height, options.field,
+                             options.scale == "fixed", options.is_isometric};
+  const std::filesystem::path written = write_movie(results, request, options.results.string(), options.movie);
+  if (written == options.movie) {
+    fmt::print("{}: {} frames, {} a second\n", printable(written.string()),
+               movie_times_s(results, options.frames).size(), usual_frames_per_s);
+  } else {
+    fmt::print(stderr, "note: ffmpeg is not installed (Debian: ffmpeg), so that there is no {}\n",
+               printable(options.movie.string()));
+    fmt::print("{}: {} frames as PNG\n", printable(written.string()), movie_times_s(results, options.frames).size());
+  }
+  return 0;
+}
+
 }  // namespace
 
 int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
   if (options.scale != "fixed" && options.scale != "auto")
     refuse_option("--scale", fmt::format("'{}' is no scale", printable(options.scale)), "expected fixed or auto");
+  if (!options.movie.empty()) return view_movie(options, size);
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
   std::error_code ignored;
@@ -90,11 +113,21 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->type_name("fixed|auto")
       ->capture_default_str();
   command->add_flag("--isometric", options->is_isometric, "A hall in three dimensions in place of its plan");
+  command->add_option("--movie", options->movie, "A movie in place of a picture: .mp4, .webm or .gif; needs ffmpeg")
+      ->type_name("FILE")
+      ->excludes("--at")
+      ->excludes("--output");
+  command
+      ->add_option("--frames", options->frames, "Frames of the movie, evenly spread; moments of failures come on top")
+      ->needs("--movie")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{10000}))
+      ->capture_default_str();
   command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
   command->footer(
       "Examples:\n"
       "  wattloop view results/one_rack.h5\n"
-      "  wattloop view results/one_rack.h5 --at 30min --field power --size 1920x1080 -o power.png");
+      "  wattloop view results/one_rack.h5 --at 30min --field power --size 1920x1080 -o power.png\n"
+      "  wattloop view results/e_all_cdus_lost.h5 --movie cdus_lost.mp4");
   command->callback([options, &action] { action = [options] { return view(*options); }; });
 }
 

@@ -18,8 +18,10 @@ struct ViewOptions {
   std::string at{};                       ///< "30 min", "first_throttle", "worst", "end"; empty: worst
   std::string field = "die_temperature";  ///< or "power"
   std::string size = "1600x1000";
-  std::string scale = "fixed";  ///< or "auto"
-  bool is_isometric = false;    ///< a hall in three dimensions in place of its plan
+  std::string scale = "fixed";    ///< or "auto"
+  bool is_isometric = false;      ///< a hall in three dimensions in place of its plan
+  std::filesystem::path movie{};  ///< in place of a picture
+  std::size_t frames = 120;       ///< of the movie
 };
 
 /// Writes the picture and says so on standard output; returns the exit code 0. Throws `InputError` and

@@ -16,6 +16,7 @@ namespace wattloop::viz {
 namespace {
 
 constexpr int start_limit_ms = 20'000;
+int servers = 0;  ///< of this process
 
 /// In the child: becomes the server, which writes the number of its display to `answer`, and ends with its
 /// parent.
@@ -48,6 +49,7 @@ void end(int server) {
 }  // namespace
 
 VirtualDisplay::VirtualDisplay() {
+  if (servers > 0) return;  // that of an outer one serves
   if (const char* display = std::getenv("DISPLAY"); display != nullptr && *display != '\0') earlier_display_ = display;
   int answer[2];
   if (pipe(answer) != 0) throw FileError("cannot start a virtual display: no pipe");
@@ -61,6 +63,7 @@ VirtualDisplay::VirtualDisplay() {
   close(answer[0]);
   if (!number.empty()) {
     setenv("DISPLAY", (":" + number).c_str(), 1);
+    ++servers;
     return;
   }
   if (server_ > 0) end(server_);
@@ -71,6 +74,7 @@ VirtualDisplay::VirtualDisplay() {
 
 VirtualDisplay::~VirtualDisplay() {
   if (server_ < 0) return;
+  --servers;
   end(server_);
   if (earlier_display_)
     setenv("DISPLAY", earlier_display_->c_str(), 1);

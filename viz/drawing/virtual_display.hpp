@@ -8,7 +8,7 @@ namespace wattloop::viz {
 
 /// While it lives, a private X server (Xvfb) is this process's display. Pictures are then the same on every
 /// machine, and a broken or forwarded $DISPLAY does no harm. Where Xvfb is not installed, the display at hand
-/// is used as it is.
+/// is used as it is. One that begins while another lives shares its server.
 class VirtualDisplay {
  public:
   /// Throws `FileError` where there is neither.

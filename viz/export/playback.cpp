@@ -143,15 +143,6 @@ bool gives_times(const std::string& group, const Times& groups, bool has_every_r
   return is_looked_at || has_every_record || !(groups.contains("racks") || groups.contains("gpus"));
 }
 
-/// When something happened that one wants to see.
-std::vector<double> telling_times_s(const twin::ResultsReader& results) {
-  constexpr std::size_t most_moments = 12;
-  std::vector<double> times_s;
-  for (const twin::StoryLine& line : twin::most_telling(twin::event_story(results.events()), most_moments))
-    if (line.weight == twin::Weight::cause || line.weight == twin::Weight::loss) times_s.push_back(line.first_s);
-  return times_s;
-}
-
 /// Times of the frames, from the group that has most records: evenly spread, at events, and the last.
 std::vector<double> frames_of(const Times& groups, const PlaybackRequest& request,
                               const std::vector<double>& event_times_s, std::size_t& record_count) {
@@ -185,6 +176,14 @@ std::vector<double> frames_of(const Times& groups, const PlaybackRequest& reques
 }
 
 }  // namespace
+
+std::vector<double> telling_times_s(const twin::ResultsReader& results) {
+  constexpr std::size_t most_moments = 12;
+  std::vector<double> times_s;
+  for (const twin::StoryLine& line : twin::most_telling(twin::event_story(results.events()), most_moments))
+    if (line.weight == twin::Weight::cause || line.weight == twin::Weight::loss) times_s.push_back(line.first_s);
+  return times_s;
+}
 
 std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s,
                                   std::size_t most) {

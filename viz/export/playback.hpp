@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/results/results_reader.hpp"
 #include "viz/export/xdmf.hpp"
 
 namespace wattloop::viz {
@@ -34,5 +35,8 @@ Playback read_playback(const std::filesystem::path& results, const PlaybackReque
 /// on a record of all the other groups.
 std::vector<double> frame_times_s(const std::vector<double>& records_s, std::span<const std::vector<double>> others_s,
                                   std::size_t most);
+
+/// When something happened that one wants to see: failures and losses, twelve at most.
+std::vector<double> telling_times_s(const twin::ResultsReader& results);
 
 }  // namespace wattloop::viz

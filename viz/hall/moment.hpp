@@ -1,23 +1,12 @@
-// Which moment of a run is shown: a time, an event, the worst, the end.
+// Which moment of a run is shown, for pictures as for reports.
 #pragma once
 
-#include <string>
-
-#include "twin/results/results_reader.hpp"
+#include "twin/report/moment.hpp"
 
 namespace wattloop::viz {
 
-struct Moment {
-  double time_s = 0.0;
-  std::string words{};  ///< "first throttle", why this moment was chosen; empty for a time that was asked for
-};
-
-/// The worst moment: when most GPUs are off, of such moments when most are throttled, then the first; where no GPU is
-/// ever off or throttled, when a die is hottest.
-Moment worst_moment(const twin::ResultsReader& results);
-
-/// A time ("30 min"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst. Throws
-/// `InputError` where it is none of them.
-Moment read_moment(const twin::ResultsReader& results, const std::string& given);
+using twin::Moment;
+using twin::read_moment;
+using twin::worst_moment;
 
 }  // namespace wattloop::viz

@@ -8,6 +8,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/units.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/hall/equipment.hpp"
 #include "viz/options/refused_option.hpp"
@@ -214,6 +215,8 @@ std::size_t nearest_row(const std::vector<double>& times_s, double time_s) {
 }
 
 std::string time_text(double time_s) {
+  constexpr double long_s = 100.0 * 3600.0;
+  if (time_s >= long_s) return format_quantity(time_s, "s");  // in days
   const long long seconds = std::llround(time_s);
   const long long hours = seconds / 3600, minutes = seconds / 60 % 60;
   if (hours > 0)

@@ -1,4 +1,4 @@
-#include "viz/hall/moment.hpp"
+#include "twin/report/moment.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -11,17 +11,21 @@
 
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
-#include "viz/options/refused_option.hpp"
-#include "viz/options/time_option.hpp"
+#include "core/problem.hpp"
+#include "core/units.hpp"
 
-namespace wattloop::viz {
+namespace wattloop::twin {
 namespace {
 
 constexpr const char* worst = "worst";
 constexpr const char* end = "end";
 
+[[noreturn]] void refuse(std::string message, std::string hint) {
+  throw InputError({{{"--at", 0, 0}, std::move(message), std::move(hint), {}}}, "the command line");
+}
+
 /// Where GPUs are counted and how hot the hottest is, of the facility or of racks.
-std::string group_of_dies(const twin::ResultsReader& results) {
+std::string group_of_dies(const ResultsReader& results) {
   for (const char* group : {"facility", "racks", "gpus"}) {
     const char* column = std::string_view(group) == "gpus" ? "die_temperature" : "max_die_temperature";
     if (results.has_column(group, column)) return group;
@@ -30,7 +34,7 @@ std::string group_of_dies(const twin::ResultsReader& results) {
 }
 
 /// Sums of all items at every record; zeros where the column was not recorded.
-std::vector<double> sums_of(const twin::ResultsReader& results, const std::string& group, const char* column,
+std::vector<double> sums_of(const ResultsReader& results, const std::string& group, const char* column,
                             std::size_t records) {
   std::vector<double> sums(records, 0.0);
   if (records == 0 || !results.has_column(group, column)) return sums;
@@ -41,8 +45,7 @@ std::vector<double> sums_of(const twin::ResultsReader& results, const std::strin
   return sums;
 }
 
-Moment hottest_moment(const twin::ResultsReader& results, const std::string& group,
-                      const std::vector<double>& times_s) {
+Moment hottest_moment(const ResultsReader& results, const std::string& group, const std::vector<double>& times_s) {
   const std::string column = group == "gpus" ? "die_temperature" : "max_die_temperature";
   if (!results.has_column(group, column)) return {times_s.back(), "the end of the run"};
   const std::vector<float> values = results.column(group, column);
@@ -52,16 +55,16 @@ Moment hottest_moment(const twin::ResultsReader& results, const std::string& gro
 }
 
 /// The kinds of events that happened, each once, and what else may be named.
-std::vector<std::string> names_of_moments(const std::vector<twin::EventRecord>& events) {
+std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events) {
   std::vector<std::string> names{worst, end};
-  for (const twin::EventRecord& event : events)
+  for (const EventRecord& event : events)
     if (std::find(names.begin(), names.end(), event.kind) == names.end()) names.push_back(event.kind);
   return names;
 }
 
 }  // namespace
 
-Moment worst_moment(const twin::ResultsReader& results) {
+Moment worst_moment(const ResultsReader& results) {
   const std::string group = group_of_dies(results);
   const std::vector<double> times_s = results.times_s(group);
   if (times_s.empty()) return {0.0, "the start of the run"};
@@ -75,13 +78,13 @@ Moment worst_moment(const twin::ResultsReader& results) {
   return hottest_moment(results, group, times_s);
 }
 
-Moment read_moment(const twin::ResultsReader& results, const std::string& given) {
+Moment read_moment(const ResultsReader& results, const std::string& given) {
   if (given.empty() || given == worst) return worst_moment(results);
   if (given == end) {
     const std::vector<double> times_s = results.times_s(group_of_dies(results));
     return {times_s.empty() ? 0.0 : times_s.back(), "the end of the run"};
   }
-  const std::vector<twin::EventRecord> events = results.events();
+  const std::vector<EventRecord> events = results.events();
   const auto found = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == given; });
   if (found != events.end()) {
     std::string words = found->kind;
@@ -91,11 +94,15 @@ Moment read_moment(const twin::ResultsReader& results, const std::string& given)
   if (std::isdigit(static_cast<unsigned char>(given.front())) == 0 && given.front() != '-') {
     const std::vector<std::string> names = names_of_moments(events);
     const std::string near = nearest(given, names);
-    refuse_option("--at", fmt::format("no event '{}' in this run", printable(given)),
-                  (near.empty() ? "" : fmt::format("did you mean {}? ", near)) +
-                      fmt::format("expected a time such as 30min, or one of {}", fmt::join(names, ", ")));
+    refuse(fmt::format("no event '{}' in this run", printable(given)),
+           (near.empty() ? "" : fmt::format("did you mean {}? ", near)) +
+               fmt::format("expected a time such as 30min, or one of {}", fmt::join(names, ", ")));
   }
-  return {*read_time_option_s("--at", given), ""};
+  try {
+    return {to_si(given, "s"), ""};
+  } catch (const QuantityError& error) {
+    refuse(error.what(), error.hint.empty() ? "expected a time such as 30min" : error.hint);
+  }
 }
 
-}  // namespace wattloop::viz
+}  // namespace wattloop::twin

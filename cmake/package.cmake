@@ -1,0 +1,50 @@
+# What is installed where, and the Debian package of it: docs/packaging.md. The program finds all of it relative to itself.
+
+install(TARGETS wattloop RUNTIME)
+install(TARGETS wattloop_views RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/wattloop)
+install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/wattloop FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv" PATTERN "*.md")
+
+# The program writes its man page and its completions when it is installed: they are never older than its commands.
+set(shell_files ${CMAKE_BINARY_DIR}/shell_files)
+install(CODE "
+  file(MAKE_DIRECTORY \"${shell_files}\")
+  foreach(page \"manual@wattloop.1\" \"completion bash@wattloop\" \"completion zsh@_wattloop\" \"completion fish@wattloop.fish\")
+    string(REPLACE \"@\" \";\" page \"\${page}\")
+    list(GET page 0 words)
+    list(GET page 1 file)
+    separate_arguments(words)
+    execute_process(COMMAND \"$<TARGET_FILE:wattloop>\" \${words} OUTPUT_FILE \"${shell_files}/\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  # A file that zsh loads at the first key is not one that ~/.zshrc evaluates: it says whom it completes, and completes.
+  file(READ \"${shell_files}/_wattloop\" zsh)
+  string(REGEX REPLACE \"autoload[^\n]*compinit && compinit\n\" \"\" zsh \"\${zsh}\")
+  file(WRITE \"${shell_files}/_wattloop\" \"#compdef wattloop\n\${zsh}_bash_complete -o filenames -F _wattloop\n\")
+  execute_process(COMMAND gzip -9nf \"${shell_files}/wattloop.1\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${shell_files}/wattloop.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${shell_files}/wattloop DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${shell_files}/_wattloop DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${shell_files}/wattloop.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(WATTLOOP_DYGRAPHS AND EXISTS /usr/share/doc/libjs-dygraphs/copyright)   # its licence asks to go with its text, which the program holds
+  install(FILES /usr/share/doc/libjs-dygraphs/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright.dygraphs)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME wattloop)
+set(CPACK_PACKAGE_CONTACT "Wattloop maintainers <maintainers@wattloop.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "digital twin of a GPU training hall, from the utility feed to the sky")
+set(CPACK_PACKAGE_DESCRIPTION "Wattloop simulates power and cooling of a data center that trains on GPUs:
+scenarios in YAML with a library of hardware, events and failures, results
+in HDF5, pictures, reports and studies of many runs.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "xvfb, libgl1-mesa-dri")   # pictures are drawn without a screen; libraries are found by dpkg-shlibdeps
+include(CPack)

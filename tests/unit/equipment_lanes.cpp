@@ -1,0 +1,75 @@
+// Lanes of equipment: what the results of runs say of states, and pictures of made-up spans.
+#include "twin/report/equipment_lanes.hpp"
+
+#include <algorithm>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/run_program.hpp"
+#include "twin/drawings/time_axis.hpp"
+
+using namespace wattloop::twin;
+using namespace wattloop::tests;
+using Catch::Matchers::Contains;
+
+TEST_CASE("samples of equal state are one span, each until the next", "[lanes]") {
+  const std::vector<double> times_s{0, 10, 20, 30};
+  const std::vector<LaneState> states{LaneState::runs, LaneState::runs, LaneState::failed, LaneState::runs};
+  const std::vector<LaneSpan> spans = lane_spans(times_s, states, 45.0);
+  REQUIRE(spans.size() == 3);
+  CHECK((spans[0].begin_s == 0.0 && spans[0].end_s == 20.0 && spans[0].state == LaneState::runs));
+  CHECK((spans[1].begin_s == 20.0 && spans[1].end_s == 30.0 && spans[1].state == LaneState::failed));
+  CHECK((spans[2].begin_s == 30.0 && spans[2].end_s == 45.0 && spans[2].state == LaneState::runs));
+  CHECK(lane_spans({}, {}, 1.0).empty());
+}
+
+TEST_CASE("a lane is as wide as its time, says its state and carries no text of others as markup", "[lanes]") {
+  const std::vector<Lane> lanes{{"pump <a>", {{0.0, 30.0, LaneState::runs, {}}, {30.0, 60.0, LaneState::failed, {}}}}};
+  const std::string svg = swim_lanes(lanes, 0.0, 60.0);
+  CHECK_THAT(svg, Contains("pump &lt;a&gt;") && !Contains("pump <a>"));
+  CHECK_THAT(svg, Contains("x='260.0' y='2.5' width='370.0' height='15' fill='#56b4e9'"));
+  CHECK_THAT(svg, Contains("x='630.0' y='2.5' width='370.0' height='15' fill='#d55e00'"));
+  CHECK_THAT(svg, Contains(">30 s</text>") && Contains("failed, 30 s to 1 min"));
+  CHECK(swim_lanes({}, 0.0, 60.0).empty());
+  CHECK(swim_lanes(lanes, 60.0, 60.0).empty());
+}
+
+TEST_CASE("ticks are round and few", "[lanes]") {
+  const auto words = [](double begin_s, double end_s) {
+    std::string all;
+    for (const TimeTick& tick : time_ticks(begin_s, end_s)) all += tick.words + " ";
+    return all;
+  };
+  CHECK(words(0.0, 600.0) == "0 min 2 min 4 min 6 min 8 min 10 min ");
+  CHECK(words(0.0, 86400.0) == "0 h 3 h 6 h 9 h 12 h 15 h 18 h 21 h 24 h ");
+  CHECK(words(7.0, 9.0) == "7 s 8 s 9 s ");
+  CHECK(number_ticks(0.0, 1.0) == std::vector<double>{0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0});
+  CHECK(number_ticks(3.0, 3.0) == std::vector<double>{3.0});
+}
+
+TEST_CASE("what stood still, failed and came back in a run has its lanes, and nothing else", "[lanes]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run =
+      folder.run({"run", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "-q", "-o", "x.h5", "--set", "duration=5 min",
+                  "--set", "record={facility: 1 s, racks: 10 s}", "--event", "at: 60 s, fail: cdu_1.pump_a, for: 60 s",
+                  "--event", "at: 90 s, open: utility_a, for: 30 s"});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const ResultsReader results(folder / "x.h5");
+  const std::vector<Lane> lanes = equipment_lanes(results);
+  const auto lane = [&](const std::string& title) {
+    const auto found = std::ranges::find(lanes, title, &Lane::title);
+    INFO(title);
+    REQUIRE(found != lanes.end());
+    return found->spans;
+  };
+  const std::vector<LaneSpan> pump = lane("CDU 1, pump a"), feed = lane("utility feed a"), ups = lane("UPS a");
+  REQUIRE(pump.size() >= 3);
+  CHECK((pump[1].state == LaneState::failed && pump[1].begin_s == 60.0 && pump[1].end_s == 120.0));
+  REQUIRE(feed.size() == 3);
+  CHECK((feed[1].state == LaneState::off && feed[1].words == "open" && feed[1].begin_s == 90.0 &&
+         feed[1].end_s == 120.0));
+  REQUIRE(ups.size() == 3);
+  CHECK((ups[1].state == LaneState::on_battery && ups[1].begin_s == 90.0));
+  CHECK(std::ranges::none_of(lanes, [](const Lane& one) { return one.spans.size() < 2; }));
+  CHECK(std::ranges::is_sorted(lanes, {}, [](const Lane& one) { return one.spans[1].begin_s; }));
+}

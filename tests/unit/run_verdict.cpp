@@ -1,0 +1,147 @@
+// The ten lines at the end of a run: which word heads them, which figures stand where, no line beyond 80 columns.
+#include "twin/report/run_verdict.hpp"
+
+#include <limits>
+#include <sstream>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Told {
+  std::vector<NamedValue> figures{
+      {"facility_energy", 3.6e9, "J", "energy"},
+      {"rejected_energy", 3.5e9, "J", "heat"},
+      {"energy_residual", -2.5e-13, "1", "residual"},
+      {"pue", 1.25, "1", "facility over IT energy"},
+      {"wue", 1.5 / 3.6e9, "m3/J", "water"},
+      {"peak_facility_power", 1.2e6, "W", "peak"},
+      {"peak_die_temperature", 273.15 + 60.04, "K", "hottest die"},
+      {"peak_die_gpu", std::string("row_1.rack_2.node_3.gpu_4"), "", "of"},
+      {"smallest_throttle_margin", 26.96, "delta_K", "margin"},
+      {"throttled_gpu_time", 0.0, "s", "slowed"},
+      {"most_throttled_gpus", std::int64_t{0}, "", "slowed"},
+      {"shut_down_gpus", std::int64_t{0}, "", "off"},
+      {"racks_without_power", std::int64_t{0}, "", "dark"},
+      {"highest_loading", 0.9, "1", "of all"},
+      {"highest_loading_of", std::string("ups_a"), "", "of all"},
+      {"highest_cdu_loading", 0.5, "1", "of CDUs"},
+      {"highest_cdu_loading_of", std::string("cdu_1"), "", "of CDUs"},
+      {"highest_ups_loading", 0.9, "1", "of UPS"},
+      {"highest_ups_loading_of", std::string("ups_a"), "", "of UPS"},
+      {"lowest_state_of_charge", 0.871, "1", "charge"},
+      {"lowest_state_of_charge_of", std::string("ups_a"), "", "charge"},
+      {"simulated_time", 3600.0, "s", "time"},
+  };
+  std::vector<EventRecord> events{};
+  std::vector<LimitRecord> limits{};
+
+  void set(const std::string& name, decltype(NamedValue::value) value) {
+    for (NamedValue& figure : figures) {
+      if (figure.name == name) figure.value = std::move(value);
+    }
+  }
+  RunTold told() const { return {figures, events, limits}; }
+  std::string text(UnitStyle style = UnitStyle::metric) const { return run_verdict(told(), style, false); }
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+const LimitRecord warm{
+    "row_1.rack_1", "inlet_air_temperature", "K", "hotter than allowed", "log", 303.15, 313.15, 90, 60, 30};
+
+}  // namespace
+
+TEST_CASE("a run in which nothing happened is told in seven lines, each figure where it belongs", "[run_verdict]") {
+  const Told run;
+  CHECK(run.text() ==
+        "  HELD           all nodes worked, no GPU was slowed, no limit exceeded\n"
+        "  happened       nothing\n"
+        "  hottest die    60.04 degC, 27.0 K to throttling, row_1.rack_2.node_3.gpu_4\n"
+        "  worst loading  ups_a 90.0 %, cdu_1 50.0 %, ups_a charged 87.1 %\n"
+        "  limits         none exceeded\n"
+        "  PUE            1.2500; feed 1 MW mean, 1.2 MW peak; 1.50 L/kWh\n"
+        "  energy         closes to 2.5e-13; 1 MWh in, 972.2 kWh out\n");
+  CHECK_THAT(run.text(UnitStyle::inch_pound), Contains("140.1 degF, 48.5 degF to throttling"));
+}
+
+TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
+  Told run;
+  CHECK(standing(run.told()) == Standing::held);
+  run.limits = {warm};
+  CHECK(standing(run.told()) == Standing::beyond_limits);
+  CHECK_THAT(run.text(), Contains("BEYOND LIMITS  all nodes worked, no GPU was slowed\n") &&
+                             Contains("1 exceeded; 40 degC where 30 degC is allowed: row_1.rack_1 i..."));
+  run.set("throttled_gpu_time", 7200.0);
+  CHECK(standing(run.told()) == Standing::slowed);
+  CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed\n"));
+  run.events = {{125.0, "inlet_shutdown", "160 racks", "1280 nodes, all; inlet air at 45.79 degC, off"}};
+  CHECK(standing(run.told()) == Standing::lost);
+  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 2 GPU h slowed\n"));
+  run.figures.push_back({"lost_gpu_time", 36e3, "s", "lost"});
+  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 10 GPU h lost, 2 GPU h slowed\n"));
+  run.set("shut_down_gpus", std::int64_t{2560});
+  run.set("racks_without_power", std::int64_t{1});
+  CHECK_THAT(run.text(), Contains("LOST           2560 GPUs off, 1 rack without power at the end, 10 GPU h lost,\n"));
+}
+
+TEST_CASE("a switch without power is a loss, though every GPU worked", "[run_verdict]") {
+  Told run;
+  run.figures.push_back({"lost_gpu_time", 0.0, "s", "lost"});
+  run.figures.push_back({"first_loss", std::string("network_rack_1 without power"), "", "lost"});
+  CHECK(standing(run.told()) == Standing::lost);
+}
+
+TEST_CASE("what lost no work is no loss", "[run_verdict]") {
+  Told run;
+  run.events = {{60.0, "lost_power", "chiller", "6 of 6: chiller_1; dead"}, {60.0, "fail", "cdu_1.pump_a", "scenario"}};
+  CHECK(standing(run.told()) == Standing::held);
+  run.events = {{60.0, "lost_power", "node", "8 of 1280: row_1.rack_1.node_1; dead"}};
+  CHECK(standing(run.told()) == Standing::lost);
+}
+
+TEST_CASE("ten lines of 80 columns hold whatever happened, the last loss among it", "[run_verdict]") {
+  Told run;
+  const std::string long_name = "row_" + std::string(70, '1') + ".rack_1";
+  run.set("peak_die_gpu", long_name);
+  run.set("racks_without_power", std::int64_t{3});
+  run.limits = {warm};
+  run.limits.front().part = long_name;
+  for (int k = 0; k < 12; ++k) {  // ten minutes apart: each a line of its own
+    run.events.push_back({600.0 * k, "tripped", "pdu_a_" + std::to_string(k + 1), "over its rating for a long while"});
+  }
+  run.events.push_back({9000.0, "thermal_shutdown", long_name + ".node_1.gpu_1", "die at 95.00 degC"});
+  const std::vector<std::string> lines = lines_of(run.text());
+  CHECK(lines.size() == 10);
+  for (const std::string& line : lines) {
+    INFO(line);
+    CHECK(line.size() <= 80);
+  }
+  CHECK_THAT(lines[1], Contains("PDU a 1 tripped"));
+  CHECK_THAT(lines[4], Contains("2 h 30 min") && Contains("node switched off by heat"));
+}
+
+TEST_CASE("what is not a number says why or is left out", "[run_verdict]") {
+  Told run;
+  run.set("pue", std::numeric_limits<double>::quiet_NaN());
+  for (NamedValue& figure : run.figures) {
+    if (figure.name == "pue") figure.reason = "on battery: batteries gave 390.5 kWh more than they took";
+  }
+  run.set("peak_die_temperature", std::numeric_limits<double>::quiet_NaN());
+  CHECK_THAT(run.text(), Contains("PUE            n/a on battery; feed") && !Contains("hottest die"));
+}
+
+TEST_CASE("only the first word is coloured, and only where that is asked", "[run_verdict]") {
+  const Told run;
+  CHECK(run_verdict(run.told(), UnitStyle::metric, true) == "  \x1b[1;32mHELD\x1b[0m" + run.text().substr(6));
+}

@@ -1,0 +1,94 @@
+#include "twin/build/hall_floor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "physics/water/chiller_machine.hpp"
+#include "physics/water/tower_cell.hpp"
+#include "twin/build/rack_plan.hpp"
+#include "twin/parts/part_catalog.hpp"
+#include "twin/plant/parts_of.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct RacksAndLoops {
+  std::vector<RackOnFloor> racks;
+  std::vector<LoopOnFloor> loops;
+};
+
+RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
+  const RackPlan plan = plan_racks(scenario);
+  RacksAndLoops floor;
+  for (const PlannedLoop& loop : plan.loops) floor.loops.push_back({loop.name, scenario.cooling.loops[loop.spec].cdus});
+  std::size_t first_of_row = 0;
+  for (std::size_t r = 0; r < plan.racks.size(); ++r) {
+    const PlannedRack& rack = plan.racks[r];
+    const RackGroup& group = plant.it.group_of(r);
+    if (r == 0 || plan.racks[r - 1].row != rack.row) first_of_row = r;
+    floor.racks.push_back({.name = rack.name,
+                           .row = static_cast<int>(rack.row),
+                           .place = static_cast<int>(r - first_of_row),
+                           .loop = rack.loop ? static_cast<int>(*rack.loop) : -1,
+                           .nodes = static_cast<int>(group.nodes_per_rack),
+                           .gpus_per_node = static_cast<int>(group.gpus_per_node),
+                           .has_rear_door = rack.has_door});
+  }
+  return floor;
+}
+
+}  // namespace
+
+HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
+  const auto is_crah_of_hall = [&](const NamedPart& part) {  // those of electrical rooms are not drawn
+    return part.kind == "air handler" && part.hangs_on.front() == plant.rooms.front().name;
+  };
+  const PowerSpec& power = scenario.power;
+  std::vector<YardPart> others;
+  for (const PartSpec& part : scenario.parts) {
+    const PartKind& kind = *find_written_kind(part.kind);
+    if (kind.box.is_drawn()) others.push_back({part.name, part.kind, kind.box});
+  }
+  std::vector<BlockCounts> blocks;
+  for (const PowerBlockSpec& block : power.named_blocks) {
+    blocks.push_back({.name = block.name,
+                      .substations = block.has_substation ? 1 : 0,
+                      .transformers = 1,
+                      .ups = block.is_without_ups ? 0 : 1,
+                      .generators = block.generators.is_given ? block.generators.count : 0,
+                      .pdus = block.pdus});
+  }
+  const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
+  RacksAndLoops floor = racks_on_floor(scenario, plant);
+  return {.racks = std::move(floor.racks),
+          .loops = std::move(floor.loops),
+          .has_rear_doors = scenario.cooling.doors.is_given,
+          .network_racks = static_cast<int>(plant.it.network_racks.size()),
+          .crahs = static_cast<int>(std::ranges::count_if(plant.named, is_crah_of_hall)),
+          .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),
+          .towers = static_cast<int>(parts_of<physics::TowerCell>(plant).size()),
+          .sides = is_power_drawn ? power.sides() : 0,
+          .substations_per_side = power.has_substation ? 1 : 0,
+          .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
+          .ups_per_side = power.is_without_ups ? 0 : 1,
+          .generators_per_side = power.generators.is_given ? power.generators.count : 0,
+          .pdus_per_side = power.pdus,
+          .blocks = is_power_drawn ? std::move(blocks) : std::vector<BlockCounts>{},
+          .others = std::move(others)};
+}
+
+std::vector<LayoutBox> named_as_built(std::vector<LayoutBox> boxes, const Plant& plant) {
+  for (const auto& [kind, drawn_as] : {std::pair{"chiller", "chiller"}, std::pair{"tower cell", "tower"}}) {
+    auto box = boxes.begin();
+    for (const NamedPart& part : plant.named) {
+      if (part.kind != kind) continue;
+      box = std::find_if(box, boxes.end(), [&](const LayoutBox& drawn) { return drawn.kind == drawn_as; });
+      if (box == boxes.end()) break;
+      (box++)->name = part.name;
+    }
+  }
+  return boxes;
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,37 @@
+// What a run says at its end, and again from its results: ten lines, everything, or JSON.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "twin/results/results_schema.hpp"
+#include "twin/run/verdict.hpp"
+
+namespace wattloop::twin {
+
+/// Which of the ways.
+struct EndStyle {
+  bool is_json = false;
+  bool is_full = false;  ///< the whole summary after the ten lines
+  UnitStyle units = UnitStyle::metric;
+};
+
+struct RunEnd {
+  std::vector<NamedValue> figures;  ///< of the summary
+  std::vector<NamedValue> about;    ///< provenance
+  std::vector<EventRecord> events;
+  std::vector<LimitRecord> limits;
+  std::vector<Verdict> verdicts;  ///< on figures that were limited
+  std::filesystem::path results;  ///< empty: not written
+  std::string summary_text;       ///< all of it, in the units of the style
+};
+
+/// As text for people.
+std::string end_text(const RunEnd& end, const EndStyle& style, bool is_coloured);
+
+/// To standard output; coloured where that is a terminal, unless NO_COLOR is set.
+void print_end(const RunEnd& end, const EndStyle& style);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,112 @@
+#include "twin/drawings/xy_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "twin/drawings/page_text.hpp"
+#include "twin/drawings/time_axis.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr double width = 760, height = 340, left = 70, top = 26, bottom = 46, right = 20;
+
+double along(const XyAxis& axis, double value) {
+  if (!axis.is_logarithmic) return (value - axis.low) / (axis.high - axis.low);
+  return std::log10(value / axis.low) / std::log10(axis.high / axis.low);
+}
+
+double x_of(const XyChart& chart, double value) { return left + width * along(chart.x, value); }
+double y_of(const XyChart& chart, double value) { return top + height * (1.0 - along(chart.y, value)); }
+
+std::vector<double> ticks_of(const XyAxis& axis) {
+  if (!axis.is_logarithmic) return number_ticks(axis.low, axis.high);
+  std::vector<double> ticks;
+  for (double power = std::ceil(std::log10(axis.low) - 1e-9); std::pow(10.0, power) <= axis.high * (1.0 + 1e-9);
+       power += 1.0)
+    ticks.push_back(std::pow(10.0, power));
+  return ticks;
+}
+
+std::string axes(const XyChart& chart) {
+  std::string text;
+  for (const double tick : ticks_of(chart.x)) {
+    text += fmt::format(
+        "<path d='M{0:.1f} {1}V{2}' stroke='#ddd'/><text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.6g}</text>\n",
+        x_of(chart, tick), top, top + height, top + height + 16, tick == 0.0 ? 0.0 : tick);
+  }
+  for (const double tick : ticks_of(chart.y)) {
+    text += fmt::format(
+        "<path d='M{0} {1:.1f}H{2}' stroke='#ddd'/><text x='{3}' y='{4:.1f}' text-anchor='end'>{5:.6g}</text>\n", left,
+        y_of(chart, tick), left + width, left - 7, y_of(chart, tick) + 4, std::abs(tick) < 1e-12 ? 0.0 : tick);
+  }
+  return text + fmt::format(
+                    "<text x='{}' y='{}' text-anchor='middle'>{}</text><text x='{}' y='{}'>{}</text>\n"
+                    "<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n",
+                    left + width / 2, top + height + 36, page_text(chart.x.title), left - 40, top - 10,
+                    page_text(chart.y.title), left, top, width, height);
+}
+
+bool is_shown(const XyChart& chart, double x, double y) {
+  return std::isfinite(x) && std::isfinite(y) && !(chart.x.is_logarithmic && x <= 0.0) &&
+         !(chart.y.is_logarithmic && y <= 0.0);
+}
+
+std::string drawn(const XyChart& chart, const XyLine& line) {
+  std::string path;
+  bool is_begun = false;
+  const bool is_dots = line.mark == XyLine::Mark::dots;
+  double before_y = 0.0;
+  for (std::size_t k = 0; k < std::min(line.x.size(), line.y.size()); ++k) {
+    if (!is_shown(chart, line.x[k], line.y[k])) {
+      is_begun = false;
+      continue;
+    }
+    const double x = x_of(chart, line.x[k]), y = y_of(chart, line.y[k]);
+    if (is_dots)
+      path += fmt::format("M{:.1f} {:.1f}h0", x, y);
+    else if (line.mark == XyLine::Mark::steps && is_begun)
+      path += fmt::format("L{:.1f} {:.1f}L{:.1f} {:.1f}", x, before_y, x, y);
+    else
+      path += fmt::format("{}{:.1f} {:.1f}", is_begun ? "L" : "M", x, y);
+    before_y = y;
+    is_begun = true;
+  }
+  if (path.empty()) return path;
+  return fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='{}' {}/>\n", path, line.colour, line.width,
+                     is_dots ? "stroke-linecap='round' opacity='.55'" : "stroke-linejoin='round'");
+}
+
+std::string legend(const XyChart& chart) {
+  std::string text;
+  double x = left + width;
+  for (std::size_t k = chart.lines.size(); k-- > 0;) {
+    const XyLine& line = chart.lines[k];
+    if (line.name.empty()) continue;
+    text += fmt::format(
+        "<text x='{:.1f}' y='{}' text-anchor='end'>{}</text><rect x='{:.1f}' y='{}' width='11' height='11' "
+        "fill='{}'/>\n",
+        x, top - 10, page_text(line.name), x - 7.2 * static_cast<double>(line.name.size()) - 16, top - 20, line.colour);
+    x -= 7.2 * static_cast<double>(line.name.size()) + 34;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string xy_chart(const XyChart& chart) {
+  std::string lines;
+  for (const XyLine& line : chart.lines) lines += drawn(chart, line);
+  if (lines.empty() || !(chart.x.high > chart.x.low) || !(chart.y.high > chart.y.low)) return {};
+  const std::string id = fmt::format("inside_{:x}", std::hash<std::string>()(lines));  // of all on a page another
+  return fmt::format(
+      "<svg class='xy' viewBox='0 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
+      "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
+      left + width + right, top + height + bottom, left, top, width, height, axes(chart), lines, legend(chart), id);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,31 @@
+// One quantity over another, as SVG with axes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wattloop::twin {
+
+struct XyAxis {
+  std::string title{};  ///< with its unit: "power, MW"
+  double low = 0.0, high = 1.0;
+  bool is_logarithmic = false;  ///< by powers of ten; low > 0
+};
+
+struct XyLine {
+  std::string name{};  ///< empty: not in the legend
+  std::string colour{};
+  std::vector<double> x{}, y{};
+  enum class Mark { line, dots, steps } mark = Mark::line;  ///< steps: each x holds until the next
+  double width = 1.8;                                       ///< of the line, or of dots across
+};
+
+struct XyChart {
+  XyAxis x{}, y{};
+  std::vector<XyLine> lines{};
+};
+
+/// What lies outside of the axes is cut off; not a number: a gap. Empty without anything finite.
+std::string xy_chart(const XyChart& chart);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,91 @@
+#include "twin/report/diagrams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "twin/drawings/box_diagram.hpp"
+#include "twin/report/equipment_lanes.hpp"
+#include "twin/report/power_sankey.hpp"
+#include "twin/report/power_shape.hpp"
+#include "twin/report/run_pictures.hpp"
+#include "twin/report/weather_views.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+struct Drawn {
+  DiagramKind kind;
+  std::function<std::string(const ResultsReader&, double time_s)> draw;
+};
+
+const std::vector<Drawn>& all() {
+  static const std::vector<Drawn> drawn{
+      {{"one-line", "power from feeds to racks, loading, open and failed parts, at a moment", "the topology", true},
+       [](const ResultsReader& results, double time_s) { return one_line_at(results, time_s); }},
+      {{"cooling", "heat, flows and temperatures from racks to the weather, at a moment", "the topology", true},
+       [](const ResultsReader& results, double time_s) { return cooling_at(results, time_s); }},
+      {{"power", "where the power goes, as bands as wide as their share", "a summary", false},
+       [](const ResultsReader& results, double) { return sankey_diagram(power_sankey(results)); }},
+      {{"states", "what equipment did over time", "equipment that changed its state", false},
+       [](const ResultsReader& results, double) { return equipment_lanes_picture(results); }},
+      {{"load-duration", "for how long how much power is drawn", "the facility's power", false},
+       [](const ResultsReader& results, double) { return load_duration_chart(results); }},
+      {{"swings", "how much power swings at which pace", "64 even samples of the facility's power", false},
+       [](const ResultsReader& results, double) { return power_swings_chart(results); }},
+      {{"outside-air", "outside air on a psychrometric chart, by the modes of an economiser", "weather that changes",
+        false},
+       [](const ResultsReader& results, double) { return psychrometric_chart(results); }},
+  };
+  return drawn;
+}
+
+/// The four numbers of a view box, as they are written.
+std::array<std::string, 4> view_box(const std::string& tag) {
+  constexpr std::string_view name = "viewBox='";
+  std::array<std::string, 4> numbers;
+  std::istringstream in(tag.substr(tag.find(name) + name.size()));
+  for (std::string& number : numbers) in >> number;
+  numbers.back() = numbers.back().substr(0, numbers.back().find('\''));
+  return numbers;
+}
+
+/// The picture alone, on white, with its name space and the style that pages give it.
+std::string standing_alone(const std::string& html) {
+  constexpr std::string_view open = "<svg", close = "</svg>";
+  const std::size_t begin = html.find(open), end = html.find(close, begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  const std::size_t inside = html.find('>', begin) + 1;
+  const std::string tag = html.substr(begin + open.size(), inside - begin - open.size());
+  const auto [left, top, wide, tall] = view_box(tag);
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg'{}\n<style>text{{font-family:Arial,Liberation Sans,DejaVu Sans "
+      "Condensed,sans-serif}}.sankey{{font-size:13px}}{}</style>\n<rect x='{}' y='{}' width='{}' height='{}' "
+      "fill='#fff'/>\n{}\n",
+      tag, box_diagram_style(), left, top, wide, tall, html.substr(inside, end + close.size() - inside));
+}
+
+}  // namespace
+
+const std::vector<DiagramKind>& diagram_kinds() {
+  static const std::vector<DiagramKind> kinds = [] {
+    std::vector<DiagramKind> found;
+    for (const Drawn& one : all()) found.push_back(one.kind);
+    return found;
+  }();
+  return kinds;
+}
+
+std::string diagram_file(const ResultsReader& results, const std::string& kind, double time_s) {
+  const auto found = std::ranges::find(all(), kind, [](const Drawn& one) { return one.kind.name; });
+  if (found == all().end()) throw std::out_of_range("no diagram '" + kind + "'");
+  return standing_alone(found->draw(results, time_s));
+}
+
+}  // namespace wattloop::twin

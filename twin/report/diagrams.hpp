@@ -1,0 +1,25 @@
+// The pictures of a report, each as a file of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twin/results/results_reader.hpp"
+
+namespace wattloop::twin {
+
+struct DiagramKind {
+  std::string name{};   ///< "one-line"
+  std::string words{};  ///< "power of every part with open breakers, at a moment"
+  std::string needs{};  ///< what a file has to hold for it
+  bool is_of_moment = false;
+};
+
+/// All there are.
+const std::vector<DiagramKind>& diagram_kinds();
+
+/// An SVG file on its own. `time_s` counts for those of a moment. Empty where the file does not hold what it needs; std::out_of_range where there is
+/// no such kind.
+std::string diagram_file(const ResultsReader& results, const std::string& kind, double time_s);
+
+}  // namespace wattloop::twin

@@ -1,0 +1,168 @@
+#include "twin/report/equipment_lanes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "twin/drawings/spoken.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+/// State of one item from its columns at a row.
+using StateOf = std::function<LaneState(const std::vector<float>& values, const std::string& item)>;
+
+struct History {
+  std::vector<LaneSpan> spans;
+  std::vector<std::string> items;  ///< that have it
+};
+
+bool is_same(const std::vector<LaneSpan>& a, const std::vector<LaneSpan>& b) {
+  return std::ranges::equal(a, b, [](const LaneSpan& one, const LaneSpan& other) {
+    return one.begin_s == other.begin_s && one.state == other.state && one.words == other.words;
+  });
+}
+
+/// "cdu pump a" of "cdu_3.pump_a": only what is alike shares a lane.
+std::string kind_of(const std::string& name) {
+  std::string kind;
+  std::ranges::copy_if(name, std::back_inserter(kind), [](char c) { return c < '0' || c > '9'; });
+  return kind.substr(0, kind.find("pump") == std::string::npos ? kind.size() : kind.find("pump") + 4);
+}
+
+class Lanes {
+ public:
+  Lanes(const ResultsReader& results, double end_s) : results_(results), end_s_(end_s) {}
+
+  /// Items of a table; `words` for a state where they are not the usual ones.
+  void add(const std::string& group, const std::vector<std::string>& columns, const StateOf& state_of,
+           const std::map<LaneState, std::string>& words = {}) {
+    if (!results_.has_table(group)) return;
+    if (!std::ranges::all_of(columns, [&](const std::string& name) { return results_.has_column(group, name); }))
+      return;
+    const TableSpec table = results_.table(group);
+    std::vector<double> times_s = results_.times_s(group);
+    const auto spec = std::ranges::find(table.columns, columns.front(), &ColumnSpec::name);
+    if (spec->is_mean && times_s.size() > 1)
+      std::shift_right(times_s.begin(), times_s.end(), 1);  // it begins before its row
+    std::vector<std::vector<float>> values;
+    for (const std::string& column : columns) values.push_back(results_.column(group, column));
+    const std::size_t count = table.item_count();
+    for (std::size_t item = 0; item < count; ++item) {
+      const std::string name = item < table.items.size() ? table.items[item] : "GPUs";
+      std::vector<LaneState> states;
+      for (std::size_t row = 0; row < times_s.size(); ++row) {
+        std::vector<float> at;
+        for (const std::vector<float>& column : values) at.push_back(column[row * count + item]);
+        states.push_back(state_of(at, name));
+      }
+      keep(name, lane_spans(times_s, states, end_s_), words);
+    }
+  }
+
+  std::vector<Lane> take(std::size_t most) {
+    std::ranges::stable_sort(histories_,
+                             [](const History& a, const History& b) { return changes_s(a) < changes_s(b); });
+    histories_.resize(std::min(histories_.size(), most));
+    std::vector<Lane> lanes;
+    for (History& history : histories_) lanes.push_back({spoken_together(history.items), std::move(history.spans)});
+    return lanes;
+  }
+
+ private:
+  static double changes_s(const History& history) { return history.spans[1].begin_s; }
+
+  void keep(const std::string& item, std::vector<LaneSpan> spans, const std::map<LaneState, std::string>& words) {
+    if (spans.size() < 2) return;
+    for (LaneSpan& span : spans) {
+      const auto said = words.find(span.state);
+      if (said != words.end()) span.words = said->second;
+    }
+    const auto same = std::ranges::find_if(histories_, [&](const History& known) {
+      return kind_of(known.items.front()) == kind_of(item) && is_same(known.spans, spans);
+    });
+    if (same == histories_.end())
+      histories_.push_back({std::move(spans), {item}});
+    else
+      same->items.push_back(item);
+  }
+
+  const ResultsReader& results_;
+  double end_s_;
+  std::vector<History> histories_;
+};
+
+constexpr float off = 0.0F, on = 1.0F, failed = 2.0F;  ///< of the columns `state`
+
+/// Of motors: state and speed.
+LaneState motor_state(const std::vector<float>& values, const std::string&) {
+  constexpr float turns = 1e-3F;
+  if (!std::isfinite(values[0])) return LaneState::not_recorded;
+  if (values[0] >= failed) return LaneState::failed;
+  if (values[0] < on) return LaneState::stands;  // though it may still coast
+  return values[1] > turns ? LaneState::runs : LaneState::off;
+}
+
+LaneState battery_state(const std::vector<float>& values, const std::string&) {
+  constexpr float gives_w = 1.0F;
+  if (!std::isfinite(values[0])) return LaneState::not_recorded;
+  return values[0] > gives_w ? LaneState::on_battery : LaneState::runs;
+}
+
+LaneState mode_state(const std::vector<float>& values, const std::string&) {
+  if (!std::isfinite(values[0])) return LaneState::not_recorded;
+  if (values[0] == off) return LaneState::stands;
+  return values[0] == on ? LaneState::partly : LaneState::runs;
+}
+
+LaneState gpu_state(const std::vector<float>& values, const std::string&) {
+  if (!std::isfinite(values[0] + values[1])) return LaneState::not_recorded;
+  if (values[1] > 0.0F) return LaneState::off;
+  return values[0] > 0.0F ? LaneState::slowed : LaneState::runs;
+}
+
+std::set<std::string> standby_sets(const ResultsReader& results) {
+  std::set<std::string> names;
+  if (results.has_table("generators")) {
+    const TableSpec table = results.table("generators");
+    names.insert(table.items.begin(), table.items.end());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most) {
+  if (!results.has_table("facility")) return {};
+  const std::vector<double> times_s = results.times_s("facility");
+  if (times_s.empty()) return {};
+  Lanes lanes(results, std::max(times_s.back(), results.summary_number("simulated_time").value_or(0.0)));
+  const std::set<std::string> standby = standby_sets(results);
+  lanes.add("facility", {"throttled_gpus", "shut_down_gpus"}, gpu_state,
+            {{LaneState::off, "some off"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
+  lanes.add("motors", {"state", "speed"}, motor_state);
+  lanes.add("breakers", {"state"},
+            [&](const std::vector<float>& values, const std::string& name) {
+              if (!std::isfinite(values[0])) return LaneState::not_recorded;
+              if (values[0] >= failed) return LaneState::failed;
+              if (values[0] >= on) return LaneState::runs;
+              return standby.contains(name) ? LaneState::stands : LaneState::off;
+            },
+            {{LaneState::off, "open"}});
+  lanes.add("ups", {"battery_power"}, battery_state);
+  lanes.add("economisers", {"mode"}, mode_state,
+            {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
+  return lanes.take(most);
+}
+
+std::string equipment_lanes_picture(const ResultsReader& results) {
+  const std::vector<double> times_s =
+      results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
+  return times_s.empty() ? std::string() : swim_lanes(equipment_lanes(results), times_s.front(), times_s.back());
+}
+
+}  // namespace wattloop::twin

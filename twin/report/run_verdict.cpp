@@ -1,0 +1,266 @@
+#include "twin/report/run_verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/printable.hpp"
+#include "core/time_of_run.hpp"
+#include "twin/drawings/spoken.hpp"
+#include "twin/report/event_story.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::size_t columns = 80, label_width = 14;
+constexpr std::size_t most_happened = 4;
+
+class Figures {
+ public:
+  explicit Figures(std::span<const NamedValue> figures) : figures_(figures) {}
+
+  const NamedValue* find(std::string_view name) const {
+    const auto found = std::ranges::find(figures_, name, &NamedValue::name);
+    return found == figures_.end() ? nullptr : &*found;
+  }
+  /// Nothing of what is not there or not a number.
+  std::optional<double> number(std::string_view name) const {
+    const NamedValue* known = find(name);
+    if (known == nullptr) return std::nullopt;
+    if (const auto* count = std::get_if<std::int64_t>(&known->value)) return static_cast<double>(*count);
+    const auto* value = std::get_if<double>(&known->value);
+    return value != nullptr && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
+  }
+  bool has_any(std::string_view name) const { return number(name).value_or(0.0) > 0.0; }
+  std::string text(std::string_view name) const {
+    const NamedValue* known = find(name);
+    const auto* value = known == nullptr ? nullptr : std::get_if<std::string>(&known->value);
+    return value == nullptr ? std::string() : printable(*value);
+  }
+  std::span<const NamedValue> all() const { return figures_; }
+
+ private:
+  std::span<const NamedValue> figures_;
+};
+
+/// Parts of a sentence, on a second line what is beyond the first.
+std::string lines(std::string_view label, const std::vector<std::string>& words) {
+  std::string text = fmt::format("  {:<{}} ", label, label_width), now = text;
+  text.clear();
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string part = words[k] + (k + 1 < words.size() ? "," : "");
+    if (now.size() + 1 + part.size() > columns) {
+      text += now + "\n";
+      now = std::string(label_width + 3, ' ');
+    }
+    now += (now.ends_with(' ') ? "" : " ") + part;
+  }
+  return text + now + "\n";
+}
+
+/// A line that is longer ends in dots.
+std::string line(std::string_view label, std::string_view words) {
+  std::string text = fmt::format("  {:<{}} {}", label, label_width, words);
+  std::size_t shown = 0, cut = text.size();
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const bool begins_character = (static_cast<unsigned char>(text[k]) & 0xC0U) != 0x80U;
+    if (begins_character && ++shown == columns - 2) cut = k;
+  }
+  if (shown > columns) text = text.substr(0, cut) + "...";
+  return text + "\n";
+}
+
+bool is_loss_of_work(const EventRecord& event) {
+  if (event.kind == "thermal_shutdown" || event.kind == "inlet_shutdown") return true;
+  return event.kind == "lost_power" && (event.target == "node" || event.target == "fabric");
+}
+
+bool is_slowdown(const EventRecord& event) {
+  return event.kind == "first_throttle" || event.kind == "inlet_slowdown" || event.kind == "power_cap";
+}
+
+std::string plural(double count, std::string_view what) {
+  return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
+}
+
+std::string gpu_time(double gpu_s) {
+  constexpr double seconds_per_hour = 3600.0;
+  return gpu_s < seconds_per_hour ? fmt::format("{:.4g} GPU s", gpu_s)
+                                  : fmt::format("{:.4g} GPU h", gpu_s / seconds_per_hour);
+}
+
+/// What does not run at the end.
+std::vector<std::string> lost_at_end(const Figures& figures) {
+  static constexpr std::array<std::array<std::string_view, 2>, 4> told{{{"shut_down_gpus", "GPU"},
+                                                                        {"racks_without_power", "rack"},
+                                                                        {"loops_without_flow", "loop"},
+                                                                        {"rooms_without_air", "room"}}};
+  static constexpr std::array<std::string_view, 4> how{" off", " without power", " without flow",
+                                                       " without moving air"};
+  std::vector<std::string> words;
+  for (std::size_t k = 0; k < told.size(); ++k) {
+    if (figures.has_any(told[k][0]))
+      words.push_back(plural(*figures.number(told[k][0]), told[k][1]) + std::string(how[k]));
+  }
+  if (!words.empty()) words.back() += " at the end";
+  return words;
+}
+
+std::string slowed(const Figures& figures) {
+  return figures.has_any("throttled_gpu_time") ? gpu_time(*figures.number("throttled_gpu_time")) + " slowed" : "";
+}
+
+std::vector<std::string> standing_words(const RunTold& run, Standing is) {
+  const Figures figures(run.figures);
+  std::vector<std::string> words = lost_at_end(figures);
+  if (is == Standing::lost && words.empty()) words.emplace_back("what went off is back");
+  if (is != Standing::lost) words.emplace_back("all nodes worked");
+  if (figures.has_any("lost_gpu_time")) words.push_back(gpu_time(*figures.number("lost_gpu_time")) + " lost");
+  if (const std::string slower = slowed(figures); !slower.empty())
+    words.push_back(slower);
+  else if (is == Standing::held || is == Standing::beyond_limits)
+    words.emplace_back("no GPU was slowed");
+  if (is == Standing::held) words.emplace_back("no limit exceeded");
+  return words;
+}
+
+/// Where there is more: how it began, and the last that was lost. None where nothing failed and nothing was lost.
+std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
+  std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
+  if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
+  if (story.size() <= most_happened) return story;
+  const auto last =
+      std::find_if(story.rbegin(), story.rend(), [](const StoryLine& told) { return told.weight == Weight::loss; });
+  std::vector<StoryLine> telling = most_telling(story, most_happened);
+  if (last != story.rend() && telling.back().first_s < last->first_s) telling.back() = *last;
+  return telling;
+}
+
+std::string happened(const RunTold& run) {
+  const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story);
+  if (telling.empty())
+    return line("happened", run.events.empty() ? "nothing"
+                                               : fmt::format("nothing failed; {} in wattloop events",
+                                                             plural(static_cast<double>(run.events.size()), "line")));
+  std::string text;
+  for (const StoryLine& told : telling) text += line(time_of_run(told.first_s), printable(told.words));
+  return text;
+}
+
+std::string difference(double difference_k, UnitStyle style) {
+  constexpr double degf_per_k = 1.8;
+  return style == UnitStyle::inch_pound ? fmt::format("{:.1f} degF", difference_k * degf_per_k)
+                                        : fmt::format("{:.1f} K", difference_k);
+}
+
+std::string hottest_die(const Figures& figures, UnitStyle style) {
+  const std::optional<double> die_k = figures.number("peak_die_temperature");
+  if (!die_k) return {};
+  const std::optional<double> margin_k = figures.number("smallest_throttle_margin");
+  std::string words = format_quantity(*die_k, "K", style);
+  if (margin_k) {
+    words += fmt::format(", {} {}", difference(std::abs(*margin_k), style),
+                         *margin_k > 0.0 ? "to throttling" : "above throttling");
+  }
+  return line("hottest die", fmt::format("{}, {}", words, figures.text("peak_die_gpu")));
+}
+
+/// The kinds of equipment nearest to their ratings, and the battery that gave most.
+std::string loadings(const Figures& figures) {
+  constexpr std::string_view begin = "highest_", end = "_loading";
+  constexpr std::size_t most = 3;
+  std::vector<std::pair<double, std::string>> loads;
+  for (const NamedValue& one : figures.all()) {
+    if (!one.name.starts_with(begin) || !one.name.ends_with(end) || one.name.size() <= begin.size() + end.size())
+      continue;
+    if (const std::optional<double> ratio = figures.number(one.name)) loads.emplace_back(*ratio, one.name);
+  }
+  std::ranges::stable_sort(loads, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> words;
+  for (const auto& [ratio, name] : loads) {
+    if (words.size() < most) words.push_back(fmt::format("{} {:.1f} %", figures.text(name + "_of"), 100.0 * ratio));
+  }
+  constexpr double nearly_full = 0.9995;  // of which 100.0 % is printed
+  const std::optional<double> charge = figures.number("lowest_state_of_charge");
+  if (charge && *charge < nearly_full)
+    words.push_back(fmt::format("{} charged {:.1f} %", figures.text("lowest_state_of_charge_of"), 100.0 * *charge));
+  return words.empty() ? std::string() : line("worst loading", fmt::format("{}", fmt::join(words, ", ")));
+}
+
+std::string limits(const RunTold& run, UnitStyle style) {
+  if (run.limits.empty()) return line("limits", "none exceeded");
+  const auto beyond = [](const LimitRecord& limit) {
+    return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
+  };
+  const LimitRecord& worst = *std::ranges::max_element(run.limits, {}, beyond);
+  const auto shown = [&](double value) {
+    return worst.unit == "1" ? fmt::format("{:.1f} %", 100.0 * value) : format_quantity(value, worst.unit, style);
+  };
+  std::string quantity = worst.quantity;
+  std::ranges::replace(quantity, '_', ' ');
+  return line("limits", fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
+                                    shown(worst.limit), printable(worst.part), quantity));
+}
+
+std::string power(const Figures& figures, UnitStyle style) {
+  constexpr double m3_per_j_in_litre_per_kwh = 3.6e9;
+  const NamedValue* known = figures.find("pue");
+  if (known == nullptr) return {};
+  const std::optional<double> pue = figures.number("pue"), drawn_j = figures.number("facility_energy");
+  std::string words =
+      pue ? fmt::format("{:.4f}", *pue) : "n/a " + printable(known->reason.substr(0, known->reason.find(':')));
+  const std::optional<double> run_s = figures.number("simulated_time"), wue = figures.number("wue");
+  if (drawn_j && run_s && *run_s > 0.0)
+    words += fmt::format("; feed {} mean, {} peak", format_quantity(*drawn_j / *run_s, "W", style),
+                         format_quantity(figures.number("peak_facility_power").value_or(std::nan("")), "W", style));
+  if (wue) words += fmt::format("; {:.2f} L/kWh", *wue * m3_per_j_in_litre_per_kwh);
+  const bool is_partial = known->long_name.find("comes from outside") != std::string::npos;
+  return line(is_partial ? "partial PUE" : "PUE", words);
+}
+
+std::string balance(const Figures& figures, UnitStyle style) {
+  const std::optional<double> residual = figures.number("energy_residual"), drawn_j = figures.number("facility_energy"),
+                              rejected_j = figures.number("rejected_energy");
+  if (!residual) return {};
+  std::string words = fmt::format("closes to {:.1e}", std::abs(*residual));
+  if (drawn_j && rejected_j)
+    words +=
+        fmt::format("; {} in, {} out", format_quantity(*drawn_j, "J", style), format_quantity(*rejected_j, "J", style));
+  return line("energy", words);
+}
+
+struct StandingWord {
+  std::string_view word, colour;  ///< SGR of ECMA-48
+};
+constexpr std::array<StandingWord, 4> standing_names{
+    {{"HELD", "32"}, {"BEYOND LIMITS", "33"}, {"SLOWED", "33"}, {"LOST", "31"}}};
+
+}  // namespace
+
+Standing standing(const RunTold& run) {
+  const Figures figures(run.figures);
+  if (!lost_at_end(figures).empty() || !figures.text("first_loss").empty() || figures.has_any("lost_gpu_time") ||
+      std::ranges::any_of(run.events, is_loss_of_work))
+    return Standing::lost;
+  if (figures.has_any("throttled_gpu_time") || std::ranges::any_of(run.events, is_slowdown)) return Standing::slowed;
+  return run.limits.empty() ? Standing::held : Standing::beyond_limits;
+}
+
+std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured) {
+  const Figures figures(run.figures);
+  const Standing is = standing(run);
+  const auto& [word, colour] = standing_names.at(static_cast<std::size_t>(is));
+  std::string first = lines(word, standing_words(run, is));
+  if (is_coloured) first.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
+  return first + happened(run) + hottest_die(figures, style) + loadings(figures) + limits(run, style) +
+         power(figures, style) + balance(figures, style);
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,98 @@
+#include "twin/sizing/climate.hpp"
+
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/printable.hpp"
+#include "core/problem.hpp"
+#include "physics/weather/weather.hpp"
+#include "twin/document/yaml_text.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double freezing_k = 273.15, hour_s = 3600.0;
+constexpr const char* chicago_file = "weather/USA_IL_Chicago-OHare.Intl.AP.725300_TMY3.epw";
+
+/// "07-15" of a time of the year, of 365 days or of 366.
+std::string day_of_year(double time_s, bool has_leap_day) {
+  std::array days{31, has_leap_day ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  int day = static_cast<int>(time_s / (24.0 * hour_s));
+  std::size_t month = 0;
+  while (month + 1 < days.size() && day >= days[month]) day -= days[month++];
+  return fmt::format("{:02}-{:02}", month + 1, day + 1);
+}
+
+/// Highest of a year of hours, each by itself, and the days of both.
+Climate hottest_of(const physics::Weather& weather) {
+  Climate climate{.place = weather.place, .dry_bulb_c = -freezing_k, .wet_bulb_c = -freezing_k};
+  const bool has_leap_day = weather.samples.size() == 8784;
+  for (std::size_t k = 0; k < weather.samples.size(); ++k) {
+    const physics::WeatherNow& now = weather.samples[k];
+    const double time_s = static_cast<double>(k) * weather.step_s;  // sample k is at the end of its step
+    if (now.dry_bulb_k - freezing_k > climate.dry_bulb_c) {
+      climate.dry_bulb_c = now.dry_bulb_k - freezing_k;
+      climate.hottest_by_dry_bulb = day_of_year(time_s, has_leap_day);
+    }
+    if (now.wet_bulb_k - freezing_k > climate.wet_bulb_c) {
+      climate.wet_bulb_c = now.wet_bulb_k - freezing_k;
+      climate.hottest_by_wet_bulb = day_of_year(time_s, has_leap_day);
+    }
+  }
+  return climate;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : printable(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+Climate of_file(const fs::path& file, const std::string& as_written, const std::string& option) {
+  Problems problems;
+  const physics::Weather weather = physics::read_epw(file.string(), problems, {option, 0, 0});
+  problems.throw_if_any("the command line");
+  Climate climate = hottest_of(weather);
+  climate.source = "the highest hours of this weather file, each by itself";
+  climate.weather = fmt::format("{{ file: {} }}", as_written);
+  return climate;
+}
+
+}  // namespace
+
+Climate read_climate(const AskedHall& asked, const fs::path& folder) {
+  if (!asked.weather.empty()) {
+    const fs::path from = folder.empty() ? fs::current_path() : fs::absolute(folder);
+    const fs::path from_there =
+        asked.weather.is_absolute() ? asked.weather : fs::absolute(asked.weather).lexically_relative(from);
+    return of_file(asked.weather, quoted(without_environment(from_there.string())), "--weather");
+  }
+  if (asked.climate == "chicago") {
+    const char* data = std::getenv("WATTLOOP_REFERENCE_DATA");
+    if (data == nullptr || !fs::exists(fs::path(data) / chicago_file))
+      throw InputError(
+          {{{"--climate", 0, 0},
+            fmt::format("the climate 'chicago' is the file {} of the reference data, which is not here", chicago_file),
+            "set WATTLOOP_REFERENCE_DATA, name an EPW file with --weather, or take --climate leesburg",
+            {}}},
+          "the command line");
+    return of_file(fs::path(data) / chicago_file, fmt::format("\"${{WATTLOOP_REFERENCE_DATA}}/{}\"", chicago_file),
+                   "--climate");
+  }
+  Climate climate = hottest_of(physics::design_day("summer"));
+  climate.place = "Leesburg, Virginia";
+  climate.source = "the built-in day `summer`, a 0.4 % cooling condition [leesburg_tmyx], docs/models/weather.md";
+  climate.weather = "{ design_day: summer }";
+  climate.hottest_by_dry_bulb = climate.hottest_by_wet_bulb = "07-15";
+  return climate;
+}
+
+}  // namespace wattloop::twin

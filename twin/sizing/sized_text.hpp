@@ -1,0 +1,23 @@
+// A sized hall as a scenario in YAML: where each number comes from stands beside it.
+#pragma once
+
+#include <string>
+
+#include "twin/sizing/hall_sizes.hpp"
+
+namespace wattloop::twin {
+
+/// `file`: how the commands at the end of the text call it.
+std::string sized_text(const HallSizes& hall, const std::string& file);
+
+/// Its section `hall.cooling` and, where there are any, `parts`.
+std::string sized_cooling_text(const HallSizes& hall);
+std::string sized_parts_text(const HallSizes& hall);
+
+/// "26 kg/s", "1.31 MW" for comments.
+std::string watts(double value_w);
+
+/// "12,800" in groups of three.
+std::string grouped(int value);
+
+}  // namespace wattloop::twin
