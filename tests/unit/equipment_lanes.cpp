@@ -6,6 +6,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
 #include "twin/drawings/time_axis.hpp"
+#include "twin/results/equipment_faults.hpp"
 
 using namespace wattloop::twin;
 using namespace wattloop::tests;
@@ -72,4 +73,30 @@ TEST_CASE("what stood still, failed and came back in a run has its lanes, and no
   CHECK((ups[1].state == LaneState::on_battery && ups[1].begin_s == 90.0));
   CHECK(std::ranges::none_of(lanes, [](const Lane& one) { return one.spans.size() < 2; }));
   CHECK(std::ranges::is_sorted(lanes, {}, [](const Lane& one) { return one.spans[1].begin_s; }));
+}
+
+TEST_CASE("fans that stand, passages that clog and valves that stick have lanes, too", "[lanes]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run = folder.run(
+      {"run", WATTLOOP_SOURCE_DIR "/scenarios/pump_failure/no_failure.yaml", "-q", "-o", "x.h5", "--set",
+       "duration=5 min", "--event", "at: 60 s, fail: tower_1.fan, for: 60 s", "--event",
+       "at: 90 s, clog: cdu_2.technology, to: 50 %", "--event", "at: 2 min, stick: cdu_1.valve, at_position: 30 %"});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const ResultsReader results(folder / "x.h5");
+  const std::vector<EquipmentFault> faults = equipment_faults(results);
+  REQUIRE(faults.size() == 3);
+  CHECK((faults[0].part == "tower_1" && faults[0].thing == "fan" && faults[0].words == "stands"));
+  CHECK((faults[0].begin_s == 60.0 && faults[0].end_s == 120.0));
+  CHECK((faults[1].part == "cdu_2" && faults[1].thing == "technology" && faults[1].words == "clogged to 50 %"));
+  CHECK((faults[2].part == "cdu_1" && faults[2].thing == "valve" && faults[2].words == "stuck at 30 %"));
+  CHECK(equipment_faults_at(results, 100.0).size() == 2);
+  CHECK(equipment_faults_at(results, 120.0).size() == 2);
+  CHECK(equipment_faults_at(results, 59.0).empty());
+  const std::vector<Lane> lanes = equipment_lanes(results);
+  const auto fan = std::ranges::find(lanes, "tower 1, fan", &Lane::title);
+  REQUIRE(fan != lanes.end());
+  REQUIRE(fan->spans.size() == 3);
+  CHECK((fan->spans[1].state == LaneState::failed && fan->spans[1].begin_s == 60.0 && fan->spans[1].end_s == 120.0));
+  CHECK(fan->spans[1].words == "stands");
 }

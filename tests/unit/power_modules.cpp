@@ -14,6 +14,8 @@
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/run/simulation.hpp"
+#include "twin/run/statistics.hpp"
+#include "twin/run/summary.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -123,6 +125,23 @@ struct Run {
 };
 
 }  // namespace
+
+// One of four modules of 30 kW is out for ten seconds: the same load over 90 kW in place of 120.
+TEST_CASE("the highest loading is over the rating of the modules that were in service", "[modules]") {
+  Scenario scenario = four_modules(30e3, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}, 10.0)});
+  scenario.duration_s = 30.0;
+  Run run(scenario);
+  Statistics statistics(run.plant);
+  run.simulation.run(30.0, {&statistics});
+  const std::size_t load = worst_load(statistics, "ups");
+  const LoadPeak& peak = statistics.peaks[load];
+  CHECK(statistics.loads[load].name == "ups_a");
+  CHECK(peak.rated_w == Approx(90e3).epsilon(1e-12));
+  CHECK(peak.ratio == Approx(run.output_w() / 90e3).epsilon(0.01));
+  CHECK(peak.ratio == Approx(peak.load_w / peak.rated_w).epsilon(1e-12));
+  CHECK(peak_loading_ratio(statistics, load) == peak.ratio);
+  CHECK((peak.at_s > 10.0 && peak.at_s <= 20.0));
+}
 
 TEST_CASE("a module fails, comes back, and fails for a while", "[modules]") {
   Run run(four_modules(30e3, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}),

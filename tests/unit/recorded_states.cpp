@@ -78,6 +78,22 @@ TEST_CASE("GPUs that are off are recorded from the second in which their node sw
         results.series("racks", "inlet_air_temperature"));
 }
 
+// 64 GPUs are in the dark for 40 s and boot for 90.
+TEST_CASE("GPUs of nodes without power or booting are down, and not switched off", "[states]") {
+  const auto with = GENERATE(tests::RunWith::monolithic, tests::RunWith::multirate);
+  const tests::TemporaryFolder folder;
+  Scenario scenario = recorded(tests::one_rack_scenario(), 200.0, {tests::event(20.0, Kind::open, {"pdu_*"}, 40.0)});
+  scenario.racks.front().hardware.boot_time_s = 90.0;
+  tests::record_run(scenario, folder / "x.h5", with);
+  const ResultsReader results(folder / "x.h5");
+  const std::vector<float> down = results.series("facility", "down_gpus");
+  CHECK(down == results.series("racks", "down_gpus"));
+  CHECK(first_s(down, 64.0f) == 20.0);
+  CHECK(course_of(down) == "0 64 0");
+  CHECK(std::ranges::count(down, 64.0f) == 40 + 90);
+  CHECK(course_of(results.series("facility", "shut_down_gpus")) == "0");
+}
+
 TEST_CASE("motors are off, running or failed, and turn accordingly", "[states]") {
   const tests::TemporaryFolder folder;
   tests::record_run(

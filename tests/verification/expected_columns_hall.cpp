@@ -107,6 +107,12 @@ void expect_racks(const HallByName& hall, ExpectedColumns& columns) {
                        64 * (std::find(hall.racks.begin(), hall.racks.end(), rack) - hall.racks.begin());
     return static_cast<double>(std::count(first, first + 64, 0.0));
   };
+  columns["racks/down_gpus"] = [hall](const Instant& now, Item rack) {
+    const auto first = now.state.work.node_is.begin() +
+                       8 * (std::find(hall.racks.begin(), hall.racks.end(), rack) - hall.racks.begin());
+    return 8.0 *
+           static_cast<double>(std::count_if(first, first + 8, [](auto is) { return is != twin::NodeIs::at_work; }));
+  };
   columns["facility/hottest_rack_inlet_temperature"] = [](const Instant& now, Item) {
     return std::max({now.k("row_1.cold_aisle"), now.k("row_2.cold_aisle"), now.k("row_3.cold_aisle")});
   };

@@ -91,6 +91,10 @@ void expect_site(const HallByName& hall, const PowerByHand& power, ExpectedColum
   columns["facility/shut_down_gpus"] = [](const Instant& now, auto&) {
     return static_cast<double>(std::ranges::count(now.state.work.clock_fraction, 0.0));
   };
+  columns["facility/down_gpus"] = [](const Instant& now, auto&) {
+    return 8.0 * static_cast<double>(now.state.work.node_is.size() -
+                                     std::ranges::count(now.state.work.node_is, twin::NodeIs::at_work));
+  };
 }
 
 /// Motors by their commands, switches by their orders and by what is live behind them.

@@ -25,7 +25,7 @@ struct Table {
   std::vector<Told> items;
 };
 
-Scene scene_of(const std::vector<Table>& tables, double at_s) {
+Scene scene_of(const std::vector<Table>& tables, double at_s, const std::vector<twin::EventRecord>& events = {}) {
   static const TemporaryFolder folder;
   const auto file = folder.path() / "condition.h5";
   const twin::HallCounts counts{.rows = 2, .racks = 4, .loops = 2, .cdus_per_loop = 1};
@@ -49,6 +49,7 @@ Scene scene_of(const std::vector<Table>& tables, double at_s) {
     }
   }
   writer.write_layout(twin::hall_layout(counts));
+  writer.write_events(events);
   writer.finish();
   return read_scene(twin::ResultsReader(file), {.at_s = at_s}, file.string());
 }
@@ -91,6 +92,17 @@ TEST_CASE("the utility comes before what follows from it", "[condition]") {
   CHECK(after.wrong == std::vector<std::string>{"both utility feeds are open", "no flow in loop 2", "96 GPUs off"});
   const Table one{"breakers", "breaker", "state", {{"utility_a", 1, 0}, {"utility_b", 1, 1}}};
   CHECK(scene_of({one}, 60.0).wrong == std::vector<std::string>{"utility feed a is open"});
+}
+
+TEST_CASE("what goes on with something wrong in it is marked and said until it is restored", "[condition]") {
+  const std::vector<twin::EventRecord> events{{10.0, "stick", "cdu_1.valve", "from free to 30 %"},
+                                              {20.0, "fail", "tower_1.fan", "from works to stands"},
+                                              {30.0, "restore", "tower_1.fan", "from stands to works"}};
+  CHECK(scene_of({}, 0.0, events).wrong.empty());
+  const Scene after = scene_of({}, 60.0, events);
+  CHECK(after.wrong == std::vector<std::string>{"CDU 1: valve stuck at 30 %"});
+  CHECK(box(after, "cdu_1").condition == Condition::impaired);
+  CHECK(box(after, "cdu_2").condition == Condition::running);
 }
 
 TEST_CASE("lines of equipment tell loops, how many failed and how many stand", "[condition]") {

@@ -123,7 +123,8 @@ TEST_CASE("the figures say how many GPUs are off, and why there is no PUE", "[fi
   const Drawn drawn = page_of(run, "meaningless");
   CHECK(figure_over(drawn.page.drawing, "PUE on battery") == "n/a");
   CHECK(figure_over(drawn.page.drawing, "GPUs throttled") ==
-        fmt::format("{:.0f}, 320 off", drawn.told_at("facility", "throttled_gpus")));
+        fmt::format("{:.0f}", drawn.told_at("facility", "throttled_gpus")));
+  CHECK(figure_over(drawn.page.drawing, "GPUs down") == "320");
   CHECK_THAT(all_text(drawn.page.drawing), !Catch::Contains("PUE at this time"));
 }
 

@@ -1,6 +1,8 @@
 // Which moment is shown, and the scales that are the same for every run.
 #include "viz/hall/moment.hpp"
 
+#include <algorithm>
+
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/views/synthetic_run.hpp"
@@ -28,6 +30,12 @@ TEST_CASE("GPUs that are off make a moment worse than a hot die does", "[moment]
   const twin::ResultsReader results(
       write_telling_run({.counts = telling_site(), .off_gpus = 64.0}, "moments_with_gpus_off"));
   CHECK_THAT(worst_moment(results).words, Contains("off"));
+  const twin::ResultsReader dark(
+      write_telling_run({.counts = telling_site(), .off_gpus = 64.0, .down_gpus = 128.0}, "moments_in_the_dark"));
+  CHECK_THAT(worst_moment(dark).words, Contains("without power"));
+  const Scene scene = read_scene(dark, {.at_s = 60.0}, "dark");
+  CHECK(std::ranges::count(scene.wrong, "64 GPUs off") == 1);
+  CHECK(std::ranges::count(scene.wrong, "64 GPUs without power or booting") == 1);
   const twin::ResultsReader throttled(write_telling_run({.counts = telling_site()}, "moments_throttled"));
   CHECK_THAT(worst_moment(throttled).words, Contains("throttled"));
 }

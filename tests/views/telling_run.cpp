@@ -64,6 +64,7 @@ std::vector<Group> groups_of(const TellingRun& run) {
   };
   if (run.is_on_battery) groups.front().columns.emplace_back("battery_power", "W");
   if (run.off_gpus > 0.0) groups.front().columns.emplace_back("shut_down_gpus", "1");
+  if (run.down_gpus > 0.0) groups.front().columns.emplace_back("down_gpus", "1");
   if (run.has_gpus) groups.push_back({"gpus", "gpu", {"gpu"}, {{"power", "W"}, {"die_temperature", "K"}}});
   return groups;
 }
@@ -112,6 +113,7 @@ double told(const TellingRun& run, const std::string& group, const std::string& 
     return 290.0 + 40.0 * share + (group == "gpus" ? 0.13 : 1.37) * number + 3.0 * bend;
   if (column == "loading" || column == "state_of_charge") return 0.2 + 0.3 * share + 0.017 * number + 0.05 * bend;
   if (column == "shut_down_gpus") return run.off_gpus;
+  if (column == "down_gpus") return run.down_gpus;
   if (column == "pue" && run.is_on_battery) return std::nan("");
   if (column == "pue") return 1.234 + 0.05 * bend;
   if (column == "throttled_gpus") return std::round(40.0 + 20.0 * bend);

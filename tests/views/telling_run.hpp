@@ -16,6 +16,7 @@ struct TellingRun {
   bool has_gpus = false;
   bool is_on_battery = false;  ///< all the time: there is no PUE
   double off_gpus = 0.0;       ///< all the time
+  double down_gpus = 0.0;      ///< all the time; 0: not recorded
 };
 
 /// A hall of eight racks with two or more of everything that serves it.

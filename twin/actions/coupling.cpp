@@ -66,6 +66,14 @@ std::size_t switched_off_in(const Plant& plant, std::size_t rack, const PlantSta
   return static_cast<std::size_t>(std::ranges::count_if(nodes, is_off)) * plant.it.group_of(rack).gpus_per_node;
 }
 
+/// GPUs of nodes that are down: without power, switched off or booting.
+std::size_t down_in(const Plant& plant, std::size_t rack, const PlantState& state) {
+  const auto [first, last] = nodes_of(plant, rack);
+  const auto nodes = std::span(state.work.node_is).subspan(first, last - first);
+  const auto down = std::ranges::count_if(nodes, [](NodeIs node) { return node != NodeIs::at_work; });
+  return static_cast<std::size_t>(down) * plant.it.group_of(rack).gpus_per_node;
+}
+
 EventRecord die_event(const Plant& plant, double time_s, std::size_t gpu, const char* kind, double die_k) {
   return {time_s, kind, gpu_name(plant, gpu), fmt::format("die at {:.2f} degC", die_k - 273.15)};
 }
@@ -221,6 +229,7 @@ RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& s
   if (digest.has_full_clocks) return digest;
   digest.throttled_gpus = throttled_in(plant, rack, state);
   digest.shut_down_gpus = switched_off_in(plant, rack, state);
+  digest.down_gpus = down_in(plant, rack, state);
   return digest;
 }
 

@@ -53,7 +53,7 @@ int diagram_command(const DiagramOptions& options) {
         "the command line");
   demand_own_place(output, {options.results}, is_png ? png_head : svg_head, options.is_forced);
   const Moment moment = kind->is_of_moment || !options.at.empty() ? read_moment(results, options.at) : Moment{};
-  const std::string svg = diagram_file(results, options.kind, moment.time_s);
+  const std::string svg = diagram_file(results, options.kind, moment);
   if (svg.empty())
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs {}", options.kind,
                                 printable(options.results.string()), kind->needs));

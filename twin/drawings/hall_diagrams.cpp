@@ -15,6 +15,8 @@
 #include "twin/drawings/part_figures.hpp"
 #include "twin/drawings/part_groups.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/results/equipment_faults.hpp"
+#include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
 
@@ -84,7 +86,11 @@ std::string plural(const std::string& kind) { return kind == "UPS" || kind.ends_
 class Diagrammer {
  public:
   Diagrammer(const ResultsReader& results, const DiagramMoment& moment)
-      : results_(results), topology_(results.topology()), moment_(moment), figures_(results, moment.time_s) {}
+      : results_(results),
+        topology_(results.topology()),
+        moment_(moment),
+        figures_(results, moment.time_s),
+        faults_(equipment_faults_at(results, moment.time_s)) {}
 
   std::string one_line() {
     const PartGroups groups =
@@ -169,7 +175,18 @@ class Diagrammer {
     return static_cast<std::size_t>(std::ranges::count(states, static_cast<double>(failed_state)));
   }
 
+  /// What is wrong with something of a part that goes on: "fan stands", of several "tower 1: fan stands".
+  void tell_faults(const PartGroup& group, DiagramBox& box) const {
+    for (const EquipmentFault& fault : faults_) {
+      if (std::ranges::count(group.names, fault.part) == 0) continue;
+      const std::string thing = fault.thing.empty() ? fault.words : spoken(fault.thing) + " " + fault.words;
+      box.lines.push_back(group.names.size() == 1 ? thing : spoken(fault.part) + ": " + thing);
+      box.look = Look::beyond_rating;
+    }
+  }
+
   void tell_failures(const PartGroup& group, DiagramBox& box) {
+    tell_faults(group, box);
     const std::size_t failed = failed_in(group.names);
     if (failed == 0) return;
     box.look = failed == group.names.size() ? Look::failed : Look::beyond_rating;
@@ -247,9 +264,9 @@ class Diagrammer {
     tell(group, cooling_lines, box);
     if (group.kind == "surroundings") tell_weather(box);
     if (const std::string pumps = pumps_in(group.names); !pumps.empty()) box.lines.push_back(pumps);
-    const std::vector<double> off = figures_.values(group.names, "shut_down_gpus");
-    if (const double gpus = std::accumulate(off.begin(), off.end(), 0.0); gpus > 0.0) {
-      box.lines.push_back(fmt::format("{:.0f} GPUs off", gpus));
+    const std::vector<double> down = figures_.values(group.names, down_gpus_column(results_, "racks"));
+    if (const double gpus = std::accumulate(down.begin(), down.end(), 0.0); gpus > 0.0) {
+      box.lines.push_back(fmt::format("{:.0f} GPUs down", gpus));
       box.look = Look::beyond_rating;
     }
     const std::vector<double> flows = figures_.values(group.names, "flow");
@@ -265,6 +282,7 @@ class Diagrammer {
   Topology topology_;
   const DiagramMoment& moment_;
   PartFigures figures_;
+  std::vector<EquipmentFault> faults_;
 };
 
 }  // namespace

@@ -35,30 +35,80 @@ struct Shown {
   std::string (*text)(double);
 };
 
-std::string plan(std::span<const LayoutBox> layout, std::span<const std::string> racks, std::span<const float> values,
-                 const Shown& how) {
-  std::map<std::string_view, double> value;
-  for (std::size_t i = 0; i < racks.size(); ++i) value[racks[i]] = static_cast<double>(values[i]);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double left = infinity, right = -infinity, low = infinity, high = -infinity;
-  std::string boxes;
-  for (const LayoutBox& box : layout) {
-    if (box.kind != "rack" && box.kind != "network_rack") continue;
-    const double x = box.centre_m[0] - box.size_m[0] / 2, y = -box.centre_m[1] - box.size_m[1] / 2;
-    left = std::min(left, x), right = std::max(right, x + box.size_m[0]);
-    low = std::min(low, y), high = std::max(high, y + box.size_m[1]);
-    const auto known = value.find(box.name);
-    const double k = known == value.end() ? std::nan("") : known->second;
-    boxes += fmt::format(
-        "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'><title>{}: {}</title></rect>\n", x, y,
-        box.size_m[0], box.size_m[1], box.kind == "rack" ? how.colour(k) : "#9aa0a6", page_text(box.name),
-        box.kind != "rack" ? "switches"
-        : std::isfinite(k) ? how.text(k)
-                           : "not recorded");
+/// What a plan says of one rack.
+struct RackSaid {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double down_gpus = 0.0;
+};
+
+using SaidOfRacks = std::map<std::string_view, RackSaid>;
+
+/// Draws boxes of racks and remembers what they take of the floor and where rows begin.
+class Plan {
+ public:
+  Plan(const SaidOfRacks& said, const Shown& how) : said_(said), how_(how) {}
+
+  void add(const LayoutBox& box) {
+    const double x = box.centre_m[0] - box.size_m[0] / 2, y = box.centre_m[1] - box.size_m[1] / 2;
+    left_ = std::min(left_, x), right_ = std::max(right_, x + box.size_m[0]);
+    low_ = std::min(low_, y), high_ = std::max(high_, y + box.size_m[1]);
+    const auto known = said_.find(box.name);
+    const RackSaid rack = known == said_.end() ? RackSaid{} : known->second;
+    const bool is_rack = box.kind == "rack";
+    std::string words = !is_rack ? "switches" : std::isfinite(rack.value) ? how_.text(rack.value) : "not recorded";
+    if (rack.down_gpus > 0.0) words += fmt::format(", {:.0f} GPUs down", rack.down_gpus);
+    draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", page_text(box.name) + ": " + words);
+    if (rack.down_gpus > 0.0) draw(x, y, box, "url(#down)", {});
+    if (is_rack && box.name.starts_with("row_")) note_row(box, x);
   }
-  if (boxes.empty()) return {};
-  return fmt::format("<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n{}</svg>\n", left - 0.5, low - 0.5,
-                     right - left + 1.0, high - low + 1.0, boxes);
+
+  std::string svg() const {
+    if (boxes_.empty()) return {};
+    std::string numbers;
+    for (const auto& [row, begin] : rows_)
+      numbers += fmt::format("<text x='{:.2f}' y='{:.2f}' font-size='0.9' text-anchor='end' fill='#555'>{}</text>\n",
+                             begin[0] - 0.25, begin[1] + 0.3, page_text(row));
+    constexpr double beside = 1.4;
+    return fmt::format(
+        "<svg class='plan' viewBox='{:.2f} {:.2f} {:.2f} {:.2f}'>\n<defs><pattern id='down' width='0.3' height='0.3' "
+        "patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect width='0.14' height='0.3' fill='#fff'/>"
+        "</pattern></defs>\n{}{}</svg>\n",
+        left_ - beside, low_ - 0.5, right_ - left_ + beside + 0.5, high_ - low_ + 1.0, boxes_, numbers);
+  }
+
+ private:
+  void draw(double x, double y, const LayoutBox& box, const std::string& fill, const std::string& words) {
+    boxes_ += fmt::format("<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'>{}</rect>\n", x, y,
+                          box.size_m[0], box.size_m[1], fill, words.empty() ? "" : "<title>" + words + "</title>");
+  }
+
+  void note_row(const LayoutBox& box, double x) {
+    const std::string row = box.name.substr(4, box.name.find('.') - 4);
+    const auto [known, is_new] = rows_.try_emplace(row, std::array<double, 2>{x, box.centre_m[1]});
+    if (!is_new && x < known->second[0]) known->second = {x, box.centre_m[1]};
+  }
+
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  const SaidOfRacks& said_;
+  const Shown& how_;
+  double left_ = infinity, right_ = -infinity, low_ = infinity, high_ = -infinity;
+  std::string boxes_{};
+  std::map<std::string, std::array<double, 2>> rows_{};  ///< leftmost rack of each
+};
+
+std::string plan_of(std::span<const LayoutBox> layout, const SaidOfRacks& said, const Shown& how) {
+  Plan plan(said, how);
+  for (const LayoutBox& box : layout) {
+    if (box.kind == "rack" || box.kind == "network_rack") plan.add(box);
+  }
+  return plan.svg();
+}
+
+SaidOfRacks said_of(std::span<const std::string> racks, std::span<const float> values, std::span<const float> down) {
+  SaidOfRacks said;
+  for (std::size_t i = 0; i < racks.size(); ++i)
+    said[racks[i]] = {static_cast<double>(values[i]), down.empty() ? 0.0 : static_cast<double>(down[i])};
+  return said;
 }
 
 }  // namespace
@@ -77,8 +127,9 @@ std::string heat_colour(double temperature_k) {
 }
 
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
-                      std::span<const float> die_temperatures_k) {
-  return plan(layout, racks, die_temperatures_k, {heat_colour, [](double k) { return format_quantity(k, "K"); }});
+                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus) {
+  return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus),
+                 {heat_colour, [](double k) { return format_quantity(k, "K"); }});
 }
 
 std::string difference_colour(double difference_k) {
@@ -93,7 +144,8 @@ std::string difference_colour(double difference_k) {
 
 std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                             std::span<const float> differences_k) {
-  return plan(layout, racks, differences_k, {difference_colour, [](double k) { return fmt::format("{:+.2f} K", k); }});
+  return plan_of(layout, said_of(racks, differences_k, {}),
+                 {difference_colour, [](double k) { return fmt::format("{:+.2f} K", k); }});
 }
 
 std::string difference_scale() {

@@ -11,9 +11,10 @@ namespace wattloop::twin {
 /// Colour of a temperature, 30 to 95 degC from violet to yellow ("#46039f"), as pictures have them; grey where it is not a number.
 std::string heat_colour(double temperature_k);
 
-/// Racks of the layout, with the temperature of each of `racks` (same length); others are grey. Empty without racks.
+/// Racks of the layout as pictures of the hall have them, with numbers of rows and the temperature of each of `racks` (same length);
+/// others are grey, and hatched are those with GPUs in nodes that are down (same length, or none). Empty without racks.
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
-                      std::span<const float> die_temperatures_k);
+                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {});
 
 /// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; light grey where it is not a number.
 std::string difference_colour(double difference_k);

@@ -3,16 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twin/results/records_at.hpp"
+
 namespace wattloop::twin {
-
-namespace {
-
-std::size_t nearest_row(const std::vector<double>& times_s, double time_s) {
-  const auto nearest = std::ranges::min_element(times_s, {}, [&](double t) { return std::abs(t - time_s); });
-  return static_cast<std::size_t>(nearest - times_s.begin());
-}
-
-}  // namespace
 
 PartFigures::PartFigures(const ResultsReader& results, double time_s) : results_(results) {
   for (const std::string& group : results.tables()) {
@@ -21,15 +14,21 @@ PartFigures::PartFigures(const ResultsReader& results, double time_s) : results_
     if (spec.items.empty() || times_s.empty()) continue;
     for (std::size_t item = 0; item < spec.items.size(); ++item)
       places_[spec.items[item]].emplace_back(tables_.size(), item);
-    Table table{.group = group, .row = nearest_row(times_s, time_s)};
-    for (const ColumnSpec& column : spec.columns) table.columns.push_back(column.name);
+    Table table{.group = group, .row = nearest_row(times_s, time_s), .row_of_means = row_of_mean(times_s, time_s)};
+    for (const ColumnSpec& column : spec.columns) {
+      table.columns.push_back(column.name);
+      if (column.is_mean) table.means.insert(column.name);
+    }
     tables_.push_back(std::move(table));
   }
 }
 
 const std::vector<float>& PartFigures::frame(std::size_t table, std::string_view column) {
   const auto [place, is_new] = frames_.try_emplace({table, std::string(column)});
-  if (is_new) place->second = results_.frame(tables_[table].group, column, tables_[table].row);
+  if (is_new) {
+    const Table& of = tables_[table];
+    place->second = results_.frame(of.group, column, of.means.contains(column) ? of.row_of_means : of.row);
+  }
   return place->second;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +31,8 @@ class PartFigures {
   struct Table {
     std::string group{};
     std::vector<std::string> columns{};
-    std::size_t row = 0;
+    std::set<std::string, std::less<>> means{};  ///< columns that are
+    std::size_t row = 0, row_of_means = 0;
   };
   const std::vector<float>& frame(std::size_t table, std::string_view column);
 

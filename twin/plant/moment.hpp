@@ -27,6 +27,8 @@ double gpu_power_w(RackDigests racks);
 std::size_t throttled_gpus(RackDigests racks);
 /// Of nodes that are switched off.
 std::size_t shut_down_gpus(RackDigests racks);
+/// Of nodes that are down: switched off, without power or booting.
+std::size_t down_gpus(RackDigests racks);
 
 /// All that a recorded quantity may depend on.
 struct Moment {

@@ -36,8 +36,14 @@ void add_rated(std::string_view kind_name, const std::string& name, std::size_t 
 
 void add_power(const electrical::PowerTree& tree, std::vector<RatedLoad>& loads) {
   std::map<std::string, std::vector<RatedLoad>> by_kind;  // PDUs of both sides together
-  for (std::size_t b = 0; b < tree.branch_name.size(); ++b)
+  for (std::size_t b = 0; b < tree.branch_name.size(); ++b) {
     add_rated(tree.branch_kind[b], tree.branch_name[b], b, tree.branch_rated_w[b], by_kind);
+    const auto of_kind = by_kind.find(std::string(tree.branch_kind[b]));
+    if (of_kind == by_kind.end() || of_kind->second.back().name != tree.branch_name[b]) continue;
+    of_kind->second.back().rated_in_service_w = [b](const Moment& m) {
+      return electrical::rated_in_service_w(m.plant.power_tree, m.state.switches, b);
+    };
+  }
   for (std::size_t s = 0; s < tree.source_name.size(); ++s)
     add_rated(tree.source_kind[s], tree.source_name[s], s, tree.source_rated_w[s], by_kind);
   for (auto& [kind, of_kind] : by_kind) loads.insert(loads.end(), of_kind.begin(), of_kind.end());

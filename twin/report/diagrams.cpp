@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "core/time_of_run.hpp"
 #include "twin/drawings/box_diagram.hpp"
+#include "twin/drawings/page_text.hpp"
 #include "twin/report/equipment_lanes.hpp"
 #include "twin/report/power_sankey.hpp"
 #include "twin/report/power_shape.hpp"
@@ -56,19 +58,44 @@ std::array<std::string, 4> view_box(const std::string& tag) {
   return numbers;
 }
 
-/// The picture alone, on white, with its name space and the style that pages give it.
-std::string standing_alone(const std::string& html) {
+/// What the picture is of: the run, what is shown and when.
+struct Heading {
+  std::string title, words;
+};
+
+/// The picture alone, on white below its heading, with its name space and the style that pages give it.
+std::string standing_alone(const std::string& html, const Heading& heading) {
   constexpr std::string_view open = "<svg", close = "</svg>";
   const std::size_t begin = html.find(open), end = html.find(close, begin);
   if (begin == std::string::npos || end == std::string::npos) return {};
   const std::size_t inside = html.find('>', begin) + 1;
-  const std::string tag = html.substr(begin + open.size(), inside - begin - open.size());
-  const auto [left, top, wide, tall] = view_box(tag);
+  std::string tag = html.substr(begin + open.size(), inside - begin - open.size());
+  constexpr double head = 44.0, margin = 6.0;
+  const auto [left, old_top, wide, old_tall] = view_box(tag);
+  const double top = std::stod(old_top) - head, tall = std::stod(old_tall) + head;
+  const std::string was = fmt::format("viewBox='{} {} {} {}'", left, old_top, wide, old_tall);
+  tag.replace(tag.find("viewBox="), was.size(), fmt::format("viewBox='{} {} {} {}'", left, top, wide, tall));
+  const auto line = [&](double below, double size, const char* weight, const std::string& text) {
+    return fmt::format(
+        "<text x='{:.1f}' y='{:.1f}' style='text-anchor:start;font-size:{}px;font-weight:{};fill:#222'>{}</text>\n",
+        std::stod(left) + margin, top + below, size, weight, page_text(text));
+  };
   return fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg'{}\n<style>text{{font-family:Arial,Liberation Sans,DejaVu Sans "
       "Condensed,sans-serif}}.sankey{{font-size:13px}}{}</style>\n<rect x='{}' y='{}' width='{}' height='{}' "
-      "fill='#fff'/>\n{}\n",
-      tag, box_diagram_style(), left, top, wide, tall, html.substr(inside, end + close.size() - inside));
+      "fill='#fff'/>\n{}{}{}\n",
+      tag, box_diagram_style(), left, top, wide, tall, line(18.0, 15.0, "bold", heading.title),
+      line(35.0, 12.0, "normal", heading.words), html.substr(inside, end + close.size() - inside));
+}
+
+Heading heading_of(const ResultsReader& results, const DiagramKind& kind, const Moment& moment) {
+  Heading heading{results.provenance_text("title").value_or(""), kind.words};
+  constexpr std::string_view at = ", at a moment";
+  if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
+  if (kind.is_of_moment)
+    heading.words += fmt::format(", {} after the start{}{}", time_of_run(moment.time_s),
+                                 moment.words.empty() ? "" : ", ", moment.words);
+  return heading;
 }
 
 }  // namespace
@@ -82,10 +109,10 @@ const std::vector<DiagramKind>& diagram_kinds() {
   return kinds;
 }
 
-std::string diagram_file(const ResultsReader& results, const std::string& kind, double time_s) {
+std::string diagram_file(const ResultsReader& results, const std::string& kind, const Moment& moment) {
   const auto found = std::ranges::find(all(), kind, [](const Drawn& one) { return one.kind.name; });
   if (found == all().end()) throw std::out_of_range("no diagram '" + kind + "'");
-  return standing_alone(found->draw(results, time_s));
+  return standing_alone(found->draw(results, moment.time_s), heading_of(results, found->kind, moment));
 }
 
 }  // namespace wattloop::twin

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "twin/drawings/spoken.hpp"
+#include "twin/results/equipment_faults.hpp"
+#include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
 
@@ -64,6 +66,16 @@ class Lanes {
     }
   }
 
+  /// What is wrong with something of a part; each time it is, by itself.
+  void add(const EquipmentFault& fault, double begin_s) {
+    std::vector<LaneSpan> spans;
+    if (fault.begin_s > begin_s) spans.push_back({begin_s, fault.begin_s, LaneState::runs, "sound"});
+    spans.push_back({fault.begin_s, std::min(fault.end_s, end_s_), LaneState::failed, fault.words});
+    if (fault.end_s < end_s_) spans.push_back({fault.end_s, end_s_, LaneState::runs, "sound"});
+    const std::string name = fault.thing.empty() ? fault.part : fault.part + "." + fault.thing;
+    keep(name, std::move(spans), {});
+  }
+
   std::vector<Lane> take(std::size_t most) {
     std::ranges::stable_sort(histories_,
                              [](const History& a, const History& b) { return changes_s(a) < changes_s(b); });
@@ -74,10 +86,10 @@ class Lanes {
   }
 
  private:
-  static double changes_s(const History& history) { return history.spans[1].begin_s; }
+  static double changes_s(const History& history) { return history.spans.size() < 2 ? 0.0 : history.spans[1].begin_s; }
 
   void keep(const std::string& item, std::vector<LaneSpan> spans, const std::map<LaneState, std::string>& words) {
-    if (spans.size() < 2) return;
+    if (spans.size() < 2 && spans.front().state != LaneState::failed) return;
     for (LaneSpan& span : spans) {
       const auto said = words.find(span.state);
       if (said != words.end()) span.words = said->second;
@@ -142,8 +154,8 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   if (times_s.empty()) return {};
   Lanes lanes(results, std::max(times_s.back(), results.summary_number("simulated_time").value_or(0.0)));
   const std::set<std::string> standby = standby_sets(results);
-  lanes.add("facility", {"throttled_gpus", "shut_down_gpus"}, gpu_state,
-            {{LaneState::off, "some off"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
+  lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))}, gpu_state,
+            {{LaneState::off, "some down"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
   lanes.add("motors", {"state", "speed"}, motor_state);
   lanes.add("breakers", {"state"},
             [&](const std::vector<float>& values, const std::string& name) {
@@ -156,6 +168,7 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   lanes.add("ups", {"battery_power"}, battery_state);
   lanes.add("economisers", {"mode"}, mode_state,
             {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
+  for (const EquipmentFault& fault : equipment_faults(results)) lanes.add(fault, times_s.front());
   return lanes.take(most);
 }
 

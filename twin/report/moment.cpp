@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "core/units.hpp"
+#include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
 namespace {
@@ -33,25 +36,66 @@ std::string group_of_dies(const ResultsReader& results) {
   return "facility";
 }
 
-/// Sums of all items at every record; zeros where the column was not recorded.
-std::vector<double> sums_of(const ResultsReader& results, const std::string& group, const char* column,
-                            std::size_t records) {
-  std::vector<double> sums(records, 0.0);
-  if (records == 0 || !results.has_column(group, column)) return sums;
-  const std::vector<float> values = results.column(group, column);
-  const std::size_t items = values.size() / records;
-  for (std::size_t i = 0; i < records * items; ++i)
-    if (std::isfinite(values[i])) sums[i / items] += values[i];
-  return sums;
+/// Times that pictures can show: those at which racks were recorded, else GPUs, else the facility.
+std::vector<double> shown_times_s(const ResultsReader& results) {
+  for (const char* group : {"racks", "gpus"}) {
+    const char* column = std::string_view(group) == "gpus" ? "die_temperature" : "max_die_temperature";
+    if (results.has_column(group, column)) return results.times_s(group);
+  }
+  return results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
 }
 
-Moment hottest_moment(const ResultsReader& results, const std::string& group, const std::vector<double>& times_s) {
-  const std::string column = group == "gpus" ? "die_temperature" : "max_die_temperature";
-  if (!results.has_column(group, column)) return {times_s.back(), "the end of the run"};
-  const std::vector<float> values = results.column(group, column);
-  const auto highest = std::max_element(values.begin(), values.end());
-  const std::size_t items = std::max<std::size_t>(values.size() / times_s.size(), 1);
-  return {times_s[std::size_t(highest - values.begin()) / items], "when a die is hottest"};
+/// A count at every time that is shown, over all items.
+class Counts {
+ public:
+  Counts(const ResultsReader& results, std::string group, const std::vector<double>& shown_s)
+      : results_(results), group_(std::move(group)), shown_s_(shown_s) {
+    const std::vector<double> times_s = results.has_table(group_) ? results.times_s(group_) : std::vector<double>();
+    for (const double time_s : shown_s)
+      if (!times_s.empty()) rows_.push_back(nearest_row(times_s, time_s));
+    rows_in_all_ = times_s.size();
+  }
+
+  /// Zeros where the column was not recorded.
+  std::vector<double> sums(std::string_view column) const {
+    return reduced(column, 0.0, [](double sum, float value) { return sum + static_cast<double>(value); });
+  }
+
+  std::vector<double> highest(std::string_view column) const {
+    return reduced(column, 0.0, [](double most, float value) { return std::max(most, static_cast<double>(value)); });
+  }
+
+ private:
+  template <class Add>
+  std::vector<double> reduced(std::string_view column, double begin, Add add) const {
+    std::vector<double> reduced(shown_s_.size(), begin);
+    if (rows_.empty() || !results_.has_column(group_, column)) return reduced;
+    const std::vector<float> values = results_.column(group_, column);
+    const std::size_t items = values.size() / rows_in_all_;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      for (std::size_t item = 0; item < items; ++item) {
+        const float value = values[rows_[k] * items + item];
+        if (std::isfinite(value)) reduced[k] = add(reduced[k], value);
+      }
+    }
+    return reduced;
+  }
+
+  const ResultsReader& results_;
+  std::string group_;
+  const std::vector<double>& shown_s_;
+  std::vector<std::size_t> rows_{};
+  std::size_t rows_in_all_ = 0;
+};
+
+/// "; 95.2 degC at 4 min 3 s" where the peak is not among what is shown.
+std::string peak_text(const ResultsReader& results, double shown_k) {
+  constexpr double noticeable_k = 0.1;
+  const std::optional<double> peak_k = results.summary_number("peak_die_temperature");
+  const std::optional<double> at_s = results.summary_number("peak_die_time");
+  if (!peak_k || !at_s || *peak_k < shown_k + noticeable_k) return {};
+  return fmt::format(", of times at which racks were recorded; the peak was {} at {}", format_quantity(*peak_k, "K"),
+                     format_quantity(*at_s, "s"));
 }
 
 /// The kinds of events that happened, each once, and what else may be named.
@@ -65,17 +109,25 @@ std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events
 }  // namespace
 
 Moment worst_moment(const ResultsReader& results) {
-  const std::string group = group_of_dies(results);
-  const std::vector<double> times_s = results.times_s(group);
+  const std::vector<double> times_s = shown_times_s(results);
   if (times_s.empty()) return {0.0, "the start of the run"};
-  const std::vector<double> off = sums_of(results, group, "shut_down_gpus", times_s.size());
-  const std::vector<double> throttled = sums_of(results, group, "throttled_gpus", times_s.size());
+  const std::string group = group_of_dies(results);
+  const Counts counts(results, group, times_s);
+  const std::vector<double> down = counts.sums(down_gpus_column(results, group)), off = counts.sums("shut_down_gpus"),
+                            throttled = counts.sums("throttled_gpus");
   std::size_t chosen = 0;
   for (std::size_t row = 1; row < times_s.size(); ++row)
-    if (std::pair(off[row], throttled[row]) > std::pair(off[chosen], throttled[chosen])) chosen = row;
-  if (off[chosen] > 0.0) return {times_s[chosen], "the worst moment: most GPUs are off"};
+    if (std::pair(down[row], throttled[row]) > std::pair(down[chosen], throttled[chosen])) chosen = row;
+  const bool is_dark = down[chosen] > off[chosen];
+  if (is_dark) return {times_s[chosen], "the worst moment: most GPUs are without power or off"};
+  if (down[chosen] > 0.0) return {times_s[chosen], "the worst moment: most GPUs are off"};
   if (throttled[chosen] > 0.0) return {times_s[chosen], "the worst moment: most GPUs are throttled"};
-  return hottest_moment(results, group, times_s);
+  const char* hottest = group == "gpus" ? "die_temperature" : "max_die_temperature";
+  if (!results.has_column(group, hottest)) return {times_s.back(), "the end of the run"};
+  const std::vector<double> dies_k = counts.highest(hottest);
+  const auto highest = std::ranges::max_element(dies_k);
+  return {times_s[static_cast<std::size_t>(highest - dies_k.begin())],
+          "when a die is hottest" + peak_text(results, *highest)};
 }
 
 Moment read_moment(const ResultsReader& results, const std::string& given) {

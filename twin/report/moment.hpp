@@ -12,8 +12,8 @@ struct Moment {
   std::string words{};  ///< "first throttle", why this moment was chosen; empty for a time that was asked for
 };
 
-/// The worst moment: when most GPUs are off, of such moments when most are throttled, then the first; where no GPU is
-/// ever off or throttled, when a die is hottest.
+/// The worst moment of those at which racks were recorded, so that all pictures show the same: when most GPUs are down, of such
+/// moments when most are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest.
 Moment worst_moment(const ResultsReader& results);
 
 /// A time ("30 min"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst. Throws

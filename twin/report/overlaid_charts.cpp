@@ -12,13 +12,14 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::array<const char*, 2>, 18> wanted_columns{{{"facility", "power"},
+constexpr std::array<std::array<const char*, 2>, 19> wanted_columns{{{"facility", "power"},
                                                                      {"facility", "it_power"},
                                                                      {"facility", "cooling_power"},
                                                                      {"facility", "pue"},
                                                                      {"facility", "max_die_temperature"},
                                                                      {"facility", "throttled_gpus"},
                                                                      {"facility", "shut_down_gpus"},
+                                                                     {"facility", "down_gpus"},
                                                                      {"facility", "hottest_rack_inlet_temperature"},
                                                                      {"facility", "water_flow"},
                                                                      {"loops", "flow"},

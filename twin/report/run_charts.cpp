@@ -27,7 +27,7 @@ struct Wanted {
 constexpr std::array wanted_charts{
     Wanted{"power", "facility", {"power", "it_power", "cooling_power", "electrical_loss"}},
     Wanted{"hottest and mean die", "facility", {"max_die_temperature", "mean_die_temperature"}},
-    Wanted{"GPUs throttled and off", "facility", {"throttled_gpus", "shut_down_gpus"}},
+    Wanted{"GPUs throttled, down and switched off", "facility", {"throttled_gpus", "down_gpus", "shut_down_gpus"}},
     Wanted{"flow of coolant loops", "loops", {"flow"}},
     Wanted{"supply of coolant loops", "loops", {"supply_temperature"}},
     Wanted{"return of coolant loops", "loops", {"return_temperature"}},
@@ -61,7 +61,9 @@ double noticeable_range(std::string_view unit) {
   return unit == "1" || unit == "kg/s" ? 1e-3 : 0.0;
 }
 
-std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column) {
+/// Those that move more than that, the most of them at most; where none does, the first.
+std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableSpec& table, const char* column,
+                                      double least) {
   const std::vector<float> all = results.column(table.group, column);
   const std::size_t count = table.item_count();
   std::vector<ChartLine> lines(count);
@@ -73,7 +75,8 @@ std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableS
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return ranges[a] > ranges[b]; });
-  order.resize(std::min(count, most_lines));
+  const auto moving = std::ranges::count_if(ranges, [&](double range) { return range > least; });
+  order.resize(std::min({count, most_lines, std::max<std::size_t>(static_cast<std::size_t>(moving), 1)}));
   std::ranges::sort(order);
   std::vector<ChartLine> chosen;
   for (const std::size_t i : order) chosen.push_back(std::move(lines[i]));
@@ -95,7 +98,7 @@ std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts
       std::ranges::replace(name, '_', ' ');
       lines.push_back({name, results.series(wanted.group, column)});
     } else {
-      lines = lines_of_items(results, table, column);
+      lines = lines_of_items(results, table, column, noticeable_range(unit));
       if (table.item_count() > lines.size())
         title += fmt::format(": {} of {}, those that move most", lines.size(), table.item_count());
     }

@@ -15,12 +15,13 @@
 #include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/heat_map.hpp"
 #include "twin/drawings/page_text.hpp"
+#include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> causes{"fail", "open", "trip", "tripped", "stop"};
+constexpr std::array<std::string_view, 7> causes{"fail", "stick", "clog", "open", "trip", "tripped", "stop"};
 
 /// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a".
 std::set<std::string, std::less<>> failed_until(const ResultsReader& results, double time_s) {
@@ -44,6 +45,8 @@ RackTemperatures::RackTemperatures(const ResultsReader& results) {
   names = results.table("racks").items;
   times_s = results.times_s("racks");
   die_k = results.column("racks", "max_die_temperature");
+  const std::string_view down = down_gpus_column(results, "racks");
+  if (results.has_column("racks", down)) down_gpus = results.column("racks", down);
 }
 
 std::size_t RackTemperatures::worst_row() const {
@@ -68,15 +71,17 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
       {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
   std::string text;
   for (const auto& [name, row] : moments) {
-    const std::span all(racks.die_k);
-    const std::string plan = hall_plan(layout, racks.names, all.subspan(row * racks.names.size(), racks.names.size()));
+    const auto of_row = [&, number = row](const std::vector<float>& all) {
+      const std::size_t count = racks.names.size();
+      return all.empty() ? std::span<const float>() : std::span(all).subspan(number * count, count);
+    };
+    const std::string plan = hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus));
     if (plan.empty()) return {};
     text += fmt::format("<div><h3>{}: {}</h3>\n{}</div>\n", name, format_quantity(racks.times_s[row], "s"), plan);
   }
   return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
-         "<p>Hottest die of each rack, degC; marked: 87 throttles, 89 slows down, 95 switches off. Grey: switches, or "
-         "not "
-         "recorded.</p>\n";
+         "<p>Hottest die of each rack, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
+         "Grey: switches, or not recorded. Hatched: nodes are down.</p>\n";
 }
 
 std::string one_line_at(const ResultsReader& results, double time_s) {

@@ -12,7 +12,8 @@ namespace wattloop::twin {
 struct RackTemperatures {
   std::vector<std::string> names;
   std::vector<double> times_s;
-  std::vector<float> die_k;  ///< row after row
+  std::vector<float> die_k;      ///< row after row
+  std::vector<float> down_gpus;  ///< the same, of nodes that are down; empty where it is not recorded
 
   explicit RackTemperatures(const ResultsReader& results);
   bool is_recorded() const { return !die_k.empty() && !names.empty(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -13,6 +14,8 @@
 #include "core/units.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/results/equipment_faults.hpp"
+#include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
 
@@ -39,6 +42,23 @@ std::string table(std::initializer_list<std::string_view> heads, const std::stri
   return fmt::format("<table><tr>{}</tr>\n{}</table>", head, rows);
 }
 
+/// "tower 1: fan stands, CDU 1 failed": equipment that is not sound when the run ends.
+std::string faults_at_the_end(const ResultsReader& results) {
+  std::vector<std::string> broken;
+  for (const char* group : {"motors", "breakers"}) {
+    if (!results.has_column(group, "state") || results.times_s(group).empty()) continue;
+    const std::vector<float> states = results.frame(group, "state", results.times_s(group).size() - 1);
+    const std::vector<std::string> items = results.table(group).items;
+    for (std::size_t item = 0; item < std::min(items.size(), states.size()); ++item)
+      if (states[item] == 2.0F) broken.push_back(items[item]);
+  }
+  std::string text = broken.empty() ? std::string() : spoken_together(broken) + " failed";
+  for (const EquipmentFault& fault : equipment_faults_at(results, std::numeric_limits<double>::max()))
+    text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ", spoken(fault.part),
+                        fault.thing.empty() ? "" : ": " + spoken(fault.thing), fault.words);
+  return text;
+}
+
 std::string losses_at_the_end(const ResultsReader& results) {
   static constexpr std::array<std::array<std::string_view, 2>, 4> lost{{{"shut_down_gpus", "GPUs off"},
                                                                         {"racks_without_power", "racks without power"},
@@ -55,16 +75,19 @@ std::string losses_at_the_end(const ResultsReader& results) {
     losses += fmt::format("{}{:.0f} {}", losses.empty() ? "" : ", ", *count, said);
   }
   if (!is_known) return {};
-  return losses.empty() ? " At the end nothing is off." : " At the end: " + losses + ".";
+  const std::string faults = faults_at_the_end(results);
+  if (losses.empty() && faults.empty()) return " At the end nothing is off.";
+  return " At the end: " + losses + (losses.empty() || faults.empty() ? "" : ", ") + faults + ".";
 }
 
 /// How many GPUs were off, from the series of the facility, and what that came to with nodes in the dark or booting.
 std::string work_lost(const ResultsReader& results) {
   std::string words;
-  if (results.has_column("facility", "shut_down_gpus")) {
-    const std::vector<float> off = results.series("facility", "shut_down_gpus");
-    const float most = off.empty() ? 0.0F : *std::ranges::max_element(off);
-    if (most > 0.0F) words = fmt::format(" At most {:.0f} GPUs were switched off at once.", most);
+  const std::string_view column = down_gpus_column(results, "facility");
+  if (results.has_column("facility", column)) {
+    const std::vector<float> down = results.series("facility", column);
+    const float most = down.empty() ? 0.0F : *std::ranges::max_element(down);
+    if (most > 0.0F) words = fmt::format(" At most {:.0f} GPUs were down at once.", most);
   }
   const std::optional<double> lost_gpu_s = results.summary_number("lost_gpu_time");
   if (!lost_gpu_s || !(*lost_gpu_s > 0.0)) return words;

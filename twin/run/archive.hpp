@@ -171,6 +171,10 @@ class Archive {
     auto& [a, b, c, d, e, f] = v;
     (*this)(a, b, c, d, e, f);
   }
+  void go(LoadPeak& v) {
+    auto& [a, b, c, d] = v;
+    (*this)(a, b, c, d);
+  }
   void go(Statistics::Dies& v) {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);

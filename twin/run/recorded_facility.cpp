@@ -78,6 +78,8 @@ void add_dies(Columns& columns) {
                      [](const Moment& m, std::size_t) { return static_cast<double>(throttled_gpus(m.all_racks())); }});
   columns.push_back({{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
                      [](const Moment& m, std::size_t) { return static_cast<double>(shut_down_gpus(m.all_racks())); }});
+  columns.push_back({{"down_gpus", "1", "GPUs of nodes that are down: switched off, without power or booting"},
+                     [](const Moment& m, std::size_t) { return static_cast<double>(down_gpus(m.all_racks())); }});
 }
 
 /// The worst of all that a column of another group tells; nothing where the hall has no such group.

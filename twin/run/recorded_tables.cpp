@@ -27,6 +27,8 @@ void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back(
       {{"shut_down_gpus", "1", "GPUs of nodes that are switched off"},
        [](const Moment& m, std::size_t rack) { return static_cast<double>(shut_down_gpus(m.rack(rack))); }});
+  columns.push_back({{"down_gpus", "1", "GPUs of nodes that are down: switched off, without power or booting"},
+                     [](const Moment& m, std::size_t rack) { return static_cast<double>(down_gpus(m.rack(rack))); }});
 }
 
 /// What the power system loses in each room.

@@ -36,6 +36,11 @@ void Extremes::add(double value, double time_s, std::size_t item) {
   }
 }
 
+void LoadPeak::add(double now_w, double rated_now_w, double time_s) {
+  const double now_ratio = rated_now_w > 0.0 ? now_w / rated_now_w : 0.0;
+  if (now_ratio > ratio) *this = {now_ratio, now_w, rated_now_w, time_s};
+}
+
 std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
   std::vector<WatchedQuantity> quantities;
   for (std::size_t k = 0; k < part_kinds().size(); ++k) {
@@ -55,9 +60,10 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
 Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
       loads(rated_loads(plant)),
-      load_w(loads.size()),
+      peaks(loads.size()),
       plant_(plant),
-      load_j_(loads.size()) {
+      load_j_(loads.size()),
+      rated_j_(loads.size()) {
   dies.resize(plant.it.groups.size());
   for (std::size_t group = 0; group < hot_die_k.size(); ++group) dies[group].hot_k = hot_die_k[group];
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
@@ -92,9 +98,10 @@ void Statistics::observe_power(const Moment& m) {
   facility_w.add(facility_j_ / duration_s_, t);
   it_w.add(it_j_ / duration_s_, t);
   node_w.add(node_j_ / duration_s_, t);
-  for (std::size_t k = 0; k < loads.size(); ++k) load_w[k].add(load_j_[k] / duration_s_, t);
+  for (std::size_t k = 0; k < loads.size(); ++k) peaks[k].add(load_j_[k] / duration_s_, rated_j_[k] / duration_s_, t);
   facility_j_ = it_j_ = node_j_ = duration_s_ = 0.0;
   std::fill(load_j_.begin(), load_j_.end(), 0.0);
+  std::fill(rated_j_.begin(), rated_j_.end(), 0.0);
   for (std::size_t k = 0; k < plant_.batteries.size(); ++k) {
     charge_fraction.add(m.state.states[plant_.batteries[k].charge_state], t, k);
   }
@@ -105,7 +112,11 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
   facility_j_ += duration_s * m.evaluation.power.source_total_w;
   it_j_ += duration_s * m.it_power_w();
   node_j_ += duration_s * m.power_w(plant_.it.node_use);
-  for (std::size_t k = 0; k < loads.size(); ++k) load_j_[k] += duration_s * loads[k].load_w(m);
+  for (std::size_t k = 0; k < loads.size(); ++k) {
+    const RatedLoad& load = loads[k];
+    load_j_[k] += duration_s * load.load_w(m);
+    rated_j_[k] += duration_s * (load.rated_in_service_w ? load.rated_in_service_w(m) : load.rated_w);
+  }
   duration_s_ += duration_s;
 }
 

@@ -26,6 +26,16 @@ struct Extremes {
   void add(double value, double time_s, std::size_t item = 0);
 };
 
+/// When a load was highest over the rating that was in service; of equal ones the first.
+struct LoadPeak {
+  double ratio = -std::numeric_limits<double>::infinity();
+  double load_w = 0.0;
+  double rated_w = 0.0;
+  double at_s = 0.0;
+
+  void add(double now_w, double rated_now_w, double time_s);
+};
+
 /// What headers of kinds say is watched: a quantity of all parts that have it, or of each by itself.
 struct WatchedQuantity {
   /// Parts of one kind, and the number of the quantity among those of the kind.
@@ -57,9 +67,9 @@ class Statistics final : public Observer {
   /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
   template <class Archive>
   void keep(Archive& archive) {
-    archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, load_w);
+    archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
-    archive(first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, duration_s_);
+    archive(first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
   }
 
@@ -81,7 +91,7 @@ class Statistics final : public Observer {
   std::vector<Dies> dies;  ///< [group of racks]
 
   const std::vector<RatedLoad> loads;
-  std::vector<Extremes> load_w;  ///< [load]
+  std::vector<LoadPeak> peaks;  ///< [load]
 
   /// Energy in all batteries at the first instant, J.
   double first_battery_j = 0.0;
@@ -97,7 +107,7 @@ class Statistics final : public Observer {
   bool is_first_ = true;
   double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
-  std::vector<double> load_j_;                           ///< [load]
+  std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have
   std::vector<double> items_;                            ///< scratch
   double duration_s_ = 0.0;
 };

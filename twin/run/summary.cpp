@@ -198,12 +198,13 @@ void add_loads(const FinishedRun& run, Values& values) {
   const Statistics& statistics = run.statistics;
   const auto name_of = [&](std::size_t load) { return statistics.loads[load].name; };
   const std::size_t worst = worst_load(statistics);
-  values.number("highest_loading", peak_loading_ratio(statistics, worst), "1", "load over rating, of all equipment");
+  values.number("highest_loading", peak_loading_ratio(statistics, worst), "1",
+                "load over rating in service, of all equipment");
   values.text("highest_loading_of", name_of(worst), "equipment with the highest loading");
   for (const std::string& kind : kinds_by_loading(statistics)) {
     const std::size_t load = worst_load(statistics, kind);
     values.number("highest_" + kind + "_loading", peak_loading_ratio(statistics, load), "1",
-                  fmt::format("load over rating, of all {}", plural_of(kind)));
+                  fmt::format("load over rating in service, of all {}", plural_of(kind)));
     values.text("highest_" + kind + "_loading_of", name_of(load), "that with the highest loading");
   }
   if (run.plant.batteries.empty()) return;

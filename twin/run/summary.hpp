@@ -61,9 +61,9 @@ std::size_t racks_without_power(const FinishedRun& run);
 /// The load that came nearest to its rating, or went farthest beyond; of one kind, or of all where `kind` is empty.
 std::size_t worst_load(const Statistics& statistics, const std::string& kind = {});
 
-/// Its peak over its rating.
+/// Its peak over the rating that was in service.
 inline double peak_loading_ratio(const Statistics& statistics, std::size_t load) {
-  return statistics.load_w[load].highest / statistics.loads[load].rated_w;
+  return statistics.peaks[load].ratio;
 }
 
 /// Kinds of rated loads, highest loading first.

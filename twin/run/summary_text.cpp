@@ -279,12 +279,12 @@ void write_loads(const FinishedRun& run, Text& text) {
       fmt::format("\n{:<24} {:>10} {:>10} {:>9} {:>9}  at\n", "Highest loads", "load", "rating", "loading", "margin"));
   for (const std::string& kind : kinds_by_loading(statistics)) {
     const std::size_t load = worst_load(statistics, kind);
-    const Extremes& peak = statistics.load_w[load];
+    const LoadPeak& peak = statistics.peaks[load];
     const double percent = 100.0 * peak_loading_ratio(statistics, load);
     text.raw(fmt::format("  {:<22} {:>10} {:>10} {:>9} {:>9}  {}\n", which_text(statistics, load),
-                         text.show(peak.highest, "W"), text.show(statistics.loads[load].rated_w, "W"),
-                         fmt::format("{:.1f} %", percent), fmt::format("{:.1f} %", 100.0 - percent),
-                         peak.highest > 0.0 ? text.show(peak.highest_at_s, "s") : "never"));
+                         text.show(peak.load_w, "W"), text.show(peak.rated_w, "W"), fmt::format("{:.1f} %", percent),
+                         fmt::format("{:.1f} %", 100.0 - percent),
+                         peak.load_w > 0.0 ? text.show(peak.at_s, "s") : "never"));
   }
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = statistics.charge_fraction;

@@ -32,8 +32,9 @@ TimeUnit time_unit(double end_s) {
 /// Ticks of the time axis in its own unit; hours and minutes are divided as on a clock.
 std::vector<double> time_ticks(double begin, double end, const TimeUnit& unit) {
   if (unit.seconds == 1.0 || unit.seconds == 86400.0) return round_ticks(begin, end, 7);
-  const std::vector<double> steps =
-      unit.seconds == 60.0 ? std::vector{1.0, 2.0, 5.0, 10.0, 15.0, 30.0} : std::vector{0.5, 1.0, 2.0, 3.0, 6.0, 12.0};
+  const std::vector<double> steps = unit.seconds == 60.0
+                                        ? std::vector{0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0}
+                                        : std::vector{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 6.0, 12.0};
   const auto fits = [&](double step) { return (end - begin) / step <= 8.5; };
   const auto found = std::find_if(steps.begin(), steps.end(), fits);
   const double step = found == steps.end() ? steps.back() : *found;
@@ -108,6 +109,7 @@ std::pair<double, double> value_ends(const Panel& panel) {
   }
   if (!(low <= high)) return {0.0, 1.0};
   if (panel.from_zero) low = std::min(low, 0.0);
+  if (high <= panel.most) return {low, panel.most};
   return round_ends(low, high + 0.02 * (high - low), panel.from_zero ? 1e-3 : 2.0);
 }
 

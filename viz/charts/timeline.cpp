@@ -5,6 +5,8 @@
 #include <functional>
 #include <span>
 
+#include "twin/results/records_at.hpp"
+
 namespace wattloop::viz {
 namespace {
 
@@ -102,11 +104,12 @@ double percent(double fraction) { return fraction * 100.0; }
 double celsius_of(double kelvin) { return kelvin - zero_celsius_k; }
 double megawatts(double power_w) { return power_w * 1e-6; }
 
-/// GPUs that are throttled or off; empty where none ever is.
+/// GPUs that are throttled or down; empty where none ever is.
 Panel gpu_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "GPUs", .curves = {}, .from_zero = true};
   const std::string dies = results.has_column("facility", "throttled_gpus") ? "facility" : "racks";
-  add_curve(panel, results, {"off", ink::text, dies, "shut_down_gpus", total}, as_it_is);
+  const std::string down(twin::down_gpus_column(results, dies));
+  add_curve(panel, results, {down == "down_gpus" ? "down" : "off", ink::text, dies, down, total}, as_it_is);
   add_curve(panel, results, {"throttled", ink::vermilion, dies, "throttled_gpus", total}, as_it_is);
   return highest_of(panel) > 0.5 ? panel : Panel{};
 }
@@ -129,7 +132,7 @@ Panel battery_panel(const twin::ResultsReader& results) {
   Panel power{.title = {}, .curves = {}, .from_zero = true};
   add_curve(power, results, {"battery", ink::purple, "facility", "battery_power"}, megawatts);
   if (!(highest_of(power) > 1e-4)) return {};
-  Panel panel{.title = "UPS state of charge, %", .curves = {}, .from_zero = true};
+  Panel panel{.title = "UPS state of charge, %", .curves = {}, .from_zero = true, .most = 100.0};
   add_curve(panel, results, {"least", ink::vermilion, "ups", "state_of_charge", lowest}, percent);
   return panel.curves.empty() ? Panel{.title = "battery power, MW", .curves = power.curves, .from_zero = true} : panel;
 }

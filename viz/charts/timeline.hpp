@@ -23,6 +23,7 @@ struct Panel {
   std::vector<Curve> curves;
   bool from_zero = false;
   double height_share = 1.0;  ///< of the panels' height, over that of the others
+  double most = -1.0;         ///< that there can be: where the axis ends; negative: no such
 };
 
 struct Timeline {

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "twin/drawings/spoken.hpp"
+#include "twin/results/equipment_faults.hpp"
+#include "twin/results/records_at.hpp"
 #include "viz/hall/scene.hpp"
 
 namespace wattloop::viz {
@@ -46,9 +48,10 @@ Condition condition_of(const States& states, const std::string& name) {
   return broken == count ? Condition::failed : Condition::stands;
 }
 
-/// Share of each rack's GPUs that are off.
+/// Share of each rack's GPUs whose nodes are down.
 void mark_racks_that_are_off(Scene& scene, const twin::ResultsReader& results) {
-  const std::vector<float> off_gpus = values_at(results, "racks", "shut_down_gpus", scene.time_s);
+  const std::string down(twin::down_gpus_column(results, "racks"));
+  const std::vector<float> off_gpus = values_at(results, "racks", down, scene.time_s);
   if (off_gpus.empty()) return;
   std::map<std::string, std::size_t, std::less<>> gpus;
   for (const twin::LayoutBox& box : results.layout())
@@ -100,11 +103,27 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
     if (loop.is_still) still.push_back(loop.name);
   if (!still.empty()) wrong.push_back("no flow in " + twin::spoken_together(still));
   const std::string dies = results.has_column("facility", "shut_down_gpus") ? "facility" : "racks";
-  for (const auto& [column, words] : {std::pair("shut_down_gpus", "off"), {"throttled_gpus", "throttled"}}) {
-    double count = 0.0;
-    for (const float value : values_at(results, dies, column, scene.time_s))
-      if (std::isfinite(value)) count += value;
-    if (count >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", count, count < 1.5 ? "GPU" : "GPUs", words));
+  const auto count = [&](std::string_view column) {
+    double sum = 0.0;
+    for (const float value : values_at(results, dies, std::string(column), scene.time_s))
+      if (std::isfinite(value)) sum += value;
+    return sum;
+  };
+  const double off_gpus = count("shut_down_gpus"), down_gpus = count(twin::down_gpus_column(results, dies));
+  for (const auto& [gpus, words] : {std::pair(off_gpus, "off"),
+                                    {down_gpus - off_gpus, "without power or booting"},
+                                    {count("throttled_gpus"), "throttled"}})
+    if (gpus >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", gpus, gpus < 1.5 ? "GPU" : "GPUs", words));
+}
+
+/// "Tower 1: fan stands"; marks its box where nothing worse is known of it.
+void add_faults(Scene& scene, const twin::ResultsReader& results) {
+  for (const twin::EquipmentFault& fault : twin::equipment_faults_at(results, scene.time_s)) {
+    scene.wrong.push_back(twin::spoken(fault.part) +
+                          (fault.thing.empty() ? " " : ": " + twin::spoken(fault.thing) + " ") + fault.words);
+    const Condition now = fault.thing.empty() ? Condition::failed : Condition::impaired;
+    for (SceneBox& shown : scene.boxes)
+      if (shown.box.name == fault.part) shown.condition = std::max(shown.condition, now);
   }
 }
 
@@ -122,6 +141,7 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results) {
   mark_racks_that_are_off(scene, results);
   add_power(scene.wrong, scene, switches);
   add_machines(scene.wrong, scene, motors);
+  add_faults(scene, results);
   add_consequences(scene.wrong, scene, results);
 }
 

@@ -12,8 +12,9 @@ struct Scene;
 
 /// Of equipment, by its motors and switches.
 enum class Condition {
-  running,  ///< or nothing is known of it
-  stands,   ///< everything that turns in it is off, or its switch is open
+  running,   ///< or nothing is known of it
+  impaired,  ///< something of it failed, sticks or is clogged, and it goes on
+  stands,    ///< everything that turns in it is off, or its switch is open
   failed
 };
 

@@ -87,20 +87,24 @@ std::string range_text(const std::vector<const SceneBox*>& boxes) {
   return (first == last ? first : first + " to " + last) + " %";
 }
 
-/// "1 failed, 2 stand of 8"; a machine that stands by is nothing wrong.
+/// "1 failed, 2 of 8 stand", "1 of 8 impaired"; a machine that stands by is nothing wrong.
 void tell_state(EquipmentLine& line) {
   const auto count = [&](Condition condition) {
     return std::ranges::count(line.boxes, condition, &SceneBox::condition);
   };
   const auto failed = count(Condition::failed), standing = count(Condition::stands);
+  const auto impaired = count(Condition::impaired);
   const bool is_one = line.boxes.size() == 1;
   if (failed > 0) line.state = is_one ? "failed" : fmt::format("{} failed", failed);
   if (standing > 0)
     line.state += (failed > 0 ? ", " : "") +
                   (is_one ? std::string("stands") : fmt::format("{} of {} stand", standing, line.boxes.size()));
+  if (impaired > 0)
+    line.state += (line.state.empty() ? "" : ", ") +
+                  (is_one ? std::string("impaired") : fmt::format("{} of {} impaired", impaired, line.boxes.size()));
   const std::string& kind = line.boxes.front()->box.kind;
-  line.is_wrong =
-      failed > 0 || (standing > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));
+  line.is_wrong = failed > 0 || impaired > 0 ||
+                  (standing > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));
 }
 
 std::size_t rank_of(const std::string& kind) { return std::size_t(std::ranges::find(order, kind) - order.begin()); }
@@ -143,6 +147,10 @@ void draw_squares(Drawing& drawing, const Scene& scene, const EquipmentLine& lin
     if (shown.condition == Condition::failed) {
       draw_cross(drawing, square, ink::paper, 4.0);
       draw_cross(drawing, square, ink::text, 2.0);
+    }
+    if (shown.condition == Condition::impaired) {
+      draw_slash(drawing, square, ink::paper, 4.0);
+      draw_slash(drawing, square, ink::text, 2.0);
     }
   }
 }

@@ -61,6 +61,10 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
     draw_cross(drawing, at, ink::paper, 6.0);
     draw_cross(drawing, at, ink::text, 3.0);
   }
+  if (shown.condition == Condition::impaired) {
+    draw_slash(drawing, at, ink::paper, 6.0);
+    draw_slash(drawing, at, ink::text, 3.0);
+  }
 }
 
 /// "row_3.rack_7" or "network_rack_4": the row's number; nothing where racks have other names.
@@ -149,8 +153,12 @@ void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double p
   }
 }
 
-void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double width) {
+void draw_slash(Drawing& drawing, const Rectangle& area, Colour colour, double width) {
   drawing.add(Stroke{{{area.left, area.bottom}, {area.right(), area.top()}}, colour, width});
+}
+
+void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double width) {
+  draw_slash(drawing, area, colour, width);
   drawing.add(Stroke{{{area.left, area.top()}, {area.right(), area.bottom}}, colour, width});
 }
 

@@ -15,6 +15,8 @@ void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, dou
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch);
 
 void draw_cross(Drawing& drawing, const Rectangle& area, Colour colour, double width);
+/// One stroke of a cross: something of it is wrong, and it goes on.
+void draw_slash(Drawing& drawing, const Rectangle& area, Colour colour, double width);
 
 /// The colour of a box: that of its value, else that of a part of which nothing is known.
 Colour colour_of(const Scene& scene, const SceneBox& shown);

@@ -121,11 +121,6 @@ KeyFigure pue_figure(const twin::ResultsReader& results, double pue, double time
   return {"n/a", is_on_battery ? "PUE on battery" : "PUE: IT is off"};
 }
 
-/// "0, 320 off": who is off is not throttled.
-std::string throttled_text(double throttled, double off) {
-  return fmt::format("{:.0f}", throttled) + (off > 0.0 ? fmt::format(", {:.0f} off", off) : "");
-}
-
 std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, double time_s) {
   std::vector<KeyFigure> figures;
   const auto facility = [&](const char* column) { return values_at(results, "facility", column, time_s); };
@@ -144,9 +139,10 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
   if (!mean_k.empty())
     figures.push_back({fmt::format("{:.1f} °C", sum_of(mean_k) / double(mean_k.size()) - zero_celsius_k), "mean die"});
   const auto throttled = values_at(results, dies, "throttled_gpus", time_s);
-  if (!throttled.empty())
-    figures.push_back({throttled_text(sum_of(throttled), sum_of(values_at(results, dies, "shut_down_gpus", time_s))),
-                       "GPUs throttled"});
+  if (!throttled.empty()) figures.push_back({fmt::format("{:.0f}", sum_of(throttled)), "GPUs throttled"});
+  const std::string down(twin::down_gpus_column(results, dies));
+  if (const double gpus = sum_of(values_at(results, dies, down, time_s)); gpus > 0.0)
+    figures.push_back({fmt::format("{:.0f}", gpus), "GPUs down"});
   return figures;
 }
 
@@ -203,15 +199,7 @@ std::vector<float> values_at(const twin::ResultsReader& results, const std::stri
   if (!results.has_column(group, column)) return {};
   const std::vector<double> times_s = results.times_s(group);
   if (times_s.empty()) return {};
-  return results.frame(group, column, nearest_row(times_s, time_s));
-}
-
-std::size_t nearest_row(const std::vector<double>& times_s, double time_s) {
-  const auto after = std::lower_bound(times_s.begin(), times_s.end(), time_s);
-  if (after == times_s.begin()) return 0;
-  if (after == times_s.end()) return times_s.size() - 1;
-  const std::size_t row = std::size_t(after - times_s.begin());
-  return times_s[row] - time_s < time_s - times_s[row - 1] ? row : row - 1;
+  return results.frame(group, column, twin::row_at(results, group, column, times_s, time_s));
 }
 
 std::string time_text(double time_s) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/results/records_at.hpp"
 #include "twin/results/results_reader.hpp"
 #include "viz/drawing/colour_map.hpp"
 #include "viz/hall/condition.hpp"
@@ -86,14 +87,13 @@ void demand_layout(const twin::ResultsReader& results, const std::string& file_n
 /// `FileError` where the file has no layout.
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
 
-/// Values of one column at the record nearest to `time_s`; empty where it was not recorded.
+/// Values of one column at `time_s` (twin/results/records_at.hpp); empty where it was not recorded.
 std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,
                              double time_s);
 
 /// "45 s", "31 min 12 s", "2 h 5 min".
 std::string time_text(double time_s);
 
-/// Number of the row whose time is nearest.
-std::size_t nearest_row(const std::vector<double>& times_s, double time_s);
+using twin::nearest_row;
 
 }  // namespace wattloop::viz
