@@ -52,7 +52,8 @@ int diagram_command(const DiagramOptions& options) {
         {{{"-o", 0, 0}, fmt::format("'{}' is no SVG and no PNG file", output.string()), "end it in .svg or .png", {}}},
         "the command line");
   demand_own_place(output, {options.results}, is_png ? png_head : svg_head, options.is_forced);
-  const Moment moment = kind->is_of_moment || !options.at.empty() ? read_moment(results, options.at) : Moment{};
+  const ShownMoment moment =
+      kind->is_of_moment || !options.at.empty() ? read_moment(results, options.at) : ShownMoment{};
   const std::string svg = diagram_file(results, options.kind, moment);
   if (svg.empty())
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs {}", options.kind,

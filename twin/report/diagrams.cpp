@@ -88,7 +88,7 @@ std::string standing_alone(const std::string& html, const Heading& heading) {
       line(35.0, 12.0, "normal", heading.words), html.substr(inside, end + close.size() - inside));
 }
 
-Heading heading_of(const ResultsReader& results, const DiagramKind& kind, const Moment& moment) {
+Heading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownMoment& moment) {
   Heading heading{results.provenance_text("title").value_or(""), kind.words};
   constexpr std::string_view at = ", at a moment";
   if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
@@ -109,7 +109,7 @@ const std::vector<DiagramKind>& diagram_kinds() {
   return kinds;
 }
 
-std::string diagram_file(const ResultsReader& results, const std::string& kind, const Moment& moment) {
+std::string diagram_file(const ResultsReader& results, const std::string& kind, const ShownMoment& moment) {
   const auto found = std::ranges::find(all(), kind, [](const Drawn& one) { return one.kind.name; });
   if (found == all().end()) throw std::out_of_range("no diagram '" + kind + "'");
   return standing_alone(found->draw(results, moment.time_s), heading_of(results, found->kind, moment));

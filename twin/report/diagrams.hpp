@@ -21,6 +21,6 @@ const std::vector<DiagramKind>& diagram_kinds();
 
 /// An SVG file on its own. `time_s` counts for those of a moment. Empty where the file does not hold what it needs; std::out_of_range where there is
 /// no such kind.
-std::string diagram_file(const ResultsReader& results, const std::string& kind, const Moment& moment);
+std::string diagram_file(const ResultsReader& results, const std::string& kind, const ShownMoment& moment);
 
 }  // namespace wattloop::twin

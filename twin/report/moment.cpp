@@ -108,7 +108,7 @@ std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events
 
 }  // namespace
 
-Moment worst_moment(const ResultsReader& results) {
+ShownMoment worst_moment(const ResultsReader& results) {
   const std::vector<double> times_s = shown_times_s(results);
   if (times_s.empty()) return {0.0, "the start of the run"};
   const std::string group = group_of_dies(results);
@@ -130,7 +130,7 @@ Moment worst_moment(const ResultsReader& results) {
           "when a die is hottest" + peak_text(results, *highest)};
 }
 
-Moment read_moment(const ResultsReader& results, const std::string& given) {
+ShownMoment read_moment(const ResultsReader& results, const std::string& given) {
   if (given.empty() || given == worst) return worst_moment(results);
   if (given == end) {
     const std::vector<double> times_s = results.times_s(group_of_dies(results));

@@ -7,17 +7,17 @@
 
 namespace wattloop::twin {
 
-struct Moment {
+struct ShownMoment {
   double time_s = 0.0;
   std::string words{};  ///< "first throttle", why this moment was chosen; empty for a time that was asked for
 };
 
 /// The worst moment of those at which racks were recorded, so that all pictures show the same: when most GPUs are down, of such
 /// moments when most are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest.
-Moment worst_moment(const ResultsReader& results);
+ShownMoment worst_moment(const ResultsReader& results);
 
 /// A time ("30 min"), the kind of an event ("first_throttle": its first), "worst" or "end"; empty: the worst. Throws
 /// `InputError` where it is none of them.
-Moment read_moment(const ResultsReader& results, const std::string& given);
+ShownMoment read_moment(const ResultsReader& results, const std::string& given);
 
 }  // namespace wattloop::twin

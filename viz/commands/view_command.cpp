@@ -83,7 +83,7 @@ int view(const ViewOptions& options) {
 
   const twin::ResultsReader results(options.results);
   demand_layout(results, options.results.string());
-  const Moment moment = read_moment(results, options.at);
+  const ShownMoment moment = read_moment(results, options.at);
   const SceneRequest request{moment.time_s, options.field, options.scale == "fixed", moment.words,
                              options.is_isometric};
   const Scene scene = read_scene(results, request, options.results.string());

@@ -5,8 +5,8 @@
 
 namespace wattloop::viz {
 
-using twin::Moment;
 using twin::read_moment;
+using twin::ShownMoment;
 using twin::worst_moment;
 
 }  // namespace wattloop::viz
