@@ -3,13 +3,16 @@
 //   heat    what is put into a header comes out where the header is cooled: two halls at rest differ by it
 //   air     Q = m c (T_coming - T_room): a room that it alone cools, at rest where it takes what is left in the room
 //   water   Q = m c (T_leaving - T_entering); the supply header is as warm as the setting, and follows it
+//   pressure  an open user takes its design flow at the rated one, m = m_d sqrt(p / p_r) at another; a passage clogged to s takes s of it
 //
 // All of it stands in the energy balance: the residual is that of any hall.
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "physics/air/imposed_air.hpp"
 #include "physics/fluids/fluid.hpp"
+#include "physics/water/cdu_exchanger.hpp"
 #include "physics/water/imposed_heat.hpp"
 #include "physics/water/imposed_water.hpp"
 #include "tests/support/catch.hpp"
@@ -100,4 +103,28 @@ TEST_CASE("imposed air takes what it is colder than its room, and two of them le
   rack.until(600.0);
   CHECK(room_k() == Approx(zero_c + 30.0).margin(0.1));
   CHECK(std::abs(rack.energy_residual()) < 1e-9);
+}
+
+TEST_CASE("water at a held pressure flows as its square root, at an open valve as designed", "[imposed]") {
+  const std::vector<std::string> held{"hall.cooling.facility.differential_pressure=100 kPa",
+                                      "workload={kind: constant}", "duration=20 min",
+                                      "events=[{at: 10 s, stick: cdu_1.valve, at_position: 100 %}, {at: 5 min, set: "
+                                      "facility.differential_pressure, to: 64 kPa}, {at: 10 min, clog: cdu_1.facility, "
+                                      "to: 50 %}, {at: 15 min, set: facility.differential_pressure, to: 0 kPa}]"};
+  for (const auto by : {tests::ScenarioRun::By::multirate, tests::ScenarioRun::By::monolithic}) {
+    tests::ScenarioRun hall("one_rack", held, by);
+    const double design = hall.scenario.cooling.loops.front().cdu.facility_design_flow_kg_per_s;
+    const auto flow = [&] { return told(hall, CduExchanger::kind, "facility_flow"); };
+    hall.until(280.0);
+    CHECK(flow() == Approx(design).epsilon(1e-6));
+    hall.until(590.0);
+    CHECK(flow() == Approx(0.8 * design).epsilon(1e-6));
+    hall.until(890.0);
+    const double said = hall.scenario.cooling.loops.front().cdu.valve_authority_fraction;
+    const double authority = said > 0.0 ? said : 0.5;  // half of the passage, the valve as it was
+    CHECK(flow() == Approx(0.8 * design / std::sqrt((1.0 - authority) / 0.25 + authority)).epsilon(1e-6));
+    hall.until(1190.0);
+    CHECK(std::abs(flow()) < 1e-4 * design);
+    CHECK(std::abs(hall.energy_residual()) < 1e-9);
+  }
 }

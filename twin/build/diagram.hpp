@@ -160,6 +160,13 @@ struct HeaderPumps {
   std::vector<std::pair<MotorId, FlowId>> each = {};
 };
 
+/// A water system that comes from outside, at a pressure that is held between its supply and its return.
+struct HeldPressure {
+  std::string system;
+  InputId pressure;
+  double rated_pa = 0.0;  ///< at which its users take their design flows
+};
+
 /// A part with its equations; `seen`, `done` and `shown` hold codes, or values of what is given.
 struct DiagramPart {
   std::string name;  ///< empty: nothing is told of it
@@ -317,6 +324,7 @@ class Diagram {
   std::vector<DeclaredUnits> units;
   std::vector<LoopFlows> loops;  ///< with codes in place of signals
   std::vector<HeaderPumps> header_pumps;
+  std::vector<HeldPressure> held_pressures;
   std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same
   std::vector<std::pair<FlowId, Drive>> drives;
   std::vector<std::pair<FlowId, std::vector<std::pair<std::size_t, double>>>> sums;

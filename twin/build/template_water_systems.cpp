@@ -62,7 +62,14 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
   water.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
   water.set_point =
       diagram.declare_setting<physics::TowerCell>(water.name, &physics::TowerCell::Now::set_point_k, spec.supply_k);
-  if (!spec.pumps.is_given) return add_boundary(diagram, water, words);
+  if (!spec.pumps.is_given) {
+    if (spec.differential_pressure_pa > 0.0) {
+      const InputId held =
+          diagram.declare_setting(water.name, "differential_pressure", "Pa", spec.differential_pressure_pa);
+      diagram.held_pressures.push_back({water.name, held, spec.differential_pressure_pa});
+    }
+    return add_boundary(diagram, water, words);
+  }
   const std::string towers = is_facility ? "towers" : spec.name + ".towers";
   diagram.named.push_back({water.name, "water system", spec.towers.is_given ? Names{towers} : Names{}});
   add_headers(diagram, water, spec.volume_m3, spec.supply_k);

@@ -40,7 +40,7 @@ std::vector<User> take_users(const FluidSystem& system, Diagram& diagram) {
   std::vector<User> users;
   std::erase_if(diagram.drives, [&](const auto& driven) {
     const auto& [flow, drive] = driven;
-    if (drive.pumps != system.pumps) return false;
+    if (drive.pumps != system.pumps || drive.motor) return false;
     User user{flow, drive, count_of(flow, system, diagram.streams), drive.design_kg_per_s};
     if (drive.design_input) user.design_kg_per_s *= diagram.inputs[drive.design_input->number].second;
     if (user.count == 0.0 || user.design_kg_per_s <= 0.0) return false;
@@ -120,9 +120,33 @@ void add_pumps(const HeaderPumps& pumps, const Diagram& diagram, NetworkFlows& n
   }
 }
 
+/// Of the held pressure, in the branch that makes it: small beside all else, and yet a resistance.
+constexpr double held_branch_share = 1e-6;
+
+/// Users between two nodes that a held pressure keeps apart.
+NetworkFlows network_at_held(const HeldPressure& held, const std::vector<User>& users) {
+  NetworkFlows network{.node_count = 2, .branches = {}};
+  double all_kg_per_s = 0.0;
+  for (const User& user : users) {
+    network.branches.push_back(
+        branch_of(user, supply_header, return_header, (1.0 - held_branch_share) * held.rated_pa));
+    all_kg_per_s += user.count * user.design_kg_per_s;
+  }
+  network.branches.push_back({.one = {.from = return_header,
+                                      .to = supply_header,
+                                      .resistance_pa_s2_per_kg2 = physics::quadratic_resistance_pa_s2_per_kg2(
+                                          held_branch_share * held.rated_pa, all_kg_per_s)},
+                              .imposed_signal = code_of(held.pressure)});
+  return network;
+}
+
 }  // namespace
 
 void make_water_networks(Diagram& diagram) {
+  for (const HeldPressure& held : diagram.held_pressures) {
+    const std::vector<User> users = take_users(diagram.system(held.system), diagram);
+    if (!users.empty()) diagram.networks.push_back(network_at_held(held, users));
+  }
   for (const HeaderPumps& pumps : diagram.header_pumps) {
     const std::vector<User> users = take_users(diagram.system(pumps.system), diagram);
     NetworkFlows network{.node_count = 2, .branches = {}};

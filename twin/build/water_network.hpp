@@ -4,6 +4,9 @@
 //
 //   R of a user: takes its design flow from the rated pressure of the pumps, less what the headers take up to it, everything open
 //
+// Water from outside whose pressure is held between supply and return has a branch that makes it in place of pumps, with a resistance
+// next to none.
+//
 // Users hang on the headers in the order in which they are declared, at equal distances where the headers have a pressure drop.
 #pragma once
 
@@ -11,7 +14,7 @@
 
 namespace wattloop::twin {
 
-/// Takes the flows that such pumps drive from the balanced ones and makes networks of them.
+/// Takes the flows that such pumps and pressures drive from the balanced ones and makes networks of them.
 void make_water_networks(Diagram& diagram);
 
 }  // namespace wattloop::twin

@@ -191,6 +191,11 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
     }
     if (!facility.pumps.is_given) return;
   }
+  if (facility.differential_pressure_pa > 0.0) {
+    checker.refuse(inside(facility.path, {"differential_pressure"}),
+                   fmt::format("differential_pressure: {} has pumps of its own, which make the pressure", water),
+                   "a pressure is held for water that comes from outside: leave it out, or pumps and towers");
+  }
   if (!facility.pumps.is_given) {
     checker.refuse(inside(facility.path, {"pumps"}), water + " has towers but no pumps",
                    fmt::format("{} needs 'pumps'", fmt::join(facility.path, ".")));

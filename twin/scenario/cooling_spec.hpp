@@ -200,6 +200,8 @@ struct FacilitySpec {
   bool is_given = false;
   double supply_k = required;  ///< set-point of the towers, or the held temperature
   double volume_m3 = 0.0;      ///< in pipes, half supply, half return; with towers only
+  double differential_pressure_pa =
+      0.0;  ///< of water from outside, between supply and return; 0: it comes as it is asked for
   WaterPumpsSpec pumps = {};
   TowersSpec towers = {};
 
@@ -210,6 +212,9 @@ struct FacilitySpec {
                  "Facility water to the CDUs: set-point of the towers or, without towers, held temperature."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::non_negative,
                  "Facility water in pipes, half supply, half return; needed with towers."},
+        Field<P>{&P::differential_pressure_pa, "differential_pressure", "Pa", Range::non_negative,
+                 "Of water that comes from outside: what is held between supply and return where it comes in, at which "
+                 "users with open valves take their design flows; 0: they take them whatever happens."},
     };
   }
 };

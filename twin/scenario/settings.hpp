@@ -22,7 +22,8 @@ inline constexpr std::array settings{
     FieldInfo{"differential_pressure",
               "Pa",
               Range::non_negative,
-              "Pressure that the pumps of a loop hold between its headers; 0: none.",
+              "Pressure that is held between the headers of a loop by its pumps, or of water from outside where it "
+              "comes in; 0: none.",
               {}},
     FieldInfo{"flow", "kg/s", Range::non_negative, "Water through each rear door.", {}},
     FieldInfo{
