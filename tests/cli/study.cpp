@@ -229,3 +229,35 @@ TEST_CASE("a dry run tells runs, time and disk, and runs nothing", "[cli][study]
                              Contains("and 12 more\n") && Contains("\ntime  ") && Contains("\ndisk  "));
   CHECK_FALSE(fs::exists(folder / "s"));
 }
+
+TEST_CASE("bands of draws are the same for any number of threads and shards, and are printed again",
+          "[cli][study][drawn]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write(
+      "d.yaml",
+      head +
+          "set: { duration: 20 s }\n"
+          "changes:\n"
+          "  supply: { path: hall.cooling.loops.supply_temperature, distribution: { kind: normal, mean: 34 degC, "
+          "deviation: 1 K } }\n"
+          "combine: { latin_hypercube: { runs: 12 } }\n"
+          "keep: [ peak_die_temperature: degC ]\n"
+          "limits: [ \"peak_die_temperature <= 90 degC\" ]\n");
+  const Outcome one = folder.run({"study", "d.yaml", "-o", "one", "-q"});
+  INFO(one.errors << one.output);
+  REQUIRE(one.exit_code == 0);
+  CHECK_THAT(one.output, Contains("12 draws are too few") && Contains("passed by 0.0 % of all draws, 0 of 12"));
+  CHECK(folder.run({"study", "d.yaml", "-o", "two", "-q", "--threads", "2"}).exit_code == 0);
+  CHECK(folder.run({"study", "d.yaml", "-o", "a", "-q", "--shard", "1/2"}).exit_code == 0);
+  CHECK(folder.run({"study", "d.yaml", "-o", "b", "-q", "--shard", "2/2"}).exit_code == 0);
+  CHECK(folder.run({"study", "--collect", "a", "b", "-o", "joined"}).exit_code == 0);
+  CHECK(table_of(folder, "two/study.csv") == table_of(folder, "one/study.csv"));
+  CHECK(table_of(folder, "joined/study.csv") == table_of(folder, "one/study.csv"));
+  for (const char* again : {"one", "two", "joined/study.h5"}) {
+    const Outcome summary = folder.run({"summary", again});
+    CHECK(summary.exit_code == 0);
+    CHECK(one.output.starts_with(summary.output.substr(0, summary.output.size() - 1)));
+  }
+  const nlohmann::json found = nlohmann::json::parse(folder.run({"summary", "joined", "--json"}).output);
+  CHECK(found["drawn"]["figures"]["peak_die_temperature"]["count"] == 12);
+}

@@ -54,15 +54,19 @@ TEST_CASE("a misspelt topic is told the nearest name", "[explain]") {
 }
 
 TEST_CASE("keys of a study that are told are those that its reader takes", "[explain][study]") {
-  std::ifstream file(WATTLOOP_SOURCE_DIR "/twin/study/study_reader.cpp");
   std::stringstream text;
-  text << file.rdbuf();
+  for (const char* name : {"/twin/study/study_reader.cpp", "/twin/study/distribution_reader.cpp"})
+    text << std::ifstream(WATTLOOP_SOURCE_DIR + std::string(name)).rdbuf();
   const std::string source = text.str();
   std::set<std::string> taken;
   const std::regex key(
-      R"re((?:find|require|read_flag|read_info)\((?:reader, )?"(\w+)"|\{"(\w+)", Kind::|_info\{\s*"(\w+)")re");
+      R"re((?:find|require|read_flag|read_info)\((?:reader, )?"(\w+)"|\{"(\w+)", Kind::\w+\}|_info\{\s*"(\w+)"|number\("(\w+)")re");
+  const std::regex middle_and_spread(R"re(Kind::\w+, "(\w*)", "(\w*)")re");
+  for (std::sregex_iterator at(source.begin(), source.end(), middle_and_spread), end; at != end; ++at)
+    taken.insert({at->str(1), at->str(2)});
+  taken.erase("");
   for (std::sregex_iterator at(source.begin(), source.end(), key), end; at != end; ++at)
-    taken.insert(at->str(1) + at->str(2) + at->str(3));
+    taken.insert(at->str(1) + at->str(2) + at->str(3) + at->str(4));
   for (const char* listed : {"at", "for", "per"}) taken.insert(listed);  // "per": of study_fork.cpp
   std::set<std::string> told;
   for (const Topic& topic : study_topics()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/units.hpp"
 #include "twin/commands/text_table.hpp"
@@ -38,6 +39,26 @@ std::string untold_text(const CalibrationPlan& plan, const Calibration& made) {
       text += fmt::format("  {}: {}\n", plan.spec.parameters[j].name, meaning_of(plan, made, j));
   }
   return text.empty() ? text : "\nNot told by the measurements\n" + text;
+}
+
+/// What a study takes as it stands: normal, with the deviation of the estimate, between the bounds of the fit.
+std::string changes_text(const CalibrationPlan& plan, const Calibration& made) {
+  std::string text;
+  for (std::size_t j = 0; j < made.parameters.size(); ++j) {
+    const KnownParameter& known = made.uncertainty.parameters[j];
+    if (known.kind != Kind::estimated) continue;
+    const CalibratedParameter& parameter = plan.spec.parameters[j];
+    const auto written = [&](double value, const std::string& unit) {
+      return fmt::format("{:.5g}{}{}", value, unit.empty() ? "" : " ", unit);
+    };
+    const std::string of_differences = parameter.unit == "degC" ? "K" : parameter.unit;
+    text += fmt::format(
+        "  {}:\n    path: [{}]\n    distribution: {{ kind: normal, mean: {}, deviation: {}, from: {}, to: {} }}\n",
+        parameter.name, fmt::join(parameter.paths, ", "), written(made.parameters[j].value, parameter.unit),
+        written(known.standard_error, of_differences), written(made.parameters[j].lower, parameter.unit),
+        written(made.parameters[j].upper, parameter.unit));
+  }
+  return text.empty() ? text : "\nAs changes of a study\n" + text;
 }
 
 std::string correlation_text(const CalibrationPlan& plan, const Calibration& made) {
@@ -134,8 +155,8 @@ std::string meaning_of(const CalibrationPlan& plan, const Calibration& made, std
 std::string calibration_text(const CalibrationPlan& plan, const Calibration& made) {
   std::string text = fmt::format("{}\n{} after {} iterations, {} runs\n\nParameters with 90 % intervals\n",
                                  plan.spec.title, made.fit.end, made.fit.iterations, made.runs);
-  return text + values_text(plan, made) + untold_text(plan, made) + correlation_text(plan, made) + noise_text(made) +
-         scores_text(made);
+  return text + values_text(plan, made) + untold_text(plan, made) + changes_text(plan, made) +
+         correlation_text(plan, made) + noise_text(made) + scores_text(made);
 }
 
 }  // namespace wattloop::twin

@@ -17,27 +17,11 @@
 
 namespace wattloop::twin {
 
-namespace {
-
-/// The table of a study, where the file is one or is the folder of one.
-std::optional<std::filesystem::path> study_file(const std::filesystem::path& given) {
-  std::error_code ignored;
-  const std::filesystem::path file = std::filesystem::is_directory(given, ignored) ? given / "study.h5" : given;
-  if (file != given && !std::filesystem::exists(file, ignored))
-    throw FileError(
-        fmt::format("cannot read {}: the folder holds no study.h5, the table that `wattloop study` writes when all "
-                    "runs are done",
-                    printable(given.string())));
-  return is_results_file(file) && is_study_table(file) ? std::optional(file) : std::nullopt;
-}
-
-}  // namespace
-
 int report_command(const ReportOptions& options) {
   if (!options.against.empty()) {
     demand_own_place(options.output, {options.results, options.against}, report_head, options.is_forced);
     write_whole(options.output, difference_page(options.against, options.results));
-  } else if (const auto study = study_file(options.results)) {
+  } else if (const auto study = study_table_file(options.results)) {
     demand_own_place(options.output, {*study}, report_head, options.is_forced);
     const std::filesystem::path name =
         options.results.filename().empty() ? options.results.parent_path() : options.results;

@@ -47,7 +47,7 @@ namespace {
 
 void add_summary(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<SummaryOptions>();
-  CLI::App* command = app.add_subcommand("summary", "Print the summary of a run from its results file");
+  CLI::App* command = app.add_subcommand("summary", "Print the summary of a run or study from its results");
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   add_limits(*command, options->limits);
   add_end_style(*command, options->style);
@@ -55,7 +55,8 @@ void add_summary(CLI::App& app, std::function<int()>& action) {
       "Examples:\n  wattloop summary results/c_cdu_lost.h5\n"
       "  wattloop summary results/c_cdu_lost.h5 --full\n"
       "  wattloop summary results/c_cdu_lost.h5 --limit 'peak_die_temperature <= 80 degC'\n"
-      "  wattloop summary results/c_cdu_lost.h5 --json");
+      "  wattloop summary results/c_cdu_lost.h5 --json\n"
+      "  wattloop summary results/supply");
   command->callback([options, &action] { action = [options] { return summary_command(*options); }; });
 }
 

@@ -21,7 +21,8 @@ StudyIdentity study_identity(const PlannedStudy& plan, const StudyBase& base) {
           .inputs = input_lines(with_all_inputs(plan, base)),
           .program = program_text(),
           .columns = table_columns(plan),
-          .whole_results = plan.study.whole.text};
+          .whole_results = plan.study.whole.text,
+          .is_drawn = plan.runs.is_drawn};
 }
 
 }  // namespace wattloop::twin

@@ -10,6 +10,7 @@
 #include "twin/commands/standard_streams.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/run/printed_summary.hpp"
+#include "twin/study/study_report.hpp"
 
 namespace wattloop::twin {
 
@@ -32,9 +33,24 @@ std::string list_of(std::span<const NamedValue> figures, UnitStyle style) {
   return text;
 }
 
+/// What `wattloop study` said at its end.
+int study_summary(const std::filesystem::path& file, const SummaryOptions& options) {
+  Problems problems;
+  if (!options.limits.empty())
+    problems.add({{"--limit", 0, 0}, "the limits of a study stand in its file", "limits: [ pue <= 1.2 ]", {}});
+  problems.throw_if_any("the command line");
+  const StudyTable table = read_study_table(file);
+  const StudyFindings findings = find_in(table);
+  fmt::print("{}\n", options.style.is_json ? findings_json(table, findings, file.parent_path())
+                                           : findings_text(table, findings));
+  if (!findings.violating.empty()) return limit_violated;
+  return findings.failed.empty() ? done : solver_failure;
+}
+
 }  // namespace
 
 int summary_command(const SummaryOptions& options) {
+  if (const auto study = study_table_file(options.results)) return study_summary(*study, options);
   const ResultsReader results(options.results);
   const std::vector<NamedValue> figures = results.summary();
   if (figures.empty()) {

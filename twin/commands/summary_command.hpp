@@ -1,4 +1,4 @@
-// `wattloop summary RESULTS`: what a run said at its end, from its results file.
+// `wattloop summary RESULTS`: what a run, or a study, said at its end, from its file.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct SummaryOptions {
   EndStyle style{};
 };
 
-/// Prints what `run` printed. Exit code 0, or 3 where a limit is violated. Throws InputError, FileError.
+/// Prints what `run` or `study` printed. Exit code 0, or 3 where a limit is violated, 2 where runs of a study have no answer. Throws InputError, FileError.
 int summary_command(const SummaryOptions& options);
 
 }  // namespace wattloop::twin

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "twin/drawings/page_text.hpp"
+#include "twin/report/drawn_section.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/study_findings.hpp"
 #include "twin/report/study_script.hpp"
@@ -190,8 +191,10 @@ std::string study_page(const StudyTable& table, const std::string& name) {
   std::string verdict = fmt::format("{} of {} runs done, {} failed, {} violate a limit.", findings.done, findings.runs,
                                     findings.failed.size(), findings.violating.size());
   return page_begin(table.title.empty() ? name : table.title, name) + "<p class='verdict'>" + verdict + "</p>\n" +
-         section("Decision", decisions(table)) + section("Figures over all runs", spreads(table, findings)) +
-         section("What matters", sensitivities(table)) + section("Two columns against each other", explorer) +
+         section("Decision", decisions(table)) +
+         (findings.drawn ? section("How likely", drawn_section(table, *findings.drawn)) : "") +
+         section("Figures over all runs", spreads(table, findings)) + section("What matters", sensitivities(table)) +
+         section("Two columns against each other", explorer) +
          section("All runs",
                  "<p>A click on a head sorts; fields below filter: <code>&lt;= 80</code>, or a part of a text. "
                  "The chart above shows what passes.</p>\n" +

@@ -162,7 +162,8 @@ std::vector<Hdf5Info> Hdf5Reader::variables(std::string_view group) const {
   const Hdf5Handle opened(checked(H5Gopen2(handle_.id(), std::string(group).c_str(), H5P_DEFAULT), "read", file_));
   std::vector<Hdf5Info> variables;
   for (std::string& name : names_in(opened.id())) {
-    const Hdf5Handle dataset(checked(H5Dopen2(opened.id(), name.c_str(), H5P_DEFAULT), "read", file_));
+    const Hdf5Handle dataset(checked(H5Oopen(opened.id(), name.c_str(), H5P_DEFAULT), "read", file_));
+    if (H5Iget_type(dataset.id()) != H5I_DATASET) continue;  // a group in it
     if (!is_empty_scale(dataset.id())) variables.push_back(dataset_info(dataset.id(), std::move(name)));
   }
   return variables;

@@ -39,16 +39,7 @@ std::size_t number_of(const std::vector<Mover>& movers, const std::string& name)
   return static_cast<std::size_t>(std::ranges::find(movers, name, &Mover::name) - movers.begin());
 }
 
-Choice choice_at(const std::vector<Mover>& movers, std::size_t mover, double share) {
-  if (movers[mover].range) {
-    const StudyRange& range = *movers[mover].range;
-    return {.mover = mover, .number = range.from + share * (range.to - range.from), .is_sample = true};
-  }
-  const std::size_t count = movers[mover].values.size();
-  return {.mover = mover, .value = std::min(count - 1, static_cast<std::size_t>(share * static_cast<double>(count)))};
-}
-
-/// Nothing changed, then each change at its first and at its last value.
+/// Nothing changed, then each change at its first and at its last value, of distributions the ends of what nine in ten are.
 StudyAxis tornado_axis(const SearchSpec& spec, const std::vector<Mover>& movers) {
   StudyAxis axis{.movers = spec.changes.size()};
   const auto add = [&](std::size_t moved, double share) {
@@ -59,8 +50,9 @@ StudyAxis tornado_axis(const SearchSpec& spec, const std::vector<Mover>& movers)
   };
   add(spec.changes.size(), 0.0);
   for (std::size_t k = 0; k < spec.changes.size(); ++k) {
-    add(k, 0.0);
-    add(k, 1.0);
+    const bool is_likely = movers[number_of(movers, spec.changes[k])].distribution.has_value();
+    add(k, is_likely ? 0.05 : 0.0);
+    add(k, is_likely ? 0.95 : 1.0);
   }
   return axis;
 }

@@ -180,9 +180,9 @@ class SearchReader {
       if (std::ranges::count(spec_.changes, change->name) > 0)
         add(name, fmt::format("'{}' stands there twice", change->name));
       spec_.changes.push_back(change->name);
-      if (!change->range && change->values.size() < 2)
+      if (!change->range && !change->distribution && change->values.size() < 2)
         add(change->written, fmt::format("'{}' has not two values", change->name),
-            "a range, or a list of two and more");
+            "a range, a distribution, or a list of two and more");
     }
     if (spec_.kind == Kind::sobol) {
       int seed = 1;

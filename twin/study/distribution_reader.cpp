@@ -89,8 +89,9 @@ class DistributionReader {
 
   void check_unit(const Said& said, const std::string& unit) {
     if (said.value && said.value->unit != unit)
-      refuse(said, fmt::format("'{}' is in {}, other numbers of it in {}", said.node->text, name_of(said.value->unit),
-                               name_of(unit)),
+      refuse(said,
+             fmt::format("'{}' is in {}, other numbers of it in {}", said.node->text, name_of(said.value->unit),
+                         name_of(unit)),
              "write all of them in one unit");
   }
 
@@ -101,9 +102,10 @@ class DistributionReader {
     const bool is_factor = kind == Kind::lognormal;
     const std::string expected = is_factor ? "" : unit == "degC" ? "K" : unit;
     if (spread.value->unit != expected)
-      refuse(spread, fmt::format("'{}' is in {}, expected {}", spread.node->text, name_of(spread.value->unit),
-                                 name_of(expected)),
-             is_factor ? "68 % of all lie between the median over this factor and times this factor" : "");
+      refuse(
+          spread,
+          fmt::format("'{}' is in {}, expected {}", spread.node->text, name_of(spread.value->unit), name_of(expected)),
+          is_factor ? "68 % of all lie between the median over this factor and times this factor" : "");
     if (is_factor && !(spread.value->number > 1.0))
       refuse(spread, fmt::format("factor: {} spreads nothing", spread.node->text), "a number above 1, as 1.2");
     if (!is_factor && !(spread.value->number > 0.0))

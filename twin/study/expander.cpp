@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/name_pattern.hpp"
-#include "core/nearest.hpp"
+#include "twin/study/chosen_parts.hpp"
 #include "twin/study/expansion.hpp"
 #include "twin/study/mover.hpp"
 #include "twin/study/samples.hpp"
@@ -20,9 +19,7 @@ namespace {
 class Expander {
  public:
   Expander(const Study& study, std::span<const PartRow> parts, Problems& problems)
-      : study_(study), parts_(parts), problems_(problems) {
-    for (const PartRow& part : parts) part_names_.push_back(part.name);
-  }
+      : study_(study), chosen_(parts, problems), problems_(problems) {}
 
   Expansion expand() {
     const std::size_t before = problems_.size();
@@ -43,6 +40,9 @@ class Expander {
       return {};
     }
     add_axes(study_.combine);
+    made_.is_drawn = is_of_samples(study_.combine) && std::ranges::any_of(made_.movers, [](const Mover& mover) {
+                       return mover.distribution.has_value();
+                     });
     return std::move(made_);
   }
 
@@ -55,35 +55,10 @@ class Expander {
     return digits;
   }
 
-  /// Parts that fit and can do that, each once.
-  std::vector<Node> parts_of(const std::vector<Node>& patterns, const std::string& event) {
-    std::vector<Node> found;
-    for (const Node& pattern : patterns) {
-      std::size_t fit = 0, able = 0;
-      for (const PartRow& part : parts_) {
-        if (!fits_pattern(part.name, pattern.text)) continue;
-        ++fit;
-        if (!event.empty() && std::ranges::find(part.events, event) == part.events.end()) continue;
-        ++able;
-        if (std::ranges::find(found, part.name, &Node::text) == found.end())
-          found.push_back(scalar_at(pattern, part.name));
-      }
-      tell_none(pattern, event, fit, able);
-    }
-    return found;
-  }
-
-  void tell_none(const Node& pattern, const std::string& event, std::size_t fit, std::size_t able) {
-    if (fit == 0) {
-      std::string hint = nearest_hint(pattern.text, part_names_);
-      if (hint.empty()) hint = "wattloop explain --parts SCENARIO lists all parts";
-      problems_.add(
-          problem_at(pattern, fmt::format("no part of the base is called '{}'", pattern.text), std::move(hint)));
-    } else if (able == 0) {
-      problems_.add(problem_at(pattern,
-                               fmt::format("no part that is called '{}' has an event '{}'", pattern.text, event),
-                               "wattloop explain --parts SCENARIO lists events"));
-    }
+  /// The range of all but one in a thousand at each end.
+  static StudyRange most_of(const Distribution& distribution) {
+    constexpr double beyond = 1e-3;
+    return {distribution.quantile(beyond), distribution.quantile(1.0 - beyond), 0, distribution.unit};
   }
 
   void make_movers() {
@@ -93,8 +68,10 @@ class Expander {
                   .event = change.event,
                   .values = change.values,
                   .range = change.range,
+                  .distribution = change.distribution,
                   .written = change.written};
-      if (!change.of.empty()) mover.values = parts_of(change.of, event_word(change.event));
+      if (change.distribution) mover.range = most_of(*change.distribution);
+      if (!change.of.empty()) mover.values = chosen_.of(change.of, event_word(change.event));
       for (int step = 0; change.range && step < change.range->steps; ++step) {
         const StudyRange& range = *change.range;
         const double share = static_cast<double>(step) / (range.steps - 1);
@@ -104,15 +81,6 @@ class Expander {
       add_columns(mover);
       made_.movers.push_back(std::move(mover));
     }
-  }
-
-  /// That which happens to `value`.
-  static std::string event_word(const Node& event) {
-    for (const char* word : {"fail", "restore", "open", "close"}) {
-      const Node* target = find(event, word);
-      if (target != nullptr && target->text == "value") return word;
-    }
-    return {};
   }
 
   std::size_t add_part_mover(const StudyOutage& outage, std::string column, std::vector<Node> parts) {
@@ -174,10 +142,7 @@ class Expander {
       case Kind::change: {
         const std::size_t mover = mover_of(node.change);
         count = size_of(mover);
-        if (count == 0.0)
-          problems_.add(problem_at(made_.movers[mover].written,
-                                   fmt::format("the range of '{}' has no steps", node.change),
-                                   "write steps, or draw samples of it"));
+        if (count == 0.0) tell_no_values(made_.movers[mover]);
         break;
       }
       case Kind::grid:
@@ -196,7 +161,7 @@ class Expander {
         break;
       case Kind::each_part:
       case Kind::each_pair: {
-        const auto parts = static_cast<double>(parts_of(node.outage.of, node.outage.event.text).size());
+        const auto parts = static_cast<double>(chosen_.of(node.outage.of, node.outage.event.text).size());
         count = (node.kind == Kind::each_part ? parts : parts * (parts - 1) / 2) + (node.outage.has_none ? 1 : 0);
         break;
       }
@@ -206,6 +171,16 @@ class Expander {
     }
     text = grouped(count);
     return count;
+  }
+
+  void tell_no_values(const Mover& mover) {
+    if (mover.distribution)
+      problems_.add(problem_at(mover.written,
+                               fmt::format("'{}' is a distribution, which has no values one by one", mover.name),
+                               "draw samples of it: latin_hypercube, random"));
+    else
+      problems_.add(problem_at(mover.written, fmt::format("the range of '{}' has no steps", mover.name),
+                               "write steps, or draw samples of it"));
   }
 
   double count_together(const Combination& node, std::string& text) {
@@ -224,8 +199,8 @@ class Expander {
 
   /// Every part out alone, and every other one lost meanwhile: numbers of the lists, that beyond the second being none.
   std::vector<PartPair> maintained_of(const Combination& node) {
-    const std::vector<Node> out = parts_of(node.outage.of, node.outage.event.text);
-    const std::vector<Node> lost = parts_of(node.then.of, node.then.event.text);
+    const std::vector<Node> out = chosen_.of(node.outage.of, node.outage.event.text);
+    const std::vector<Node> lost = chosen_.of(node.then.of, node.then.event.text);
     std::vector<PartPair> pairs;
     for (std::size_t i = 0; i < out.size(); ++i) {
       pairs.push_back({i, lost.size()});
@@ -234,6 +209,12 @@ class Expander {
       }
     }
     return pairs;
+  }
+
+  static bool is_of_samples(const Combination& node) {
+    using Kind = Combination::Kind;
+    if (node.kind == Kind::grid && node.items.size() == 1) return is_of_samples(node.items.front());
+    return node.kind == Kind::latin_hypercube || node.kind == Kind::random;
   }
 
   /// A grid is one axis for each of its items; all else is one.
@@ -323,24 +304,13 @@ class Expander {
       const std::vector<double> shares = node.kind == Combination::Kind::random
                                              ? random_samples(runs, seed, stream)
                                              : stratified_samples(runs, seed, stream);
-      for (std::size_t r = 0; r < runs; ++r) axis.choices[r * movers + m] = choice_at(mover, shares[r]);
+      for (std::size_t r = 0; r < runs; ++r) axis.choices[r * movers + m] = choice_at(made_.movers, mover, shares[r]);
     }
     return axis;
   }
 
-  /// `share` from 0 to below 1 of the way along the range, or of the list.
-  Choice choice_at(std::size_t mover, double share) const {
-    const Mover& moved = made_.movers[mover];
-    if (moved.range) {
-      const StudyRange& range = *moved.range;
-      return {.mover = mover, .number = range.from + share * (range.to - range.from), .is_sample = true};
-    }
-    const auto value = static_cast<std::size_t>(share * size_of(mover));
-    return {.mover = mover, .value = std::min(value, moved.values.size() - 1)};
-  }
-
   StudyAxis axis_of_parts(const Combination& node) {
-    const std::vector<Node> parts = parts_of(node.outage.of, node.outage.event.text);
+    const std::vector<Node> parts = chosen_.of(node.outage.of, node.outage.event.text);
     const std::size_t mover = add_part_mover(node.outage, free_column(node.outage.column), parts);
     StudyAxis axis{.movers = 1};
     if (node.outage.has_none) axis.choices.push_back({mover, parts.size()});
@@ -349,7 +319,7 @@ class Expander {
   }
 
   StudyAxis axis_of_pairs(const Combination& node) {
-    const std::vector<Node> parts = parts_of(node.outage.of, node.outage.event.text);
+    const std::vector<Node> parts = chosen_.of(node.outage.of, node.outage.event.text);
     const std::size_t first = add_part_mover(node.outage, free_column(node.outage.column), parts);
     const std::size_t second = add_part_mover(node.outage, free_column(node.outage.column), parts);
     StudyAxis axis{.movers = 2};
@@ -365,10 +335,10 @@ class Expander {
   }
 
   StudyAxis axis_of_maintenance(const Combination& node) {
-    const std::size_t out =
-        add_part_mover(node.outage, free_column(node.outage.column), parts_of(node.outage.of, node.outage.event.text));
+    const std::size_t out = add_part_mover(node.outage, free_column(node.outage.column),
+                                           chosen_.of(node.outage.of, node.outage.event.text));
     const std::size_t lost =
-        add_part_mover(node.then, free_column(node.then.column), parts_of(node.then.of, node.then.event.text));
+        add_part_mover(node.then, free_column(node.then.column), chosen_.of(node.then.of, node.then.event.text));
     StudyAxis axis{.movers = 2};
     for (const PartPair& pair : maintained_of(node)) {
       axis.choices.push_back({out, pair.first});
@@ -385,9 +355,8 @@ class Expander {
   }
 
   const Study& study_;
-  std::span<const PartRow> parts_;
+  ChosenParts chosen_;
   Problems& problems_;
-  std::vector<std::string> part_names_;
   Expansion made_;
 };
 

@@ -31,7 +31,8 @@ struct Mover {
   std::vector<std::string> paths{};
   Node event{};  ///< else
   std::vector<Node> values{};
-  std::optional<StudyRange> range{};  ///< of which samples take any value
+  std::optional<StudyRange> range{};           ///< of which samples take any value
+  std::optional<Distribution> distribution{};  ///< how likely they are to; `range` is then where nearly all are
   Node written{};
   std::vector<StudyColumn> columns{};
 };
@@ -40,7 +41,7 @@ struct Mover {
 struct Choice {
   std::size_t mover = 0;
   std::size_t value = 0;  ///< its number, from 0
-  double number = 0.0;    ///< of a sample of a range
+  double number = 0.0;    ///< of a sample of a range or distribution
   bool is_sample = false;
   bool is_base = false;  ///< as the base has it: nothing is changed
 };
@@ -62,6 +63,8 @@ class Expansion {
   std::vector<StudyColumn> columns() const;
   /// From 1 to size().
   StudyRun run(std::size_t number) const;
+  /// Whether all runs are draws, of something that is told how likely it is to be what.
+  bool is_drawn = false;
   /// "3 x 12 = 36 runs".
   std::string product_text() const;
 };

@@ -55,7 +55,8 @@ Json json_of(const StudyIdentity& identity, const Shard& shard) {
           {"shard", shard.number},
           {"shards", shard.count},
           {"columns", columns},
-          {"whole_results", identity.whole_results}};
+          {"whole_results", identity.whole_results},
+          {"is_drawn", identity.is_drawn}};
 }
 
 void read_head(const Json& json, JournalText& journal) {
@@ -67,6 +68,7 @@ void read_head(const Json& json, JournalText& journal) {
   identity.inputs = json.at("inputs");
   identity.program = json.at("program");
   identity.whole_results = json.value("whole_results", "");
+  identity.is_drawn = json.value("is_drawn", false);
   journal.shard = {json.at("shard"), json.at("shards")};
   for (const Json& column : json.at("columns"))
     identity.columns.push_back({column.at(0), column.at(1), column.at(2),
@@ -248,6 +250,7 @@ StudyTable join_journals(const std::vector<fs::path>& folders) {
   table.runs = identity->runs;
   table.columns = identity->columns;
   table.whole_results = identity->whole_results;
+  table.is_drawn = identity->is_drawn;
   return table;
 }
 

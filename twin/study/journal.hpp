@@ -31,6 +31,7 @@ struct StudyIdentity {
   std::string program{};   ///< version and checksum of the program
   std::vector<TableColumn> columns{};
   std::string whole_results{};  ///< of which runs they are kept; part of the study
+  bool is_drawn = false;        ///< of distributions; part of the study
 
   /// "the scenario, the program"; empty where both are of the same.
   std::string differences(const StudyIdentity& other) const;

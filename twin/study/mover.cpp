@@ -46,6 +46,17 @@ const Node& value_of(const Node& value, std::size_t path, bool is_list) {
   return is_list && value.is_sequence() ? value.items.at(path) : value;
 }
 
+Choice choice_at(const std::vector<Mover>& movers, std::size_t mover, double share) {
+  const Mover& moved = movers[mover];
+  if (moved.distribution) return {.mover = mover, .number = moved.distribution->quantile(share), .is_sample = true};
+  if (moved.range) {
+    const StudyRange& range = *moved.range;
+    return {.mover = mover, .number = range.from + share * (range.to - range.from), .is_sample = true};
+  }
+  const auto value = static_cast<std::size_t>(share * static_cast<double>(moved.values.size()));
+  return {.mover = mover, .value = std::min(value, moved.values.size() - 1)};
+}
+
 namespace {
 
 /// A column of numbers where all values are in one unit, else of texts.

@@ -1,7 +1,9 @@
 // What has another value from run to run: its values as nodes and as cells of the table.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "twin/study/expansion.hpp"
 
@@ -22,6 +24,9 @@ bool has_lists(const Mover& mover);
 
 /// That of one path.
 const Node& value_of(const Node& value, std::size_t path, bool is_list);
+
+/// What stands at a share of all that there may be of it, from 0 to 1: of a distribution its quantile, of a range or list so far along.
+Choice choice_at(const std::vector<Mover>& movers, std::size_t mover, double share);
 
 /// Columns of numbers where all values are in one unit, else of texts.
 void add_columns(Mover& mover);

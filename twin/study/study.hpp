@@ -10,6 +10,7 @@
 #include "core/problem.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/override.hpp"
+#include "twin/study/distribution.hpp"
 
 namespace wattloop::twin {
 
@@ -27,8 +28,9 @@ struct StudyChange {
   Node event{};                      ///< one event in which the word `value` stands for the value
   std::vector<Node> values{};        ///< one of these, or
   std::optional<StudyRange> range{};
-  std::vector<Node> of{};  ///< patterns of parts, of which each is a value
-  Node written{};          ///< for mistakes
+  std::optional<Distribution> distribution{};  ///< of which samples are drawn
+  std::vector<Node> of{};                      ///< patterns of parts, of which each is a value
+  Node written{};                              ///< for mistakes
 };
 
 /// Parts to which something happens, each in a run of its own.

@@ -9,6 +9,7 @@
 #include "twin/document/field_reader.hpp"
 #include "twin/document/map_reader.hpp"
 #include "twin/study/chosen_runs.hpp"
+#include "twin/study/distribution_reader.hpp"
 #include "twin/study/study.hpp"
 #include "twin/study/study_fork.hpp"
 #include "twin/study/study_values.hpp"
@@ -126,6 +127,10 @@ StudyChange read_change(const Entry& entry, Problems& problems) {
     ++given;
     change.range = read_range(*range, problems);
   }
+  if (const Node* distribution = reader.find("distribution")) {
+    ++given;
+    change.distribution = read_distribution(*distribution, problems);
+  }
   if (const Node* of = reader.find("of")) {
     ++given;
     change.of = texts_of(*of, "of", problems);
@@ -135,7 +140,7 @@ StudyChange read_change(const Entry& entry, Problems& problems) {
   if (given != 1)
     problems.add(problem_at(entry.value,
                             fmt::format("{} has {} values", reader.subject(), given == 0 ? "no" : "several kinds of"),
-                            "a change has one of: values, range, of"));
+                            "a change has one of: values, range, distribution, of"));
   reader.report_unknown_keys();
   return change;
 }

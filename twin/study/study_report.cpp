@@ -126,6 +126,7 @@ StudyFindings find_in(const StudyTable& table) {
     }
     findings.limits.push_back(std::move(limit));
   }
+  findings.drawn = drawn_findings(table);
   return findings;
 }
 
@@ -141,9 +142,10 @@ std::string run_text(const StudyTable& table, const StudyRow& row) {
 }
 
 std::string findings_text(const StudyTable& table, const StudyFindings& findings) {
-  return fmt::format("{}\n{} of {} runs done, {} failed, {} violate a limit\n{}{}{}", table.title, findings.done,
+  return fmt::format("{}\n{} of {} runs done, {} failed, {} violate a limit\n{}{}{}{}", table.title, findings.done,
                      findings.runs, findings.failed.size(), findings.violating.size(), spreads_text(table, findings),
-                     limits_text(table, findings), failures_text(table, findings));
+                     findings.drawn ? drawn_text(table, *findings.drawn) : "", limits_text(table, findings),
+                     failures_text(table, findings));
 }
 
 std::string findings_json(const StudyTable& table, const StudyFindings& findings, const std::filesystem::path& folder) {
@@ -163,6 +165,7 @@ std::string findings_json(const StudyTable& table, const StudyFindings& findings
     }
     json["figures"][column.name] = std::move(figure);
   }
+  if (findings.drawn) json["drawn"] = drawn_json(table, *findings.drawn);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

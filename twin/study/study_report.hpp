@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "twin/run/progress.hpp"
+#include "twin/study/drawn_findings.hpp"
 #include "twin/study/study_table.hpp"
 
 namespace wattloop::twin {
@@ -30,6 +32,7 @@ struct StudyFindings {
   std::vector<std::size_t> failed{}, violating{};
   std::vector<FigureSpread> spreads{};
   std::vector<LimitCount> limits{};
+  std::optional<DrawnFindings> drawn{};
 };
 
 StudyFindings find_in(const StudyTable& table);

@@ -13,6 +13,7 @@
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/run/verdict.hpp"
+#include "twin/study/drawn_findings.hpp"
 
 namespace wattloop::twin {
 
@@ -158,7 +159,9 @@ void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
     Hdf5Writer writer(unfinished);
     writer.set_attribute("title", table.title);
     writer.set_attribute("study_runs", static_cast<std::int32_t>(table.runs));
+    if (table.is_drawn) writer.set_attribute(drawn_attribute, std::int32_t{1});
     Hdf5Table(table, writer).write();
+    if (const auto drawn = drawn_findings(table)) write_drawn(table, *drawn, writer);
     writer.close();
     give_name(unfinished, file, file);
   } catch (...) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,12 @@ struct StudyTable {
   std::vector<TableColumn> columns{};
   std::vector<StudyRow> rows{};  ///< by run
   std::string whole_results{};   ///< of which runs they are kept
+  bool is_drawn = false;         ///< rows are draws of distributions
 };
 
 /// Attributes of a column of the HDF5 file: "change", "figure" or "verdict", and its place in the table, from 1.
 inline constexpr const char* role_attribute = "role";
+inline constexpr const char* drawn_attribute = "drawn_of_distributions";
 inline constexpr const char* place_attribute = "place";
 
 /// Changes, figures, limits.
@@ -52,6 +55,9 @@ void write_hdf5(const StudyTable& table, const std::filesystem::path& file);
 
 /// Whether an HDF5 file is such a table.
 bool is_study_table(const std::filesystem::path& file);
+
+/// The table of a study where `given` is one or the folder of one, nothing where it is another file. Throws FileError for other folders.
+std::optional<std::filesystem::path> study_table_file(const std::filesystem::path& given);
 
 /// What `write_hdf5` wrote. Throws FileError, also for files of versions that did not keep roles and places of columns.
 StudyTable read_study_table(const std::filesystem::path& file);

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/results/hdf5_file.hpp"
+#include "twin/results/results_reader.hpp"
 #include "twin/study/study_table.hpp"
 
 namespace wattloop::twin {
@@ -43,12 +45,24 @@ std::vector<std::string> cells_of(const Hdf5Reader& file, const Hdf5Info& info, 
 
 bool is_study_table(const std::filesystem::path& file) { return Hdf5Reader(file).number_attribute("study_runs") >= 0; }
 
+std::optional<std::filesystem::path> study_table_file(const std::filesystem::path& given) {
+  std::error_code ignored;
+  const std::filesystem::path file = std::filesystem::is_directory(given, ignored) ? given / "study.h5" : given;
+  if (file != given && !std::filesystem::exists(file, ignored))
+    throw FileError(
+        fmt::format("cannot read {}: the folder holds no study.h5, the table that `wattloop study` writes when all "
+                    "runs are done",
+                    printable(given.string())));
+  return is_results_file(file) && is_study_table(file) ? std::optional(file) : std::nullopt;
+}
+
 StudyTable read_study_table(const std::filesystem::path& path) {
   const Hdf5Reader file(path);
   const int runs = file.number_attribute("study_runs");
   if (runs < 0 || !file.has("run"))
     throw FileError(fmt::format("cannot read {}: not the table of a study", path.string()));
   StudyTable table{.title = file.text_attribute("title"), .runs = static_cast<std::size_t>(runs)};
+  table.is_drawn = file.number_attribute(drawn_attribute) > 0;
   const auto numbers = file.read<std::int64_t>("run"), codes = file.read<std::int64_t>("exit_code");
   const auto messages = file.read<std::string>("message");
   for (std::size_t row = 0; row < numbers.size(); ++row) {

@@ -35,7 +35,22 @@ Topic changes_topic() {
                  "An event in which the word `value` stands for the value: { at: 60 s, fail: value }."},
                 {"values", "list", "one of these", "", "Values; for several paths an item may be a list of as many."},
                 {"range", "map", "one of these", "", "From one value to another one: see study.range."},
+                {"distribution", "map", "one of these", "", "How likely it is to be what: see study.distribution."},
                 {"of", "text or list", "one of these", "", "Of an event: patterns of parts, each part a value."}});
+}
+
+Topic distribution_topic() {
+  return topic(
+      "study.distribution", "What is not known of a value, for samples; with figures come medians and 90 % bands.",
+      {{"kind", "text", "required", "", "normal, lognormal, triangular or uniform."},
+       {"mean", "of the setting", "of normal required", "", "The middle; half of all is below."},
+       {"deviation", "a difference", "of normal required", "more than 0", "68 % of all are within it of the mean."},
+       {"median", "of the setting", "of lognormal required", "more than 0", "Half of all is below."},
+       {"factor", "number", "of lognormal required", "more than 1",
+        "68 % of all are from the median over it to the median times it."},
+       {"likeliest", "of the setting", "of triangular required", "", "Where the triangle has its top."},
+       {"from", "of the setting", "of triangular and uniform required", "", "Nothing is below."},
+       {"to", "of the setting", "of triangular and uniform required", "", "Nothing is above."}});
 }
 
 Topic range_topic() {
@@ -100,7 +115,7 @@ Topic keep_topic() {
 }  // namespace
 
 std::vector<Topic> study_topics() {
-  return {file_topic(),    changes_topic(), range_topic(), combine_topic(),
+  return {file_topic(),    changes_topic(), range_topic(), distribution_topic(), combine_topic(),
           samples_topic(), parts_topic(),   fork_topic(),  keep_topic()};
 }
 
