@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/math/distributions/normal.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/random.hpp"
@@ -15,6 +14,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "twin/report/study_page.hpp"
 #include "twin/study/confidence.hpp"
+#include "twin/study/distribution.hpp"
 #include "twin/study/samples.hpp"
 #include "twin/study/study_report.hpp"
 
@@ -39,9 +39,10 @@ StudyTable drawn_table(std::size_t runs, std::size_t failed = 0) {
                                {"die", "degC", "a die", Kind::number, false},
                                {"die <= 146 degC", "", "", Kind::verdict, false}},
                    .is_drawn = true};
+  const Distribution normal{.kind = Distribution::Kind::normal, .middle = 40.0, .spread = 2.0};
   const std::vector<double> shares = stratified_samples(runs, 1, 0);
   for (std::size_t k = 0; k < runs; ++k) {
-    const double x = 40.0 + 2.0 * boost::math::quantile(boost::math::normal(), shares[k]), die = 3.0 * x + 20.0;
+    const double x = normal.quantile(shares[k]), die = 3.0 * x + 20.0;
     const bool is_failed = k + failed >= runs;
     table.rows.push_back({.run = k + 1,
                           .exit_code = is_failed ? 2 : 0,
@@ -141,7 +142,7 @@ TEST_CASE("draws without an answer and too few draws are told", "[study][drawn]"
   CHECK_THAT(text, Contains("3 of 50 draws have no answer"));
   CHECK_THAT(text, Contains("47 draws are too few"));
   CHECK_THAT(text, Contains("open.."));
-  const auto json = nlohmann::json::parse(drawn_json(table, found).dump());
+  const auto json = nlohmann::json::parse(drawn_json(table, found));
   CHECK(json["figures"]["die"]["percentile_95"]["high"].is_null());
   CHECK(json["figures"]["die"]["median"]["value"].get<double>() == found.bands[0].median.value);
 }

@@ -137,7 +137,7 @@ std::string drawn_text(const StudyTable& table, const DrawnFindings& findings) {
   return text;
 }
 
-nlohmann::ordered_json drawn_json(const StudyTable& table, const DrawnFindings& findings) {
+std::string drawn_json(const StudyTable& table, const DrawnFindings& findings) {
   Json json{{"draws", findings.draws}, {"without_answer", findings.without_answer}, {"confidence", confidence}};
   json["figures"] = Json::object();
   for (const FigureBand& band : findings.bands) {
@@ -159,7 +159,7 @@ nlohmann::ordered_json drawn_json(const StudyTable& table, const DrawnFindings& 
                                 {"share_violating", json_of(chance.share)}});
   }
   json["caveats"] = drawn_caveats(findings);
-  return json;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 namespace {

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "twin/results/hdf5_file.hpp"
 #include "twin/study/confidence.hpp"
 #include "twin/study/study_table.hpp"
@@ -58,7 +56,8 @@ std::string drawn_text(const StudyTable& table, const DrawnFindings& findings);
 /// Which draws are in no band, and whether they are too few for the ends of it; empty where there is nothing to say.
 std::vector<std::string> drawn_caveats(const DrawnFindings& findings);
 
-nlohmann::ordered_json drawn_json(const StudyTable& table, const DrawnFindings& findings);
+/// An object.
+std::string drawn_json(const StudyTable& table, const DrawnFindings& findings);
 
 /// Groups `percentiles` and `limit_shares` of the table's file.
 void write_drawn(const StudyTable& table, const DrawnFindings& findings, Hdf5Writer& file);

@@ -165,7 +165,7 @@ std::string findings_json(const StudyTable& table, const StudyFindings& findings
     }
     json["figures"][column.name] = std::move(figure);
   }
-  if (findings.drawn) json["drawn"] = drawn_json(table, *findings.drawn);
+  if (findings.drawn) json["drawn"] = Json::parse(drawn_json(table, *findings.drawn));
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
