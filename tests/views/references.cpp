@@ -46,12 +46,16 @@ struct Case {
   std::string name;
   TellingRun run;
   bool is_isometric = false;
+  std::string only_rack{};
 };
 
 std::vector<Case> cases() {
   TellingRun rack{.counts = {.rows = 1, .racks = 1, .loops = 1, .cdus_per_loop = 1}, .has_gpus = true};
   TellingRun off{.counts = telling_site(), .off_gpus = 64.0};
-  return {{"plan", off}, {"isometric", {.counts = telling_site()}, true}, {"rack", rack}};
+  return {{"plan", off},
+          {"isometric", {.counts = telling_site()}, true},
+          {"rack", rack},
+          {"elevation", rack, false, "row_1.rack_1"}};
 }
 
 struct Drawn {
@@ -62,8 +66,9 @@ struct Drawn {
 Drawn read(const Case& one) {
   const auto file = write_telling_run(one.run, "reference_" + one.name);
   const twin::ResultsReader results(file);
-  Scene scene =
-      read_scene(results, {.at_s = 1200.0, .has_fixed_scales = true, .is_isometric = one.is_isometric}, file.string());
+  const SceneRequest request{
+      .at_s = 1200.0, .has_fixed_scales = true, .is_isometric = one.is_isometric, .rack = one.only_rack};
+  Scene scene = read_scene(results, request, file.string());
   Timeline timeline = read_timeline(results, 1200.0);
   return {std::move(scene), std::move(timeline)};
 }

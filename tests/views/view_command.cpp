@@ -31,7 +31,7 @@ TEST_CASE("view refuses a time outside of the run and says what was recorded", "
 }
 
 TEST_CASE("view refuses fields, sizes and files that it cannot draw", "[view]") {
-  CHECK_THROWS_WITH(view({.results = rack_run(), .field = "colour"}), Contains("die_temperature or power"));
+  CHECK_THROWS_WITH(view({.results = rack_run(), .field = "colour"}), Contains("of racks: die_temperature, power"));
   for (const char* size : {"1600", "1600x", "x1000", "1600x1000x3", "10x10", "99999x99999", "-1600x1000"})
     CHECK_THROWS_AS(view({.results = rack_run(), .size = size}), InputError);
   CHECK_THROWS_AS(view({.results = rack_run(), .output = "picture.jpg"}), InputError);

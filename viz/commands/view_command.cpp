@@ -11,6 +11,7 @@
 #include "viz/export/movie.hpp"
 #include "viz/export/video.hpp"
 #include "viz/hall/moment.hpp"
+#include "viz/hall/shown_field.hpp"
 #include "viz/options/refused_option.hpp"
 #include "viz/pages/picture.hpp"
 
@@ -72,6 +73,12 @@ int view(const ViewOptions& options) {
   const PictureSize size = read_size(options.size);
   if (options.scale != "fixed" && options.scale != "auto")
     refuse_option("--scale", fmt::format("'{}' is no scale", printable(options.scale)), "expected fixed or auto");
+  if (options.is_list) {
+    const twin::ResultsReader results(options.results);
+    demand_layout(results, options.results.string());
+    fmt::print("{}", fields_text(results));
+    return 0;
+  }
   if (!options.movie.empty()) return view_movie(options, size);
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path(options.results).replace_extension(".png") : options.output;
@@ -84,8 +91,8 @@ int view(const ViewOptions& options) {
   const twin::ResultsReader results(options.results);
   demand_layout(results, options.results.string());
   const ShownMoment moment = read_moment(results, options.at);
-  const SceneRequest request{moment.time_s, options.field, options.scale == "fixed", moment.words,
-                             options.is_isometric};
+  const SceneRequest request{moment.time_s, options.field,        options.scale == "fixed",
+                             moment.words,  options.is_isometric, options.rack};
   const Scene scene = read_scene(results, request, options.results.string());
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
@@ -104,18 +111,26 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->add_option("--at", options->at,
                    "Time to show, such as 30min, the kind of an event (first_throttle), worst, end; default: worst")
       ->type_name("TIME|EVENT");
-  command->add_option("--field", options->field, "What colours GPUs, or racks in a large hall")
-      ->type_name("die_temperature|power")
+  command
+      ->add_option("--field", options->field,
+                   "What colours racks, GPUs or equipment: die_temperature, power, or any name that --fields lists")
+      ->type_name("NAME")
       ->capture_default_str();
+  command->add_flag("--fields", options->is_list, "List the fields that can be drawn, and draw nothing");
   command
       ->add_option("--scale", options->scale,
                    "Colours: fixed, the same for every run, or auto, fitted to what is shown")
       ->type_name("fixed|auto")
       ->capture_default_str();
+  command
+      ->add_option("--rack", options->rack,
+                   "One rack from the front, with all its GPUs, in place of the hall: row_2.rack_7")
+      ->type_name("NAME");
   command->add_flag("--isometric", options->is_isometric, "A hall in three dimensions in place of its plan");
   command->add_option("--movie", options->movie, "A movie in place of a picture: .mp4, .webm or .gif; needs ffmpeg")
       ->type_name("FILE")
       ->excludes("--at")
+      ->excludes("--rack")
       ->excludes("--output");
   command
       ->add_option("--frames", options->frames, "Frames of the movie, evenly spread; moments of failures come on top")
@@ -127,6 +142,8 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       "Examples:\n"
       "  wattloop view results/one_rack.h5\n"
       "  wattloop view results/one_rack.h5 --at 30min --field power --size 1920x1080 -o power.png\n"
+      "  wattloop view results/c_cdu_lost.h5 --field cdus.loading\n"
+      "  wattloop view results/c_cdu_lost.h5 --rack row_2.rack_7\n"
       "  wattloop view results/e_all_cdus_lost.h5 --movie cdus_lost.mp4");
   command->callback([options, &action] { action = [options] { return view(*options); }; });
 }

@@ -16,9 +16,11 @@ struct ViewOptions {
   std::filesystem::path results{};
   std::filesystem::path output{};         ///< empty: the results file's name ending in .png
   std::string at{};                       ///< "30 min", "first_throttle", "worst", "end"; empty: worst
-  std::string field = "die_temperature";  ///< or "power"
+  std::string field = "die_temperature";  ///< see viz/hall/shown_field.hpp
+  bool is_list = false;                   ///< of fields, in place of a picture
   std::string size = "1600x1000";
   std::string scale = "fixed";    ///< or "auto"
+  std::string rack{};             ///< one from the front, in place of the hall
   bool is_isometric = false;      ///< a hall in three dimensions in place of its plan
   std::filesystem::path movie{};  ///< in place of a picture
   std::size_t frames = 120;       ///< of the movie

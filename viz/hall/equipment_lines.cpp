@@ -74,7 +74,7 @@ void add_loops(std::vector<EquipmentLine>& lines, const Scene& scene, std::size_
   if (!flowing.empty()) lines.push_back(loop_line(scene, flowing));
 }
 
-std::string range_text(const std::vector<const SceneBox*>& boxes) {
+std::string range_text(const Scene& scene, const std::vector<const SceneBox*>& boxes) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const SceneBox* shown : boxes) {
     if (!shown->has_value()) continue;
@@ -82,9 +82,7 @@ std::string range_text(const std::vector<const SceneBox*>& boxes) {
     high = std::max(high, shown->value);
   }
   if (!(low <= high)) return {};
-  if (boxes.front()->scale != ScaleOf::load) return celsius_range(low, high) + " °C";
-  const std::string first = fmt::format("{:.0f}", low), last = fmt::format("{:.0f}", high);
-  return (first == last ? first : first + " to " + last) + " %";
+  return scene.range_text(boxes.front()->scale, low, high);
 }
 
 /// "1 failed, 2 of 8 stand", "1 of 8 impaired"; a machine that stands by is nothing wrong.
@@ -127,7 +125,7 @@ std::vector<EquipmentLine> machine_lines(const Scene& scene) {
     std::vector<std::string> names;
     for (const SceneBox* shown : line.boxes) names.push_back(shown->box.name);
     line.name = twin::spoken_together(names);
-    line.values = range_text(line.boxes);
+    line.values = range_text(scene, line.boxes);
     tell_state(line);
   }
   std::ranges::stable_sort(lines, {}, [](const EquipmentLine& line) { return rank_of(line.boxes.front()->box.kind); });

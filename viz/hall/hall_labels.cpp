@@ -33,7 +33,7 @@ std::string spoken(const std::string& name, std::size_t skip) {
 }
 
 std::string value_text(const Scene& scene, double value) {
-  return fmt::format("{:.{}f} {}", value, scene.part_unit == "W" ? 0 : 1, scene.part_unit);
+  return fmt::format("{:.{}f} {}", value, scene.part_decimals, scene.part_unit);
 }
 
 std::string highest_text(const Scene& scene, double value) {
@@ -110,12 +110,9 @@ void include(Groups& groups, const std::string& name, const SceneBox& shown) {
   found->second.include(shown);
 }
 
-std::string range_text(const Together& group) {
+std::string range_text(const Scene& scene, const Together& group) {
   if (!group.has_values()) return {};
-  const auto [decimals, unit] = group.scale == ScaleOf::load ? std::pair(0, "%") : std::pair(1, "°C");
-  const std::string low = fmt::format("{:.{}f}", group.low, decimals);
-  const std::string high = fmt::format("{:.{}f}", group.high, decimals);
-  return low == high ? fmt::format("{} {}", low, unit) : fmt::format("{} to {} {}", low, high, unit);
+  return scene.range_text(group.scale, group.low, group.high);
 }
 
 /// "cdu_4" and "cdu_6": "CDU 4 to 6".
@@ -191,8 +188,8 @@ void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
                       : group.first->parent == twin::yard_parent || kind == "tower" || kind == "chiller"
                           ? Side::right
                           : Side::nearest;
-    labels.push_back(
-        {corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group), range_text(group), false, side});
+    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group),
+                      range_text(scene, group), false, side});
   }
 }
 

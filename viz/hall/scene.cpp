@@ -10,42 +10,15 @@
 #include "core/problem.hpp"
 #include "core/units.hpp"
 #include "twin/results/layout_cells.hpp"
+#include "viz/hall/elevation.hpp"
 #include "viz/hall/equipment.hpp"
+#include "viz/hall/shown_field.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {
 namespace {
 
 constexpr double zero_celsius_k = 273.15;
-
-// Of dies on fixed scales: from cool water to the last limit, which firmware has at 87 (slows down), 89 (half clock)
-// and 95 degC (switches off).
-constexpr double lowest_die_c = 30.0, highest_die_c = 95.0;
-constexpr std::array die_limits_c{87.0, 89.0, 95.0};
-
-/// A recorded quantity as people see it.
-struct ShownField {
-  std::string group, column;
-  std::string title, unit;
-  double factor = 1.0, offset = 0.0;
-  double least_width = 1.0;  // of its scale
-
-  double shown(double si) const { return si * factor + offset; }
-};
-
-ShownField shown_field(const std::string& field, bool is_detailed) {
-  if (field == "die_temperature")
-    return {is_detailed ? "gpus" : "racks",
-            is_detailed ? "die_temperature" : "max_die_temperature",
-            is_detailed ? "die temperature, °C" : "hottest die of each rack, °C",
-            "°C",
-            1.0,
-            -zero_celsius_k,
-            5.0};
-  if (field == "power" && is_detailed) return {"gpus", "power", "GPU power, W", "W", 1.0, 0.0, 50.0};
-  if (field == "power") return {"racks", "it_power", "rack power, kW", "kW", 1e-3, 0.0, 5.0};
-  refuse_option("--field", fmt::format("'{}' cannot be drawn", field), "expected die_temperature or power");
-}
 
 double scene_time_s(const twin::ResultsReader& results, const ShownField& field, const SceneRequest& request) {
   const std::vector<double> times_s = results.times_s(field.group);
@@ -64,42 +37,40 @@ double scene_time_s(const twin::ResultsReader& results, const ShownField& field,
   return times_s[std::size_t(highest - values.begin()) / std::max<std::size_t>(items, 1)];
 }
 
-/// Gives GPUs or racks their values: items of the table stand in the order of the layout.
-void colour_parts(Scene& scene, const std::string& kind, const ShownField& field, const std::vector<float>& values) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  std::size_t item = 0;
-  for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
-    if (scene.boxes[i].box.kind != kind || item >= values.size()) continue;
-    const double value = field.shown(values[item++]);
-    scene.boxes[i].value = value;
-    if (!std::isfinite(value)) continue;
-    if (!scene.highest || value > scene.boxes[*scene.highest].value) scene.highest = i;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  if (!scene.highest) return;
-  const auto [bottom, top] = round_ends(low, high, field.least_width);
-  scene.parts = {field.title, bottom, top, &heat_map};
-  if (scene.has_fixed_scales && field.unit == "°C") {
-    scene.parts = {"hottest die, °C; limits 87, 89, 95", lowest_die_c, highest_die_c, &heat_map};
-    scene.parts.limits.assign(die_limits_c.begin(), die_limits_c.end());
-  } else if (scene.has_fixed_scales) {
-    scene.parts.low = 0.0;
-    scene.parts.high = round_ends(0.0, high, field.least_width).second;
-  }
-  scene.part_unit = field.unit;
-}
-
 constexpr std::array<std::string_view, 5> outdoor_kinds{"substation", "transformer", "chiller", "tower", "generator"};
 
 /// Takes what stands outside from the boxes of the hall; racks and GPUs come before it and keep their places.
 void move_outdoors(Scene& scene) {
+  const std::string highest = scene.highest ? scene.boxes[*scene.highest].box.name : "";
   const auto outside = std::stable_partition(scene.boxes.begin(), scene.boxes.end(), [](const SceneBox& shown) {
     return shown.box.parent != twin::yard_parent &&
            std::find(outdoor_kinds.begin(), outdoor_kinds.end(), shown.box.kind) == outdoor_kinds.end();
   });
   scene.outdoors.assign(outside, scene.boxes.end());
   scene.boxes.erase(outside, scene.boxes.end());
+  scene.highest.reset();
+  for (std::size_t i = 0; i < scene.boxes.size() && !highest.empty(); ++i)
+    if (scene.boxes[i].box.name == highest) scene.highest = i;
+}
+
+bool is_in(const twin::LayoutBox& box, const std::string& rack) {
+  return box.name == rack || box.name.starts_with(rack + ".");
+}
+
+/// Of the scene's boxes those of its rack.
+void keep_rack(Scene& scene, const twin::ResultsReader& results) {
+  const std::vector<GpuState> states = read_gpu_states(scene, results);
+  std::vector<SceneBox> kept;
+  std::optional<std::size_t> highest;
+  for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
+    if (!is_in(scene.boxes[i].box, scene.rack)) continue;
+    if (scene.highest == i) highest = kept.size();
+    kept.push_back(scene.boxes[i]);
+    if (!states.empty()) scene.gpu_states.push_back(states[i]);
+  }
+  scene.boxes = std::move(kept);
+  scene.highest = highest;
+  scene.outdoors.clear();
 }
 
 std::string power_text(double power_w) {
@@ -160,12 +131,14 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
       std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
 
   Scene scene;
-  const std::string gpu_column = shown_field(request.field, true).column;
-  scene.is_detailed = std::size_t(racks) <= most_detailed_racks && results.has_column("gpus", gpu_column);
-  const ShownField field = shown_field(request.field, scene.is_detailed);
-  if (!results.has_column(field.group, field.column))
-    refuse_option("--field", fmt::format("{}: '{}/{}' was not recorded", file_name, field.group, field.column),
-                  "record it, or choose the other of die_temperature and power");
+  const bool are_gpus_drawn = std::size_t(racks) <= most_detailed_racks || !request.rack.empty();
+  if (!request.rack.empty()) demand_rack(results, request.rack);
+  const ShownField field = read_shown_field(results, request.field, are_gpus_drawn);
+  if (!request.rack.empty() && field.group != "gpus")
+    refuse_option("--field", fmt::format("'{}' is not of single GPUs, or not recorded of them", request.field),
+                  "of a rack: die_temperature, power, clock_fraction, as far as they were recorded");
+  scene.rack = request.rack;
+  scene.is_detailed = field.group == "gpus" && are_gpus_drawn;
 
   scene.title = printable(results.provenance_text("title").value_or(file_name));
   if (scene.title.empty()) scene.title = file_name;
@@ -176,13 +149,20 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
   scene.is_isometric = request.is_isometric;
   for (const twin::LayoutBox& box : layout)
     if (scene.is_detailed || (box.kind != "node" && box.kind != "gpu")) scene.boxes.push_back({box});
-  colour_parts(scene, scene.is_detailed ? "gpu" : "rack", field,
-               values_at(results, field.group, field.column, scene.time_s));
   colour_equipment(scene, results);
+  colour_field(scene, results, field);
   read_conditions(scene, results);
   move_outdoors(scene);
-  scene.key_figures = read_key_figures(results, scene.time_s);
+  if (!scene.rack.empty()) keep_rack(scene, results);
+  scene.key_figures = scene.rack.empty() ? read_key_figures(results, scene.time_s) : read_rack_figures(scene, results);
   return scene;
+}
+
+std::string Scene::range_text(ScaleOf scale, double low, double high) const {
+  const int decimals = scale == ScaleOf::load ? 0 : scale == ScaleOf::coolant ? 1 : part_decimals;
+  const std::string unit = scale == ScaleOf::load ? "%" : scale == ScaleOf::coolant ? "°C" : part_unit;
+  const std::string first = fmt::format("{:.{}f}", low, decimals), last = fmt::format("{:.{}f}", high, decimals);
+  return fmt::format("{}{}{}", first == last ? first : first + " to " + last, unit.empty() ? "" : " ", unit);
 }
 
 Scene Scene::outdoor_scene() const {

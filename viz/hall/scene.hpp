@@ -19,10 +19,11 @@ inline constexpr std::size_t most_detailed_racks = 4;
 
 struct SceneRequest {
   std::optional<double> at_s{};           ///< nothing: when a die is hottest
-  std::string field = "die_temperature";  ///< or "power"
+  std::string field = "die_temperature";  ///< see viz/hall/shown_field.hpp
   bool has_fixed_scales = false;          ///< the same for every run; else fitted to what is shown
   std::string moment{};                   ///< why this time, in words
   bool is_isometric = false;              ///< a hall in three dimensions, else from above
+  std::string rack{};                     ///< only this one, from the front; else all
 };
 
 /// Which of a scene's scales colours a box.
@@ -39,6 +40,9 @@ struct SceneBox {
   double off_fraction = 0.0;  ///< of a rack's GPUs, whose nodes are off
   bool has_value() const { return value == value; }
 };
+
+/// What a GPU does, as far as it was recorded.
+enum class GpuState { running, throttled, off };
 
 /// A number beside the title: "71.3 kW", "IT power".
 struct KeyFigure {
@@ -60,13 +64,17 @@ struct Scene {
   std::string moment{};                ///< why this time, in words; may be empty
   bool is_detailed = false;            ///< nodes and GPUs are drawn
   bool is_isometric = false;           ///< else a hall that is not detailed is seen from above
+  std::string rack{};                  ///< the only one that is drawn, from the front
+  std::vector<GpuState> gpu_states{};  ///< of the boxes of that rack; none where nothing is known
   std::vector<SceneBox> boxes;         ///< in the order of the layout, only what is drawn
-  ColourScale parts;                   ///< GPUs or racks
+  ColourScale parts;                   ///< GPUs, racks or what the field is of
+  bool is_scaled_by_run = false;       ///< from the lowest to the highest of all that was recorded of it
   ColourScale coolant;                 ///< pipes and equipment that cools, °C
   ColourScale load;                    ///< electrical equipment, % of its rated power
   bool has_load = false;               ///< some equipment is coloured by it
   std::string part_unit;               ///< "°C", "W", "kW"
-  std::optional<std::size_t> highest;  ///< index of the GPU or rack with the highest value
+  int part_decimals = 1;               ///< of values in it
+  std::optional<std::size_t> highest;  ///< index of the box in the hall with the highest value of the field
   std::vector<KeyFigure> key_figures;
   std::vector<LoopNow> loops;
   std::vector<std::string> wrong;  ///< in words, the cause first: "both feeds are open"; empty where all is well
@@ -74,6 +82,9 @@ struct Scene {
   /// What stands outside of the hall, with the same scales; pictures show it apart, on a scale of its own.
   std::vector<SceneBox> outdoors;
   Scene outdoor_scene() const;
+
+  /// "32.0 to 33.4 °C": values on one of the scales.
+  std::string range_text(ScaleOf scale, double low, double high) const;
 
   const ColourScale& scale_of(const SceneBox& shown) const {
     return shown.scale == ScaleOf::coolant ? coolant : shown.scale == ScaleOf::load ? load : parts;

@@ -7,6 +7,7 @@
 
 #include "twin/drawings/spoken.hpp"
 #include "viz/charts/chart.hpp"
+#include "viz/hall/elevation.hpp"
 #include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/hall/plan.hpp"
@@ -66,7 +67,9 @@ void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle
   for (std::size_t i = 0; i < colour_bar_steps; ++i)
     drawing.add(filled({bar.left + double(i) * step_width, bar.bottom, step_width + 0.5, bar.height},
                        scale.map->at((double(i) + 0.5) / colour_bar_steps)));
-  drawing.add(Text{scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text});
+  Text title{scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text};
+  while (text_width(title) > bar.width + 2.0 * size && title.size > 0.7 * size) title.size -= 0.02 * size;
+  drawing.add(title);
   for (const double limit : scale.limits) {
     const double x = bar.left + bar.width * (limit - scale.low) / (scale.high - scale.low);
     drawing.add(Stroke{{{x, bar.bottom}, {x, bar.top()}}, ink::text, 2.0});
@@ -99,11 +102,29 @@ Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const R
   return fit_camera(boxes, view, room_between_labels(labels, first, area, size), margin);
 }
 
+/// Crosses and strokes on the fronts of what failed or is impaired, as in the plan.
+void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.condition != Condition::failed && shown.condition != Condition::impaired) continue;
+    const twin::LayoutBox& box = shown.box;
+    const auto corner = [&](double x, double z) {  // of the face that looks to the front
+      return camera.project({box.centre_m[0] + x * box.size_m[0], box.centre_m[1] - 0.5 * box.size_m[1],
+                             box.centre_m[2] + z * box.size_m[2]});
+    };
+    for (const auto& [colour, width] : {std::pair(ink::paper, 6.0), {ink::text, 3.0}}) {
+      drawing.add(Stroke{{corner(-0.5, -0.5), corner(0.5, 0.5)}, colour, width});
+      if (shown.condition == Condition::failed)
+        drawing.add(Stroke{{corner(-0.5, 0.5), corner(0.5, -0.5)}, colour, width});
+    }
+  }
+}
+
 /// Labels of a hall in `area`, and its camera.
 Camera add_hall(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   const std::vector<Label> labels = hall_labels(scene);
   const Camera camera = hall_camera(scene, labels, area, size);
   draw_rack_numbers(drawing, scene, camera, size);
+  draw_conditions(drawing, scene, camera);
   draw_labels(drawing, labels, camera, area, size);
   return camera;
 }
@@ -132,9 +153,10 @@ std::string hottest_rows(const Scene& scene) {
 void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  Text text{fmt::format("framed: {}, {} {:.1f} {}{}", twin::spoken(highest.box.name),
-                        scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_unit,
-                        hottest_rows(scene)),
+  Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::spoken(highest.box.name),
+                        scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_decimals,
+                        scene.part_unit, hottest_rows(scene)) +
+                (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
             {area.left, area.middle_y()},
             0.92 * size,
             ink::text};
@@ -185,8 +207,8 @@ void draw_in_space(Page& page, const Scene& scene, const Rectangle& hall, double
 void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   std::vector<const ColourScale*> scales;
   if (scene.highest) scales.push_back(&scene.parts);
-  scales.push_back(&scene.coolant);
-  if (scene.has_load) scales.push_back(&scene.load);
+  if (scene.rack.empty()) scales.push_back(&scene.coolant);
+  if (scene.has_load && scene.rack.empty()) scales.push_back(&scene.load);
   const double gap = 3.0 * size;
   const double width = (area.width - size - gap * double(scales.size() - 1)) / double(scales.size());
   double left = area.left + 0.5 * size;
@@ -218,7 +240,9 @@ Page compose_page(const Scene& scene, const Timeline& timeline, int width, int h
   draw_title(drawing, scene, {head.left, head.bottom, figures_left - head.left, head.height}, size);
   drawing.add(Stroke{{{head.left, head.bottom}, {head.right(), head.bottom}}, ink::line, 1.0});
   if (wrong > 0.0) draw_wrong(drawing, scene, {head.left, below_head, head.width, wrong}, size);
-  if (scene.is_detailed || scene.is_isometric)
+  if (!scene.rack.empty())
+    draw_elevation(drawing, scene, hall, size);
+  else if (scene.is_detailed || scene.is_isometric)
     draw_in_space(page, scene, hall, size);
   else
     page.plan = add_plan(drawing, scene, hall, size);

@@ -1,0 +1,239 @@
+#include "viz/hall/shown_field.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "core/nearest.hpp"
+#include "core/printable.hpp"
+#include "core/units.hpp"
+#include "twin/drawings/shown_unit.hpp"
+#include "twin/results/layout_cells.hpp"
+#include "viz/options/refused_option.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+using FixedScale = ShownField::FixedScale;
+constexpr double zero_celsius_k = 273.15;
+
+// Of dies on fixed scales: from cool water to the last limit, which firmware has at 87 (slows down), 89 (half clock)
+// and 95 degC (switches off).
+constexpr double lowest_die_c = 30.0, highest_die_c = 95.0;
+constexpr std::array die_limits_c{87.0, 89.0, 95.0};
+
+/// A column whose items stand in the picture.
+struct Drawable {
+  std::string group;
+  twin::ColumnSpec column;
+  std::string name() const { return group + "." + column.name; }
+};
+
+std::vector<std::string> kinds_of(const twin::ResultsReader& results, const std::string& group) {
+  if (group == "rows") return {"rack"};
+  std::vector<std::string> kinds;
+  for (const twin::Cells& cells : twin::cells_of(results.layout()))
+    if (cells.group == group) kinds.push_back(cells.kind);
+  return kinds;
+}
+
+std::vector<Drawable> drawable(const twin::ResultsReader& results) {
+  std::vector<Drawable> all;
+  for (const std::string& group : results.tables()) {
+    const twin::TableSpec table = results.table(group);
+    if (table.item_dimension.empty() || kinds_of(results, group).empty()) continue;
+    for (const twin::ColumnSpec& column : table.columns) all.push_back({group, column});
+  }
+  return all;
+}
+
+/// "°C" as pictures write it.
+std::string unit_of_picture(const std::string& unit) { return unit == "degC" ? "°C" : unit; }
+
+ShownField described(const twin::ResultsReader& results, const std::string& group, const std::string& column) {
+  const twin::TableSpec table = results.table(group);
+  const twin::ColumnSpec spec = *std::ranges::find(table.columns, column, &twin::ColumnSpec::name);
+  ShownField field{.group = group, .column = column, .kinds = kinds_of(results, group)};
+  double largest = 0.0;
+  for (const float value : results.column(group, column))
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(double(value)));
+  const twin::ShownUnit unit = twin::shown_unit(spec.unit, largest);
+  field.factor = unit.factor;
+  field.offset = unit.offset;
+  field.unit = unit_of_picture(unit.name);
+  std::string words = column;
+  std::ranges::replace(words, '_', ' ');
+  field.title =
+      fmt::format("{}: {}{}", group == "gpus" ? "GPUs" : group, words, field.unit.empty() ? "" : ", " + field.unit);
+  field.least_width = spec.unit == "K" ? 5.0 : 1e-3;
+  return field;
+}
+
+/// What the two words of old mean, in the units that they always had.
+ShownField usual_field(const std::string& name, bool are_gpus) {
+  if (name == "die_temperature")
+    return ShownField{.group = are_gpus ? "gpus" : "racks",
+                      .column = are_gpus ? "die_temperature" : "max_die_temperature",
+                      .kinds = {are_gpus ? "gpu" : "rack"},
+                      .title = are_gpus ? "die temperature, °C" : "hottest die of each rack, °C",
+                      .unit = "°C",
+                      .offset = -zero_celsius_k,
+                      .least_width = 5.0,
+                      .fixed = FixedScale::die_limits};
+  if (are_gpus)
+    return ShownField{.group = "gpus",
+                      .column = "power",
+                      .kinds = {"gpu"},
+                      .title = "GPU power, W",
+                      .unit = "W",
+                      .least_width = 50.0,
+                      .fixed = FixedScale::from_zero};
+  return ShownField{.group = "racks",
+                    .column = "it_power",
+                    .kinds = {"rack"},
+                    .title = "rack power, kW",
+                    .unit = "kW",
+                    .factor = 1e-3,
+                    .least_width = 5.0,
+                    .fixed = FixedScale::from_zero};
+}
+
+[[noreturn]] void refuse(const twin::ResultsReader& results, const std::string& name, const std::string& what) {
+  std::vector<std::string> names;
+  std::string of_racks = "die_temperature, power";
+  for (const Drawable& one : drawable(results)) {
+    names.insert(names.end(), {one.name(), one.column.name});
+    if (one.group == "racks") of_racks += ", " + one.column.name;
+  }
+  std::string near = nearest_hint(name, names);
+  const auto begins = std::ranges::find_if(names, [&](const std::string& one) { return one.starts_with(name); });
+  if (near.empty() && begins != names.end()) near = fmt::format("did you mean '{}'?", *begins);
+  refuse_option("--field", what,
+                fmt::format("{}{}of racks: {}; --fields lists all", near, near.empty() ? "" : " ", of_racks));
+}
+
+/// Ends of all that was ever recorded of it.
+std::pair<double, double> ends_of_run(const twin::ResultsReader& results, const ShownField& field) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const float value : results.column(field.group, field.column)) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, field.shown(value));
+    high = std::max(high, field.shown(value));
+  }
+  return {low, high};
+}
+
+ColourScale scale_of(const Scene& scene, const twin::ResultsReader& results, const ShownField& field, double low,
+                     double high) {
+  if (scene.has_fixed_scales && field.fixed == FixedScale::die_limits)
+    return {"hottest die, °C; limits 87, 89, 95",
+            lowest_die_c,
+            highest_die_c,
+            &heat_map,
+            {die_limits_c.begin(), die_limits_c.end()}};
+  if (scene.has_fixed_scales && field.fixed == FixedScale::from_zero)
+    return {field.title, 0.0, round_ends(0.0, high, field.least_width).second, &heat_map};
+  if (scene.has_fixed_scales) {
+    std::tie(low, high) = ends_of_run(results, field);
+    if (field.unit == "%" && low >= 0.0) low = 0.0, high = std::max(high, 100.0);
+  }
+  const auto [bottom, top] = round_ends(low, high, field.least_width);
+  return {field.title, bottom, top, &heat_map};
+}
+
+int decimals_of(const ColourScale& scale) {
+  return std::clamp(2 - int(std::floor(std::log10(std::max(scale.high - scale.low, 1e-9)))), 0, 4);
+}
+
+/// By place of boxes in the layout, or by names of items; of rows by what racks' names begin with.
+class FieldValues {
+ public:
+  FieldValues(const twin::ResultsReader& results, const ShownField& field, double time_s)
+      : field_(field), values_(values_at(results, field.group, field.column, time_s)) {
+    const std::vector<std::string> items = results.table(field.group).items;
+    is_by_name_ = field.group != "racks" && field.group != "gpus" && !items.empty();
+    for (std::size_t i = 0; is_by_name_ && i < std::min(items.size(), values_.size()); ++i) by_name_[items[i]] = i;
+  }
+
+  /// Boxes are asked for in the order of the layout.
+  std::optional<double> of(const twin::LayoutBox& box) {
+    if (std::ranges::find(field_.kinds, box.kind) == field_.kinds.end()) return std::nullopt;
+    std::size_t item = next_++;
+    if (is_by_name_) {
+      const auto found = by_name_.find(field_.group == "rows" ? box.name.substr(0, box.name.find('.')) : box.name);
+      if (found == by_name_.end()) return std::nullopt;
+      item = found->second;
+    }
+    return item < values_.size() ? std::optional(field_.shown(values_[item])) : std::nullopt;
+  }
+
+ private:
+  const ShownField& field_;
+  std::vector<float> values_;
+  bool is_by_name_ = false;
+  std::map<std::string, std::size_t> by_name_{};
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+ShownField read_shown_field(const twin::ResultsReader& results, const std::string& name, bool are_gpus_drawn) {
+  if (name == "die_temperature" || name == "power") {
+    const ShownField gpus = usual_field(name, true), racks = usual_field(name, false);
+    if (are_gpus_drawn && results.has_column(gpus.group, gpus.column)) return gpus;
+    if (results.has_column(racks.group, racks.column)) return racks;
+    refuse(results, name, fmt::format("'{}/{}' was not recorded", racks.group, racks.column));
+  }
+  std::vector<Drawable> fitting;
+  for (const Drawable& one : drawable(results)) {
+    if (name == one.name()) return described(results, one.group, one.column.name);
+    if (name == one.column.name) fitting.push_back(one);
+  }
+  if (fitting.empty())
+    refuse(results, name, fmt::format("no '{}' was recorded of anything that is drawn", printable(name)));
+  const auto of_racks = std::ranges::find(fitting, std::string("racks"), &Drawable::group);
+  if (of_racks == fitting.end() && fitting.size() > 1) {
+    std::string names;
+    for (const Drawable& one : fitting) names += (names.empty() ? "" : ", ") + one.name();
+    refuse_option("--field", fmt::format("several have a '{}'", name), "one of " + names);
+  }
+  const Drawable& one = of_racks == fitting.end() ? fitting.front() : *of_racks;
+  return described(results, one.group, one.column.name);
+}
+
+std::string fields_text(const twin::ResultsReader& results) {
+  const std::vector<Drawable> all = drawable(results);
+  std::size_t width = 0;
+  for (const Drawable& one : all) width = std::max(width, one.name().size());
+  std::string text;
+  for (const Drawable& one : all)
+    text += fmt::format("{:<{}}  {:<6} {}\n", one.name(), width, one.column.unit == "K" ? "degC" : one.column.unit,
+                        one.column.long_name);
+  return text;
+}
+
+void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownField& field) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  FieldValues values(results, field, scene.time_s);
+  for (std::size_t i = 0; i < scene.boxes.size(); ++i) {
+    const std::optional<double> value = values.of(scene.boxes[i].box);
+    const bool is_shown = scene.rack.empty() || scene.boxes[i].box.name.starts_with(scene.rack + ".");
+    if (!value || !is_shown) continue;
+    scene.boxes[i].value = *value;
+    scene.boxes[i].scale = ScaleOf::parts;
+    if (!std::isfinite(*value)) continue;
+    if (!scene.highest || *value > scene.boxes[*scene.highest].value) scene.highest = i;
+    low = std::min(low, *value);
+    high = std::max(high, *value);
+  }
+  scene.part_unit = field.unit;
+  if (!scene.highest) return;
+  scene.parts = scale_of(scene, results, field, low, high);
+  scene.is_scaled_by_run = scene.has_fixed_scales && field.fixed == FixedScale::whole_run;
+  scene.part_decimals = field.fixed == FixedScale::die_limits ? 1 : decimals_of(scene.parts);
+}
+
+}  // namespace wattloop::viz

@@ -1,0 +1,35 @@
+// A recorded quantity that colours boxes of a picture: which boxes, in which unit, on which scale.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "twin/results/results_reader.hpp"
+#include "viz/hall/scene.hpp"
+
+namespace wattloop::viz {
+
+struct ShownField {
+  std::string group, column;
+  std::vector<std::string> kinds{};  ///< of boxes that have it; those of a row are its racks
+  std::string title{}, unit{};
+  double factor = 1.0, offset = 0.0;  ///< shown = SI * factor + offset
+  double least_width = 1.0;           ///< of its scale
+  /// What a fixed scale goes by: limits of dies, from nothing to the highest that is shown, all that the run recorded.
+  enum class FixedScale { die_limits, from_zero, whole_run } fixed = FixedScale::whole_run;
+
+  double shown(double si) const { return si * factor + offset; }
+};
+
+/// The field that `name` means: "die_temperature" and "power" of GPUs where these are drawn, else of racks; a column of racks, or of
+/// what else has it alone; "cdus.valve_position", where several have it. Throws InputError with the fields that there are.
+ShownField read_shown_field(const twin::ResultsReader& results, const std::string& name, bool are_gpus_drawn);
+
+/// All that can be drawn, a line each with unit and meaning.
+std::string fields_text(const twin::ResultsReader& results);
+
+/// Gives boxes their values at the scene's time, and the scene its scale for them and the highest among them.
+void colour_field(Scene& scene, const twin::ResultsReader& results, const ShownField& field);
+
+}  // namespace wattloop::viz
