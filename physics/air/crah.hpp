@@ -1,8 +1,8 @@
 // Computer-room air handler: a water coil in cross-flow, both streams unmixed, and a fan behind it.
 //
 //   Q = eps(NTU, C_r) C_min (T_return - T_water,in),   1/UA = (1/UA_0) (s (m_a/m_a0)^-n_a + (1 - s)
-//   (m_w/m_w0)^-n_w) m_a = n m_a0,  P = P_0 n^k,  T_supply = T_return - (Q - P) / (m_a c)            n: fan
-//   speed; its power warms the air
+//   (m_w/m_w0)^-n_w) m_a = f n m_a0,  P = P_0 n^k,  T_supply = T_return - (Q - P) / (m_a c)          n: fan
+//   speed; its power warms the air; f: share of the air that a clogged filter lets through at the same speed, 1 of a clean one
 //
 // Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil: the water
 // above the dew point of the return air. Verified in tests/verification/crah.cpp.
@@ -81,12 +81,12 @@ inline double crah_conductance_w_per_k(const CrahParams& p, double air_flow_kg_p
   return p.design_conductance_w_per_k * two_film_ratio(air_film, water_film, p.air_side_fraction);
 }
 
-/// The unit for return air, its water and a share of full fan speed. `return_air` gives temperature and
-/// specific heat; its flow is not read.
+/// The unit for return air, its water, a share of full fan speed and what is left of its filter. `return_air` gives
+/// temperature and specific heat; its flow is not read.
 inline CrahNow crah_now(const CrahParams& p, const PortNow& return_air, const PortNow& water_inlet,
-                        double fan_speed_fraction) noexcept {
+                        double fan_speed_fraction, double filter_fraction = 1.0) noexcept {
   PortNow air = return_air;
-  air.flow_kg_per_s = std::max(fan_speed_fraction, 0.0) * p.air_design_flow_kg_per_s;
+  air.flow_kg_per_s = std::max(fan_speed_fraction, 0.0) * p.air_design_flow_kg_per_s * filter_fraction;
   const double air_rate = capacity_rate_w_per_k(air);
   const double heat_w =
       exchanged_heat_w({air.temperature_k, air_rate}, {water_inlet.temperature_k, capacity_rate_w_per_k(water_inlet)},

@@ -33,6 +33,7 @@ struct CrahUnit {
     double sensor_k;           ///< of its controller
     double integral_fraction;  ///< of the same
     double set_point_k;
+    double filter_fraction;  ///< of the air of a clean one, at the same speed
   };
   struct Effect {
     State rate;
@@ -51,7 +52,10 @@ struct CrahUnit {
         Port<CrahUnit>{"integral", "1", &Now::integral_fraction},
     };
   }
-  static constexpr auto settings() { return std::array{Setting<CrahUnit>{&Now::set_point_k, "air_temperature", "K"}}; }
+  static constexpr auto settings() {
+    return std::array{Setting<CrahUnit>{&Now::set_point_k, "air_temperature", "K"},
+                      Setting<CrahUnit>{&Now::filter_fraction, "filter.air.passage", "1"}};
+  }
 
   static constexpr PartTable table{"crahs", "crah"};
   static constexpr Box box{0.90, 2.60, 2.00};  ///< its coil faces the hall
@@ -89,7 +93,8 @@ struct CrahUnit {
     const double on = is_on(now.motor);
     const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
     const CrahNow unit =
-        crah_now(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water, fan_fraction);
+        crah_now(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water, fan_fraction,
+                 now.filter_fraction);
     const double fan_w = on * unit.fan_power_w;
     return {.rate = {.fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
             .motor = {.power_w = fan_w},

@@ -90,6 +90,7 @@ struct InRowUnit {
     Motor motor;
     double leaving_k;
     double set_point_k;
+    double filter_fraction;  ///< of the air of a clean one, at the same speed
   };
   struct Effect {
     State rate;
@@ -119,7 +120,8 @@ struct InRowUnit {
   }
   static constexpr auto settings() {
     return std::array{Setting<InRowUnit>{&Now::set_point_k, "air_temperature", "K", Range::positive,
-                                         "Set-point of the air where it stands."}};
+                                         "Set-point of the air where it stands."},
+                      Setting<InRowUnit>{&Now::filter_fraction, "filter.air.passage", "1"}};
   }
 
   static constexpr PartTable table{"in_row_units", "in_row_unit"};
@@ -156,7 +158,7 @@ struct InRowUnit {
 
   static CrahNow unit_of(const Params& p, const Now& now) noexcept {
     return crah_now(p.crah(), {now.air.temperature_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid,
-                    now.state.fan_fraction);
+                    now.state.fan_fraction, now.filter_fraction);
   }
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [fan_fraction, sensor_k, integral_fraction] = now.state;

@@ -44,8 +44,8 @@ Scenario hall(double still_s, std::vector<EventSpec> others = {}) {
   scenario.duration_s = 1000.0;
   scenario.racks.front().nodes = 1;
   scenario.racks.front().hardware.boot_time_s = 200.0;
-  scenario.cooling.room.volume_m3 = still_s > 60.0 ? 90.0 : 60.0;  // air stays below the end of the models
-  scenario.cooling.room.mass_heat_capacity_j_per_k = 0.0;
+  scenario.cooling.rooms.front().volume_m3 = still_s > 60.0 ? 90.0 : 60.0;  // air stays below the end of the models
+  scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = 0.0;
   scenario.events = std::move(others);
   scenario.events.push_back(tests::event(60.0, Kind::fail, {"crah_1", "crah_2"}, still_s));
   scenario.events.push_back(
@@ -140,7 +140,7 @@ TEST_CASE("both integrators switch the same nodes within a millisecond, and no e
 TEST_CASE("a window that skips ticks ends at the one at which hot air slows a rack", "[nodes][multirate]") {
   omp_set_num_threads(1);
   Scenario scenario = hall(900.0);
-  scenario.cooling.room.volume_m3 = 800.0;        // warms slowly, so that windows are as long as they get
+  scenario.cooling.rooms.front().volume_m3 = 800.0;        // warms slowly, so that windows are as long as they get
   const tests::ConstantWork work(150.0, 2500.0);  // dies are far from the limit of their firmware
   std::set<double> ticks_s;
   for (const double start_s : {60.0, 65.0, 70.0, 75.0}) {  // so that it cannot be the end of a window each time

@@ -20,7 +20,7 @@ Section section_of(const std::string& kind, AnyDevice& device) {
        {node_device(scenario.racks.front().hardware), cdu_device(scenario.cooling.loops.front()),
         rear_door_device(scenario.cooling.doors), water_pump_device(scenario.cooling.water.front().pumps),
         cooling_tower_device(scenario.cooling.water.front().towers),
-        chiller_device(scenario.cooling.chilled_water.chillers), crah_device(scenario.cooling.crahs),
+        chiller_device(scenario.cooling.chilled_water.chillers), crah_device(scenario.cooling.crahs.front()),
         switch_device(scenario.network), transformer_device(scenario.power.transformer),
         generator_device(scenario.power.generators), ups_device(scenario.power), pdu_device(scenario.power),
         psu_device(scenario.racks.front().hardware.psu)}) {

@@ -72,8 +72,8 @@ twin::Scenario one_rack_scenario() {
   scenario.cooling.doors.door.air_design_flow_kg_per_s = 1.2;
   scenario.cooling.doors.door.water_design_flow_kg_per_s = 0.9;
   scenario.cooling.doors.door.water_volume_m3 = 0.0057;
-  scenario.cooling.room.volume_m3 = 60.0;
-  scenario.cooling.room.mass_heat_capacity_j_per_k = 200e3;
+  scenario.cooling.rooms.front().volume_m3 = 60.0;
+  scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = 200e3;
   scenario.cooling.water.front().supply_k = 297.15;
   scenario.power.transformer = {.rated_va = 630e3, .no_load_loss_w = 1180.0, .load_loss_w = 6800.0};
   scenario.power.ups = {.rated_w = 150e3,

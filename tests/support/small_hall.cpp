@@ -40,8 +40,8 @@ twin::Scenario small_hall_scenario() {
   cooling.loops.front().cdu.facility_design_flow_kg_per_s = 5.0;
   cooling.loops.front().pump.quadratic_pa_s2_per_m6 = -2.5e9;
   cooling.loops.front().volume_m3 = 0.3;
-  cooling.room.volume_m3 = 400.0;
-  cooling.room.mass_heat_capacity_j_per_k = 2e6;
+  cooling.rooms.front().volume_m3 = 400.0;
+  cooling.rooms.front().mass_heat_capacity_j_per_k = 2e6;
   cooling.water.front().volume_m3 = 4.0;
   cooling.water.front().pumps = {.is_given = true, .count = 3, .duty = 2, .pump = water_pump(10.0, 200e3)};
   twin::TowersSpec& towers = cooling.water.front().towers;
@@ -65,7 +65,7 @@ twin::Scenario small_hall_scenario() {
   chilled.chillers.chiller.condenser_design_flow_kg_per_s = 14.0;
   chilled.chillers.chilled_pump = water_pump(12.0, 100e3);
   chilled.chillers.condenser_pump = water_pump(14.0, 120e3);
-  cooling.crahs = crahs(2, 40e3);
+  cooling.crahs.front() = crahs(2, 40e3);
   scenario.power.transformer = {.rated_va = 2000e3, .no_load_loss_w = 3000.0, .load_loss_w = 16000.0};
   scenario.power.ups.rated_w = 1500e3;
   scenario.power.pdus = 8;

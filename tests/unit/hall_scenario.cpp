@@ -74,9 +74,9 @@ TEST_CASE("h100_10k.yaml reads into SI units", "[scenario]") {
   CHECK(cooling.chilled_water.chillers.chilled_pump.pressure_pa == 80e3);
   CHECK(cooling.chilled_water.chillers.condenser_pump.pressure_pa == 120e3);
   CHECK(cooling.chilled_water.chillers.stage_up_fraction == Approx(0.6));
-  CHECK(cooling.crahs.is_given);
-  CHECK(cooling.crahs.air_k == Approx(298.15));
-  CHECK(cooling.room.recirculation_fraction == Approx(0.05));
+  CHECK(cooling.crahs.front().is_given);
+  CHECK(cooling.crahs.front().air_k == Approx(298.15));
+  CHECK(cooling.rooms.front().recirculation_fraction == Approx(0.05));
 
   const PowerSpec& power = scenario.power;
   CHECK(power.sides() == 2);
@@ -112,7 +112,7 @@ TEST_CASE("nothing around the racks of one_rack.yaml is given", "[scenario]") {
   CHECK_FALSE(scenario.cooling.water.front().towers.is_given);
   CHECK_FALSE(scenario.cooling.chilled_water.is_given);
   CHECK_FALSE(scenario.cooling.chilled_water.chillers.is_given);
-  CHECK_FALSE(scenario.cooling.crahs.is_given);
+  CHECK_FALSE(scenario.cooling.crahs.front().is_given);
   CHECK_FALSE(scenario.power.has_substation);
   CHECK_FALSE(scenario.power.generators.is_given);
   CHECK_FALSE(scenario.power.rooms.is_given);
@@ -259,5 +259,5 @@ TEST_CASE("power supplies that draw less for more are refused", "[scenario][erro
 
 TEST_CASE("air handlers work on door water that is held", "[scenario]") {
   const Scenario scenario = read_scenario(hall_10k, {"hall.cooling.chilled_water=null"});
-  CHECK(scenario.cooling.crahs.is_given);
+  CHECK(scenario.cooling.crahs.front().is_given);
 }

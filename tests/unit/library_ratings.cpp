@@ -185,7 +185,7 @@ TEST_CASE("smaller and larger air handlers of the library move their rated heat"
       {{"crah_100kw", 40600.0 * 100.0 / 252.4, 548.0 * 100.0 / 252.4}, {"crah_352kw", 56800.0, 761.0}}));
   AnyDevice device;
   read_library_device(name, device);
-  const physics::CrahParams& crah = device.draft.scenario.cooling.crahs.crah;
+  const physics::CrahParams& crah = device.draft.scenario.cooling.crahs.front().crah;
   CHECK(crah.air_design_flow_kg_per_s == Approx(cfm_of_air * cfm * 1.18).epsilon(0.001));
   CHECK(crah.water_design_flow_kg_per_s == Approx(l_per_min / 60.0 * 0.998).epsilon(0.001));
   const double air = crah.air_design_flow_kg_per_s * air_heat,

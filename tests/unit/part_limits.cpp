@@ -166,7 +166,7 @@ TEST_CASE("each time that a part goes beyond is told with its own values, the re
 TEST_CASE("racks that go beyond at one instant are told together, and each has a record", "[limits]") {
   Scenario scenario = warm_doors();
   scenario.racks.front().count = 3;
-  scenario.cooling.room.volume_m3 = 180.0;
+  scenario.cooling.rooms.front().volume_m3 = 180.0;
   scenario.cooling.loops.front().cdu.rated_heat_w = 400e3;
   scenario.cooling.loops.front().pump.quadratic_pa_s2_per_m6 = -1e9;
   Run run(std::move(scenario));

@@ -71,7 +71,7 @@ TEST_CASE("the chiller of the library has the powers that its file names", "[lib
 TEST_CASE("the air handler of the library moves its rated heat", "[library]") {
   AnyDevice device;
   read_library_device("crah_252kw", device);
-  const physics::CrahParams& crah = device.draft.scenario.cooling.crahs.crah;
+  const physics::CrahParams& crah = device.draft.scenario.cooling.crahs.front().crah;
   CHECK(crah.air_design_flow_kg_per_s == Approx(40600.0 * cfm * 1.18).epsilon(0.001));
   CHECK(crah.water_design_flow_kg_per_s == Approx(548.0 / 60.0 * 0.998).epsilon(0.001));
   const double air_w_per_k = crah.air_design_flow_kg_per_s * air_heat;

@@ -154,8 +154,8 @@ TEST_CASE("a UPS in hot air carries what that leaves of its rating, for as long 
           "[protection][limits]") {
   Scenario scenario = small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})});
   scenario.power.ups.rated_w = 80e3;                       // 90 % of it, for ever in cool air
-  scenario.cooling.room.mass_heat_capacity_j_per_k = 1e9;  // air that stays as it is
-  scenario.cooling.room.mass_conductance_w_per_k = 1e6;
+  scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = 1e9;  // air that stays as it is
+  scenario.cooling.rooms.front().mass_conductance_w_per_k = 1e6;
   scenario.power.ups.rated_air_k = 290.15;
   scenario.power.ups.derating_per_k = 0.05;
   Run run(scenario);

@@ -132,7 +132,7 @@ TEST_CASE("what racks hang on is told where it cannot be meant", "[groups]") {
              "6: more rows (5) than racks (4) | each row has a rack at least; count is in column 54");
   check_told(rest, "9: warm cools no racks | name it in `on: { coolant: ... }` of some, or leave it out");
   check_told(a("count: 4, on: { coolant: warm, room: hall }"),
-             "6: hall.racks.a.on has no parameter 'room' | the hall has one room: leave it out");
+             "6: there is no room 'hall' | the hall has one room: leave it out");
   check_told(a("count: 4, on: { coolant: warm, power: c }"), "6: there is no block of power 'c' | known: a");
 }
 

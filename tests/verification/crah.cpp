@@ -105,6 +105,19 @@ TEST_CASE("both films of the coil add up as resistances", "[crah]") {
   }
 }
 
+TEST_CASE("a clogged filter leaves its share of the air at the same speed and watts", "[crah]") {
+  const CrahParams unit = pw170();
+  for (const double speed : {0.4, 1.0}) {
+    for (const double left : {0.3, 0.7}) {
+      const CrahNow clogged = crah_now(unit, return_air(), water(), speed, left);
+      const CrahNow slower = crah_now(unit, return_air(), water(), speed * left);  // of a clean one
+      CHECK(clogged.air_flow_kg_per_s == Approx(speed * left * unit.air_design_flow_kg_per_s));
+      CHECK(clogged.heat_w == Approx(slower.heat_w));
+      CHECK(clogged.fan_power_w == Approx(unit.fan_power_w * std::pow(speed, unit.fan_exponent)));
+    }
+  }
+}
+
 TEST_CASE("without fan or water an air handler moves nothing, and heat rises with both", "[crah]") {
   const CrahParams unit = pw170();
   const CrahNow still = crah_now(unit, return_air(), water(), 0.0);

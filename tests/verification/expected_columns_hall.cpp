@@ -29,7 +29,7 @@ std::string row_of_rack(const std::string& rack) {
 void expect_air(const HallByName& hall, ExpectedColumns& columns) {
   const PowerByHand power(hall.scenario.power);
   const auto crahs_of = [hall](Item crah) -> const twin::CrahsSpec& {
-    const twin::CrahsSpec& of_hall = hall.scenario.cooling.crahs;
+    const twin::CrahsSpec& of_hall = hall.scenario.cooling.crahs.front();
     return std::stoi(crah.substr(5)) <= of_hall.count ? of_hall : hall.scenario.power.rooms.crahs;
   };
   columns["rooms/temperature"] = node_k("");

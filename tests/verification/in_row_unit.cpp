@@ -38,7 +38,8 @@ InRowUnit::Now now_at(double air_c, double liquid_c, double liquid_kg_per_s, dou
           .state = {fan, air_c + zero_c, 0.5},
           .motor = {1.0},
           .leaving_k = liquid_c + zero_c,
-          .set_point_k = air_c + zero_c};
+          .set_point_k = air_c + zero_c,
+          .filter_fraction = 1.0};
 }
 
 double crossflow_w_per_k(double air_rate, double liquid_rate, double ua) {

@@ -49,10 +49,10 @@ double air_j_per_k(double m3) { return m3 * physics::air_density_kg_per_m3 * phy
 Scenario closed_room() {
   Scenario scenario = tests::one_rack_scenario();
   scenario.duration_s = 4000.0;
-  scenario.cooling.room.volume_m3 = volume_m3;
-  scenario.cooling.room.mass_heat_capacity_j_per_k = mass_j_per_k;
-  scenario.cooling.room.mass_conductance_w_per_k = conductance_w_per_k;
-  scenario.cooling.room.recirculation_fraction = 0.0;
+  scenario.cooling.rooms.front().volume_m3 = volume_m3;
+  scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = mass_j_per_k;
+  scenario.cooling.rooms.front().mass_conductance_w_per_k = conductance_w_per_k;
+  scenario.cooling.rooms.front().recirculation_fraction = 0.0;
   std::any_cast<physics::NodeRest::Params&>(scenario.racks.front().hardware.units[1].spec.params)
       .air_heat_capacity_j_per_k = 100.0;
   auto& ups = scenario.power.ups;  // so that nothing warms the room once the nodes are off

@@ -293,9 +293,9 @@ MachinesByHand::MachinesByHand(const twin::Scenario& scenario, const Instant& no
   system_pumps("facility", cooling.water.front().pumps, facility_kg_per_s);
   system_pumps("chilled_water", cooling.chilled_water.pumps, chilled_kg_per_s);
   int number = 1;
-  for (int c = 0; c < cooling.crahs.count; ++c)
-    crah(fmt::format("crah_{}", number++), "room_1", "room_1.plenum", cooling.crahs);
-  room("room_1", cooling.room);
+  for (int c = 0; c < cooling.crahs.front().count; ++c)
+    crah(fmt::format("crah_{}", number++), "room_1", "room_1.plenum", cooling.crahs.front());
+  room("room_1", cooling.rooms.front());
   const PowerByHand power(scenario.power);
   given.heat_w["room_1"] += power.losses_w(now, "pdu_");
   for (const std::string side : {"a", "b"}) {

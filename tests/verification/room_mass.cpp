@@ -153,7 +153,7 @@ TEST_CASE("the conductance of a room follows from its mass unless it is given, a
   room.mass_conductance_w_per_k = 48e3;
   CHECK(mass_conductance_w_per_k(room) == 48e3);
   Scenario scenario = tests::small_hall_scenario();
-  scenario.cooling.room.mass_heat_capacity_j_per_k = 0.0;
+  scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = 0.0;
   const Plant plant = build_plant(scenario);
   CHECK_FALSE(tests::has_node(plant, plant.rooms.front().name + ".mass"));
   CHECK(tests::has_node(plant, plant.rooms.back().name + ".mass"));

@@ -60,7 +60,7 @@ Scenario hall(const Economiser::Params& sequence, bool has_economiser = true) {
   scenario.duration_s = 3600.0;
   scenario.weather.design_day = "mild";
   scenario.start = "2026-04-15T08:00:00";
-  scenario.cooling.room.humidity = {.is_given = true, .dew_point_k = zero_c + 12.0};
+  scenario.cooling.rooms.front().humidity = {.is_given = true, .dew_point_k = zero_c + 12.0};
   if (!has_economiser) return scenario;
   physics::PlateExchanger::Params plates;
   plates.rated_heat_w = 150e3;
@@ -326,7 +326,7 @@ TEST_CASE("water of the towers stays above the dew point of the hall", "[watersi
   CHECK(dry.water.coldest_tower_k == Approx(chilled_set_k() - 1.0).margin(0.3));
 
   const double dew_k = chilled_set_k() - 2.5;  // water 0.5 K below the set-point is the coldest: not enough alone
-  damp.cooling.room.humidity.dew_point_k = dew_k;
+  damp.cooling.rooms.front().humidity.dew_point_k = dew_k;
   Run run(damp);
   CHECK(run.to_end().in_mode_s(CoolingMode::partial) == 3600.0);
   CHECK(run.water.coldest_tower_k == Approx(dew_k + 2.0).margin(0.3));
@@ -335,7 +335,7 @@ TEST_CASE("water of the towers stays above the dew point of the hall", "[watersi
 TEST_CASE("the set-point of the towers stays above their minimum basin temperature", "[waterside_economiser]") {
   Scenario cold = hall(leading_to(chilled_set_k() - 1.5, 7200.0));
   cold.weather.design_day = "winter";
-  cold.cooling.room.humidity.dew_point_k = zero_c + 2.0;
+  cold.cooling.rooms.front().humidity.dew_point_k = zero_c + 2.0;
   std::any_cast<Economiser::Params&>(cold.sequences.front().params).minimum_basin_k = zero_c + 14.0;
   cold.events.push_back(tests::set_event(
       {.at_s = 300.0, .targets = {"rear_doors.supply_temperature"}, .to_si = zero_c + 12.0}));  // needs 11 degC

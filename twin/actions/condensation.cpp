@@ -41,7 +41,27 @@ std::string finding(double water_k, double dew_point_k, bool is_controlled) {
 }
 
 const HumiditySpec& humidity_of_room(const Scenario& scenario, std::size_t room) {
-  return room == 0 ? scenario.cooling.room.humidity : scenario.power.rooms.room.humidity;
+  const std::vector<RoomSpec>& rooms = scenario.cooling.rooms;
+  return room < rooms.size() ? rooms[room].humidity : scenario.power.rooms.room.humidity;
+}
+
+/// Racks in that room of the hall that have doors.
+bool has_doors(const Scenario& scenario, std::size_t room) {
+  const auto stands_there = [&](const std::string& name) { return room_number(scenario.cooling, name) == room; };
+  const NetworkSpec& network = scenario.network;
+  const bool has_network = network.is_given && (network.rooms.names.empty() ? scenario.cooling.rooms.size() == 1
+                                                                            : std::ranges::any_of(network.rooms.names, stands_there));
+  return scenario.cooling.doors.is_given &&
+         (has_network || std::ranges::any_of(scenario.racks, [&](const RacksSpec& racks) {
+            return racks.on.door != "none" && stands_there(racks.on.room);
+          }));
+}
+
+std::string words_of_coils(const RoomSpec& room, bool has_doors, bool has_handlers) {
+  const std::string where = room.name.empty() ? "the hall" : room.name;
+  if (has_doors && has_handlers) return "doors and air handlers of " + where;
+  if (has_handlers) return "air handlers of " + where;
+  return room.name.empty() ? "rear doors" : "rear doors of " + where;
 }
 
 double node_now_k(const Plant& plant, const PlantState& state, std::size_t node) {
@@ -61,12 +81,10 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
     if (!is_too_cold(water_k, dew_k)) return;
     warnings.push_back(fmt::format("{} may drip: {}", where, finding(water_k, dew_k, humidity.is_given)));
   };
-  const bool has_doors = scenario.cooling.doors.is_given, has_handlers = scenario.cooling.crahs.is_given;
-  if (has_doors || has_handlers) {
-    look(has_doors && has_handlers ? "doors and air handlers of the hall"
-         : has_doors               ? "rear doors"
-                                   : "air handlers of the hall",
-         scenario.cooling.room.humidity);
+  for (std::size_t number = 0; number < scenario.cooling.rooms.size(); ++number) {
+    const RoomSpec& room = scenario.cooling.rooms[number];
+    const bool with_doors = has_doors(scenario, number), with_handlers = crahs_of(scenario.cooling, number) != nullptr;
+    if (with_doors || with_handlers) look(words_of_coils(room, with_doors, with_handlers), room.humidity);
   }
   if (scenario.power.rooms.is_given) look("air handlers of the UPS rooms", scenario.power.rooms.room.humidity);
   return warnings;

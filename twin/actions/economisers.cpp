@@ -61,6 +61,13 @@ double outside_dew_point_k(const Plant& plant, const PlantState& state) {
   return physics::dew_point_k({dry_bulb_k, vapour_pa / physics::saturation_pressure_pa(dry_bulb_k), pressure_pa});
 }
 
+/// The highest of the rooms.
+double dew_point_k(const Plant& plant, const PlannedEconomiser& economiser, const PlantState& state) {
+  if (!economiser.dew_point_k) return outside_dew_point_k(plant, state);
+  if (!economiser.has_rooms_like_outside) return *economiser.dew_point_k;
+  return std::max(*economiser.dew_point_k, outside_dew_point_k(plant, state));
+}
+
 /// What can be seen without flows.
 Sequence::Now weather_seen(const Plant& plant, const PlannedEconomiser& economiser, const PlantState& state) {
   const double supply_k = node_now_k(plant, economiser.supply_node, state);
@@ -68,7 +75,7 @@ Sequence::Now weather_seen(const Plant& plant, const PlannedEconomiser& economis
           .return_k = supply_k,
           .supply_k = supply_k,
           .set_point_k = state.inputs[economiser.set_point_input],
-          .dew_point_k = economiser.dew_point_k ? *economiser.dew_point_k : outside_dew_point_k(plant, state)};
+          .dew_point_k = dew_point_k(plant, economiser, state)};
 }
 
 double wanted_tower_k(const PlannedEconomiser& economiser, const EconomiserState& memory, const Sequence::Now& now) {

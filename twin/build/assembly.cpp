@@ -223,7 +223,7 @@ class Assembly {
   void join(NetworkFlows& network) const {
     for (NetworkBranch& branch : network.branches) {
       for (std::size_t* signal : {&branch.speed_signal, &branch.position_signal, &branch.passage_signal,
-                                  &branch.imposed_signal, &branch.flow_signal}) {
+                                  &branch.clog_signal, &branch.imposed_signal, &branch.flow_signal}) {
         if (*signal != no_signal) *signal = position(*signal);
       }
     }
@@ -233,6 +233,7 @@ class Assembly {
     DrivenFlow driven{.design_kg_per_s = drive.design_kg_per_s, .flow_signal = position(code_of(flow))};
     if (drive.design_input) driven.design_signal = position(code_of(*drive.design_input));
     if (drive.shutoff_input) driven.shutoff_signal = position(code_of(*drive.shutoff_input));
+    if (drive.passage_input) driven.shutoff_signal = position(code_of(*drive.passage_input));
     if (drive.valve_state) {
       driven.valve_state = *drive.valve_state;
       driven.valve = drive.valve;

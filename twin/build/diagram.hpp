@@ -129,6 +129,8 @@ struct DeclaredLoad {
   SupplyPoint at = SupplyPoint::low_voltage;
   std::size_t place = 0;  ///< its number among racks or among motors: they take turns on what they hang on
   std::vector<std::string> blocks = {};  ///< of power that it may hang on; none: any
+  std::size_t room = 0;                  ///< of a rack: in `Diagram::rooms`
+  double rated_w = 0.0;                  ///< of a rack: nameplate of what stands in it
 };
 
 /// A motor as templates ask for it.
@@ -143,6 +145,7 @@ struct Drive {
   double design_kg_per_s = 1.0;
   std::optional<InputId> design_input = {};     ///< that multiplies the design flow
   std::optional<InputId> shutoff_input = {};    ///< 1: open, 0: shut, linear between
+  std::optional<InputId> passage_input = {};    ///< what is left of a passage of which `design_input` says the flow
   std::optional<std::size_t> valve_state = {};  ///< position of an equal-percentage valve
   physics::CduParams valve = {};                ///< its authority counts where flows follow from pressures
   std::optional<MotorId> motor = {};            ///< whose speed moves it
@@ -196,7 +199,8 @@ struct Room {
 
 /// A row of racks between its two aisles.
 struct Row {
-  std::string name;  ///< "row_1"
+  std::string name;      ///< "row_1"
+  std::size_t room = 0;  ///< in `Diagram::rooms`
   JunctionId cold_aisle, hot_aisle;
   FlowId air = {}, recirculated = {},
          to_room = {};  ///< through all of its racks; from the hot aisle to the cold one, to the room
@@ -337,7 +341,7 @@ class Diagram {
   std::vector<std::string> without_ups;
   std::vector<Guard> guards;
   std::vector<std::size_t> branch_meter;
-  std::vector<Room> rooms;  ///< the hall first
+  std::vector<Room> rooms;  ///< those of the hall first, in the order of its spec
   std::vector<Row> rows;
   std::vector<CoolantLoop> coolant_loops;
   std::vector<RackPlace> rack_places;  ///< [rack of nodes]

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/build/rack_plan.hpp"
@@ -31,6 +33,7 @@ RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
                            .row = static_cast<int>(rack.row),
                            .place = static_cast<int>(r - first_of_row),
                            .loop = rack.loop ? static_cast<int>(*rack.loop) : -1,
+                           .room = static_cast<int>(plan.rows[rack.row].room),
                            .nodes = static_cast<int>(group.nodes_per_rack),
                            .gpus_per_node = static_cast<int>(group.gpus_per_node),
                            .has_rear_door = rack.has_door});
@@ -38,12 +41,39 @@ RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
   return floor;
 }
 
+/// Those in a room of the hall; those of electrical rooms are not drawn.
+int crahs_in(const Plant& plant, std::size_t room) {
+  return static_cast<int>(std::ranges::count_if(plant.named, [&](const NamedPart& part) {
+    return part.kind == "air handler" && part.hangs_on.front() == plant.rooms[room].name;
+  }));
+}
+
+/// None where there is only one.
+std::vector<RoomOnFloor> rooms_on_floor(const Scenario& scenario, const Plant& plant) {
+  std::vector<RoomOnFloor> rooms;
+  if (scenario.cooling.rooms.size() == 1) return rooms;
+  for (std::size_t room = 0; room < scenario.cooling.rooms.size(); ++room)
+    rooms.push_back({.name = plant.rooms[room].name, .crahs = crahs_in(plant, room)});
+  for (const PlannedRow& row : plan_racks(scenario).network_rows)
+    rooms[row.room].network_racks += static_cast<int>(row.racks);
+  return rooms;
+}
+
+/// Of the PDUs of a block, where there are several.
+std::vector<int> pdu_rooms(const Scenario& scenario, const Plant& plant, const PowerBlockSpec& block) {
+  std::vector<int> rooms;
+  const bool is_only_one = !scenario.power.has_named_blocks() && scenario.power.sides() == 1;
+  for (int pdu = 1; pdu <= block.pdus && scenario.cooling.rooms.size() > 1; ++pdu) {
+    const std::string name = is_only_one ? fmt::format("pdu_{}", pdu) : fmt::format("pdu_{}_{}", block.name, pdu);
+    const auto branch = electrical::find_branch(plant.power_tree, name);
+    rooms.push_back(branch ? plant.power_tree.branch_room[*branch] : 0);  // one that is absent
+  }
+  return rooms;
+}
+
 }  // namespace
 
 HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
-  const auto is_crah_of_hall = [&](const NamedPart& part) {  // those of electrical rooms are not drawn
-    return part.kind == "air handler" && part.hangs_on.front() == plant.rooms.front().name;
-  };
   const PowerSpec& power = scenario.power;
   std::vector<YardPart> others;
   for (const PartSpec& part : scenario.parts) {
@@ -57,15 +87,21 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
                       .transformers = 1,
                       .ups = block.is_without_ups ? 0 : 1,
                       .generators = block.generators.is_given ? block.generators.count : 0,
-                      .pdus = block.pdus});
+                      .pdus = block.pdus,
+                      .pdu_rooms = pdu_rooms(scenario, plant, block)});
   }
+  std::vector<std::vector<int>> pdu_rooms_of_sides;
+  for (const PowerBlockSpec& block : power.blocks()) pdu_rooms_of_sides.push_back(pdu_rooms(scenario, plant, block));
+  int crahs = 0;
+  for (std::size_t room = 0; room < scenario.cooling.rooms.size(); ++room) crahs += crahs_in(plant, room);
   const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
   RacksAndLoops floor = racks_on_floor(scenario, plant);
   return {.racks = std::move(floor.racks),
           .loops = std::move(floor.loops),
+          .rooms = rooms_on_floor(scenario, plant),
           .has_rear_doors = scenario.cooling.doors.is_given,
           .network_racks = static_cast<int>(plant.it.network_racks.size()),
-          .crahs = static_cast<int>(std::ranges::count_if(plant.named, is_crah_of_hall)),
+          .crahs = crahs,
           .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),
           .towers = static_cast<int>(parts_of<physics::TowerCell>(plant).size()),
           .sides = is_power_drawn ? power.sides() : 0,
@@ -74,6 +110,7 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
           .ups_per_side = power.is_without_ups ? 0 : 1,
           .generators_per_side = power.generators.is_given ? power.generators.count : 0,
           .pdus_per_side = power.pdus,
+          .pdu_rooms_of_sides = std::move(pdu_rooms_of_sides),
           .blocks = is_power_drawn ? std::move(blocks) : std::vector<BlockCounts>{},
           .others = std::move(others)};
 }

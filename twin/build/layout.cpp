@@ -34,6 +34,7 @@ constexpr double header_height_m = 2.48;     // above the racks
 constexpr double loop_header_rise_m = 0.30;  // between headers of different loops over one row
 constexpr Vector pdu_size_m = size_of(electrical::Pdu::box);
 constexpr double pdu_gap_m = 0.15;
+constexpr double between_rooms_m = 2.4;  // walls, and their names on plans
 
 /// Of the rows of racks, the longest if several.
 std::vector<int> row_lengths(const HallFloor& counts) {
@@ -45,16 +46,23 @@ std::vector<int> row_lengths(const HallFloor& counts) {
   return lengths;
 }
 
-bool looks_to_plus_y(int row) { return row % 2 == 1; }
+/// Where a row stands: its number from the front of the hall, and the walls before it.
+struct RowPlace {
+  int number = 0;
+  int walls = 0;
+};
 
-double row_centre_y_m(int row) {
+bool looks_to_plus_y(const RowPlace& row) { return row.number % 2 == 1; }
+
+double row_centre_y_m(const RowPlace& row) {
   const double depth_m = rack_size_m[1];
   const double pair_pitch_m = 2 * depth_m + hot_aisle_m + cold_aisle_m;
-  return depth_m / 2 + (row / 2) * pair_pitch_m + (looks_to_plus_y(row) ? depth_m + hot_aisle_m : 0.0);
+  return depth_m / 2 + (row.number / 2) * pair_pitch_m + (looks_to_plus_y(row) ? depth_m + hot_aisle_m : 0.0) +
+         row.walls * between_rooms_m;
 }
 
 /// A point given from the front of a row: `behind_front_m` into the rack, whichever way the row looks.
-double y_m(int row, double behind_front_m) {
+double y_m(const RowPlace& row, double behind_front_m) {
   const double from_centre_m = behind_front_m - rack_size_m[1] / 2;
   return row_centre_y_m(row) + (looks_to_plus_y(row) ? -from_centre_m : from_centre_m);
 }
@@ -69,7 +77,10 @@ class Draughtsman {
         longest_row_(std::ranges::max(row_length_)),
         row_begin_m_(row_length_.size()),
         row_end_m_(row_length_.size(), longest_row_ * rack_size_m[0]),
-        loops_in_row_(row_length_.size()) {
+        loops_in_row_(row_length_.size()),
+        row_room_(row_length_.size()) {
+    for (const RackOnFloor& rack : counts.racks) row_room_[std::size_t(rack.row)] = rack.room;
+    place_rows();
     std::size_t boxes = counts.racks.size() * 6;
     for (const RackOnFloor& rack : counts.racks) boxes += rack.nodes * (1 + std::max(rack.gpus_per_node, 0));
     boxes_.reserve(boxes);
@@ -78,7 +89,7 @@ class Draughtsman {
   std::vector<LayoutBox> draw() && {
     for (const RackOnFloor& rack : counts_.racks) draw_rack(rack);
     for (int loop = 0; loop < int(counts_.loops.size()); ++loop) draw_loop(loop);
-    draw_network_racks();
+    for (int room = 0; room < room_count(); ++room) draw_network_racks(room);
     for (int side = 0; side < counts_.block_count(); ++side) draw_pdus(side);
     draw_surroundings(counts_, boxes_);
     return std::move(boxes_);
@@ -87,12 +98,38 @@ class Draughtsman {
  private:
   void draw_rack(const RackOnFloor& rack) {
     const double x_m = rack_centre_x_m(rack.place);
-    boxes_.push_back({rack.name, "rack", "", {x_m, row_centre_y_m(rack.row), rack_size_m[2] / 2}, rack_size_m});
+    boxes_.push_back({rack.name, "rack", "", {x_m, row_centre_y_m(place_of(rack.row)), rack_size_m[2] / 2}, rack_size_m});
     for (int node = 0; node < rack.nodes; ++node) draw_node(rack, x_m, node);
-    if (rack.has_rear_door) draw_rear_door(rack.name, rack.row, x_m);
+    if (rack.has_rear_door) draw_rear_door(rack.name, place_of(rack.row), x_m);
   }
 
-  void draw_rear_door(const std::string& rack, int row, double x_m) {
+  int room_count() const { return std::max(int(counts_.rooms.size()), 1); }
+  int network_racks_in(int room) const {
+    return counts_.rooms.empty() ? counts_.network_racks : counts_.rooms[std::size_t(room)].network_racks;
+  }
+  /// Rows of racks of switches in a room: about as long as its others.
+  int network_rows_in(int room) const {
+    const int longest_row = std::max(longest_row_ * 5 / 4, 8);
+    return (network_racks_in(room) + longest_row - 1) / longest_row;
+  }
+
+  /// Room after room, in pairs of rows; racks of switches behind the others.
+  void place_rows() {
+    row_place_.resize(row_length_.size());
+    network_place_.resize(std::size_t(room_count()));
+    int number = 0;
+    for (int room = 0; room < room_count(); ++room) {
+      number += number % 2;
+      for (std::size_t row = 0; row < row_place_.size(); ++row)
+        if (row_room_[row] == room) row_place_[row] = {number++, room};
+      network_place_[std::size_t(room)] = {number, room};
+      number += network_rows_in(room);
+    }
+  }
+
+  const RowPlace& place_of(int row) const { return row_place_[std::size_t(row)]; }
+
+  void draw_rear_door(const std::string& rack, const RowPlace& row, double x_m) {
     const double behind_m = rack_size_m[1] + door_depth_m / 2;
     boxes_.push_back({rack + ".rear_door",
                       "rear_door",
@@ -101,15 +138,15 @@ class Draughtsman {
                       {rack_size_m[0] - 0.02, door_depth_m, rack_size_m[2] - 0.06}});
   }
 
-  /// Behind the compute racks, in rows about as long as theirs.
-  void draw_network_racks() {
-    const int longest_row = std::max(longest_row_ * 5 / 4, 8);
-    const int rows = (counts_.network_racks + longest_row - 1) / longest_row;
-    const int per_row = rows > 0 ? (counts_.network_racks + rows - 1) / rows : 0;
-    for (int index = 0; index < counts_.network_racks; ++index) {
-      const int row = int(row_length_.size()) + index / per_row;
+  /// Behind the compute racks of their room.
+  void draw_network_racks(int room) {
+    const int racks = network_racks_in(room), rows = network_rows_in(room);
+    const int per_row = rows > 0 ? (racks + rows - 1) / rows : 0;
+    for (int index = 0; index < racks; ++index) {
+      RowPlace row = network_place_[std::size_t(room)];
+      row.number += index / per_row;
       const double x_m = rack_centre_x_m(index % per_row);
-      const std::string rack = fmt::format("network_rack_{}", index + 1);
+      const std::string rack = fmt::format("network_rack_{}", ++network_racks_);
       boxes_.push_back({rack, "network_rack", "network", {x_m, row_centre_y_m(row), rack_size_m[2] / 2}, rack_size_m});
       if (counts_.has_rear_doors) draw_rear_door(rack, row, x_m);
     }
@@ -121,16 +158,31 @@ class Draughtsman {
     const BlockCounts block = counts_.block(side);
     const bool is_only_one = counts_.blocks.empty() && counts_.sides == 1;
     for (int index = 0; index < block.pdus; ++index) {
-      const int row = int(static_cast<long long>(index) * int(row_length_.size()) / block.pdus);
+      const int row = row_of_pdu(block, index);
       const double x_m =
           is_far ? after_row_m(row, pdu_size_m[0], pdu_gap_m) : before_row_m(row, pdu_size_m[0], pdu_gap_m);
       boxes_.push_back(
           {is_only_one ? fmt::format("pdu_{}", index + 1) : fmt::format("pdu_{}_{}", block.name, index + 1),
            "pdu",
            fmt::format("side_{}", block.name),
-           {x_m, row_centre_y_m(row), pdu_size_m[2] / 2},
+           {x_m, row_centre_y_m(place_of(row)), pdu_size_m[2] / 2},
            pdu_size_m});
     }
+  }
+
+  /// PDUs of a room are spread over its rows.
+  int row_of_pdu(const BlockCounts& block, int index) const {
+    const int room = block.pdu_rooms.empty() ? 0 : block.pdu_rooms[std::size_t(index)];
+    std::vector<int> rows;
+    for (std::size_t row = 0; row < row_room_.size(); ++row)
+      if (row_room_[row] == room) rows.push_back(int(row));
+    int before = index, all = block.pdus;
+    if (!block.pdu_rooms.empty()) {
+      before = int(std::count(block.pdu_rooms.begin(), block.pdu_rooms.begin() + index, room));
+      all = int(std::ranges::count(block.pdu_rooms, room));
+    }
+    if (rows.empty()) return 0;  // switches alone stand there
+    return rows[std::size_t(static_cast<long long>(before) * int(rows.size()) / all)];
   }
 
   /// Where the next thing of this width stands at the near end of a row, at the far end; it is then taken.
@@ -155,7 +207,7 @@ class Draughtsman {
     boxes_.push_back({name,
                       "node",
                       rack.name,
-                      {x_m, y_m(row, node_front_gap_m + node_depth_m / 2), bottom_m + height_m / 2},
+                      {x_m, y_m(place_of(row), node_front_gap_m + node_depth_m / 2), bottom_m + height_m / 2},
                       {node_width_m, node_depth_m, height_m}});
     const int across = std::clamp(rack.gpus_per_node, 1, gpus_across);
     const int deep = (rack.gpus_per_node + across - 1) / across;
@@ -165,7 +217,7 @@ class Draughtsman {
       boxes_.push_back({fmt::format("{}.gpu_{}", name, gpu + 1),
                         "gpu",
                         name,
-                        {x_m + column * node_width_m, y_m(row, node_front_gap_m + line * gpu_area_depth_m),
+                        {x_m + column * node_width_m, y_m(place_of(row), node_front_gap_m + line * gpu_area_depth_m),
                          bottom_m + 0.28 * height_m},
                         {0.80 * node_width_m / across, 0.76 * gpu_area_depth_m / deep, 0.40 * height_m}});
     }
@@ -178,11 +230,11 @@ class Draughtsman {
     const double start_m = -cdu_gap_m - cdu_size_m[0] / 2;
     const double end_m = rack_centre_x_m(last) + 0.22;
     for (const bool supply : {true, false}) {
-      const double header_y_m = y_m(row, supply ? 0.86 : 1.08);
+      const double header_y_m = y_m(place_of(row), supply ? 0.86 : 1.08);
       draw_pipe(loop, supply, {start_m, header_y_m, height_m}, {end_m, header_y_m, height_m}, header_diameter_m);
       for (int position = first; position <= last; ++position) {
         const double x_m = rack_centre_x_m(position) + (supply ? 0.14 : 0.22);
-        const double manifold_y_m = y_m(row, supply ? 1.00 : 1.08);
+        const double manifold_y_m = y_m(place_of(row), supply ? 1.00 : 1.08);
         draw_pipe(loop, supply, {x_m, header_y_m, height_m}, {x_m, manifold_y_m, height_m}, manifold_diameter_m);
         draw_pipe(loop, supply, {x_m, manifold_y_m, rack_foot_m}, {x_m, manifold_y_m, height_m}, manifold_diameter_m);
       }
@@ -213,7 +265,7 @@ class Draughtsman {
     boxes_.push_back({fmt::format("cdu_{}", ++cdus_),
                       "cdu",
                       counts_.loops[loop].name,
-                      {x_m, row_centre_y_m(row), cdu_size_m[2] / 2},
+                      {x_m, row_centre_y_m(place_of(row)), cdu_size_m[2] / 2},
                       cdu_size_m});
   }
 
@@ -234,7 +286,9 @@ class Draughtsman {
   std::vector<double> row_begin_m_, row_end_m_;  // what stands there so far included
   std::vector<int> loops_in_row_;                // headers placed so far
   std::array<int, 2> pipes_{};                   // of the loop at hand: supply, return
-  int cdus_ = 0;                                 // drawn so far
+  std::vector<int> row_room_;
+  std::vector<RowPlace> row_place_, network_place_;  // of rows of racks; of the first of switches in each room
+  int cdus_ = 0, network_racks_ = 0;                 // drawn so far
   std::vector<LayoutBox> boxes_;
 };
 
@@ -247,7 +301,8 @@ BlockCounts HallFloor::block(int number) const {
           .transformers = transformers_per_side,
           .ups = ups_per_side,
           .generators = generators_per_side,
-          .pdus = pdus_per_side};
+          .pdus = pdus_per_side,
+          .pdu_rooms = pdu_rooms_of_sides.empty() ? std::vector<int>{} : pdu_rooms_of_sides[std::size_t(number)]};
 }
 
 std::string side_letter(int side) { return std::string(1, char('a' + side)); }

@@ -5,7 +5,7 @@
 //
 //   x along a row, from the end where its CDUs stand; y across the rows; z up; the origin is the front left
 //   foot of row 1. Odd rows look towards -y and even rows towards +y, so that rows stand back to back across
-//   a hot aisle.
+//   a hot aisle; of several rooms, which lie behind one another, those of each.
 #pragma once
 
 #include <array>
@@ -27,6 +27,14 @@ struct YardPart {
 struct BlockCounts {
   std::string name;  ///< "a"
   int substations = 0, transformers = 0, ups = 0, generators = 0, pdus = 0;
+  std::vector<int> pdu_rooms = {};  ///< of each PDU, in `HallFloor::rooms`; none: the hall has one
+};
+
+/// One of several rooms of racks.
+struct RoomOnFloor {
+  std::string name;
+  int network_racks = 0;
+  int crahs = 0;
 };
 
 /// A rack, in a row and on a technology loop.
@@ -35,6 +43,7 @@ struct RackOnFloor {
   int row = 0;    ///< from 0
   int place = 0;  ///< in its row, from 0
   int loop = -1;  ///< in `HallFloor::loops`; -1: none
+  int room = 0;   ///< in `HallFloor::rooms`
   int nodes = 8;
   int gpus_per_node = 8;
   bool has_rear_door = true;
@@ -49,6 +58,7 @@ struct LoopOnFloor {
 struct HallFloor {
   std::vector<RackOnFloor> racks = {};  ///< row by row
   std::vector<LoopOnFloor> loops = {};
+  std::vector<RoomOnFloor> rooms = {};  ///< none: one, without walls
   bool has_rear_doors = true;  ///< on racks of switches
   int network_racks = 0;
   int crahs = 0;
@@ -60,6 +70,7 @@ struct HallFloor {
   int ups_per_side = 0;
   int generators_per_side = 0;
   int pdus_per_side = 0;
+  std::vector<std::vector<int>> pdu_rooms_of_sides = {};  ///< as in BlockCounts
   std::vector<BlockCounts> blocks = {};  ///< power by blocks that have names of their own, in place of sides
   std::vector<YardPart> others = {};
 
@@ -70,8 +81,8 @@ struct HallFloor {
 
 /// Boxes in the order of the components: row by row each rack, its nodes with their GPUs and its door; then
 /// loop by loop pipes and CDUs; network racks; then what twin/build/layout_surroundings draws. Kinds: rack, node,
-/// gpu, rear_door, supply_pipe, return_pipe, cdu, network_rack, pdu, crah, ups, substation, transformer,
-/// chiller, tower, generator, and those of other parts. A pipe is a box too: its axis is along the
+/// gpu, rear_door, supply_pipe, return_pipe, cdu, network_rack, pdu, crah, room, ups, substation, transformer,
+/// chiller, tower, generator, and those of other parts. Rooms are drawn where there are several, as their floor. A pipe is a box too: its axis is along the
 /// longest edge and ends half a diameter before it does. Doors stand in racks, pipes
 /// and CDUs in their loop ("loop_1"), network racks in "network", electrical equipment in its side
 /// ("side_a"). Counts below one draw nothing of theirs.

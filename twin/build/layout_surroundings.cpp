@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <tuple>
 
@@ -96,8 +97,7 @@ void line_up(std::vector<LayoutBox>& boxes, const Wall& wall, std::vector<Layout
 }
 
 /// Half of them along each wall at the ends of the rows, evenly spread.
-void draw_crahs(const HallFloor& counts, const Ground& hall, std::vector<LayoutBox>& boxes) {
-  const std::vector<LayoutBox> all = numbered("crah", counts.crahs, crah_size_m);
+void draw_crahs(const std::vector<LayoutBox>& all, const Ground& hall, std::vector<LayoutBox>& boxes) {
   const auto half = all.begin() + long(all.size() / 2);
   const double length_m = hall.high_m[1] - hall.low_m[1];
   for (const bool is_near : {true, false}) {
@@ -107,6 +107,57 @@ void draw_crahs(const HallFloor& counts, const Ground& hall, std::vector<LayoutB
     const Wall wall{hall.low_m[1] + gap / 2, hall.high_m[1],
                     is_near ? hall.low_m[0] - aisle_m : hall.high_m[0] + aisle_m, is_near ? -1.0 : 1.0};
     line_up(boxes, wall, std::move(along), gap);
+  }
+}
+
+/// Of several rooms the ground of each, from wall to wall across the hall.
+std::vector<Ground> grounds_of_rooms(const HallFloor& counts, const Ground& hall, const std::vector<LayoutBox>& boxes) {
+  std::map<std::string, int> room_of;
+  for (const RackOnFloor& rack : counts.racks) room_of.emplace(rack.name, rack.room);
+  int number = 0;
+  for (std::size_t room = 0; room < counts.rooms.size(); ++room) {
+    for (int rack = 0; rack < counts.rooms[room].network_racks; ++rack)
+      room_of.emplace(fmt::format("network_rack_{}", ++number), int(room));
+  }
+  std::vector<Ground> grounds(counts.rooms.size(), {{hall.low_m[0], 1e9}, {hall.high_m[0], -1e9}});
+  for (const LayoutBox& box : boxes) {
+    const bool is_door = box.kind == "rear_door";
+    if (box.kind != "rack" && box.kind != "network_rack" && !is_door) continue;
+    Ground& ground = grounds[std::size_t(room_of.at(is_door ? box.parent : box.name))];
+    ground.low_m[1] = std::min(ground.low_m[1], box.centre_m[1] - box.size_m[1] / 2);
+    ground.high_m[1] = std::max(ground.high_m[1], box.centre_m[1] + box.size_m[1] / 2);
+  }
+  return grounds;
+}
+
+/// Its floor, under all that stands in it.
+LayoutBox floor_of(const std::string& name, const Ground& ground) {
+  constexpr double thick_m = 0.003, below_m = 0.001, margin_m = 0.45;
+  LayoutBox floor{name, "room", "", {0, 0, -below_m - thick_m / 2}, {0, 0, thick_m}};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    floor.centre_m[axis] = 0.5 * (ground.low_m[axis] + ground.high_m[axis]);
+    floor.size_m[axis] = ground.high_m[axis] - ground.low_m[axis] + 2.0 * margin_m;
+  }
+  return floor;
+}
+
+/// Rooms with their air handlers, which are counted through the hall.
+void draw_rooms(const HallFloor& counts, const Ground& hall, std::vector<LayoutBox>& boxes) {
+  std::vector<LayoutBox> all = numbered("crah", counts.crahs, crah_size_m);
+  if (counts.rooms.empty()) return draw_crahs(all, hall, boxes);
+  const std::vector<Ground> grounds = grounds_of_rooms(counts, hall, boxes);
+  auto first = all.begin();
+  for (std::size_t room = 0; room < grounds.size(); ++room) {
+    const auto end = first + counts.rooms[room].crahs;
+    draw_crahs({first, end}, grounds[room], boxes);
+    first = end;
+  }
+  const Ground walls = ground_of(boxes);
+  for (std::size_t room = 0; room < grounds.size(); ++room) {
+    Ground ground = grounds[room];
+    ground.low_m[0] = walls.low_m[0];
+    ground.high_m[0] = walls.high_m[0];
+    boxes.push_back(floor_of(counts.rooms[room].name, ground));
   }
 }
 
@@ -203,7 +254,7 @@ void draw_yard(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
 void draw_surroundings(const HallFloor& counts, std::vector<LayoutBox>& boxes) {
   if (boxes.empty()) return;
   const Ground hall = ground_of(boxes);
-  draw_crahs(counts, hall, boxes);
+  draw_rooms(counts, hall, boxes);
   for (int side = 0; side < counts.block_count(); ++side) draw_ups(counts, side, hall, boxes);
   draw_yard(counts, boxes);
 }

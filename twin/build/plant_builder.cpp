@@ -15,12 +15,12 @@ Diagram expand(const Scenario& scenario) {
   add_coolant_loops(diagram, scenario, plan);
   add_rooms(diagram, scenario, plan);
   add_racks(diagram, scenario, plan);
-  add_network_racks(diagram, scenario);
+  add_network_racks(diagram, scenario, plan);
   add_cdus(diagram, cooling, plan);
   add_towers(diagram, scenario);
   add_chillers(diagram, scenario);
   add_air_handlers(diagram, scenario);
-  join_rows(diagram, cooling.room);
+  join_rows(diagram, cooling);
   Problems problems;
   add_parts(diagram, scenario, problems);
   add_sequences(diagram, scenario, problems);

@@ -37,6 +37,23 @@ std::vector<std::size_t> loops_of(const RacksSpec& racks, const std::vector<Plan
   return numbers;
 }
 
+/// Rooms share racks of switches in equal runs.
+std::vector<PlannedRow> plan_network_rows(const Scenario& scenario) {
+  std::vector<PlannedRow> rows;
+  if (!scenario.network.is_given) return rows;
+  std::vector<std::size_t> rooms;
+  for (const std::string& name : scenario.network.rooms.names)
+    rooms.push_back(room_number(scenario.cooling, name).value_or(0));
+  if (rooms.empty()) rooms.push_back(0);
+  const auto racks = static_cast<std::size_t>(scenario.network.racks);
+  for (std::size_t k = 0; k < rooms.size(); ++k) {
+    const std::size_t share = (k + 1) * racks / rooms.size() - k * racks / rooms.size();
+    const std::string name = rooms.size() == 1 ? "network_row" : fmt::format("network_row_{}", rows.size() + 1);
+    if (share > 0) rows.push_back({.name = name, .racks = share, .room = rooms[k]});
+  }
+  return rows;
+}
+
 /// Patterns of all passages that events clog, each once.
 std::set<std::string> clogged_passages(const Scenario& scenario) {
   std::set<std::string> patterns;
@@ -49,9 +66,18 @@ std::set<std::string> clogged_passages(const Scenario& scenario) {
   return patterns;
 }
 
+/// By itself, or as the part that it is of.
+bool is_named(const std::string& passage, const std::set<std::string>& patterns) {
+  const std::string part = passage.substr(0, passage.rfind('.'));
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    return fits_pattern(part, pattern) || fits_pattern(passage, pattern);
+  });
+}
+
 }  // namespace
 
 std::string coolant_passage(const std::string& rack) { return rack + ".coolant"; }
+std::string door_passage(const std::string& rack) { return rack + ".door.water"; }
 
 std::vector<int> RacksSpec::row_sizes() const {
   if (rows.size() > 1) return rows;
@@ -61,25 +87,38 @@ std::vector<int> RacksSpec::row_sizes() const {
   return sizes;
 }
 
+std::vector<std::size_t> RackPlan::rows_of(std::size_t loop) const {
+  std::vector<std::size_t> numbers;
+  for (const PlannedRack& rack : racks) {
+    if (rack.loop == loop && (numbers.empty() || numbers.back() != rack.row)) numbers.push_back(rack.row);
+  }
+  if (numbers.empty()) numbers.push_back(0);
+  return numbers;
+}
+
 RackPlan plan_racks(const Scenario& scenario) {
   RackPlan plan;
   plan.loops = plan_loops(scenario.cooling);
+  plan.network_rows = plan_network_rows(scenario);
   const std::set<std::string> clogged = clogged_passages(scenario);
+  if (scenario.network.is_given && scenario.cooling.doors.is_given) {
+    for (int rack = 1; rack <= scenario.network.racks; ++rack)
+      plan.clogged_network_doors.push_back(is_named(door_passage(fmt::format("network_rack_{}", rack)), clogged));
+  }
   for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
     const RacksSpec& racks = scenario.racks[group];
     const std::vector<std::size_t> loops = loops_of(racks, plan.loops, scenario.cooling);
+    const std::size_t room = room_number(scenario.cooling, racks.on.room).value_or(0);
     const bool has_door = scenario.cooling.doors.is_given && racks.on.door != "none";
     std::size_t of_group = 0;
     for (const int size : racks.row_sizes()) {
       const std::size_t row = plan.rows.size();
-      plan.rows.push_back({fmt::format("row_{}", row + 1), group, static_cast<std::size_t>(size)});
+      plan.rows.push_back({fmt::format("row_{}", row + 1), group, static_cast<std::size_t>(size), room});
       for (int rack = 1; rack <= size; ++rack, ++of_group) {
         PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, has_door};
         if (!loops.empty()) planned.loop = loops[of_group * loops.size() / static_cast<std::size_t>(racks.count)];
-        planned.is_clogged =
-            planned.loop && std::ranges::any_of(clogged, [&](const std::string& pattern) {
-              return fits_pattern(planned.name, pattern) || fits_pattern(coolant_passage(planned.name), pattern);
-            });
+        planned.is_clogged = planned.loop && is_named(coolant_passage(planned.name), clogged);
+        planned.is_door_clogged = has_door && is_named(door_passage(planned.name), clogged);
         plan.racks.push_back(std::move(planned));
       }
     }
@@ -90,8 +129,13 @@ RackPlan plan_racks(const Scenario& scenario) {
 std::vector<std::string> clogged_racks(const Scenario& scenario) {
   std::vector<std::string> names;
   if (clogged_passages(scenario).empty()) return names;
-  for (const PlannedRack& rack : plan_racks(scenario).racks) {
+  const RackPlan plan = plan_racks(scenario);
+  for (const PlannedRack& rack : plan.racks) {
     if (rack.is_clogged) names.push_back(rack.name);
+    if (rack.is_door_clogged) names.push_back(rack.name + ".door");
+  }
+  for (std::size_t rack = 0; rack < plan.clogged_network_doors.size(); ++rack) {
+    if (plan.clogged_network_doors[rack]) names.push_back(fmt::format("network_rack_{}.door", rack + 1));
   }
   return names;
 }

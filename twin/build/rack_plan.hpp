@@ -15,6 +15,7 @@ struct PlannedRow {
   std::string name;       ///< "row_1"
   std::size_t group = 0;  ///< of racks, in Scenario::racks
   std::size_t racks = 0;
+  std::size_t room = 0;  ///< in CoolingSpec::rooms
 };
 
 struct PlannedLoop {
@@ -29,22 +30,29 @@ struct PlannedRack {
   std::optional<std::size_t> loop = {};  ///< none: no coolant comes to it
   bool has_door = false;
   bool is_clogged = false;  ///< by an event: it then has a branch of its own, others of its group flow as one
+  bool is_door_clogged = false;  ///< the same of the coil of its door
 };
 
-/// What of a rack clogs: "row_1.rack_1.coolant".
+/// What of a rack clogs: "row_1.rack_1.coolant"; of its door: "row_1.rack_1.door.water".
 std::string coolant_passage(const std::string& rack);
+std::string door_passage(const std::string& rack);
 
 struct RackPlan {
   std::vector<PlannedRow> rows;
+  std::vector<PlannedRow> network_rows;  ///< of racks of switches, one in each room that has any
+  std::vector<bool> clogged_network_doors;  ///< [rack of switches]
   std::vector<PlannedLoop> loops;
   std::vector<PlannedRack> racks;  ///< row by row
+
+  /// Rows whose racks hang on that loop, the first where none does: its CDUs stand at them in turn.
+  std::vector<std::size_t> rows_of(std::size_t loop) const;
 };
 
 /// Groups stand in rows one after the other; loops of one sort share the racks of a group evenly, in their order. Of a scenario that
 /// was read without problems.
 RackPlan plan_racks(const Scenario& scenario);
 
-/// Names of the racks that events of a scenario clog.
+/// Names of the racks, and of the doors of racks, that events of a scenario clog.
 std::vector<std::string> clogged_racks(const Scenario& scenario);
 
 }  // namespace wattloop::twin

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fault_setting.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/water/fan_control.hpp"
@@ -47,7 +48,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   const JunctionId inside =
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
-  diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .motor = motor});
+  const InputId filter = diagram.declare_setting<CrahUnit>(name, &CrahUnit::Now::filter_fraction, clogged_passage.sound);
+  diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .design_input = filter, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
                         .design_input = declare_passage(diagram, name + ".water"),
                         .pumps = place.water.pumps});
@@ -63,7 +65,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
                          .motor = diagram.order_of(motor),
                          .sensor_k = control.sensor_k,
                          .integral_fraction = control.integral_fraction,
-                         .set_point_k = number_of(*place.room.set_point)},
+                         .set_point_k = number_of(*place.room.set_point),
+                         .filter_fraction = number_of(filter)},
                         {.rate = speed, .motor = diagram.power_of(motor), .air = heat_into(to), .water = way.heat()},
                         {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
   diagram.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
@@ -75,9 +78,12 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
 
 void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
   int count = 0;
-  for (Room& room : diagram.rooms) {
-    const CrahsSpec& spec = &room == &diagram.rooms.front() ? scenario.cooling.crahs : scenario.power.rooms.crahs;
-    if (!spec.is_given) continue;
+  for (std::size_t number = 0; number < diagram.rooms.size(); ++number) {
+    Room& room = diagram.rooms[number];
+    const bool is_of_hall = number < scenario.cooling.rooms.size();
+    const CrahsSpec* given = is_of_hall ? crahs_of(scenario.cooling, number) : &scenario.power.rooms.crahs;
+    if (given == nullptr || !given->is_given) continue;
+    const CrahsSpec& spec = *given;
     const FluidSystem& water = door_water(diagram);
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)

@@ -174,9 +174,19 @@ void add_loop(Diagram& diagram, const std::string& name, const LoopsSpec& spec, 
   diagram.named.push_back({name, "coolant loop", {water}});
 }
 
+/// Where the pumps of a CDU stand.
+struct PumpPlace {
+  std::string cdu, water;
+  std::size_t loop_number;
+  JunctionId outlet;
+  FlowId flow;
+  std::size_t room;
+};
+
 /// A pump of a CDU; heat of its motor goes to the room.
-MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const CoolantLoop& loop,
-                 JunctionId outlet, FlowId flow) {
+MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spec, const PumpPlace& place,
+                 FlowId flow) {
+  const CoolantLoop& loop = diagram.coolant_loops[place.loop_number];
   const MotorId motor = diagram.declare_motor(name, {.use = diagram.use_number(CoolantPump::use), .is_on_ups = true},
                                               state_info<CoolantPump>(&CoolantPump::State::speed_fraction));
   const CoolantPump::State speed{diagram.speed_number(motor)};
@@ -191,8 +201,8 @@ MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spe
                             .integral_fraction = control.integral_fraction},
                            {.rate = speed,
                             .motor = diagram.power_of(motor),
-                            .coolant = heat_into(outlet),
-                            .room = heat_into(diagram.rooms.front().air)});
+                            .coolant = heat_into(place.outlet),
+                            .room = heat_into(diagram.rooms[place.room].air)});
   return motor;
 }
 
@@ -209,14 +219,6 @@ CduValve::State add_valve(Diagram& diagram, const std::string& name, const Loops
   return valve;
 }
 
-/// Where the pumps of a CDU stand.
-struct PumpPlace {
-  std::string cdu, water;
-  std::size_t loop_number;
-  JunctionId outlet;
-  FlowId flow;
-};
-
 void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) {
   const CoolantLoop& loop = diagram.coolant_loops[place.loop_number];
   CduFlows flows{.pump_speed_states = {},
@@ -228,7 +230,7 @@ void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) 
   for (int p = 0; p < count; ++p) {
     const std::string name = fmt::format("{}.pump_{}", place.cdu, static_cast<char>('a' + p));
     const FlowId flow = diagram.declare_flow();
-    const MotorId motor = add_pump(diagram, name, spec, loop, place.outlet, flow);
+    const MotorId motor = add_pump(diagram, name, spec, place, flow);
     flows.pump_speed_states.push_back(diagram.motors[motor.number].speed_state);
     flows.pump_flow_signals.push_back(code_of(flow));
     group.motors.push_back(motor.number);
@@ -240,9 +242,14 @@ void add_pumps(Diagram& diagram, const LoopsSpec& spec, const PumpPlace& place) 
   diagram.loops[place.loop_number].cdus.push_back(std::move(flows));
 }
 
+/// Where a CDU stands.
+struct CduPlace {
+  std::size_t loop, room;
+};
+
 void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooling, const LoopsSpec& spec,
-             std::size_t loop_number) {
-  const FluidSystem& loop = diagram.system(diagram.coolant_loops[loop_number].name);
+             const CduPlace& place) {
+  const FluidSystem& loop = diagram.system(diagram.coolant_loops[place.loop].name);
   const FluidSystem& facility = water_named(diagram, cooling, spec.on);
   const JunctionId outlet = diagram.declare_junction(
       name + ".outlet", coolant_heat_capacity_j_per_k(spec, spec.cdu.technology_volume_m3), spec.supply_k);
@@ -270,7 +277,7 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
                                 .valve_state = position,
                                 .valve = spec.cdu,
                                 .pumps = facility.pumps});
-  add_pumps(diagram, spec, {name, facility.name, loop_number, outlet, flow});
+  add_pumps(diagram, spec, {name, facility.name, place.loop, outlet, flow, place.room});
 }
 
 }  // namespace
@@ -288,7 +295,11 @@ void add_cdus(Diagram& diagram, const CoolingSpec& cooling, const RackPlan& plan
   int count = 0;
   for (std::size_t l = 0; l < plan.loops.size(); ++l) {
     const LoopsSpec& spec = cooling.loops[plan.loops[l].spec];
-    for (int c = 0; c < spec.cdus; ++c) add_cdu(diagram, fmt::format("cdu_{}", ++count), cooling, spec, l);
+    const std::vector<std::size_t> rows = plan.rows_of(l);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(spec.cdus); ++c) {
+      const std::size_t room = plan.rows[rows[c % rows.size()]].room;
+      add_cdu(diagram, fmt::format("cdu_{}", ++count), cooling, spec, {l, room});
+    }
   }
 }
 

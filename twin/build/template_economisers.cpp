@@ -187,8 +187,7 @@ class Planner {
     plan_.specific_heat_j_per_kg_k = chilled_->specific_heat_j_per_kg_k;
     plan_.tower_setting = towers_->name + ".supply_temperature";
     plan_.tower_input = towers_->set_point.number;
-    const HumiditySpec& humidity = scenario_.cooling.room.humidity;
-    if (humidity.is_given) plan_.dew_point_k = humidity.dew_point_k;
+    find_dew_points();
     for (const Stream& stream : diagram_.streams) {
       if (is_exchanger(exchangers, stream)) continue;
       const bool is_bypass =
@@ -199,6 +198,15 @@ class Planner {
       if (!(stream.from == towers_->supply)) continue;
       const bool is_condenser = diagram_.junctions[stream.to.number].name.ends_with(".condenser");
       (is_condenser ? plan_.cools_condensers : plan_.cools_rooms) = true;
+    }
+  }
+
+  /// Of rooms that its water may come to.
+  void find_dew_points() {
+    for (const RoomSpec& room : scenario_.cooling.rooms) {
+      const double dew_k = room.humidity.dew_point_k;
+      plan_.has_rooms_like_outside = plan_.has_rooms_like_outside || !room.humidity.is_given;
+      if (room.humidity.is_given) plan_.dew_point_k = std::max(plan_.dew_point_k.value_or(dew_k), dew_k);
     }
   }
 

@@ -7,7 +7,7 @@
 // Cords of racks and transfer switches of motors are laid over the blocks by a plan (twin/build/cord_plan.hpp). With
 // `topology: single` the PDUs of the one block are `pdu_1` ... `pdu_n`. Fans of rear doors hang on the cords of their rack. Motors
 // hang behind the UPS or on the low voltage before it. Transformers and generators stand outdoors, a UPS in the electrical room of
-// its block where the hall has one, PDUs in the hall.
+// its block where the hall has one, PDUs in the room of the racks that hang on them (twin/build/pdu_rooms.hpp).
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +16,7 @@
 
 #include "electrical/electrical_catalog.hpp"
 #include "twin/build/cord_plan.hpp"
+#include "twin/build/pdu_rooms.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
@@ -28,7 +29,7 @@ using electrical::OneLineDiagram;
 using electrical::outdoors;
 using electrical::Source;
 
-constexpr int hall_room = 0;
+constexpr int only_room = 0;  ///< of a hall whose UPS have none of their own: several are refused before
 
 using Blocks = std::vector<PowerBlockSpec>;
 
@@ -51,7 +52,7 @@ std::string generator_name(const std::string& block, int index) {
 
 int room_of_ups(const std::vector<Room>& rooms, const std::string& block) {
   const auto room = std::ranges::find(rooms, fmt::format("electrical_room_{}", block), &Room::name);
-  return room == rooms.end() ? hall_room : static_cast<int>(room - rooms.begin());
+  return room == rooms.end() ? only_room : static_cast<int>(room - rooms.begin());
 }
 
 /// Of `topology` nobody says how many modules may be out.
@@ -92,9 +93,9 @@ void add_supply(const PowerSpec& spec, const PowerBlockSpec& block, OneLineDiagr
   }
 }
 
-/// From the low voltage to the PDUs.
+/// From the low voltage to the PDUs, which stand in those rooms.
 void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std::vector<Room>& rooms,
-                   OneLineDiagram& diagram) {
+                   const std::vector<std::size_t>& pdu_rooms, OneLineDiagram& diagram) {
   if (!block.is_without_ups) {
     diagram.buses.push_back({protected_bus(block)});
     diagram.branches.push_back({.name = fmt::format("ups_{}", block.name),
@@ -114,28 +115,44 @@ void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std
                                 .to = name + ".output",
                                 .equipment = block.pdu,
                                 .modules = 1,
-                                .room = hall_room});
+                                .room = static_cast<int>(pdu_rooms[p])});
   }
 }
 
 /// Hangs loads on the blocks of a plan.
 class Hanger {
  public:
-  Hanger(const PowerSpec& spec, const Blocks& blocks) : spec_(spec), blocks_(blocks), plan_(cord_plan(spec)) {}
+  Hanger(const PowerSpec& spec, const Blocks& blocks, const Diagram& diagram)
+      : spec_(spec), blocks_(blocks), plan_(cord_plan(spec)) {
+    std::vector<std::vector<double>> rated_w(blocks.size(), std::vector<double>(std::max<std::size_t>(diagram.rooms.size(), 1), 0.0));
+    for (const DeclaredLoad& load : diagram.loads) {
+      if (load.at != SupplyPoint::rack_pdus) continue;
+      for (const Cord& cord : plan_of(load).cords(load.place)) rated_w[cord.block][load.room] += load.rated_w;
+    }
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      pdu_rooms_.push_back(rooms_of_pdus(static_cast<std::size_t>(blocks[b].pdus), rated_w[b]));
+  }
+
+  /// Rooms of the PDUs of a block.
+  const std::vector<std::size_t>& pdu_rooms(std::size_t block) const { return pdu_rooms_[block]; }
 
   Load hung(const DeclaredLoad& load) const {
     if (load.at != SupplyPoint::rack_pdus) return {load.name, motor_buses(load), Load::Sharing::transfer};
-    const CordPlan plan = load.blocks.empty() ? plan_ : cord_plan(spec_, load.blocks);
-    return {load.name, rack_buses(plan, load.place),
+    const CordPlan plan = plan_of(load);
+    return {load.name, rack_buses(plan, load),
             plan.racks_transfer() ? Load::Sharing::transfer : Load::Sharing::equally};
   }
 
  private:
-  std::vector<std::string> rack_buses(const CordPlan& plan, std::size_t rack) const {
+  CordPlan plan_of(const DeclaredLoad& load) const {
+    return load.blocks.empty() ? plan_ : cord_plan(spec_, load.blocks);
+  }
+
+  std::vector<std::string> rack_buses(const CordPlan& plan, const DeclaredLoad& rack) const {
     std::vector<std::string> buses;
-    for (const Cord& cord : plan.cords(rack)) {
-      const PowerBlockSpec& block = blocks_[cord.block];
-      buses.push_back(pdu_name(spec_, block.name, cord.pdu_of(static_cast<std::size_t>(block.pdus))) + ".output");
+    for (const Cord& cord : plan.cords(rack.place)) {
+      const std::vector<std::size_t> pdus = pdus_in_room(pdu_rooms_[cord.block], rack.room);
+      buses.push_back(pdu_name(spec_, blocks_[cord.block].name, pdus[cord.pdu_of(pdus.size())]) + ".output");
     }
     return buses;
   }
@@ -152,6 +169,7 @@ class Hanger {
   const PowerSpec& spec_;
   const Blocks& blocks_;
   const CordPlan plan_;
+  std::vector<std::vector<std::size_t>> pdu_rooms_;  ///< [block][PDU]
 };
 
 void declare_batteries(Diagram& diagram) {
@@ -242,11 +260,11 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
   OneLineDiagram one_line;
   const Blocks blocks = power.blocks();
   one_line.rooms = static_cast<int>(diagram.rooms.size());
-  for (const PowerBlockSpec& block : blocks) {
-    add_supply(power, block, one_line);
-    add_protected(power, block, diagram.rooms, one_line);
+  const Hanger hanger(power, blocks, diagram);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    add_supply(power, blocks[b], one_line);
+    add_protected(power, blocks[b], diagram.rooms, hanger.pdu_rooms(b), one_line);
   }
-  const Hanger hanger(power, blocks);
   for (const DeclaredLoad& load : diagram.loads) one_line.loads.push_back(hanger.hung(load));
   return one_line;
 }

@@ -34,18 +34,20 @@ struct RackAir {
   std::string name;
   std::size_t row = 0;
   double airflow_kg_per_s = 0.0;
-  std::size_t place = 0;  ///< among the racks that hang on the same blocks of power
+  std::size_t place = 0;  ///< among the racks of its room that hang on the same blocks of power
   bool has_door = true;
   std::vector<std::string> blocks = {};
+  bool is_door_clogged = false;  ///< by an event: it then has a branch of its own
 };
 
-/// Racks so far, by the blocks of power that they hang on: they take turns there, whatever group they are of.
-using RacksOnBlocks = std::map<std::vector<std::string>, std::size_t>;
+/// Racks so far, by their room and the blocks of power that they hang on: they take turns there, whatever group they are of.
+using RacksOnBlocks = std::map<std::pair<std::size_t, std::vector<std::string>>, std::size_t>;
 
 /// What became of it.
 struct JoinedAir {
   JunctionId exhaust;
   std::optional<JunctionId> door_water = {};
+  FlowId door_flow = {};  ///< where it has water
   InputId airflow = {};
 };
 
@@ -56,14 +58,27 @@ void add_door_flow(Diagram& diagram, const physics::RearDoorParams& door) {
   diagram.drive(*diagram.door_flow, {.design_input = design, .pumps = door_water(diagram).pumps});
 }
 
+/// That of all doors; of one that clogs its own, which asks for the same.
+FlowId flow_of_door(Diagram& diagram, const RackAir& rack) {
+  if (!rack.is_door_clogged) return *diagram.door_flow;
+  const auto of_all = std::ranges::find_if(
+      diagram.drives, [&](const auto& driven) { return driven.first.number == diagram.door_flow->number; });
+  Drive drive = of_all->second;
+  drive.passage_input = declare_passage(diagram, door_passage(rack.name));
+  const FlowId flow = diagram.declare_flow();
+  diagram.drive(flow, drive);
+  return flow;
+}
+
 JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& scenario) {
   const physics::RearDoorParams& door = scenario.cooling.doors.door;
   JoinedAir joined;
   joined.exhaust = diagram.declare_junction(rack.name + ".exhaust", air_heat_capacity_j_per_k(exhaust_volume_m3),
-                                            scenario.cooling.room.initial_k);
+                                            scenario.cooling.rooms[diagram.rows[rack.row].room].initial_k);
   if (rack.has_door) {
     joined.door_water = diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(door.water_volume_m3),
                                                  scenario.cooling.doors.supply_k);
+    joined.door_flow = flow_of_door(diagram, rack);
   }
   joined.airflow = diagram.declare_input(rack.name + ".airflow", rack.airflow_kg_per_s);
   diagram.rows[rack.row].airflows.push_back(joined.airflow);
@@ -76,7 +91,7 @@ DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::
   if (door.fan_power_w <= 0.0) return {};
   const std::size_t load =
       diagram.declare_load({rack.name + std::string(door_fans_suffix), diagram.use_number(RearDoorFans::use),
-                            SupplyPoint::rack_pdus, rack.place, rack.blocks});
+                            SupplyPoint::rack_pdus, rack.place, rack.blocks, diagram.rows[rack.row].room});
   const InputId command = diagram.declare_input(rack.name + ".door_fans.command", 1.0);
   diagram.add<RearDoorFans>(
       door, {.fans = {number_of(command)}, .air = {number_of(joined.airflow)}},
@@ -94,7 +109,7 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearD
     return {};
   }
   const FluidSystem& chilled = door_water(diagram);
-  const Passage water{chilled.supply, *joined.door_water, chilled.back, code_of(*diagram.door_flow),
+  const Passage water{chilled.supply, *joined.door_water, chilled.back, code_of(joined.door_flow),
                       chilled.specific_heat_j_per_kg_k};
   diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");
   diagram.pass(water, rack.name + ".door_supply", rack.name + ".door_return");
@@ -103,7 +118,7 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearD
       {.air = {temperature_number(joined.exhaust), as_number(air.flow), air.specific_heat_j_per_kg_k},
        .water = water.inlet<PortMedium::liquid>()},
       {.air = heat_into(air.to), .water = water.heat()});
-  diagram.doors.push_back({rack.name, diagram.door_flow->number, chilled.supply.number, joined.door_water->number,
+  diagram.doors.push_back({rack.name, joined.door_flow.number, chilled.supply.number, joined.door_water->number,
                            chilled.specific_heat_j_per_kg_k, door.rated_heat_w});
   return add_door_fans(diagram, rack, door, joined);
 }
@@ -117,7 +132,7 @@ DoorCodes door_codes(Diagram& diagram, const RackAir& air, const JoinedAir& join
   const double inlet_k = temperature_number(diagram.rows[air.row].cold_aisle);
   if (!joined.door_water) return {inlet_k, inlet_k, number_of(diagram.nothing())};
   return {temperature_number(door_water(diagram).supply), temperature_number(*joined.door_water),
-          number_of(*diagram.door_flow)};
+          number_of(joined.door_flow)};
 }
 
 /// Without a door nothing is beyond its rating.
@@ -175,9 +190,9 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
               RackPart& rack) {
   const RacksSpec& racks = scenario.racks[planned.group];
   std::vector<std::string> blocks = named_blocks(scenario.power, racks.on.power.names);
-  const std::size_t power_place = on_blocks[blocks]++;
+  const std::size_t power_place = on_blocks[{diagram.rows[planned.row].room, blocks}]++;
   const RackAir air{planned.name, planned.row,      racks.nodes * racks.hardware.airflow_kg_per_s,
-                    power_place,  planned.has_door, std::move(blocks)};
+                    power_place,  planned.has_door, std::move(blocks), planned.is_door_clogged};
   const Row& row = diagram.rows[air.row];
   RackPlace place;
   place.cold_aisle = row.cold_aisle;
@@ -185,8 +200,9 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   place.exhaust = joined.exhaust;
   rack.airflow_input = joined.airflow.number;
-  rack.load = diagram.declare_load(
-      {air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place, air.blocks});
+  rack.load =
+      diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place,
+                            air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
   rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   tell_rack(diagram, planned, air, joined, place, rack.load, scenario);
   diagram.rack_places.push_back(place);
@@ -201,8 +217,9 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const DoorCodes door = door_codes(diagram, air, joined);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load = diagram.declare_load(
-      {air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place, air.blocks});
+  const std::size_t load = diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use),
+                                                 SupplyPoint::rack_pdus, air.place, air.blocks,
+                                                 diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
       air.name,
@@ -265,21 +282,28 @@ void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
   }
 }
 
-void add_network_racks(Diagram& diagram, const Scenario& scenario) {
+void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
   const NetworkSpec& spec = scenario.network;
   if (!spec.is_given) return;
   ItEquipment& it = diagram.it;
   const network::FatTree tree = network::fat_tree(spec.tree, static_cast<int>(it.node_count()));
   it.switches = spec.switches;
   it.job_traffic_fraction = spec.traffic_fraction;
-  const auto on_any = std::ranges::count_if(diagram.loads, [](const DeclaredLoad& load) {
-    return load.at == SupplyPoint::rack_pdus && load.blocks.empty() && !load.name.ends_with(door_fans_suffix);
-  });
-  for (int r = 0; r < spec.racks; ++r) {
-    const std::size_t place = static_cast<std::size_t>(on_any + r);
-    const RackAir air{fmt::format("network_rack_{}", r + 1), diagram.rows.size() - 1, spec.airflow_kg_per_s, place,
-                      scenario.cooling.doors.is_given};
-    add_network_rack(diagram, air, scenario, static_cast<double>(tree.all_switches()) / spec.racks);
+  const double switches = static_cast<double>(tree.all_switches()) / spec.racks;
+  int rack = 0;
+  for (const PlannedRow& row : plan.network_rows) {
+    const auto number =
+        static_cast<std::size_t>(std::ranges::find(diagram.rows, row.name, &Row::name) - diagram.rows.begin());
+    const auto on_any = static_cast<std::size_t>(std::ranges::count_if(diagram.loads, [&](const DeclaredLoad& load) {
+      return load.at == SupplyPoint::rack_pdus && load.blocks.empty() && load.room == row.room &&
+             !load.name.ends_with(door_fans_suffix);
+    }));
+    for (std::size_t r = 0; r < row.racks; ++r) {
+      const RackAir air{fmt::format("network_rack_{}", ++rack), number, spec.airflow_kg_per_s, on_any + r,
+                        scenario.cooling.doors.is_given, {},
+                        scenario.cooling.doors.is_given && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
+      add_network_rack(diagram, air, scenario, switches);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // The air of the hall: every row of racks between a cold and a hot aisle, the room around them, the plenum of the air
-// handlers; electrical rooms with air handlers of their own.
+// handlers; several such rooms, between which no air goes; electrical rooms with air handlers of their own.
 //
 //   cold aisle <- plenum (air handlers), room, a little of the own hot aisle       hot aisle -> room <-> mass
 //
@@ -29,32 +29,27 @@ constexpr double hot_aisle_m3_per_rack = 0.6 * 0.9 * 2.6;
 constexpr double plenum_share = 0.15;         ///< of the room's air
 constexpr double smallest_bulk_share = 0.25;  ///< left for the room when aisles take more
 
-struct RowSize {
-  std::string name;
-  std::size_t racks;
-};
-
-std::vector<RowSize> row_sizes(const Scenario& scenario, const RackPlan& plan) {
-  std::vector<RowSize> rows;
-  for (const PlannedRow& row : plan.rows) rows.push_back({row.name, row.racks});
-  if (scenario.network.is_given) rows.push_back({"network_row", static_cast<std::size_t>(scenario.network.racks)});
+/// Of racks of nodes, then of racks of switches.
+std::vector<PlannedRow> all_rows(const RackPlan& plan) {
+  std::vector<PlannedRow> rows = plan.rows;
+  rows.insert(rows.end(), plan.network_rows.begin(), plan.network_rows.end());
   return rows;
 }
 
-void add_row(Diagram& diagram, const RowSize& size, double initial_k) {
+void add_row(Diagram& diagram, const PlannedRow& size, double initial_k) {
   const auto racks = static_cast<double>(size.racks);
   const JunctionId cold = diagram.declare_junction(
       size.name + ".cold_aisle", air_heat_capacity_j_per_k(racks * cold_aisle_m3_per_rack), initial_k);
   const JunctionId hot = diagram.declare_junction(size.name + ".hot_aisle",
                                                   air_heat_capacity_j_per_k(racks * hot_aisle_m3_per_rack), initial_k);
-  Row row{.name = size.name, .cold_aisle = cold, .hot_aisle = hot};
+  Row row{.name = size.name, .room = size.room, .cold_aisle = cold, .hot_aisle = hot};
   for (FlowId* flow : {&row.air, &row.recirculated, &row.to_room, &row.supplied, &row.from_room})
     *flow = diagram.declare_flow();
   diagram.tell<physics::RackRow>(row.name, {.cold_aisle_k = temperature_number(cold),
                                             .hot_aisle_k = temperature_number(hot),
                                             .air_kg_per_s = number_of(row.air),
                                             .supplied_kg_per_s = number_of(row.supplied)});
-  diagram.named.push_back({row.name, "row", {diagram.rooms.front().name}});
+  diagram.named.push_back({row.name, "row", {diagram.rooms[row.room].name}});
   diagram.rows.push_back(std::move(row));
 }
 
@@ -77,12 +72,13 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
   diagram.rooms.push_back(std::move(room));
 }
 
-/// The flows of a row: sums of what its racks draw and what the air handlers of the hall supply.
+/// The flows of a row: sums of what its racks draw and what the air handlers of its room supply.
 void add_row_flows(Diagram& diagram, const Row& row, double recirculated_fraction) {
   std::vector<std::pair<std::size_t, double>> drawn, supply;
   for (const InputId airflow : row.airflows) drawn.emplace_back(code_of(airflow), 1.0);
-  for (const FlowId handled : diagram.rooms.front().handled)
-    supply.emplace_back(code_of(handled), 1.0 / static_cast<double>(diagram.rows.size()));
+  const auto rows = std::ranges::count(diagram.rows, row.room, &Row::room);
+  for (const FlowId handled : diagram.rooms[row.room].handled)
+    supply.emplace_back(code_of(handled), 1.0 / static_cast<double>(rows));
   const double kept_fraction = 1.0 - recirculated_fraction;
   diagram.sum(row.air, std::move(drawn));
   diagram.sum(row.supplied, std::move(supply));
@@ -92,7 +88,7 @@ void add_row_flows(Diagram& diagram, const Row& row, double recirculated_fractio
 }
 
 void join_row(Diagram& diagram, const Row& row) {
-  const Room& room = diagram.rooms.front();
+  const Room& room = diagram.rooms[row.room];
   const auto blow = [&](const char* name, JunctionId from, JunctionId to, FlowId flow) {
     diagram.stream(row.name + name, from, to, code_of(flow), physics::air_specific_heat_j_per_kg_k);
   };
@@ -102,33 +98,48 @@ void join_row(Diagram& diagram, const Row& row) {
   if (room.supply != room.air) blow(".supply", room.supply, row.cold_aisle, row.supplied);
 }
 
+/// Whether any rack in that room has a door.
+bool has_doors(const Scenario& scenario, const RackPlan& plan, std::size_t room) {
+  const bool on_switches = scenario.cooling.doors.is_given &&
+                           std::ranges::find(plan.network_rows, room, &PlannedRow::room) != plan.network_rows.end();
+  return on_switches || std::ranges::any_of(plan.racks, [&](const PlannedRack& rack) {
+           return rack.has_door && plan.rows[rack.row].room == room;
+         });
+}
+
+/// A room of racks, with a plenum where it has air handlers; its rows follow when all rooms are there.
+void add_hall_room(Diagram& diagram, const Scenario& scenario, const RackPlan& plan, std::size_t number) {
+  double aisles_m3 = 0.0;
+  for (const PlannedRow& row : all_rows(plan)) {
+    if (row.room == number)
+      aisles_m3 += static_cast<double>(row.racks) * (cold_aisle_m3_per_rack + hot_aisle_m3_per_rack);
+  }
+  const RoomSpec& spec = scenario.cooling.rooms[number];
+  const bool has_plenum = crahs_of(scenario.cooling, number) != nullptr;
+  const double plenum_m3 = has_plenum ? plenum_share * spec.volume_m3 : 0.0;
+  const double highest_air_k =  // where UPS have rooms of their own, the air of the hall is that of racks
+      scenario.power.rooms.is_given ? std::numeric_limits<double>::infinity() : scenario.power.highest_ups_air_k();
+  add_room(diagram, spec.called(), spec, aisles_m3 + plenum_m3, highest_air_k);
+  if (!has_plenum && !has_doors(scenario, plan, number)) diagram.rooms.back().coil_water.reset();
+  if (!has_plenum) return;
+  diagram.rooms.back().supply =
+      diagram.declare_junction(spec.called() + ".plenum", air_heat_capacity_j_per_k(plenum_m3), spec.initial_k);
+}
+
 }  // namespace
 
 void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
-  double aisles_m3 = 0.0;
-  const std::vector<RowSize> rows = row_sizes(scenario, plan);
-  for (const RowSize& row : rows) {
-    aisles_m3 += static_cast<double>(row.racks) * (cold_aisle_m3_per_rack + hot_aisle_m3_per_rack);
-  }
-  const RoomSpec& hall = scenario.cooling.room;
-  const bool has_plenum = scenario.cooling.crahs.is_given;
-  const double plenum_m3 = has_plenum ? plenum_share * hall.volume_m3 : 0.0;
-  const double highest_air_k =  // where UPS have rooms of their own, the air of the hall is that of racks
-      scenario.power.rooms.is_given ? std::numeric_limits<double>::infinity() : scenario.power.highest_ups_air_k();
-  add_room(diagram, "room_1", hall, aisles_m3 + plenum_m3, highest_air_k);
-  if (has_plenum) {
-    diagram.rooms.front().supply =
-        diagram.declare_junction("room_1.plenum", air_heat_capacity_j_per_k(plenum_m3), hall.initial_k);
-  }
-  for (const RowSize& row : rows) add_row(diagram, row, hall.initial_k);
+  const std::vector<RoomSpec>& rooms = scenario.cooling.rooms;
+  for (std::size_t number = 0; number < rooms.size(); ++number) add_hall_room(diagram, scenario, plan, number);
+  for (const PlannedRow& row : all_rows(plan)) add_row(diagram, row, rooms[row.room].initial_k);
   if (!scenario.power.rooms.is_given) return;
   for (const std::string& block : scenario.power.blocks_with_ups())
     add_room(diagram, "electrical_room_" + block, scenario.power.rooms.room, 0.0, scenario.power.highest_ups_air_k());
 }
 
-void join_rows(Diagram& diagram, const RoomSpec& room) {
+void join_rows(Diagram& diagram, const CoolingSpec& cooling) {
   for (const Row& row : diagram.rows) {
-    add_row_flows(diagram, row, room.recirculation_fraction);
+    add_row_flows(diagram, row, cooling.rooms[row.room].recirculation_fraction);
     join_row(diagram, row);
   }
 }

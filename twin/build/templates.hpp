@@ -18,7 +18,7 @@ void add_water_systems(Diagram& diagram, const CoolingSpec& cooling);
 
 /// Rooms and the aisles of rows; `join_rows` when all racks stand in them (twin/build/template_rooms.cpp).
 void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
-void join_rows(Diagram& diagram, const RoomSpec& room);
+void join_rows(Diagram& diagram, const CoolingSpec& cooling);
 
 /// Systems "loop_1", ... with the control of their pressure, and their CDUs (twin/build/template_coolant_loops.cpp).
 void add_coolant_loops(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
@@ -26,7 +26,7 @@ void add_cdus(Diagram& diagram, const CoolingSpec& cooling, const RackPlan& plan
 
 /// Racks of nodes, and of switches, with their doors (twin/build/template_racks.cpp).
 void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
-void add_network_racks(Diagram& diagram, const Scenario& scenario);
+void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan);
 
 /// Units in the racks of nodes (twin/build/template_units.cpp).
 void add_units(Diagram& diagram, const Scenario& scenario);

@@ -73,6 +73,7 @@ NetworkBranch branch_of(const User& user, std::size_t from, std::size_t to, doub
     branch.passage_signal = code_of(*user.drive.design_input);
     branch.passage_per_signal = user.drive.design_kg_per_s / user.design_kg_per_s;
   }
+  if (user.drive.passage_input) branch.clog_signal = code_of(*user.drive.passage_input);
   return branch;
 }
 

@@ -50,7 +50,8 @@ struct PlannedEconomiser {
   bool can_precool = false;  ///< its exchangers lead to the return header
   bool cools_rooms = false;  ///< water of the towers goes through pipes in the hall
   bool cools_condensers = false;
-  std::optional<double> dew_point_k = {};  ///< of the hall; none: that of the air outside
+  std::optional<double> dew_point_k = {};  ///< the highest of rooms with humidity control; none: no room has any
+  bool has_rooms_like_outside = false;     ///< without it: theirs is that of the air outside
 };
 
 /// What it remembers.

@@ -43,7 +43,8 @@ NetworkModel::NetworkModel(NetworkFlows flows, std::size_t state_count)
   const auto is_state = [&](std::size_t signal) { return signal < state_count; };
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const NetworkBranch& branch = branches_[i];
-    const auto signals = {branch.speed_signal, branch.position_signal, branch.passage_signal, branch.imposed_signal};
+    const auto signals = {branch.speed_signal, branch.position_signal, branch.passage_signal, branch.clog_signal,
+                          branch.imposed_signal};
     if (std::ranges::any_of(signals, [](std::size_t signal) { return signal != no_signal; })) moving_.push_back(i);
     if (is_state(branch.speed_signal)) levers_.push_back({i, physics::FlowLever::speed, branch.speed_signal});
     if (is_state(branch.position_signal)) levers_.push_back({i, physics::FlowLever::position, branch.position_signal});
@@ -67,6 +68,7 @@ physics::BranchSetting NetworkModel::setting(std::size_t number, std::span<const
   if (branch.position_signal != no_signal) setting.position_fraction = signals[branch.position_signal];
   if (branch.passage_signal != no_signal)
     setting.passage_fraction = branch.passage_per_signal * signals[branch.passage_signal];
+  if (branch.clog_signal != no_signal) setting.passage_fraction *= signals[branch.clog_signal];
   if (branch.imposed_signal == no_signal) return setting;
   if (branch.one.is_imposed) {
     setting.imposed_kg_per_s = branch.count * signals[branch.imposed_signal];

@@ -132,7 +132,7 @@ struct Plant {
   std::vector<BlockPart> blocks;          ///< of which one may be out: none where loads hang on one only
   std::vector<std::string> without_ups;   ///< blocks whose PDUs hang on the low voltage
   std::vector<Guard> guards;              ///< states that stop the integrator where they fall through a level
-  std::vector<RoomPart> rooms;            ///< the hall first; rooms of the power tree
+  std::vector<RoomPart> rooms;            ///< those of the hall first; rooms of the power tree
   std::vector<UseOfPower> uses;           ///< what loads are for
   std::vector<std::size_t> load_use;      ///< [load_count] number in `uses`
   std::vector<std::size_t> branch_meter;  ///< [branch] of the power tree: number in `meters.loss`

@@ -114,12 +114,13 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
         fmt::format("{} is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
                     words(water.name), text(water.supply_k), text(wet_bulb_k)));
   }
-  const auto compare_air = [&](const CrahsSpec& crahs, const char* of_what) {
+  const auto compare_air = [&](const CrahsSpec& crahs, const std::string& of_what) {
     if (!crahs.is_given || crahs.air_k > cooling.chilled_supply_k()) return;
     odd.push_back(fmt::format("air handlers {} cannot cool air to {} with water of {}", of_what, text(crahs.air_k),
                               text(cooling.chilled_supply_k())));
   };
-  compare_air(cooling.crahs, "of the hall");
+  for (const CrahsSpec& crahs : cooling.crahs)
+    compare_air(crahs, crahs.name.empty() ? "of the hall" : "of " + crahs.name);
   if (scenario.power.rooms.is_given) compare_air(scenario.power.rooms.crahs, "of UPS rooms");
   const ChillersSpec& chillers = cooling.chilled_water.chillers;
   const auto compare_flow = [&](double pump_kg_per_s, double design_kg_per_s, const char* water) {

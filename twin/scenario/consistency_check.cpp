@@ -294,7 +294,7 @@ void check_set_points(const Scenario& scenario, Checker& checker) {
   const char* chilled = cooling.doors.is_given ? "rear_doors" : "chilled_water";
   if (cooling.has_chilled() && std::isfinite(cooling.chilled_supply_k()))
     check_liquid({"hall", "cooling", chilled, "supply_temperature"}, "water", cooling.chilled_supply_k(), checker);
-  check_air({"hall", "cooling", "crahs", "air_temperature"}, cooling.crahs, checker);
+  for (const CrahsSpec& crahs : cooling.crahs) check_air(inside(crahs.path, {"air_temperature"}), crahs, checker);
   if (scenario.power.rooms.is_given)
     check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
 }
@@ -350,6 +350,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   check_set_points(scenario, checker);
   check_taken_names(root, scenario, problems);
   check_hangs_on(root, scenario, ReadSoFar::all, problems);
+  check_rooms(root, scenario, problems);
   check_part_ways(root, scenario, ReadSoFar::all, problems);
   check_event_times(scenario, problems);
 }

@@ -29,6 +29,9 @@ void check_taken_names(const Node& root, const Scenario& scenario, Problems& pro
 /// (twin/scenario/hangs_on_check.cpp).
 void check_hangs_on(const Node& root, const Scenario& scenario, ReadSoFar so_far, Problems& problems);
 
+/// Rooms by name: what stands in none of them, and what one has nothing of (twin/scenario/rooms_check.cpp).
+void check_rooms(const Node& root, const Scenario& scenario, Problems& problems);
+
 /// Whether a part brings water of that name from its return to its supply.
 bool makes_water(const Scenario& scenario, const std::string& water);
 

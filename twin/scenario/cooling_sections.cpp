@@ -106,9 +106,44 @@ Section humidity_section(HumiditySpec& humidity) {
           .is_optional = true};
 }
 
+namespace {
+
+Section hall_crahs_section(CrahsSpec& crahs) {
+  return crahs_section(crahs,
+                       "Air handlers of the hall, on the water of the rear doors; of several rooms by the name of each.");
+}
+
+/// Air handlers of the one room, or of several by their names.
+Section all_crahs(std::vector<CrahsSpec>& crahs) {
+  Section section = hall_crahs_section(crahs.front());
+  section.is_optional = true;
+  section.by_name = [&crahs](const std::vector<std::string>& names) {
+    crahs.clear();
+    return sections_by_name(crahs, {"hall", "cooling", "crahs"}, names, hall_crahs_section);
+  };
+  return section;
+}
+
+Section room_section(RoomSpec& room) {
+  return {.key = "room",
+          .doc = "The air of the hall; or of several rooms by name, in which racks stand (`on: { room: ... }`).",
+          .fields = field_refs(room),
+          .sections = {humidity_section(room.humidity)}};
+}
+
+/// The one room of a hall, or several by name.
+Section all_rooms(std::vector<RoomSpec>& rooms) {
+  Section section = room_section(rooms.front());
+  section.by_name = [&rooms](const std::vector<std::string>& names) {
+    rooms.clear();
+    return sections_by_name(rooms, {"hall", "cooling", "room"}, names, room_section);
+  };
+  return section;
+}
+
+}  // namespace
+
 Section cooling_section(CoolingSpec& cooling) {
-  Section crahs = crahs_section(cooling.crahs, "Air handlers of the hall, on the water of the rear doors.");
-  crahs.is_optional = true;
   return {
       .key = "cooling",
       .doc = "How heat leaves the hall.",
@@ -125,11 +160,8 @@ Section cooling_section(CoolingSpec& cooling) {
                .is_given = &cooling.doors.is_given,
                .is_optional = true},
               chilled_water_section(cooling.chilled_water),
-              std::move(crahs),
-              {.key = "room",
-               .doc = "The air of the hall.",
-               .fields = field_refs(cooling.room),
-               .sections = {humidity_section(cooling.room.humidity)}},
+              all_crahs(cooling.crahs),
+              all_rooms(cooling.rooms),
           },
   };
 }

@@ -1,8 +1,10 @@
 // What a scenario says of cooling: technology loops, facility water with towers, chilled water with chillers, doors, air.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -97,12 +99,18 @@ struct HumiditySpec {
 };
 
 struct RoomSpec {
+  std::string name = {};  ///< empty: the hall has one room, which is called room_1
+  FilePath path = {"hall", "cooling", "room"};
+  bool is_given = false;
   double volume_m3 = required;              ///< of air
   double mass_heat_capacity_j_per_k = 0.0;  ///< racks, floor and walls
   double mass_conductance_w_per_k = 0.0;    ///< between air and mass; 0: follows from the mass, see below
   double initial_k = 297.15;
   double recirculation_fraction = 0.05;  ///< of a row's air, from its hot aisle straight to its cold aisle
   HumiditySpec humidity = {};
+
+  /// By others: events, tables, parts.
+  std::string called() const { return name.empty() ? "room_1" : name; }
 
   static constexpr auto fields() {
     using P = RoomSpec;
@@ -272,8 +280,10 @@ struct ChilledWaterSpec {
   }
 };
 
-/// Air handlers of the hall, or of each electrical room.
+/// Air handlers of a room of the hall, or of each electrical room.
 struct CrahsSpec {
+  std::string name = {};  ///< that of their room; empty: the only one
+  FilePath path = {"hall", "cooling", "crahs"};
   bool is_given = false;
   int count = 1;
   double air_k = 297.15;
@@ -310,14 +320,24 @@ struct CoolingSpec {
   std::vector<FacilitySpec> water = std::vector<FacilitySpec>(1);  ///< of CDUs and condensers
   DoorsSpec doors = {};
   ChilledWaterSpec chilled_water = {};
-  CrahsSpec crahs = {};
-  RoomSpec room = {};
+  std::vector<CrahsSpec> crahs = std::vector<CrahsSpec>(1);  ///< of rooms, in any order
+  std::vector<RoomSpec> rooms = std::vector<RoomSpec>(1);    ///< of the hall: its racks stand in them
 
   /// Of chilled water, or of water to doors from outside.
   double chilled_supply_k() const { return doors.is_given ? doors.supply_k : chilled_water.supply_k; }
   /// Whether anything asks for that water.
   bool has_chilled() const { return doors.is_given || chilled_water.is_given; }
+  /// Whether any room of the hall has air handlers.
+  bool has_crahs() const {
+    return std::ranges::any_of(crahs, [](const CrahsSpec& spec) { return spec.is_given; });
+  }
 };
+
+/// Number in CoolingSpec::rooms of the room of that name; empty: of the only one. None where there is no such room.
+std::optional<std::size_t> room_number(const CoolingSpec& cooling, const std::string& name);
+
+/// The air handlers of that room; nullptr where it has none.
+const CrahsSpec* crahs_of(const CoolingSpec& cooling, std::size_t room);
 
 /// The water system of that name; empty: the only one. nullptr where there is none.
 const FacilitySpec* find_water(const CoolingSpec& cooling, const std::string& name);

@@ -28,9 +28,11 @@ class Hangs {
       check_name("chillers", {cooling_.chilled_water.condenser, cooling_.chilled_water.condenser_mention},
                  {"water system", water_names_}, {"hall", "cooling", "chilled_water"});
     }
+    check_rooms_of_handlers();
+    check_rooms_of_network();
     if (so_far_ == ReadSoFar::names) return;
     check_unused();
-    const bool has_handlers = cooling_.crahs.is_given || scenario_.power.rooms.is_given;
+    const bool has_handlers = cooling_.has_crahs() || scenario_.power.rooms.is_given;
     if (has_handlers && !cooling_.has_chilled()) {
       refuse({"hall", "cooling"}, "air handlers have no water", "hall.cooling needs chilled_water, or rear_doors");
     }
@@ -76,6 +78,33 @@ class Hangs {
       things_.try_emplace(block.name, Thing{"a block of power", {"power", "blocks", block.name}});
     }
     if (cooling_.doors.is_given) door_names_.emplace_back("rear_doors");
+    for (const RoomSpec& room : cooling_.rooms) {
+      room_names_.push_back(room.name.empty() ? "room" : room.name);
+      things_.try_emplace(room_names_.back(), Thing{"a room", room.path});
+    }
+  }
+
+  void check_rooms_of_handlers() {
+    for (const CrahsSpec& crahs : cooling_.crahs) {
+      if (!crahs.is_given) continue;
+      const Node& section = mention_of(root_, crahs.path);
+      const Mention mention{section.place, section.excerpt};
+      if (!crahs.name.empty() || cooling_.rooms.size() == 1) {
+        check_name("air handlers", {crahs.name, mention}, {"room", room_names_}, crahs.path);
+      } else if (so_far_ == ReadSoFar::all) {
+        refuse(crahs.path, fmt::format("the air handlers could stand in any room of {}", cooling_.rooms.size()),
+               fmt::format("by the name of each: crahs: {{ {}: {{ ... }} }}", fmt::join(room_names_, ": { ... }, ")));
+      }
+    }
+  }
+
+  void check_rooms_of_network() {
+    const NamesSpec& rooms = scenario_.network.rooms;
+    if (!scenario_.network.is_given) return;
+    const FilePath path{"hall", "network"};
+    if (rooms.names.empty()) check_name("network racks", {{}, {}}, {"room", room_names_}, path);
+    for (std::size_t k = 0; k < rooms.names.size(); ++k)
+      check_name("network racks", {rooms.names[k], rooms.mentions[k]}, {"room", room_names_}, path);
   }
 
   /// A name that is given must be known; where it is not given, there must be exactly one.
@@ -100,18 +129,21 @@ class Hangs {
     const auto other = things_.find(said.name);
     const Node* node = other != things_.end() ? find_path(root_, other->second.path) : nullptr;
     const std::string near = nearest_hint(said.name, known.names);
-    const std::string names = known.names.empty() ? fmt::format("this hall has no {}", known.what)
-                                                  : fmt::format("known: {}", fmt::join(known.names, ", "));
+    const bool is_only_room = &known.names == &room_names_ && cooling_.rooms.front().name.empty();
+    const std::string names = is_only_room          ? "the hall has one room: leave it out"
+                              : known.names.empty() ? fmt::format("this hall has no {}", known.what)
+                                                    : fmt::format("known: {}", fmt::join(known.names, ", "));
     if (node != nullptr)
       return fmt::format("'{}' is {}, in {}; {}", said.name, other->second.what,
                          other_place(node->place, said.mention.place), names);
     return near.empty() ? names : near;
   }
 
-  /// On any racks: they share the air of the hall.
-  bool has_doors() const {
-    return cooling_.doors.is_given &&
-           std::ranges::any_of(scenario_.racks, [](const RacksSpec& racks) { return racks.on.door != "none"; });
+  /// On any racks of a room: they share its air.
+  bool has_doors(std::size_t room) const {
+    return cooling_.doors.is_given && std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) {
+             return racks.on.door != "none" && room_number(cooling_, racks.on.room) == room;
+           });
   }
 
   void check(const RacksSpec& racks) {
@@ -127,20 +159,36 @@ class Hangs {
     if (!door.empty() && door != "none")
       check_name(of(racks), {door, racks.on.door_mention}, {"door", door_names_}, racks.path);
     check_power(racks);
-    if (node.airflow_kg_per_s > 0.0 && so_far_ == ReadSoFar::all && !is_air_cooled()) {
+    check_name(of(racks), {racks.on.room, racks.on.room_mention}, {"room", room_names_}, racks.path);
+    const auto room = room_number(cooling_, racks.on.room);
+    if (node.airflow_kg_per_s > 0.0 && so_far_ == ReadSoFar::all && room && !is_air_cooled(*room)) {
+      const std::string& name = cooling_.rooms[*room].name;
       refuse(racks.path, fmt::format("nothing cools the air of the {}", of(racks)),
-             "hall.cooling needs crahs or rear_doors");
+             name.empty() ? "hall.cooling needs crahs or rear_doors"
+                          : fmt::format("{0} needs air handlers, crahs: {{ {0}: {{ ... }} }}, or racks with doors", name));
     }
   }
 
-  /// By air handlers, doors, or parts that stand in air.
-  bool is_air_cooled() const {
-    const auto is_in_air = [](const PortSpec& port) {
-      return port.to.empty() && (port.from.starts_with("room_") || port.from.starts_with("row_"));
-    };
-    return cooling_.crahs.is_given || has_doors() || std::ranges::any_of(scenario_.parts, [&](const PartSpec& part) {
-             return std::ranges::any_of(part.ports, is_in_air);
-           });
+  /// By air handlers, doors, or parts that stand in its air.
+  bool is_air_cooled(std::size_t room) const {
+    const auto is_in_air = [&](const PortSpec& port) { return port.to.empty() && is_in_room(port.from, room); };
+    return crahs_of(cooling_, room) != nullptr || has_doors(room) ||
+           std::ranges::any_of(scenario_.parts,
+                               [&](const PartSpec& part) { return std::ranges::any_of(part.ports, is_in_air); });
+  }
+
+  /// Whether a name is that of the air of a room, or of an aisle in it.
+  bool is_in_room(const std::string& name, std::size_t room) const {
+    if (cooling_.rooms.size() == 1 && name.starts_with("row_")) return true;
+    int row = 0;
+    for (const RacksSpec& racks : scenario_.racks) {
+      for (std::size_t k = 0; k < racks.row_sizes().size(); ++k) {
+        const bool is_there = name.starts_with(fmt::format("row_{}.", ++row));
+        if (is_there) return room_number(cooling_, racks.on.room) == room;
+      }
+    }
+    const std::string called = cooling_.rooms[room].called();
+    return name == called || name.starts_with(called + ".") || (called == "room_1" && name.starts_with("room_"));
   }
 
   void check_power(const RacksSpec& racks) {
@@ -203,7 +251,7 @@ class Hangs {
   const CoolingSpec& cooling_;
   const ReadSoFar so_far_;
   Problems& problems_;
-  std::vector<std::string> loop_names_, water_names_, door_names_, block_names_;
+  std::vector<std::string> loop_names_, water_names_, door_names_, block_names_, room_names_;
   std::map<std::string, Thing> things_;
   std::map<std::string, bool> is_any_unknown_;  ///< by what it should be the name of: others may have been meant
 };

@@ -102,8 +102,9 @@ struct NodeHardware {
 struct RackHangsOn {
   std::string coolant = {};  ///< technology loops
   std::string door = {};     ///< "rear_doors", or "none"
+  std::string room = {};     ///< of the hall
   NamesSpec power = {};      ///< blocks of power
-  Mention coolant_mention = {}, door_mention = {};
+  Mention coolant_mention = {}, door_mention = {}, room_mention = {};
 };
 
 /// The fabric: switches in racks of their own, air cooled through rear doors. Zero racks: not modelled.
@@ -112,6 +113,7 @@ struct NetworkSpec {
   int racks = 1;
   double traffic_fraction = 0.5;
   double airflow_kg_per_s = 1.5;  ///< of each rack
+  NamesSpec rooms = {};           ///< that they stand in, in equal runs; none: the only one
   network::FatTreeParams tree = {};
   network::SwitchParams switches = {};
   std::string switch_name = {};

@@ -110,7 +110,9 @@ void check_counts(const Scenario& scenario, Checker& checker) {
                       "chilled-water pumps");
   checker.check_count({"hall", "cooling", "chilled_water", "chillers"}, cooling.chilled_water.chillers.count,
                       most_machines, "chillers");
-  checker.check_count({"hall", "cooling", "crahs"}, cooling.crahs.count, most_machines, "air handlers");
+  double crahs = 0.0;
+  for (const CrahsSpec& of_room : cooling.crahs) crahs += of_room.count;
+  checker.check_count({"hall", "cooling", "crahs"}, crahs, most_machines, "air handlers");
   checker.check_count({"power", "rooms", "crahs"}, power.rooms.crahs.count, most_machines, "air handlers");
   if (!power.has_named_blocks()) {
     check_block(power, {"power", "pdus"}, {"power", "generators"}, checker);
@@ -190,8 +192,8 @@ void check_water(const Path& keys, double volume_m3, Checker& checker) {
 
 void check_contents(const Scenario& scenario, Checker& checker) {
   const CoolingSpec& cooling = scenario.cooling;
-  check_room({"hall", "cooling", "room", "volume"}, {"hall", "cooling", "room", "mass_heat_capacity"}, cooling.room,
-             checker);
+  for (const RoomSpec& room : cooling.rooms)
+    check_room(inside(room.path, {"volume"}), inside(room.path, {"mass_heat_capacity"}), room, checker);
   if (scenario.power.rooms.is_given) {
     check_room({"power", "rooms", "volume"}, {"power", "rooms", "mass_heat_capacity"}, scenario.power.rooms.room,
                checker);

@@ -36,6 +36,10 @@ class Names {
     if (water.path.size() == 4) add(water.name, mention_at(water.path));
   }
 
+  void add_room(const RoomSpec& room) {
+    if (!room.name.empty()) add(room.name, mention_at(room.path));
+  }
+
   /// Others than groups may be called so; parts may not, since they are told beside them.
   void add_group(const RacksSpec& racks) {
     if (!racks.name.empty()) groups_.emplace(racks.name, mention_at(racks.path));
@@ -88,6 +92,7 @@ void check_taken_names(const Node& root, const Scenario& scenario, Problems& pro
   Names names(root, problems);
   for (const LoopsSpec& loops : scenario.cooling.loops) names.add_loops(loops);
   for (const FacilitySpec& water : scenario.cooling.water) names.add_water(water);
+  for (const RoomSpec& room : scenario.cooling.rooms) names.add_room(room);
   for (const RacksSpec& racks : scenario.racks) names.add_group(racks);
   for (const PartSpec& part : scenario.parts) names.add_part(part);
 }

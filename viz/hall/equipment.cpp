@@ -108,6 +108,7 @@ void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
   }
   const auto supply = read_pipes(results, "supply_temperature", scene.time_s);
   const auto back = read_pipes(results, "return_temperature", scene.time_s);
+  const Shown rooms = read_shown(results, "rooms", scene.time_s);
   const std::set<std::string> still = read_still_loops(results, scene.time_s);
   for (SceneBox& shown : scene.boxes) {
     const twin::LayoutBox& box = shown.box;
@@ -119,6 +120,7 @@ void colour_equipment(Scene& scene, const twin::ResultsReader& results) {
     }
     if (box.kind == "supply_pipe") give(shown, supply, box.parent, ScaleOf::coolant);
     if (box.kind == "return_pipe") give(shown, back, box.parent, ScaleOf::coolant);
+    if (box.kind == "room") give(shown, rooms.values, box.name, rooms.scale);
     const auto kind = std::ranges::find(cells, box.kind, &twin::Cells::kind);
     if (kind == cells.end()) continue;
     if (const auto found = groups.find(kind->group); found != groups.end())

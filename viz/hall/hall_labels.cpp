@@ -179,7 +179,8 @@ void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
     const twin::LayoutBox& box = shown.box;
     if (std::ranges::find(told_otherwise, box.kind) != told_otherwise.end()) continue;
     const bool is_beside_rows = box.kind == "pdu" || box.kind == "ups";
-    include(groups, box.kind + (is_beside_rows ? box.parent : ""), shown);
+    const bool is_by_itself = box.kind == "room";
+    include(groups, box.kind + (is_beside_rows ? box.parent : is_by_itself ? box.name : ""), shown);
   }
   for (const auto& [key, group] : groups) {
     const std::string& kind = group.first->kind;

@@ -37,7 +37,7 @@ constexpr double edge_shift_pixels = 4.0;
 constexpr double frame_bar_m = 0.022;
 
 namespace body {
-constexpr Colour floor{240, 243, 246}, frame{104, 116, 130}, tray{208, 215, 222}, parts{232, 236, 241},
+constexpr Colour floor{240, 243, 246}, room{224, 230, 236}, frame{104, 116, 130}, tray{208, 215, 222}, parts{232, 236, 241},
     door{190, 203, 215}, equipment{228, 233, 239}, edge{120, 132, 145}, gpu_edge{60, 40, 60};
 }
 
@@ -245,6 +245,14 @@ void add_floor(vtkRenderer& renderer, const Scene& scene) {
   add_solid(renderer, {{floor.centre_m, floor.size_m, body::floor}});
 }
 
+/// Floors of rooms, told from that of the hall by a shade and by their walls' feet.
+void add_rooms(vtkRenderer& renderer, const Scene& scene, const Camera& camera) {
+  Boxes floors;
+  for (const SceneBox& shown : scene.boxes)
+    if (shown.box.kind == "room") floors.push_back({shown.box.centre_m, shown.box.size_m, body::room});
+  add_bodies(renderer, floors, camera);
+}
+
 void add_lights(vtkRenderer& renderer, const Metres& towards_viewer) {
   renderer.AutomaticLightCreationOff();
   const double front = towards_viewer[1] < 0 ? -1.0 : 1.0, side = towards_viewer[0] < 0 ? -1.0 : 1.0;
@@ -278,6 +286,7 @@ void set_camera(vtkRenderer& renderer, const Camera& camera, const Rectangle& pa
 
 void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera, const Rectangle& page) {
   add_floor(renderer, scene);
+  add_rooms(renderer, scene, camera);
   if (scene.is_detailed) {
     add_frames(renderer, of_kind(scene, "rack", body::frame));
     add_nodes(renderer, scene, camera);

@@ -138,6 +138,25 @@ void draw_cdu_numbers(Drawing& drawing, const Scene& scene, const PlanLayout& pl
   }
 }
 
+/// Walls of rooms and their names, as far as each block goes.
+void draw_rooms(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size) {
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.box.kind != "room") continue;
+    for (const PlanBlock& block : plan.blocks) {
+      twin::LayoutBox part = shown.box;
+      const double low_m = std::max(part.centre_m[1] - part.size_m[1] / 2, block.low_m);
+      const double high_m = std::min(part.centre_m[1] + part.size_m[1] / 2, block.high_m);
+      if (high_m - low_m < 1.0) continue;
+      part.centre_m[1] = 0.5 * (low_m + high_m);
+      part.size_m[1] = high_m - low_m;
+      const Rectangle at = plan.at(part);
+      draw_frame(drawing, at, outline, 1.0);
+      drawing.add(
+          Text{part.name, {at.right(), at.top() + 0.6 * size}, number_share * size, ink::quiet, Align::right, true});
+    }
+  }
+}
+
 }  // namespace
 
 Colour colour_of(const Scene& scene, const SceneBox& shown) {
@@ -174,7 +193,7 @@ void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, dou
   for (const SceneBox& shown : scene.boxes)
     if (is_pipe(shown)) draw_pipe(drawing, scene, shown, plan);
   for (const SceneBox& shown : scene.boxes) {
-    if (is_pipe(shown) || shown.box.kind == "node" || shown.box.kind == "gpu") continue;
+    if (is_pipe(shown) || shown.box.kind == "node" || shown.box.kind == "gpu" || shown.box.kind == "room") continue;
     draw_box(drawing, scene, shown, plan.at(shown.box));
   }
   if (scene.highest) {
@@ -183,6 +202,7 @@ void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, dou
     draw_frame(drawing, ring, ink::paper, 4.5);
     draw_frame(drawing, ring, ink::text, 2.5);
   }
+  draw_rooms(drawing, scene, plan, size);
   draw_row_numbers(drawing, scene, plan, size);
   draw_rack_numbers(drawing, scene, plan, size);
   draw_cdu_numbers(drawing, scene, plan, size);
