@@ -8,6 +8,7 @@
 #include "twin/build/rack_plan.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/parts_of.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -33,7 +34,7 @@ RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
                            .loop = rack.loop ? static_cast<int>(*rack.loop) : -1,
                            .nodes = static_cast<int>(group.nodes_per_rack),
                            .gpus_per_node = static_cast<int>(group.gpus_per_node),
-                           .has_rear_door = rack.has_door});
+                           .has_rear_door = rack.doors.has_value()});
   }
   return floor;
 }
@@ -63,7 +64,7 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
   RacksAndLoops floor = racks_on_floor(scenario, plant);
   return {.racks = std::move(floor.racks),
           .loops = std::move(floor.loops),
-          .has_rear_doors = scenario.cooling.doors.is_given,
+          .has_rear_doors = find_doors(scenario.cooling, scenario.network.on.door) != nullptr,
           .network_racks = static_cast<int>(plant.it.network_racks.size()),
           .crahs = static_cast<int>(std::ranges::count_if(plant.named, is_crah_of_hall)),
           .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),

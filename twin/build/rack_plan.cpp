@@ -7,6 +7,7 @@
 
 #include "core/fault_setting.hpp"
 #include "core/name_pattern.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -35,6 +36,11 @@ std::vector<std::size_t> loops_of(const RacksSpec& racks, const std::vector<Plan
     if (is_of_sort) numbers.push_back(loop);
   }
   return numbers;
+}
+
+std::optional<std::size_t> doors_of(const RackHangsOn& on, const CoolingSpec& cooling) {
+  const DoorsSpec* doors = find_doors(cooling, on.door);
+  return doors == nullptr ? std::nullopt : std::optional(static_cast<std::size_t>(doors - cooling.doors.data()));
 }
 
 /// Patterns of all passages that events clog, each once.
@@ -68,13 +74,13 @@ RackPlan plan_racks(const Scenario& scenario) {
   for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
     const RacksSpec& racks = scenario.racks[group];
     const std::vector<std::size_t> loops = loops_of(racks, plan.loops, scenario.cooling);
-    const bool has_door = scenario.cooling.doors.is_given && racks.on.door != "none";
+    const std::optional<std::size_t> doors = doors_of(racks.on, scenario.cooling);
     std::size_t of_group = 0;
     for (const int size : racks.row_sizes()) {
       const std::size_t row = plan.rows.size();
       plan.rows.push_back({fmt::format("row_{}", row + 1), group, static_cast<std::size_t>(size)});
       for (int rack = 1; rack <= size; ++rack, ++of_group) {
-        PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, has_door};
+        PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, doors};
         if (!loops.empty()) planned.loop = loops[of_group * loops.size() / static_cast<std::size_t>(racks.count)];
         planned.is_clogged =
             planned.loop && std::ranges::any_of(clogged, [&](const std::string& pattern) {

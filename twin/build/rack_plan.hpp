@@ -26,8 +26,8 @@ struct PlannedRack {
   std::string name;  ///< "row_1.rack_1"
   std::size_t group = 0;
   std::size_t row = 0;
-  std::optional<std::size_t> loop = {};  ///< none: no coolant comes to it
-  bool has_door = false;
+  std::optional<std::size_t> loop = {};   ///< none: no coolant comes to it
+  std::optional<std::size_t> doors = {};  ///< in CoolingSpec::doors; none: it has no door
   bool is_clogged = false;  ///< by an event: it then has a branch of its own, others of its group flow as one
 };
 

@@ -7,6 +7,7 @@
 #include "physics/fluids/fluid.hpp"
 #include "physics/water/fan_control.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -78,11 +79,12 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
   for (Room& room : diagram.rooms) {
     const CrahsSpec& spec = &room == &diagram.rooms.front() ? scenario.cooling.crahs : scenario.power.rooms.crahs;
     if (!spec.is_given) continue;
-    const FluidSystem& water = door_water(diagram);
+    const CoilWater coil = *coil_water_of(scenario.cooling, spec);
+    const FluidSystem& water = diagram.system(coil.name);
+    note_coil(diagram, coil.name, room);
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)
-      add_air_handler(diagram, fmt::format("crah_{}", ++count),
-                      {spec, water, room, scenario.cooling.chilled_supply_k()});
+      add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, coil.supply_k});
   }
 }
 

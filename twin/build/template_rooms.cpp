@@ -73,7 +73,7 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
                               {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});
   Room room{.name = name, .air = air, .supply = air};
-  if (has_door_water(diagram)) room.coil_water = door_water(diagram).supply;
+  if (diagram.coil_waters.size() == 1) note_coil(diagram, diagram.coil_waters.front(), room);
   diagram.rooms.push_back(std::move(room));
 }
 

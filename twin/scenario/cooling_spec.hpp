@@ -67,17 +67,26 @@ struct LoopsSpec {
   }
 };
 
+/// Rear doors alike, on racks that name them.
 struct DoorsSpec {
+  std::string name = "rear_doors";
+  FilePath path = {"hall", "cooling", "rear_doors"};
   bool is_given = false;
-  double supply_k = required;
+  std::string on = {};  ///< chilled water, or `outside`; empty: the only one, without any from outside
+  Mention on_mention = {};
+  double supply_k = at_water;
   physics::RearDoorParams door = {};
   std::string door_name = {};
+
+  /// Stands for the temperature that the chilled water asks for; nobody can write it.
+  static constexpr double at_water = std::numeric_limits<double>::infinity();
 
   static constexpr auto fields() {
     using P = DoorsSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Water to doors and air handlers: set-point of the chillers or, without them, held temperature."},
+                 "Water to doors and what else hangs on it: set-point of its chillers, where they have none of their "
+                 "own, or, without them, held temperature."},
     };
   }
 };
@@ -249,8 +258,10 @@ struct ChillersSpec {
   }
 };
 
-/// The loop of rear doors and air handlers. Without chillers its water comes from outside, at a held temperature.
+/// The loop of rear doors and air handlers, or one of several by name.
 struct ChilledWaterSpec {
+  std::string name = "chilled_water";
+  FilePath path = {"hall", "cooling", "chilled_water"};
   bool is_given = false;
   double supply_k = at_doors;
   double volume_m3 = required;  ///< in pipes, half supply, half return
@@ -266,7 +277,7 @@ struct ChilledWaterSpec {
     using P = ChilledWaterSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Set-point of the chillers where the hall has no rear doors; with doors it is theirs."},
+                 "Set-point of the chillers; where rear doors on it say theirs, it is that."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Chilled water in pipes, half supply, half return."},
     };
   }
@@ -275,6 +286,8 @@ struct ChilledWaterSpec {
 /// Air handlers of the hall, or of each electrical room.
 struct CrahsSpec {
   bool is_given = false;
+  std::string on = {};  ///< water of their coils; empty: that which there is
+  Mention on_mention = {};
   int count = 1;
   double air_k = 297.15;
   double fan_gain_per_k = 0.1;
@@ -308,15 +321,10 @@ struct CrahsSpec {
 struct CoolingSpec {
   std::vector<LoopsSpec> loops = std::vector<LoopsSpec>(1);        ///< sorts of them
   std::vector<FacilitySpec> water = std::vector<FacilitySpec>(1);  ///< of CDUs and condensers
-  DoorsSpec doors = {};
-  ChilledWaterSpec chilled_water = {};
+  std::vector<DoorsSpec> doors = {};                               ///< given ones
+  std::vector<ChilledWaterSpec> chilled_water = {};                ///< the same
   CrahsSpec crahs = {};
   RoomSpec room = {};
-
-  /// Of chilled water, or of water to doors from outside.
-  double chilled_supply_k() const { return doors.is_given ? doors.supply_k : chilled_water.supply_k; }
-  /// Whether anything asks for that water.
-  bool has_chilled() const { return doors.is_given || chilled_water.is_given; }
 };
 
 /// The water system of that name; empty: the only one. nullptr where there is none.
