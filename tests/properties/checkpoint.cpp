@@ -39,9 +39,9 @@ Scenario eventful_hall() {
   scenario.racks.front().hardware.protection.throttle_k = 273.15 + 50.0;  // so low that work at 600 W throttles
   scenario.racks.front().hardware.protection.slowdown_k = 273.15 + 60.0;
   scenario.initial = InitialState::cold;  // with all chillers on duty
-  scenario.cooling.chilled_water.chillers.count = 3;
-  scenario.cooling.chilled_water.chillers.stage_interval_s = 310.0;
-  scenario.cooling.chilled_water.chillers.restart_delay_s = 10.0;
+  scenario.cooling.chilled_water.front().chillers.count = 3;
+  scenario.cooling.chilled_water.front().chillers.stage_interval_s = 310.0;
+  scenario.cooling.chilled_water.front().chillers.restart_delay_s = 10.0;
   scenario.power.ups.battery_time_s = 60.0;
   scenario.power.has_substation = true;
   scenario.power.substation = {.rated_va = 2e6, .no_load_loss_w = 900.0, .load_loss_w = 6000.0};

@@ -153,8 +153,8 @@ TEST_CASE("work of the sample that begins is throttled, and dropped with its bus
 TEST_CASE("a chiller put on duty starts, one taken off stops in the same instant", "[order]") {
   Scenario scenario = tests::two_sided_scenario();
   scenario.duration_s = 900.0;
-  scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.65;
-  scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.64;
+  scenario.cooling.chilled_water.front().chillers.stage_up_fraction = 0.65;
+  scenario.cooling.chilled_water.front().chillers.stage_down_fraction = 0.64;
   const StepWork work;
   Stage stage(scenario, work);
   stage.simulation.run(900.0, {});
@@ -179,8 +179,8 @@ TEST_CASE("chillers are staged at the same ticks where nobody asks for the secon
   for (const bool is_coarse : {false, true}) {
     Scenario scenario = tests::two_sided_scenario();
     scenario.duration_s = 900.0;
-    scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.65;
-    scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.64;
+    scenario.cooling.chilled_water.front().chillers.stage_up_fraction = 0.65;
+    scenario.cooling.chilled_water.front().chillers.stage_down_fraction = 0.64;
     const double interval_s = is_coarse ? 60.0 : 1.0;
     scenario.record.facility_s = scenario.record.racks_s = scenario.record.gpus_s = interval_s;
     const StepWork work;
@@ -219,8 +219,8 @@ TEST_CASE("chillers are staged within long windows as at the ends of short ones"
   for (const bool are_long : {false, true}) {
     Scenario scenario = tests::two_sided_scenario();
     scenario.duration_s = 900.0;
-    scenario.cooling.chilled_water.chillers.stage_up_fraction = 0.65;
-    scenario.cooling.chilled_water.chillers.stage_down_fraction = 0.64;
+    scenario.cooling.chilled_water.front().chillers.stage_up_fraction = 0.65;
+    scenario.cooling.chilled_water.front().chillers.stage_down_fraction = 0.64;
     const StepWork work;
     const Plant plant = build_plant(scenario);
     const auto integrator = make_multirate_integrator(plant, {.calm_window_s = are_long ? 20.0 : 5.0});

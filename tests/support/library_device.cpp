@@ -16,11 +16,13 @@ using namespace twin;
 
 Section section_of(const std::string& kind, AnyDevice& device) {
   Scenario& scenario = device.draft.scenario;
+  scenario.cooling.doors.resize(1);
+  scenario.cooling.chilled_water.resize(1);
   for (const Section& section :
        {node_device(scenario.racks.front().hardware), cdu_device(scenario.cooling.loops.front()),
-        rear_door_device(scenario.cooling.doors), water_pump_device(scenario.cooling.water.front().pumps),
+        rear_door_device(scenario.cooling.doors.front()), water_pump_device(scenario.cooling.water.front().pumps),
         cooling_tower_device(scenario.cooling.water.front().towers),
-        chiller_device(scenario.cooling.chilled_water.chillers), crah_device(scenario.cooling.crahs.front()),
+        chiller_device(scenario.cooling.chilled_water.front().chillers), crah_device(scenario.cooling.crahs.front()),
         switch_device(scenario.network), transformer_device(scenario.power.transformer),
         generator_device(scenario.power.generators), ups_device(scenario.power), pdu_device(scenario.power),
         psu_device(scenario.racks.front().hardware.psu)}) {

@@ -19,8 +19,8 @@ twin::Scenario lively_hall_scenario() {
   scenario.racks.front().gpu_spread = twin::UnitSpread::none();
   scenario.network.racks = 2;
   scenario.cooling.loops.front().differential_pressure_pa = 60e3;
-  scenario.cooling.doors.door.fan_power_w = 900.0;
-  scenario.cooling.doors.door.fan_exponent = 2.7;
+  scenario.cooling.doors.front().door.fan_power_w = 900.0;
+  scenario.cooling.doors.front().door.fan_exponent = 2.7;
   twin::PowerSpec& power = scenario.power;
   power.topology = "2N";
   power.motors_ride_through = true;  // all machines run at all times, as sheets tell of them

@@ -52,7 +52,7 @@ twin::Scenario small_hall_scenario() {
   towers.tower.fan_power_w = 6e3;
   towers.tower.basin_volume_m3 = 1.0;
   towers.pump = water_pump(17.0, 150e3);
-  twin::ChilledWaterSpec& chilled = cooling.chilled_water;
+  twin::ChilledWaterSpec& chilled = cooling.chilled_water.emplace_back();
   chilled.is_given = true;
   chilled.volume_m3 = 2.0;
   chilled.pumps = {.is_given = true, .count = 2, .duty = 1, .pump = water_pump(16.0, 200e3)};

@@ -63,7 +63,7 @@ twin::Scenario two_sided_scenario() {
     if (auto* gpu = std::any_cast<physics::ColdPlate::Params>(&units.spec.params)) gpu->leakage_w_per_k = 0.0;
   }
   add_facility(scenario.cooling.water.front());
-  add_chilled_water(scenario.cooling.chilled_water);
+  add_chilled_water(scenario.cooling.chilled_water.emplace_back());
   twin::PowerSpec& power = scenario.power;
   power.topology = "2N";
   power.pdus = 2;

@@ -62,7 +62,7 @@ TEST_CASE("the margin is 2 K above the dew point that humidity control holds", "
   Scenario scenario = tests::small_hall_scenario();
   scenario.cooling.rooms.front().humidity = {.is_given = true, .dew_point_k = 291.15};  // 18 degC, water of 20
   CHECK(warnings_of(scenario).empty());
-  scenario.cooling.doors.supply_k = 293.1;
+  scenario.cooling.doors.front().supply_k = 293.1;
   CHECK(warnings_of(scenario) == Texts{"doors and air handlers of the hall may drip: water of 19.95 degC is less than "
                                        "2 K above the dew point of 18.00 degC"});
   scenario.power.rooms.room.humidity = {.is_given = true, .dew_point_k = 293.15};
@@ -72,7 +72,7 @@ TEST_CASE("the margin is 2 K above the dew point that humidity control holds", "
 TEST_CASE("water that becomes too cold in a run is told once for each room, with its time", "[condensation]") {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 900.0;
-  scenario.cooling.chilled_water.is_given = false;  // water at a held temperature
+  scenario.cooling.chilled_water.clear();  // water at a held temperature
   scenario.cooling.rooms.front().humidity = {.is_given = true, .dew_point_k = 288.15};
   scenario.power.rooms.room.humidity = {.is_given = true, .dew_point_k = 283.15};
   scenario.events = {

@@ -25,7 +25,7 @@ const tests::ConstantWork steady_work(500.0, 8000.0);
 
 Scenario hall_with_active_doors() {
   Scenario scenario = tests::small_hall_scenario();
-  scenario.cooling.doors.door.fan_power_w = 1000.0;  // at 1.2 kg/s: what eight nodes move; network racks 1.5
+  scenario.cooling.doors.front().door.fan_power_w = 1000.0;  // at 1.2 kg/s: what eight nodes move; network racks 1.5
   return scenario;
 }
 

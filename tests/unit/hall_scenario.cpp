@@ -67,13 +67,13 @@ TEST_CASE("h100_10k.yaml reads into SI units", "[scenario]") {
   CHECK(cooling.water.front().towers.tower.basin_volume_m3 == 5.0);
   CHECK(cooling.water.front().towers.pump.pressure_pa == 120e3);
   CHECK(cooling.water.front().towers.tower_name == "tower_2500kw");
-  CHECK(cooling.chilled_water.is_given);
-  CHECK(cooling.chilled_water.pumps.is_given);
-  CHECK(cooling.chilled_water.chillers.is_given);
-  CHECK(cooling.chilled_water.chillers.chiller.carnot_fraction == Approx(0.6));
-  CHECK(cooling.chilled_water.chillers.chilled_pump.pressure_pa == 80e3);
-  CHECK(cooling.chilled_water.chillers.condenser_pump.pressure_pa == 120e3);
-  CHECK(cooling.chilled_water.chillers.stage_up_fraction == Approx(0.6));
+  REQUIRE(cooling.chilled_water.size() == 1);
+  CHECK(cooling.chilled_water.front().pumps.is_given);
+  CHECK(cooling.chilled_water.front().chillers.is_given);
+  CHECK(cooling.chilled_water.front().chillers.chiller.carnot_fraction == Approx(0.6));
+  CHECK(cooling.chilled_water.front().chillers.chilled_pump.pressure_pa == 80e3);
+  CHECK(cooling.chilled_water.front().chillers.condenser_pump.pressure_pa == 120e3);
+  CHECK(cooling.chilled_water.front().chillers.stage_up_fraction == Approx(0.6));
   CHECK(cooling.crahs.front().is_given);
   CHECK(cooling.crahs.front().air_k == Approx(298.15));
   CHECK(cooling.rooms.front().recirculation_fraction == Approx(0.05));
@@ -110,8 +110,7 @@ TEST_CASE("nothing around the racks of one_rack.yaml is given", "[scenario]") {
   CHECK_FALSE(scenario.network.is_given);
   CHECK_FALSE(scenario.cooling.water.front().pumps.is_given);
   CHECK_FALSE(scenario.cooling.water.front().towers.is_given);
-  CHECK_FALSE(scenario.cooling.chilled_water.is_given);
-  CHECK_FALSE(scenario.cooling.chilled_water.chillers.is_given);
+  CHECK(scenario.cooling.chilled_water.empty());
   CHECK_FALSE(scenario.cooling.crahs.front().is_given);
   CHECK_FALSE(scenario.power.has_substation);
   CHECK_FALSE(scenario.power.generators.is_given);
@@ -136,8 +135,7 @@ power: { generators: { enabled: false }, rooms: { crahs: { air_temperature: 30 d
   CHECK(scenario.cooling.water.front().towers.pump.pressure_pa == 150e3);
   CHECK(scenario.cooling.water.front().towers.pump.rated_flow_kg_per_s == Approx(85.4));
   CHECK(scenario.cooling.water.front().towers.tower.fan_power_w == 25e3);
-  CHECK_FALSE(scenario.cooling.chilled_water.is_given);
-  CHECK_FALSE(scenario.cooling.chilled_water.chillers.is_given);
+  CHECK(scenario.cooling.chilled_water.empty());
   CHECK_FALSE(scenario.power.generators.is_enabled);
   CHECK(scenario.power.generators.count == 6);
   CHECK(scenario.power.rooms.crahs.air_k == Approx(303.15));
@@ -150,7 +148,7 @@ TEST_CASE("the resolved text of the reference hall reads back to itself", "[scen
   write(folder / "elsewhere.yaml", scenario.resolved_text);
   const Scenario again = read_scenario(folder / "elsewhere.yaml");
   CHECK(again.resolved_text == scenario.resolved_text);
-  CHECK(again.cooling.chilled_water.chillers.chiller_name == "chiller_1250kw");
+  CHECK(again.cooling.chilled_water.front().chillers.chiller_name == "chiller_1250kw");
 }
 
 TEST_CASE("a weather file is found beside the file that names it and absolute in the resolved text", "[scenario]") {

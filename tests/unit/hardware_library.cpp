@@ -204,7 +204,7 @@ TEST_CASE("the parts of an air-cooled H100 node have air by their heat", "[libra
 TEST_CASE("the rear door of the library moves its rated heat", "[library]") {
   AnyDevice device;
   read_library_device("rdhx_35kw", device);
-  const physics::RearDoorParams& door = device.draft.scenario.cooling.doors.door;
+  const physics::RearDoorParams& door = device.draft.scenario.cooling.doors.front().door;
   const double air_w_per_k = door.air_design_flow_kg_per_s * 1006.0;
   const double ratio = air_w_per_k / (door.water_design_flow_kg_per_s * 4184.0);
   const double ntu = door.design_conductance_w_per_k / air_w_per_k;

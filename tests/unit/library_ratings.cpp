@@ -171,7 +171,7 @@ TEST_CASE("larger rear doors of the library move their rated heat", "[library]")
   const auto [name, rise_k] = GENERATE(table<const char*, double>({{"rdhx_55kw", 16.5}, {"rdhx_75kw", 20.0}}));
   AnyDevice device;
   read_library_device(name, device);
-  const physics::RearDoorParams& door = device.draft.scenario.cooling.doors.door;
+  const physics::RearDoorParams& door = device.draft.scenario.cooling.doors.front().door;
   const double air = door.air_design_flow_kg_per_s * air_heat,
                ratio = air / (door.water_design_flow_kg_per_s * water_heat);
   CHECK(air * rise_k == Approx(door.rated_heat_w).epsilon(0.002));
@@ -212,7 +212,7 @@ TEST_CASE("a smaller and a larger chiller of the library have the powers that th
   CAPTURE(name);
   AnyDevice device;
   read_library_device(name, device);
-  const twin::ChillersSpec& spec = device.draft.scenario.cooling.chilled_water.chillers;
+  const twin::ChillersSpec& spec = device.draft.scenario.cooling.chilled_water.front().chillers;
   const auto power_w = [&](double carnot, double condenser_c) {
     double power = 0.0;
     for (int i = 0; i < 50; ++i) {

@@ -219,7 +219,7 @@ TEST_CASE("a steady start that protection would not have let come about is refus
   CHECK(failure_of(hot).find("dies reach ") != std::string::npos);
   CHECK(failure_of(hot).find("firmware switches nodes off at 95 degC") != std::string::npos);
   Scenario warm = tests::one_rack_scenario();
-  warm.cooling.doors.supply_k = 323.15;
+  warm.cooling.doors.front().supply_k = 323.15;
   CHECK(failure_of(warm).find("air before racks reaches ") != std::string::npos);
   warm.power.ups.rated_air_k = 300.15;
   warm.power.ups.shutdown_air_k = 305.15;

@@ -45,7 +45,7 @@ TEST_CASE("the tower of the library rejects its rated heat at its rating", "[lib
 TEST_CASE("the chiller of the library has the powers that its file names", "[library]") {
   AnyDevice device;
   read_library_device("chiller_1250kw", device);
-  const twin::ChillersSpec& spec = device.draft.scenario.cooling.chilled_water.chillers;
+  const twin::ChillersSpec& spec = device.draft.scenario.cooling.chilled_water.front().chillers;
   physics::ChillerParams machine = spec.chiller;
   const auto at_full_load = [&](double condenser_c) {
     const double warm_k = kelvin(20.0) + machine.rated_heat_w / (machine.chilled_design_flow_kg_per_s * water_heat);

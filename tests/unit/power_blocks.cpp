@@ -46,7 +46,7 @@ PowerSpec blocks_of(std::size_t count, const std::string& redundancy) {
 /// A hall of nothing but racks, and a motor on the UPS and one on the low voltage.
 electrical::PowerTree tree_of(const PowerSpec& power, std::size_t racks) {
   Diagram diagram;
-  diagram.rooms.push_back({.name = "room_1", .air = {}, .supply = {}, .coil_water = {}});
+  diagram.rooms.push_back({.name = "room_1", .air = {}, .supply = {}});
   for (std::size_t rack = 0; rack < racks; ++rack)
     diagram.loads.push_back({.name = fmt::format("rack_{}", rack), .at = SupplyPoint::rack_pdus, .place = rack});
   diagram.loads.push_back({.name = "pump", .at = SupplyPoint::ups, .place = 0});

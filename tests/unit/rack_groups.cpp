@@ -75,8 +75,8 @@ TEST_CASE("groups of racks stand in rows of their own and hang on the loops that
   CHECK(racks == std::vector<std::string>{"row_1.rack_1 warm", "row_1.rack_2 warm", "row_1.rack_3 warm",
                                           "row_2.rack_1 warm", "row_2.rack_2 warm", "row_3.rack_1 hot_1",
                                           "row_3.rack_2 hot_1", "row_4.rack_1 hot_2", "row_4.rack_2 hot_2"});
-  CHECK(plan.racks[4].has_door);
-  CHECK_FALSE(plan.racks[5].has_door);
+  CHECK(plan.racks[4].doors);
+  CHECK_FALSE(plan.racks[5].doors);
 }
 
 TEST_CASE("nodes and GPUs of groups are counted through the hall, group by group", "[groups]") {

@@ -75,7 +75,7 @@ TEST_CASE("one_rack.yaml reads into SI units", "[scenario]") {
   CHECK(scenario.cooling.loops.front().cdu.design_conductance_w_per_k == Approx(30250.0));
   CHECK(scenario.cooling.loops.front().pump.quadratic_pa_s2_per_m6 == Approx(-2.847 * 3.6e9));
   CHECK(scenario.cooling.water.front().supply_k == Approx(297.15));
-  CHECK(scenario.cooling.doors.supply_k == Approx(293.15));
+  CHECK(scenario.cooling.doors.front().supply_k == Approx(293.15));
   CHECK(scenario.power.transformer.rated_va == Approx(630e3));
   CHECK(scenario.power.ups_name == "ups_97");
   CHECK(scenario.power.ups.battery_time_s == 300.0);

@@ -50,7 +50,8 @@ TEST_CASE("the initial steady state is no colder than the coldest water, for any
       const auto integrator = make_monolithic_integrator(plant, {});
       Simulation simulation(plant, scenario, *work.workload, *integrator);
       simulation.start();
-      const double coldest_k = std::min(scenario.cooling.water.front().supply_k, scenario.cooling.doors.supply_k);
+      const double coldest_k =
+          std::min(scenario.cooling.water.front().supply_k, scenario.cooling.doors.front().supply_k);
       for (std::size_t slot = 0; slot < plant.map.state_count; ++slot) {
         if (plant.layout.unit(slot) != "K") continue;
         INFO(plant.layout.name(slot));

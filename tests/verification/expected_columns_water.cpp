@@ -106,7 +106,7 @@ double all_users_kg_per_s(const Instant& now, const std::string& system) {
 PumpByHand pump_of(const HallByName& hall, Item pump) {
   const twin::CoolingSpec& cooling = hall.scenario.cooling;
   const twin::WaterPumpsSpec& spec =
-      pump.starts_with("facility") ? cooling.water.front().pumps : cooling.chilled_water.pumps;
+      pump.starts_with("facility") ? cooling.water.front().pumps : cooling.chilled_water.front().pumps;
   return {spec.pump.rated_flow_kg_per_s, spec.pump.pressure_pa};
 }
 
@@ -167,7 +167,7 @@ void expect_machines(const HallByName& hall, ExpectedColumns& columns) {
     return now.kg_per_s(chiller + ".chilled_return") * water *
            (now.k("chilled_water.return") - now.k(chiller + ".evaporator"));
   };
-  const double chiller_rated_w = hall.scenario.cooling.chilled_water.chillers.chiller.rated_heat_w;
+  const double chiller_rated_w = hall.scenario.cooling.chilled_water.front().chillers.chiller.rated_heat_w;
   columns["chillers/supply_temperature"] = node_k(".evaporator");
   columns["chillers/condenser_leaving_temperature"] = node_k(".condenser");
   columns["chillers/flow"] = link_kg_per_s(".chilled_supply");

@@ -129,7 +129,7 @@ void MachinesByHand::racks(const std::string& rack) {
 
 /// The coil of a rear door and its fans, behind it.
 void MachinesByHand::door(const std::string& rack) {
-  const physics::RearDoorParams& sheet = scenario_.cooling.doors.door;
+  const physics::RearDoorParams& sheet = scenario_.cooling.doors.front().door;
   const std::string row = rack.starts_with("network") ? "network_row" : rack.substr(0, rack.find('.'));
   const double air_kg_per_s = now_.kg_per_s(rack + ".door_air");
   const double water_kg_per_s = now_.kg_per_s(rack + ".door_supply");
@@ -203,7 +203,7 @@ void MachinesByHand::tower(const std::string& tower) {
 
 /// A machine within its range: it cools to the set-point; and its two pumps.
 void MachinesByHand::chiller(const std::string& chiller) {
-  const twin::ChillersSpec& spec = scenario_.cooling.chilled_water.chillers;
+  const twin::ChillersSpec& spec = scenario_.cooling.chilled_water.front().chillers;
   const double chilled = now_.kg_per_s(chiller + ".chilled_return") * water_;
   const double condenser = now_.kg_per_s(chiller + ".condenser_supply") * water_;
   double heat_w = 0.0, compressor_w = 0.0;
@@ -291,7 +291,7 @@ MachinesByHand::MachinesByHand(const twin::Scenario& scenario, const Instant& no
     given.heat_w[rack + ".exhaust"] += given.load_w[rack];
   }
   system_pumps("facility", cooling.water.front().pumps, facility_kg_per_s);
-  system_pumps("chilled_water", cooling.chilled_water.pumps, chilled_kg_per_s);
+  system_pumps("chilled_water", cooling.chilled_water.front().pumps, chilled_kg_per_s);
   int number = 1;
   for (int c = 0; c < cooling.crahs.front().count; ++c)
     crah(fmt::format("crah_{}", number++), "room_1", "room_1.plenum", cooling.crahs.front());

@@ -35,7 +35,7 @@ double held_sum(const ResultsReader& results, const std::string& group, const st
 Scenario recorded_hall(double interval_s) {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 120.0;
-  scenario.cooling.doors.door.fan_power_w = 1000.0;
+  scenario.cooling.doors.front().door.fan_power_w = 1000.0;
   scenario.record = {
       .facility_s = interval_s, .racks_s = interval_s, .gpus_s = 60.0, .gpu_fields = {"die_temperature"}};
   return scenario;

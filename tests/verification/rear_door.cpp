@@ -51,7 +51,7 @@ TEST_CASE("a door with equal capacity rates is within 2 % of the exact solution"
 TEST_CASE("the passive door of the library takes 55 to 85 % of 20 to 32 kW at IBM's water", "[rear_door][library]") {
   tests::AnyDevice device;
   tests::read_library_device("rdhx_passive_25kw", device);
-  const RearDoorParams& door = device.draft.scenario.cooling.doors.door;
+  const RearDoorParams& door = device.draft.scenario.cooling.doors.front().door;
   CHECK(door.fan_power_w == 0.0);
   for (const double water_k : {291.15, 295.15}) {
     for (const double air_kg_per_s : {0.988, 1.5}) {

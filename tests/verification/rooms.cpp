@@ -125,7 +125,9 @@ TEST_CASE("two rooms that are halves of one are at its temperatures, and draw it
   CHECK(largest_difference_k(one, two) < 1e-6);
   const double feed_w = one.simulation.evaluation().sinks[one.plant.meters.feed];
   CHECK(two.simulation.evaluation().sinks[two.plant.meters.feed] == Approx(feed_w).epsilon(1e-9));
-  const auto loss_w = [](const Run& run, std::size_t room) { return run.simulation.evaluation().power.room_loss_w[room]; };
+  const auto loss_w = [](const Run& run, std::size_t room) {
+    return run.simulation.evaluation().power.room_loss_w[room];
+  };
   CHECK(loss_w(two, 0) + loss_w(two, 1) == Approx(loss_w(one, 0)).epsilon(1e-9));  // of PDUs
   CHECK(loss_w(two, 0) == Approx(loss_w(two, 1)).epsilon(1e-9));
 }
@@ -149,7 +151,8 @@ TEST_CASE("air of a room goes round in it and nowhere else", "[rooms][conservati
   const Run run(two_rooms(), steady_work);
   for (const auto& [room, row, rows] : {std::tuple("east", 1, 2.0), std::tuple("west", 2, 2.0)}) {
     double handled_kg_per_s = 0.0;
-    for (int crah = 2 * row - 1; crah <= 2 * row; ++crah) handled_kg_per_s += run.flow(fmt::format("crah_{}.air", crah));
+    for (int crah = 2 * row - 1; crah <= 2 * row; ++crah)
+      handled_kg_per_s += run.flow(fmt::format("crah_{}.air", crah));
     CHECK(handled_kg_per_s > 0.5);
     CHECK(run.flow(fmt::format("row_{}.supply", row)) == Approx(handled_kg_per_s / rows).epsilon(1e-12));
     CHECK(run.flow(fmt::format("network_row_{}.supply", row)) == Approx(handled_kg_per_s / rows).epsilon(1e-12));

@@ -125,7 +125,7 @@ TEST_CASE(
 TEST_CASE("with pumps through their mean speeds the Jacobian is the same, once those are eliminated",
           "[hall][jacobian]") {
   Scenario scenario = tests::small_hall_scenario();
-  scenario.cooling.water.front().pumps.flow = scenario.cooling.chilled_water.pumps.flow = "balanced";
+  scenario.cooling.water.front().pumps.flow = scenario.cooling.chilled_water.front().pumps.flow = "balanced";
   const SteadyHall hall(scenario);
   const Plant& plant = hall.plant;
   const std::vector<std::size_t> slots = SeamLayout(plant).core_slots;
@@ -189,7 +189,7 @@ TEST_CASE("chillers and towers of a hall at rest obey their own equations", "[ha
   double condensed_w = 0.0;
   for (std::size_t number = 1; number <= tests::count_on(hall.plant, "chiller", "facility"); ++number) {
     const std::string chiller = fmt::format("chiller_{}", number);
-    const ChillersSpec& spec = hall.scenario.cooling.chilled_water.chillers;
+    const ChillersSpec& spec = hall.scenario.cooling.chilled_water.front().chillers;
     const double chilled = kg_per_s(chiller + ".chilled_supply"), condenser = kg_per_s(chiller + ".condenser_supply");
     CHECK(chilled == Approx(spec.chilled_pump.rated_flow_kg_per_s));
     // Both sides in steady state: heat is what the water brings, the pump's own heat included.

@@ -65,7 +65,7 @@ struct SetHall {
 
 Scenario hall_with(const std::string& control) {
   Scenario scenario = tests::small_hall_scenario();
-  for (WaterPumpsSpec* pumps : {&scenario.cooling.water.front().pumps, &scenario.cooling.chilled_water.pumps})
+  for (WaterPumpsSpec* pumps : {&scenario.cooling.water.front().pumps, &scenario.cooling.chilled_water.front().pumps})
     pumps->control = control;
   return scenario;
 }

@@ -374,9 +374,8 @@ std::vector<std::unique_ptr<Actor>> make_actors(const RunContext& run) {
   actors.push_back(std::make_unique<Switching>(run));
   actors.push_back(std::make_unique<NodeSupply>(run));
   actors.push_back(std::make_unique<Loads>(run));
-  if (auto staging = make_chiller_staging(run.plant, run.scenario.cooling.chilled_water.chillers)) {
-    actors.push_back(std::make_unique<Chillers>(run, *std::move(staging)));
-  }
+  for (ChillerStaging& staging : make_chiller_stagings(run.plant, run.scenario.cooling))
+    actors.push_back(std::make_unique<Chillers>(run, std::move(staging)));
   actors.push_back(std::make_unique<Motors>(run));
   return actors;
 }

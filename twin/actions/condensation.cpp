@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -34,8 +35,9 @@ bool is_too_cold(double water_k, double dew_point_k) {
   return water_k < dew_point_k + condensation_margin_k - rounding_k;
 }
 
-std::string finding(double water_k, double dew_point_k, bool is_controlled) {
-  return fmt::format("water of {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}",
+/// `water`: "water of", "water of cold at".
+std::string finding(std::string_view water, double water_k, double dew_point_k, bool is_controlled) {
+  return fmt::format("{} {:.2f} degC is less than {:.0f} K above the dew point of {:.2f} degC{}", water,
                      water_k - 273.15, condensation_margin_k, dew_point_k - 273.15,
                      is_controlled ? "" : ", that of the air outside, since the room has no humidity control");
 }
@@ -45,16 +47,21 @@ const HumiditySpec& humidity_of_room(const Scenario& scenario, std::size_t room)
   return room < rooms.size() ? rooms[room].humidity : scenario.power.rooms.room.humidity;
 }
 
-/// Racks in that room of the hall that have doors.
-bool has_doors(const Scenario& scenario, std::size_t room) {
-  const auto stands_there = [&](const std::string& name) { return room_number(scenario.cooling, name) == room; };
+/// Racks in that room of the hall with doors of which `are_meant` holds.
+bool has_doors(const Scenario& scenario, std::size_t room, const auto& are_meant) {
+  const CoolingSpec& cooling = scenario.cooling;
+  const auto stands_there = [&](const std::string& name) { return room_number(cooling, name) == room; };
+  const auto has = [&](const RackHangsOn& on) {
+    const DoorsSpec* doors = find_doors(cooling, on.door);
+    return doors != nullptr && are_meant(*doors);
+  };
   const NetworkSpec& network = scenario.network;
-  const bool has_network = network.is_given && (network.rooms.names.empty() ? scenario.cooling.rooms.size() == 1
-                                                                            : std::ranges::any_of(network.rooms.names, stands_there));
-  return scenario.cooling.doors.is_given &&
-         (has_network || std::ranges::any_of(scenario.racks, [&](const RacksSpec& racks) {
-            return racks.on.door != "none" && stands_there(racks.on.room);
-          }));
+  const std::vector<std::string>& rooms = network.rooms.names;
+  const bool has_network =
+      network.is_given && (rooms.empty() ? cooling.rooms.size() == 1 : std::ranges::any_of(rooms, stands_there));
+  return (has_network && has(network.on)) || std::ranges::any_of(scenario.racks, [&](const RacksSpec& racks) {
+           return stands_there(racks.on.room) && has(racks.on);
+         });
 }
 
 std::string words_of_coils(const RoomSpec& room, bool has_doors, bool has_handlers) {
@@ -72,37 +79,56 @@ double node_now_k(const Plant& plant, const PlantState& state, std::size_t node)
 }  // namespace
 
 std::vector<std::string> condensation_warnings(const Scenario& scenario, const Outdoors& outdoors) {
-  if (!scenario.cooling.has_chilled()) return {};
-  const double water_k = scenario.cooling.chilled_supply_k();
+  const CoolingSpec& cooling = scenario.cooling;
+  const std::vector<CoilWater> waters = coil_waters(cooling);
+  if (waters.empty()) return {};
   const double outside_k = highest_dew_point_outside_k(outdoors, scenario.duration_s);
   std::vector<std::string> warnings;
-  const auto look = [&](std::string_view where, const HumiditySpec& humidity) {
-    const double dew_k = dew_point_k(humidity, outside_k);
-    if (!is_too_cold(water_k, dew_k)) return;
-    warnings.push_back(fmt::format("{} may drip: {}", where, finding(water_k, dew_k, humidity.is_given)));
-  };
-  for (std::size_t number = 0; number < scenario.cooling.rooms.size(); ++number) {
-    const RoomSpec& room = scenario.cooling.rooms[number];
-    const bool with_doors = has_doors(scenario, number), with_handlers = crahs_of(scenario.cooling, number) != nullptr;
-    if (with_doors || with_handlers) look(words_of_coils(room, with_doors, with_handlers), room.humidity);
+  for (const CoilWater& water : waters) {
+    const std::string on = waters.size() > 1 ? " on " + water.name : "";
+    const auto look = [&](std::string_view where, const HumiditySpec& humidity) {
+      const double dew_k = dew_point_k(humidity, outside_k);
+      if (!is_too_cold(water.supply_k, dew_k)) return;
+      warnings.push_back(
+          fmt::format("{}{} may drip: {}", where, on, finding("water of", water.supply_k, dew_k, humidity.is_given)));
+    };
+    const auto is_here = [&](const auto& coils) { return coil_water_of(cooling, coils)->name == water.name; };
+    for (std::size_t number = 0; number < cooling.rooms.size(); ++number) {
+      const RoomSpec& room = cooling.rooms[number];
+      const CrahsSpec* crahs = crahs_of(cooling, number);
+      const bool with_doors = has_doors(scenario, number, is_here), with_handlers = crahs != nullptr && is_here(*crahs);
+      if (with_doors || with_handlers) look(words_of_coils(room, with_doors, with_handlers), room.humidity);
+    }
+    if (scenario.power.rooms.is_given && is_here(scenario.power.rooms.crahs))
+      look("air handlers of the UPS rooms", scenario.power.rooms.room.humidity);
   }
-  if (scenario.power.rooms.is_given) look("air handlers of the UPS rooms", scenario.power.rooms.room.humidity);
   return warnings;
 }
 
 namespace {
 
-/// Tells `act` of every room that has not been told of, whose water is too cold now.
+/// In words, beside a temperature; by name where a room has several.
+std::string water_words(const Plant& plant, const RoomPart& room, std::size_t node) {
+  if (room.coil_nodes.size() == 1) return "water of";
+  return std::ranges::find(plant.systems, node, &SystemPart::supply_node)->fluid + " at";
+}
+
+/// Tells `act` of every water of a room that has not been told of, which is too cold now.
 template <class Act>
 void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, const PlantState& state,
                        const Act& act) {
   const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
-  for (std::size_t room = 0; room < plant.rooms.size(); ++room) {
-    if (plant.rooms[room].coil_node == no_part || state.equipment.is_dripping[room] != 0) continue;
-    const double water_k = node_now_k(plant, state, plant.rooms[room].coil_node);
-    const HumiditySpec& humidity = humidity_of_room(scenario, room);
+  std::size_t coils = 0;
+  for (std::size_t number = 0; number < plant.rooms.size(); ++number) {
+    const RoomPart& room = plant.rooms[number];
+    const HumiditySpec& humidity = humidity_of_room(scenario, number);
     const double dew_k = dew_point_k(humidity, outside_k);
-    if (is_too_cold(water_k, dew_k)) act(room, finding(water_k, dew_k, humidity.is_given));
+    for (const std::size_t node : room.coil_nodes) {
+      const std::size_t here = coils++;
+      const double water_k = node_now_k(plant, state, node);
+      if (state.equipment.is_dripping[here] != 0 || !is_too_cold(water_k, dew_k)) continue;
+      act(here, room, finding(water_words(plant, room, node), water_k, dew_k, humidity.is_given));
+    }
   }
 }
 
@@ -110,16 +136,17 @@ void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdo
 
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events) {
-  for_each_new_drip(plant, scenario, outdoors, state, [&](std::size_t room, std::string text) {
-    state.equipment.is_dripping[room] = 1;
-    events.push_back({state.time_s, "condensation", plant.rooms[room].name, std::move(text)});
+  for_each_new_drip(plant, scenario, outdoors, state, [&](std::size_t coils, const RoomPart& room, std::string text) {
+    state.equipment.is_dripping[coils] = 1;
+    events.push_back({state.time_s, "condensation", room.name, std::move(text)});
   });
 }
 
 bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
                              const PlantState& state) {
   bool would = false;
-  for_each_new_drip(plant, scenario, outdoors, state, [&](std::size_t, std::string_view) { would = true; });
+  for_each_new_drip(plant, scenario, outdoors, state,
+                    [&](std::size_t, const RoomPart&, std::string_view) { would = true; });
   return would;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "physics/water/chiller_machine.hpp"
 #include "twin/actions/timeline.hpp"
 #include "twin/plant/parts_of.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -104,12 +106,20 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
   return changed;
 }
 
+ChillerStaging::ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group)
+    : plant_(plant), spec_(spec), group_(group) {
+  const std::span<const std::string> names = parts_of<ChillerMachine>(plant).names();
+  const std::string& first = plant.motors[plant.motor_groups[group].motors.front()].name;
+  first_ = static_cast<std::size_t>(std::ranges::find(names, first) - names.begin());
+}
+
 ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, const PlantState& state) const {
   const std::vector<std::size_t>& motors = plant_.motor_groups[group_].motors;
   Running sum;
-  for (std::size_t chiller = 0; chiller < motors.size(); ++chiller) {
-    if (is_able(plant_, state, motors[chiller])) ++sum.able;
-    if (state.equipment.is_running[motors[chiller]] == 0) continue;
+  for (std::size_t number = 0; number < motors.size(); ++number) {
+    if (is_able(plant_, state, motors[number])) ++sum.able;
+    if (state.equipment.is_running[motors[number]] == 0) continue;
+    const std::size_t chiller = first_ + number;
     ++sum.count;
     sum.heat_w += chiller_heat_w(chiller_now(plant_, chiller, evaluation, state));
     sum.rated_w = parts_of<ChillerMachine>(plant_).params(chiller).chiller.rated_heat_w;
@@ -134,17 +144,17 @@ double ChillerStaging::idle_until_s(const PlantState& state) const {
 }
 
 std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluation, const PlantState& state) const {
-  if (state.equipment.is_small_lift_told) return std::nullopt;
+  if (state.equipment.is_small_lift_told[group_] != 0) return std::nullopt;
   const std::vector<std::size_t>& motors = plant_.motor_groups[group_].motors;
   for (std::size_t number = 0; number < motors.size(); ++number) {
-    const ChillerNow chiller = chiller_now(plant_, number, evaluation, state);
+    const ChillerNow chiller = chiller_now(plant_, first_ + number, evaluation, state);
     const bool is_loaded = state.equipment.is_running[motors[number]] != 0 && chiller.now.state.loading_fraction > 0.9;
     if (!is_loaded || lift_k(chiller, spec_.chiller) >= spec_.chiller.minimum_lift_k) continue;
     const Liquid& condenser = chiller.now.condenser;
     const double colder_k = chiller.shown.chilled_leaving_k - condenser.temperature_k;
     const double rate_w_per_k = condenser.flow_kg_per_s * condenser.specific_heat_j_per_kg_k;
     const double by_itself_w = physics::migration_heat_w(spec_.chiller, 1.0, colder_k, rate_w_per_k);
-    if (chiller_heat_w(chiller) > by_itself_w) return number;
+    if (chiller_heat_w(chiller) > by_itself_w) return first_ + number;
   }
   return std::nullopt;
 }
@@ -155,7 +165,7 @@ void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::v
                       fmt::format("a lift of {:.1f} K is less than its smallest, {:.1f} K: it draws the power of that",
                                   lift_k(chiller_now(plant_, *chiller, evaluation, state), spec_.chiller),
                                   spec_.chiller.minimum_lift_k)});
-    state.equipment.is_small_lift_told = true;
+    state.equipment.is_small_lift_told[group_] = 1;
   }
   const int by = change(evaluation, state);
   if (by == 0) return;
@@ -177,12 +187,15 @@ bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) 
   return true;
 }
 
-std::optional<ChillerStaging> make_chiller_staging(const Plant& plant, const ChillersSpec& spec) {
+std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant, const CoolingSpec& cooling) {
+  std::vector<ChillerStaging> stagings;
   const std::vector<MotorGroup>& groups = plant.motor_groups;
-  const auto group =
-      std::find_if(groups.begin(), groups.end(), [](const MotorGroup& g) { return g.name == "chillers"; });
-  if (group == groups.end()) return std::nullopt;
-  return ChillerStaging(plant, spec, static_cast<std::size_t>(group - groups.begin()));
+  for (const ChilledWaterSpec& water : cooling.chilled_water) {
+    const auto group = std::ranges::find(groups, chillers_of(water.name), &MotorGroup::name);
+    if (group != groups.end())
+      stagings.emplace_back(plant, water.chillers, static_cast<std::size_t>(group - groups.begin()));
+  }
+  return stagings;
 }
 
 }  // namespace wattloop::twin

@@ -19,13 +19,12 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
 /// Whether a motor that could run waits for its restart delay.
 bool waits_any_motor(const Plant& plant, const PlantState& state);
 
-/// How many chillers are on duty: one more while those that run carry more than `stage_up` of their rating together, one
+/// How many chillers of one water are on duty: one more while those that run carry more than `stage_up` of their rating together, one
 /// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop. Tells
 /// once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
 class ChillerStaging {
  public:
-  ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group)
-      : plant_(plant), spec_(spec), group_(group) {}
+  ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group);
 
   /// Looks at the flows of `evaluation`, made at the last instant, and the temperatures of `state`.
   void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
@@ -50,7 +49,7 @@ class ChillerStaging {
   };
   Running running(const Evaluation& evaluation, const PlantState& state) const;
 
-  /// Number of a machine that compresses at less than its smallest lift; none, or if that was told already.
+  /// Number, among all of the plant, of a machine that compresses at less than its smallest lift; none, or if that was told already.
   std::optional<std::size_t> small_lift(const Evaluation& evaluation, const PlantState& state) const;
 
   /// By how many machines duty is to change: 1, 0 or -1.
@@ -59,9 +58,10 @@ class ChillerStaging {
   const Plant& plant_;
   const ChillersSpec& spec_;
   std::size_t group_;
+  std::size_t first_;  ///< of its machines, among all of the plant
 };
 
-/// None for a hall without a motor group "chillers". Both arguments must outlive it.
-std::optional<ChillerStaging> make_chiller_staging(const Plant& plant, const ChillersSpec& spec);
+/// One for the chillers of each chilled water that has any. Both arguments must outlive them.
+std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant, const CoolingSpec& cooling);
 
 }  // namespace wattloop::twin

@@ -101,8 +101,9 @@ class Assembly {
     }
     for (const Room& room : diagram_.rooms) {
       const std::size_t set_point = room.set_point ? room.set_point->number : no_part;
-      plant_.rooms.push_back({room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point,
-                              room.coil_water ? room.coil_water->number : no_part});
+      RoomPart part{room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, {}};
+      for (const JunctionId water : room.coil_waters) part.coil_nodes.push_back(water.number);
+      plant_.rooms.push_back(std::move(part));
     }
   }
 

@@ -191,10 +191,16 @@ struct DeclaredUnits {
 /// A room: heat of electrical equipment goes to its air, which air handlers take and bring to where they supply.
 struct Room {
   std::string name;
-  JunctionId air, supply;                     ///< the same where they blow into the bulk of it
-  std::optional<JunctionId> coil_water = {};  ///< comes to the coils in it
+  JunctionId air, supply;                    ///< the same where they blow into the bulk of it
+  std::vector<JunctionId> coil_waters = {};  ///< come to the coils in it
   std::optional<InputId> set_point = {};
   std::vector<FlowId> handled = {};  ///< air through each of its air handlers
+};
+
+/// Water through each door of a sort.
+struct DoorFlow {
+  FlowId flow;
+  std::string water;  ///< its system
 };
 
 /// A row of racks between its two aisles.
@@ -344,8 +350,8 @@ class Diagram {
   std::vector<Room> rooms;  ///< those of the hall first, in the order of its spec
   std::vector<Row> rows;
   std::vector<CoolantLoop> coolant_loops;
-  std::vector<RackPlace> rack_places;  ///< [rack of nodes]
-  std::optional<FlowId> door_flow;     ///< water through each door
+  std::vector<RackPlace> rack_places;          ///< [rack of nodes]
+  std::map<std::string, DoorFlow> door_flows;  ///< by the name of their sort
   std::vector<MotorPart> motors;
   std::vector<MotorGroup> motor_groups;
   std::vector<SettingPart> settings;
@@ -353,6 +359,7 @@ class Diagram {
   std::vector<DoorPart> doors;
   OutsideInputs outside;
   std::vector<std::string> waters_from_outside;
+  std::vector<std::string> coil_waters;  ///< systems whose water comes to doors and air handlers
 
  private:
   struct Joined {

@@ -10,6 +10,7 @@
 #include "twin/build/rack_plan.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/plant/parts_of.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -36,7 +37,7 @@ RacksAndLoops racks_on_floor(const Scenario& scenario, const Plant& plant) {
                            .room = static_cast<int>(plan.rows[rack.row].room),
                            .nodes = static_cast<int>(group.nodes_per_rack),
                            .gpus_per_node = static_cast<int>(group.gpus_per_node),
-                           .has_rear_door = rack.has_door});
+                           .has_rear_door = rack.doors.has_value()});
   }
   return floor;
 }
@@ -99,7 +100,7 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
   return {.racks = std::move(floor.racks),
           .loops = std::move(floor.loops),
           .rooms = rooms_on_floor(scenario, plant),
-          .has_rear_doors = scenario.cooling.doors.is_given,
+          .has_rear_doors = find_doors(scenario.cooling, scenario.network.on.door) != nullptr,
           .network_racks = static_cast<int>(plant.it.network_racks.size()),
           .crahs = crahs,
           .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),

@@ -7,6 +7,7 @@
 
 #include "core/fault_setting.hpp"
 #include "core/name_pattern.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -52,6 +53,11 @@ std::vector<PlannedRow> plan_network_rows(const Scenario& scenario) {
     if (share > 0) rows.push_back({.name = name, .racks = share, .room = rooms[k]});
   }
   return rows;
+}
+
+std::optional<std::size_t> doors_of(const RackHangsOn& on, const CoolingSpec& cooling) {
+  const DoorsSpec* doors = find_doors(cooling, on.door);
+  return doors == nullptr ? std::nullopt : std::optional(static_cast<std::size_t>(doors - cooling.doors.data()));
 }
 
 /// Patterns of all passages that events clog, each once.
@@ -101,7 +107,7 @@ RackPlan plan_racks(const Scenario& scenario) {
   plan.loops = plan_loops(scenario.cooling);
   plan.network_rows = plan_network_rows(scenario);
   const std::set<std::string> clogged = clogged_passages(scenario);
-  if (scenario.network.is_given && scenario.cooling.doors.is_given) {
+  if (scenario.network.is_given && find_doors(scenario.cooling, scenario.network.on.door) != nullptr) {
     for (int rack = 1; rack <= scenario.network.racks; ++rack)
       plan.clogged_network_doors.push_back(is_named(door_passage(fmt::format("network_rack_{}", rack)), clogged));
   }
@@ -109,16 +115,16 @@ RackPlan plan_racks(const Scenario& scenario) {
     const RacksSpec& racks = scenario.racks[group];
     const std::vector<std::size_t> loops = loops_of(racks, plan.loops, scenario.cooling);
     const std::size_t room = room_number(scenario.cooling, racks.on.room).value_or(0);
-    const bool has_door = scenario.cooling.doors.is_given && racks.on.door != "none";
+    const std::optional<std::size_t> doors = doors_of(racks.on, scenario.cooling);
     std::size_t of_group = 0;
     for (const int size : racks.row_sizes()) {
       const std::size_t row = plan.rows.size();
       plan.rows.push_back({fmt::format("row_{}", row + 1), group, static_cast<std::size_t>(size), room});
       for (int rack = 1; rack <= size; ++rack, ++of_group) {
-        PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, has_door};
+        PlannedRack planned{fmt::format("row_{}.rack_{}", row + 1, rack), group, row, {}, doors};
         if (!loops.empty()) planned.loop = loops[of_group * loops.size() / static_cast<std::size_t>(racks.count)];
         planned.is_clogged = planned.loop && is_named(coolant_passage(planned.name), clogged);
-        planned.is_door_clogged = has_door && is_named(door_passage(planned.name), clogged);
+        planned.is_door_clogged = doors && is_named(door_passage(planned.name), clogged);
         plan.racks.push_back(std::move(planned));
       }
     }

@@ -8,6 +8,7 @@
 #include "physics/fluids/fluid.hpp"
 #include "physics/water/fan_control.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -48,7 +49,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   const JunctionId inside =
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
-  const InputId filter = diagram.declare_setting<CrahUnit>(name, &CrahUnit::Now::filter_fraction, clogged_passage.sound);
+  const InputId filter =
+      diagram.declare_setting<CrahUnit>(name, &CrahUnit::Now::filter_fraction, clogged_passage.sound);
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .design_input = filter, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
                         .design_input = declare_passage(diagram, name + ".water"),
@@ -84,11 +86,12 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
     const CrahsSpec* given = is_of_hall ? crahs_of(scenario.cooling, number) : &scenario.power.rooms.crahs;
     if (given == nullptr || !given->is_given) continue;
     const CrahsSpec& spec = *given;
-    const FluidSystem& water = door_water(diagram);
+    const CoilWater coil = *coil_water_of(scenario.cooling, spec);
+    const FluidSystem& water = diagram.system(coil.name);
+    note_coil(diagram, coil.name, room);
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)
-      add_air_handler(diagram, fmt::format("crah_{}", ++count),
-                      {spec, water, room, scenario.cooling.chilled_supply_k()});
+      add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, coil.supply_k});
   }
 }
 

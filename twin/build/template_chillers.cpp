@@ -4,6 +4,7 @@
 
 #include "physics/water/chiller_machine.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
@@ -27,19 +28,20 @@ Passage add_side(Diagram& diagram, const std::string& name, const physics::Water
   return {from, inside, to, code_of(flow), water_specific_heat_j_per_kg_k()};
 }
 
-MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec& cooling) {
-  const ChillersSpec& spec = cooling.chilled_water.chillers;
-  const FluidSystem& chilled_water = diagram.system("chilled_water");
-  const FluidSystem& facility = water_named(diagram, cooling, cooling.chilled_water.condenser);
+MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec& cooling,
+                    const ChilledWaterSpec& water) {
+  const ChillersSpec& spec = water.chillers;
+  const FluidSystem& chilled_water = diagram.system(water.name);
+  const FluidSystem& facility = water_named(diagram, cooling, water.condenser);
   using State = ChillerMachine::State;
   const MotorId motor = diagram.declare_motor(
       name, {.use = diagram.use_number(ChillerMachine::use), .restart_delay_s = spec.restart_delay_s},
       state_info<ChillerMachine>(&State::pump_fraction));
   const std::size_t loading = diagram.declare_state(name, state_info<ChillerMachine>(&State::loading_fraction));
   const Passage chilled = add_side(diagram, name + ".evaporator", spec.chilled_pump, motor, chilled_water.back,
-                                   chilled_water.supply, cooling.chilled_supply_k());
+                                   chilled_water.supply, diagram.inputs[chilled_water.set_point.number].second);
   const Passage condenser = add_side(diagram, name + ".condenser", spec.condenser_pump, motor, facility.supply,
-                                     facility.back, find_water(cooling, cooling.chilled_water.condenser)->supply_k);
+                                     facility.back, find_water(cooling, water.condenser)->supply_k);
   diagram.pass(chilled, name + ".chilled_return", name + ".chilled_supply");
   diagram.pass(condenser, name + ".condenser_supply", name + ".condenser_return");
   const State state{.loading_fraction = as_number(loading), .pump_fraction = diagram.speed_number(motor)};
@@ -60,21 +62,25 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
   return motor;
 }
 
-}  // namespace
-
-void add_chillers(Diagram& diagram, const Scenario& scenario) {
-  const CoolingSpec& cooling = scenario.cooling;
-  if (!cooling.chilled_water.is_given) return;
-  add_system_pumps(diagram, diagram.system("chilled_water"), cooling.chilled_water.pumps, chilled_water_pumps_use);
-  if (!cooling.chilled_water.chillers.is_given) return;  // a part makes the water
-  const int count = cooling.chilled_water.chillers.count;
-  MotorGroup group{.name = "chillers", .motors = {}, .duty = 0};
-  for (int c = 0; c < count; ++c) {
-    const std::string name = fmt::format("chiller_{}", c + 1);
-    if (!is_replaced(scenario, name)) group.motors.push_back(add_chiller(diagram, name, cooling).number);
+/// The chillers of one water are a group of motors; they are counted through the hall.
+void add_chillers_of(Diagram& diagram, const Scenario& scenario, const ChilledWaterSpec& water, int& count) {
+  add_system_pumps(diagram, diagram.system(water.name), water.pumps, chilled_water_pumps_use);
+  if (!water.chillers.is_given) return;  // a part makes the water
+  MotorGroup group{.name = chillers_of(water.name), .motors = {}, .duty = 0};
+  for (int c = 0; c < water.chillers.count; ++c) {
+    const std::string name = fmt::format("chiller_{}", ++count);
+    if (is_replaced(scenario, name)) continue;
+    group.motors.push_back(add_chiller(diagram, name, scenario.cooling, water).number);
   }
   group.duty = group.motors.size();
   diagram.motor_groups.push_back(std::move(group));
+}
+
+}  // namespace
+
+void add_chillers(Diagram& diagram, const Scenario& scenario) {
+  int count = 0;
+  for (const ChilledWaterSpec& water : scenario.cooling.chilled_water) add_chillers_of(diagram, scenario, water, count);
 }
 
 }  // namespace wattloop::twin

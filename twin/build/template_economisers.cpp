@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/nearest.hpp"
 #include "core/units.hpp"
 #include "physics/water/plate_exchanger.hpp"
 #include "physics/water/waterside_economiser.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -74,9 +76,16 @@ class Planner {
     problems_.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
   }
 
+  /// As it is said; where it is not, the only chilled water that there is, whatever its name.
+  std::string water_name(const SequenceReference& said) const {
+    const std::vector<ChilledWaterSpec>& waters = scenario_.cooling.chilled_water;
+    const bool is_implied = said.key == "chilled_water" && !said.is_said && waters.size() == 1;
+    return is_implied ? waters.front().name : said.name;
+  }
+
   /// A water system with pumps.
   const FluidSystem* find_water(std::string_view key) {
-    const std::string& name = reference(spec_, key).name;
+    const std::string name = water_name(reference(spec_, key));
     std::vector<std::string> names;
     for (const auto& [known, system] : diagram_.systems()) {
       if (!system.is_own() || system.pumps.empty()) continue;
@@ -86,6 +95,9 @@ class Planner {
     if (diagram_.has_system(name)) {
       refuse(key, fmt::format("{}: {} has no pumps that this hall knows of", spec_.name, name),
              "an economiser stands between two water systems with pumps");
+    } else if (!reference(spec_, key).is_said && names.size() > 1) {
+      refuse(key, fmt::format("{} could mean any of {} waters by its '{}'", spec_.name, names.size(), key),
+             fmt::format("say which: {}", fmt::join(names, ", ")));
     } else {
       refuse(key, fmt::format("{}: this hall has no water system '{}'", spec_.name, name), nearest_hint(name, names));
     }
@@ -216,9 +228,9 @@ class Planner {
     const std::size_t group = group_of(diagram_, *drive->motor);
     if (std::ranges::find(plan_.machines, group, &EconomiserMachines::motor_group) != plan_.machines.end()) return;
     EconomiserMachines machines{group};
-    const ChillersSpec& chillers = scenario_.cooling.chilled_water.chillers;
-    if (diagram_.motor_groups[group].name == "chillers")
-      machines.each_carries_w = chillers.stage_up_fraction * chillers.chiller.rated_heat_w;
+    const ChilledWaterSpec* water = find_chilled(scenario_.cooling, chilled_->name);
+    if (water != nullptr && diagram_.motor_groups[group].name == chillers_of(water->name))
+      machines.each_carries_w = water->chillers.stage_up_fraction * water->chillers.chiller.rated_heat_w;
     plan_.machines.push_back(machines);
   }
 

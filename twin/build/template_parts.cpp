@@ -8,6 +8,7 @@
 #include "core/fault_setting.hpp"
 #include "core/nearest.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -34,6 +35,7 @@ class Joiner {
     for (const PartSetting& fault : kind_.faults) join_fault(fault);
     for (const PartPort& port : kind_.ports) join(port);
     join_settings_of_system();
+    note_coils();
     diagram_.parts.push_back({spec_.name, number_, spec_.params, seen_, done_, {}});
     diagram_.named.push_back({spec_.name, std::string(spec_.kind), hangs_on_, load_, motors_});
   }
@@ -125,6 +127,24 @@ class Joiner {
     }
     diagram_.drive(flow, drive);
     return code_of(flow);
+  }
+
+  /// Water of its coil may drip in the air that it stands in.
+  void note_coils() {
+    for (Room& room : diagram_.rooms) {
+      if (!stands_in(room)) continue;
+      for (const std::string& water : diagram_.coil_waters) {
+        if (std::ranges::find(hangs_on_, water) != hangs_on_.end()) note_coil(diagram_, water, room);
+      }
+    }
+  }
+
+  /// In its air, or in a row: those stand in the hall.
+  bool stands_in(const Room& room) const {
+    return std::ranges::any_of(hangs_on_, [&](const std::string& air) {
+      const bool is_row = air.starts_with("row_") || air.starts_with("network_row");
+      return air == room.name || air.starts_with(room.name + ".") || (is_row && &room == &diagram_.rooms.front());
+    });
   }
 
   void refuse_passage(const PartPort& port, const PortSpec& said) {
@@ -283,7 +303,7 @@ void check_sources(const Diagram& diagram, const Scenario& scenario, Problems& p
     problem.place.file = scenario.file;
     problem.message = fmt::format("nothing cools the water of {}", name);
     problem.hint = fmt::format("it has pumps, so it needs {1} or a part from {0}.return to {0}.supply", name,
-                               name == "chilled_water" ? "chillers" : "towers");
+                               find_chilled(scenario.cooling, name) != nullptr ? "chillers" : "towers");
     problems.add(std::move(problem));
   }
 }

@@ -17,6 +17,7 @@
 #include "physics/units/node_rack.hpp"
 #include "twin/build/cord_plan.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
 namespace wattloop::twin {
@@ -34,8 +35,8 @@ struct RackAir {
   std::string name;
   std::size_t row = 0;
   double airflow_kg_per_s = 0.0;
-  std::size_t place = 0;  ///< among the racks of its room that hang on the same blocks of power
-  bool has_door = true;
+  std::size_t place = 0;             ///< among the racks of its room that hang on the same blocks of power
+  const DoorsSpec* doors = nullptr;  ///< none: it has no door
   std::vector<std::string> blocks = {};
   bool is_door_clogged = false;  ///< by an event: it then has a branch of its own
 };
@@ -43,26 +44,34 @@ struct RackAir {
 /// Racks so far, by their room and the blocks of power that they hang on: they take turns there, whatever group they are of.
 using RacksOnBlocks = std::map<std::pair<std::size_t, std::vector<std::string>>, std::size_t>;
 
+/// Water on its way through a door.
+struct DoorWater {
+  const FluidSystem& system;
+  JunctionId inside;
+  FlowId flow;
+};
+
 /// What became of it.
 struct JoinedAir {
   JunctionId exhaust;
-  std::optional<JunctionId> door_water = {};
-  FlowId door_flow = {};  ///< where it has water
+  std::optional<DoorWater> door = {};
   InputId airflow = {};
 };
 
-/// Water through every door.
-void add_door_flow(Diagram& diagram, const physics::RearDoorParams& door) {
-  const InputId design = diagram.declare_setting("rear_doors", "flow", "kg/s", door.water_design_flow_kg_per_s);
-  diagram.door_flow = diagram.declare_flow();
-  diagram.drive(*diagram.door_flow, {.design_input = design, .pumps = door_water(diagram).pumps});
+/// Water through every door of a sort.
+void add_door_flow(Diagram& diagram, const CoolingSpec& cooling, const DoorsSpec& doors) {
+  const InputId design = diagram.declare_setting(doors.name, "flow", "kg/s", doors.door.water_design_flow_kg_per_s);
+  const DoorFlow water{diagram.declare_flow(), coil_water_of(cooling, doors)->name};
+  diagram.door_flows.emplace(doors.name, water);
+  diagram.drive(water.flow, {.design_input = design, .pumps = diagram.system(water.water).pumps});
 }
 
-/// That of all doors; of one that clogs its own, which asks for the same.
+/// That of all doors of its sort; of one that clogs its own, which asks for the same.
 FlowId flow_of_door(Diagram& diagram, const RackAir& rack) {
-  if (!rack.is_door_clogged) return *diagram.door_flow;
-  const auto of_all = std::ranges::find_if(
-      diagram.drives, [&](const auto& driven) { return driven.first.number == diagram.door_flow->number; });
+  const FlowId of_sort = diagram.door_flows.at(rack.doors->name).flow;
+  if (!rack.is_door_clogged) return of_sort;
+  const auto of_all =
+      std::ranges::find_if(diagram.drives, [&](const auto& driven) { return driven.first.number == of_sort.number; });
   Drive drive = of_all->second;
   drive.passage_input = declare_passage(diagram, door_passage(rack.name));
   const FlowId flow = diagram.declare_flow();
@@ -71,14 +80,17 @@ FlowId flow_of_door(Diagram& diagram, const RackAir& rack) {
 }
 
 JoinedAir declare_air(Diagram& diagram, const RackAir& rack, const Scenario& scenario) {
-  const physics::RearDoorParams& door = scenario.cooling.doors.door;
   JoinedAir joined;
   joined.exhaust = diagram.declare_junction(rack.name + ".exhaust", air_heat_capacity_j_per_k(exhaust_volume_m3),
                                             scenario.cooling.rooms[diagram.rows[rack.row].room].initial_k);
-  if (rack.has_door) {
-    joined.door_water = diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(door.water_volume_m3),
-                                                 scenario.cooling.doors.supply_k);
-    joined.door_flow = flow_of_door(diagram, rack);
+  if (rack.doors != nullptr) {
+    const std::string& name = diagram.door_flows.at(rack.doors->name).water;
+    const FluidSystem& water = diagram.system(name);
+    const JunctionId inside =
+        diagram.declare_junction(rack.name + ".door", water_heat_capacity_j_per_k(rack.doors->door.water_volume_m3),
+                                 diagram.inputs[water.set_point.number].second);
+    joined.door.emplace(DoorWater{water, inside, flow_of_door(diagram, rack)});
+    note_coil(diagram, name, diagram.rooms[diagram.rows[rack.row].room]);
   }
   joined.airflow = diagram.declare_input(rack.name + ".airflow", rack.airflow_kg_per_s);
   diagram.rows[rack.row].airflows.push_back(joined.airflow);
@@ -99,17 +111,17 @@ DoorFanPart add_door_fans(Diagram& diagram, const RackAir& rack, const physics::
   return {.load = load, .command_input = command.number};
 }
 
-DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearDoorParams& door,
-                     const JoinedAir& joined) {
+DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const JoinedAir& joined) {
   const Row& row = diagram.rows[rack.row];
   const Passage air{row.cold_aisle, joined.exhaust, row.hot_aisle, code_of(joined.airflow),
                     physics::air_specific_heat_j_per_kg_k};
-  if (!rack.has_door) {
+  if (!joined.door) {
     diagram.pass(air, rack.name + ".intake", rack.name + ".outlet");
     return {};
   }
-  const FluidSystem& chilled = door_water(diagram);
-  const Passage water{chilled.supply, *joined.door_water, chilled.back, code_of(joined.door_flow),
+  const FluidSystem& chilled = joined.door->system;
+  const physics::RearDoorParams& door = rack.doors->door;
+  const Passage water{chilled.supply, joined.door->inside, chilled.back, code_of(joined.door->flow),
                       chilled.specific_heat_j_per_kg_k};
   diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");
   diagram.pass(water, rack.name + ".door_supply", rack.name + ".door_return");
@@ -118,7 +130,7 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const physics::RearD
       {.air = {temperature_number(joined.exhaust), as_number(air.flow), air.specific_heat_j_per_kg_k},
        .water = water.inlet<PortMedium::liquid>()},
       {.air = heat_into(air.to), .water = water.heat()});
-  diagram.doors.push_back({rack.name, joined.door_flow.number, chilled.supply.number, joined.door_water->number,
+  diagram.doors.push_back({rack.name, joined.door->flow.number, chilled.supply.number, joined.door->inside.number,
                            chilled.specific_heat_j_per_kg_k, door.rated_heat_w});
   return add_door_fans(diagram, rack, door, joined);
 }
@@ -130,14 +142,14 @@ struct DoorCodes {
 
 DoorCodes door_codes(Diagram& diagram, const RackAir& air, const JoinedAir& joined) {
   const double inlet_k = temperature_number(diagram.rows[air.row].cold_aisle);
-  if (!joined.door_water) return {inlet_k, inlet_k, number_of(diagram.nothing())};
-  return {temperature_number(door_water(diagram).supply), temperature_number(*joined.door_water),
-          number_of(joined.door_flow)};
+  if (!joined.door) return {inlet_k, inlet_k, number_of(diagram.nothing())};
+  return {temperature_number(joined.door->system.supply), temperature_number(joined.door->inside),
+          number_of(joined.door->flow)};
 }
 
 /// Without a door nothing is beyond its rating.
-double door_rating_w(const RackAir& air, const Scenario& scenario) {
-  return air.has_door ? scenario.cooling.doors.door.rated_heat_w : std::numeric_limits<double>::infinity();
+double door_rating_w(const RackAir& air) {
+  return air.doors != nullptr ? air.doors->door.rated_heat_w : std::numeric_limits<double>::infinity();
 }
 
 /// Manifolds between the headers of a loop, and coolant through them.
@@ -180,9 +192,9 @@ void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air,
       {.lowest_inlet_k = node.inlet_air.lowest_allowed_k,
        .highest_inlet_k = node.inlet_air.highest_allowed_k,
        .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
-       .door_rated_heat_w = door_rating_w(air, scenario),
+       .door_rated_heat_w = door_rating_w(air),
        .takes_coolant = planned.loop.has_value(),
-       .has_door = air.has_door},
+       .has_door = air.doors != nullptr},
       {.nodes = {as_number(code_of(Region::load, load))}});
 }
 
@@ -191,8 +203,13 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   const RacksSpec& racks = scenario.racks[planned.group];
   std::vector<std::string> blocks = named_blocks(scenario.power, racks.on.power.names);
   const std::size_t power_place = on_blocks[{diagram.rows[planned.row].room, blocks}]++;
-  const RackAir air{planned.name, planned.row,      racks.nodes * racks.hardware.airflow_kg_per_s,
-                    power_place,  planned.has_door, std::move(blocks), planned.is_door_clogged};
+  const RackAir air{planned.name,
+                    planned.row,
+                    racks.nodes * racks.hardware.airflow_kg_per_s,
+                    power_place,
+                    planned.doors ? &scenario.cooling.doors[*planned.doors] : nullptr,
+                    std::move(blocks),
+                    planned.is_door_clogged};
   const Row& row = diagram.rows[air.row];
   RackPlace place;
   place.cold_aisle = row.cold_aisle;
@@ -200,15 +217,14 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   place.exhaust = joined.exhaust;
   rack.airflow_input = joined.airflow.number;
-  rack.load =
-      diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place,
-                            air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
-  rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
+  rack.load = diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus,
+                                    air.place, air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
+  rack.door_fans = join_air(diagram, air, joined);
   tell_rack(diagram, planned, air, joined, place, rack.load, scenario);
   diagram.rack_places.push_back(place);
   std::vector<std::string> hangs_on;
   if (planned.loop) hangs_on.push_back(diagram.coolant_loops[*planned.loop].name);
-  if (planned.has_door) hangs_on.push_back(door_water(diagram).name);
+  if (joined.door) hangs_on.push_back(joined.door->system.name);
   hangs_on.push_back(row.name);
   diagram.named.push_back({air.name, "rack", std::move(hangs_on), rack.load, {}, planned.loop.has_value()});
 }
@@ -217,15 +233,15 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const DoorCodes door = door_codes(diagram, air, joined);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load = diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use),
-                                                 SupplyPoint::rack_pdus, air.place, air.blocks,
-                                                 diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
-  const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
+  const std::size_t load =
+      diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place,
+                            air.blocks, diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
+  const DoorFanPart fans = join_air(diagram, air, joined);
   diagram.add<network::SwitchHeat>(
       air.name,
       {.highest_inlet_k = scenario.network.switches.highest_inlet_k,
        .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
-       .door_rated_heat_w = door_rating_w(air, scenario)},
+       .door_rated_heat_w = door_rating_w(air)},
       {.power_w = number_of(power)},
       {.supply = {as_number(code_of(Region::load, load))}, .air = heat_into(joined.exhaust)},
       {.inlet_air_k = temperature_number(diagram.rows[air.row].cold_aisle),
@@ -235,7 +251,7 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
        .door_kg_per_s = door.kg_per_s,
        .air_kg_per_s = number_of(joined.airflow)});
   std::vector<std::string> hangs_on;
-  if (air.has_door) hangs_on.push_back(door_water(diagram).name);
+  if (joined.door) hangs_on.push_back(joined.door->system.name);
   hangs_on.push_back(diagram.rows[air.row].name);
   diagram.named.push_back({air.name, "network rack", std::move(hangs_on), load});
   diagram.it.network_racks.push_back({.name = air.name,
@@ -251,7 +267,7 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
 void add_racks(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
   ItEquipment& it = diagram.it;
   it.node_use = diagram.use_number(physics::NodeRack::use);
-  if (scenario.cooling.doors.is_given) add_door_flow(diagram, scenario.cooling.doors.door);
+  for (const DoorsSpec& doors : scenario.cooling.doors) add_door_flow(diagram, scenario.cooling, doors);
   for (const RacksSpec& racks : scenario.racks) {
     RackGroup group;
     group.name = racks.name;
@@ -290,6 +306,7 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPla
   it.switches = spec.switches;
   it.job_traffic_fraction = spec.traffic_fraction;
   const double switches = static_cast<double>(tree.all_switches()) / spec.racks;
+  const DoorsSpec* doors = find_doors(scenario.cooling, spec.on.door);
   int rack = 0;
   for (const PlannedRow& row : plan.network_rows) {
     const auto number =
@@ -299,9 +316,13 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPla
              !load.name.ends_with(door_fans_suffix);
     }));
     for (std::size_t r = 0; r < row.racks; ++r) {
-      const RackAir air{fmt::format("network_rack_{}", ++rack), number, spec.airflow_kg_per_s, on_any + r,
-                        scenario.cooling.doors.is_given, {},
-                        scenario.cooling.doors.is_given && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
+      const RackAir air{fmt::format("network_rack_{}", ++rack),
+                        number,
+                        spec.airflow_kg_per_s,
+                        on_any + r,
+                        doors,
+                        {},
+                        doors != nullptr && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
       add_network_rack(diagram, air, scenario, switches);
     }
   }

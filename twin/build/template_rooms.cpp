@@ -16,6 +16,7 @@
 #include "physics/air/room_mass.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -68,7 +69,7 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
                               {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});
   Room room{.name = name, .air = air, .supply = air};
-  if (has_door_water(diagram)) room.coil_water = door_water(diagram).supply;
+  if (diagram.coil_waters.size() == 1) note_coil(diagram, diagram.coil_waters.front(), room);
   diagram.rooms.push_back(std::move(room));
 }
 
@@ -100,10 +101,10 @@ void join_row(Diagram& diagram, const Row& row) {
 
 /// Whether any rack in that room has a door.
 bool has_doors(const Scenario& scenario, const RackPlan& plan, std::size_t room) {
-  const bool on_switches = scenario.cooling.doors.is_given &&
+  const bool on_switches = find_doors(scenario.cooling, scenario.network.on.door) != nullptr &&
                            std::ranges::find(plan.network_rows, room, &PlannedRow::room) != plan.network_rows.end();
   return on_switches || std::ranges::any_of(plan.racks, [&](const PlannedRack& rack) {
-           return rack.has_door && plan.rows[rack.row].room == room;
+           return rack.doors && plan.rows[rack.row].room == room;
          });
 }
 
@@ -120,7 +121,7 @@ void add_hall_room(Diagram& diagram, const Scenario& scenario, const RackPlan& p
   const double highest_air_k =  // where UPS have rooms of their own, the air of the hall is that of racks
       scenario.power.rooms.is_given ? std::numeric_limits<double>::infinity() : scenario.power.highest_ups_air_k();
   add_room(diagram, spec.called(), spec, aisles_m3 + plenum_m3, highest_air_k);
-  if (!has_plenum && !has_doors(scenario, plan, number)) diagram.rooms.back().coil_water.reset();
+  if (!has_plenum && !has_doors(scenario, plan, number)) diagram.rooms.back().coil_waters.clear();
   if (!has_plenum) return;
   diagram.rooms.back().supply =
       diagram.declare_junction(spec.called() + ".plenum", air_heat_capacity_j_per_k(plenum_m3), spec.initial_k);

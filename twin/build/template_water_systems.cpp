@@ -5,6 +5,8 @@
 //
 // Users have pumps of their own system, towers and chillers theirs; the bypass takes the difference, either way.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "physics/water/chiller_machine.hpp"
@@ -13,6 +15,7 @@
 #include "physics/water/tower_cell.hpp"
 #include "physics/water/water_system.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -76,37 +79,36 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
 }
 
 /// Chilled water, or water that comes to doors from outside.
-void add_chilled(Diagram& diagram, const CoolingSpec& cooling) {
-  FluidSystem chilled{.name = cooling.chilled_water.is_given ? "chilled_water" : "rear_doors",
-                      .fluid = "chilled water",
-                      .fluids = "chilled water",
-                      .supply = {},
-                      .back = {}};
+void add_coil_water(Diagram& diagram, const CoolingSpec& cooling, const CoilWater& water) {
+  const bool are_named = water.plant == nullptr && water.name != "rear_doors";
+  const std::string of_doors = are_named ? "water of " + water.name : "chilled water";
+  const std::string words = water.plant != nullptr ? words_for(*water.plant) : of_doors;
+  FluidSystem chilled{.name = water.name, .fluid = words, .fluids = words, .supply = {}, .back = {}};
   chilled.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
   chilled.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
-      cooling.doors.is_given ? "rear_doors" : chilled.name, &physics::ChillerMachine::Now::set_point_k,
-      cooling.chilled_supply_k());
-  if (!cooling.chilled_water.is_given) return add_boundary(diagram, chilled, "door water");
+      water.said_by, &physics::ChillerMachine::Now::set_point_k, water.supply_k);
+  diagram.coil_waters.push_back(water.name);
+  if (water.plant == nullptr) return add_boundary(diagram, chilled, are_named ? of_doors : "door water");
   diagram.named.push_back(
-      {chilled.name, "water system", cooling.chilled_water.chillers.is_given ? Names{"chillers"} : Names{}});
-  if (cooling.doors.is_given) diagram.named.push_back({"rear_doors", "rear doors", {chilled.name}});
-  add_headers(diagram, chilled, cooling.chilled_water.volume_m3, cooling.chilled_supply_k());
+      {water.name, "water system", water.plant->chillers.is_given ? Names{chillers_of(water.name)} : Names{}});
+  for (const DoorsSpec& doors : cooling.doors) {
+    if (coil_water_of(cooling, doors)->name == water.name)
+      diagram.named.push_back({doors.name, "rear doors", {water.name}});
+  }
+  add_headers(diagram, chilled, water.plant->volume_m3, water.supply_k);
 }
 
 }  // namespace
 
 void add_water_systems(Diagram& diagram, const CoolingSpec& cooling) {
   for (const FacilitySpec& water : cooling.water) add_facility(diagram, water);
-  if (cooling.has_chilled()) add_chilled(diagram, cooling);
+  for (const CoilWater& water : coil_waters(cooling)) add_coil_water(diagram, cooling, water);
 }
 
-bool has_door_water(const Diagram& diagram) {
-  return diagram.has_system("chilled_water") || diagram.has_system("rear_doors");
-}
-
-const FluidSystem& door_water(const Diagram& diagram) {
-  return diagram.system(diagram.has_system("chilled_water") ? "chilled_water" : "rear_doors");
+void note_coil(const Diagram& diagram, const std::string& water, Room& room) {
+  const JunctionId supply = diagram.system(water).supply;
+  if (std::ranges::find(room.coil_waters, supply) == room.coil_waters.end()) room.coil_waters.push_back(supply);
 }
 
 const FluidSystem& water_named(const Diagram& diagram, const CoolingSpec& cooling, const std::string& name) {

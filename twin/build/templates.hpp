@@ -12,8 +12,8 @@ namespace wattloop::twin {
 /// Meters of energy (twin/build/template_site.cpp).
 void add_site(Diagram& diagram);
 
-/// Systems "facility" and others by name, and "chilled_water", or "rear_doors" where chilled water comes from outside
-/// (twin/build/template_water_systems.cpp).
+/// Systems "facility" and others by name, and "chilled_water" or those of other names, or "rear_doors" where their water comes from
+/// outside (twin/build/template_water_systems.cpp).
 void add_water_systems(Diagram& diagram, const CoolingSpec& cooling);
 
 /// Rooms and the aisles of rows; `join_rows` when all racks stand in them (twin/build/template_rooms.cpp).
@@ -60,9 +60,8 @@ double water_heat_capacity_j_per_k(double volume_m3);
 double water_specific_heat_j_per_kg_k();
 double air_heat_capacity_j_per_k(double volume_m3);
 
-/// The system whose water comes to rear doors and air handlers; std::out_of_range where there is none.
-const FluidSystem& door_water(const Diagram& diagram);
-bool has_door_water(const Diagram& diagram);
+/// Notes that coils in a room have that water: whether they drip is told (twin/actions/condensation.hpp).
+void note_coil(const Diagram& diagram, const std::string& water, Room& room);
 
 /// Inputs of the weather and the meter of what the sky takes; once, whoever asks first.
 void declare_weather(Diagram& diagram, double typical_k);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "twin/plant/motors.hpp"
 
@@ -30,9 +31,9 @@ struct SystemPart {
 struct RoomPart {
   std::string name;  ///< "room_1": the hall; "electrical_room_a"
   std::size_t node = 0;
-  std::size_t sink = 0;                   ///< of heat
-  std::size_t set_point_input = no_part;  ///< of its air handlers; none: it has none
-  std::size_t coil_node = no_part;        ///< water that comes to the coils in it
+  std::size_t sink = 0;                      ///< of heat
+  std::size_t set_point_input = no_part;     ///< of its air handlers; none: it has none
+  std::vector<std::size_t> coil_nodes = {};  ///< waters that come to the coils in it
 };
 
 /// Inputs of the weather; none in a hall that does not feel it.

@@ -41,16 +41,16 @@ struct WorkState {
 
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
-  std::vector<std::uint8_t> is_failed;    ///< [motor]
-  std::vector<std::uint8_t> is_running;   ///< [motor] commanded
-  std::vector<std::uint8_t> is_wanted;    ///< [motor] scratch of the staging logic
-  std::vector<double> power_back_s;       ///< [motor] when its load was last served again
-  std::vector<std::size_t> duty;          ///< [motor group] how many shall run
-  std::vector<double> group_changed_s;    ///< [motor group] when a motor of it last started or stopped
-  std::vector<SettingCourse> courses;     ///< of settings that events have changed
-  std::vector<StandingOrder> orders;      ///< of parts, switches among them, while any is temporary
-  bool is_small_lift_told = false;        ///< of a chiller that compresses below its smallest lift
-  std::vector<std::uint8_t> is_dripping;  ///< [room] its water has been too cold for its air at least once
+  std::vector<std::uint8_t> is_failed;           ///< [motor]
+  std::vector<std::uint8_t> is_running;          ///< [motor] commanded
+  std::vector<std::uint8_t> is_wanted;           ///< [motor] scratch of the staging logic
+  std::vector<double> power_back_s;              ///< [motor] when its load was last served again
+  std::vector<std::size_t> duty;                 ///< [motor group] how many shall run
+  std::vector<double> group_changed_s;           ///< [motor group] when a motor of it last started or stopped
+  std::vector<SettingCourse> courses;            ///< of settings that events have changed
+  std::vector<StandingOrder> orders;             ///< of parts, switches among them, while any is temporary
+  std::vector<std::uint8_t> is_small_lift_told;  ///< [motor group] of a chiller that compresses below its smallest lift
+  std::vector<std::uint8_t> is_dripping;         ///< [coil water of a room] too cold for its air at least once
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.

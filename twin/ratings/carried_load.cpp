@@ -15,6 +15,7 @@
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
+#include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
@@ -47,7 +48,7 @@ class Reader {
     read_rated("cdu");
     read_loop_pumps();
     for (const RoomPart& room : plant_.rooms) read_room(room);
-    read_chilled_water();
+    for (const ChilledWaterSpec& water : scenario_.cooling.chilled_water) read_chilled_water(water);
     for (const FacilitySpec& water : scenario_.cooling.water) read_water_pumps(water);
     read_rated("tower");
     for (const FacilitySpec& water : scenario_.cooling.water) read_tower_pumps(water);
@@ -103,13 +104,33 @@ class Reader {
     for (const RatedLoad& load : rated_) {
       if (load.kind != kind) continue;
       const auto branch = branch_of_name_.find(load.name);
-      const double rated_w =
-          kind == "chiller" ? scenario_.cooling.chilled_water.chillers.chiller.rated_heat_w : load.rated_w;
       const bool is_branch = branch != branch_of_name_.end();
       const double left_fraction = is_branch ? left_of_rating(branch->second) : 1.0;
-      list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_), rated_w * left_fraction,
-                       "W", is_branch ? modules_in_question(branch->second) : 1, overload_limit(load.name)});
+      list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_),
+                       load.rated_w * left_fraction, "W", is_branch ? modules_in_question(branch->second) : 1,
+                       overload_limit(load.name)});
     }
+  }
+
+  /// Of one water, at the ratings of the scenario: the hall may have ample ones.
+  void read_chillers(const ChilledWaterSpec& water) {
+    const std::vector<std::size_t>& motors = group(chillers_of(water.name)).motors;
+    const auto is_of_it = [&](const RatedLoad& load) {
+      return load.kind == "chiller" &&
+             std::ranges::any_of(motors, [&](std::size_t m) { return plant_.motors[m].name == load.name; });
+    };
+    const auto count = std::ranges::count_if(rated_, is_of_it);
+    const std::string of = count > 1 ? fmt::format(" of {}", count) : "";
+    for (const RatedLoad& load : rated_) {
+      if (is_of_it(load))
+        list_.push_back({"chiller" + of_name(water), load.name + of, std::string(load.carries), load.load_w(now_),
+                         water.chillers.chiller.rated_heat_w, "W"});
+    }
+  }
+
+  /// Behind what each chilled water has of its own.
+  static std::string of_name(const ChilledWaterSpec& water) {
+    return water.name == "chilled_water" ? "" : " of " + water.name;
   }
 
   /// Where it is said how many may be out, that is an outage of its own.
@@ -209,36 +230,58 @@ class Reader {
     return sum_kg_per_s;
   }
 
-  void read_chilled_water() {
-    const ChilledWaterSpec& spec = scenario_.cooling.chilled_water;
-    if (!spec.is_given) return;
-    const SystemPart& water = system_named(plant_, "chilled_water");
-    constexpr const char* users = "water of doors and air handlers";
+  void read_chilled_water(const ChilledWaterSpec& spec) {
+    const SystemPart& water = system_named(plant_, spec.name);
+    const std::string users = "water of " + coils_on(spec);
     if (spec.chillers.is_given) {
-      read_rated("chiller");
-      const int able = able_of("chillers");
-      list_.push_back({"chiller pumps", fmt::format("pumps of {} chillers", able), users,
-                       now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
+      read_chillers(spec);
+      const int able = able_of(chillers_of(spec.name));
+      list_.push_back({"chiller pumps" + of_name(spec), fmt::format("pumps of {} chillers{}", able, of_name(spec)),
+                       users, now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
                        able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
     }
-    read_pumps(water, spec.pumps, "chilled-water", users);
+    const bool is_one = spec.name == "chilled_water";
+    read_pumps(water, spec.pumps, is_one ? "chilled-water" : spec.name.c_str(), users.c_str());
+  }
+
+  /// "doors and air handlers": what draws a chilled water; of the only one, whatever there is.
+  std::string coils_on(const ChilledWaterSpec& spec) const {
+    const CoolingSpec& cooling = scenario_.cooling;
+    if (spec.name == "chilled_water") return "doors and air handlers";
+    const auto is_on = [&](const auto& coils) { return coil_water_of(cooling, coils)->name == spec.name; };
+    const ElectricalRoomsSpec& rooms = scenario_.power.rooms;
+    std::vector<std::string_view> users;
+    if (std::ranges::any_of(cooling.doors, is_on)) users.emplace_back("doors");
+    const auto hang_on = [&](const CrahsSpec& crahs) { return crahs.is_given && is_on(crahs); };
+    if (std::ranges::any_of(cooling.crahs, hang_on) || (rooms.is_given && is_on(rooms.crahs)))
+      users.emplace_back("air handlers");
+    if (draws_a_part(spec.name)) users.emplace_back("parts");
+    return in_words(std::move(users));
+  }
+
+  bool draws_a_part(const std::string& water) const {
+    return std::ranges::any_of(scenario_.parts, [&](const PartSpec& part) {
+      return std::ranges::any_of(part.ports, [&](const PortSpec& port) { return port.from == water + ".supply"; });
+    });
+  }
+
+  /// "CDUs, parts and condensers".
+  static std::string in_words(std::vector<std::string_view> users) {
+    if (users.empty()) return {};
+    const std::string_view last = users.back();
+    users.pop_back();
+    return users.empty() ? std::string(last) : fmt::format("{} and {}", fmt::join(users, ", "), last);
   }
 
   /// "CDUs and condensers": what draws a water, those with pumps of their own last; empty where nothing does.
   std::string users_of(const FacilitySpec& spec, bool has_condensers) const {
     const CoolingSpec& cooling = scenario_.cooling;
     const auto is_on = [&](const LoopsSpec& loops) { return find_water(cooling, loops.on) == &spec; };
-    const auto draws = [&](const PartSpec& part) {
-      return std::ranges::any_of(part.ports, [&](const PortSpec& port) { return port.from == spec.name + ".supply"; });
-    };
     std::vector<std::string_view> users;
     if (std::ranges::any_of(cooling.loops, is_on)) users.emplace_back("CDUs");
-    if (std::ranges::any_of(scenario_.parts, draws)) users.emplace_back("parts");
+    if (draws_a_part(spec.name)) users.emplace_back("parts");
     if (has_condensers) users.emplace_back("condensers");
-    if (users.empty()) return {};
-    const std::string_view last = users.back();
-    users.pop_back();
-    return users.empty() ? std::string(last) : fmt::format("{} and {}", fmt::join(users, ", "), last);
+    return in_words(std::move(users));
   }
 
   void read_water_pumps(const FacilitySpec& spec) {
@@ -253,11 +296,14 @@ class Reader {
     if (!water.is_own() || !spec.towers.is_given) return;
     const bool is_facility = spec.name == "facility";
     double taken_kg_per_s = now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name);
-    const FacilitySpec* condenser = find_water(scenario_.cooling, scenario_.cooling.chilled_water.condenser);
-    for (std::size_t chiller = 0; chiller < parts_of<physics::ChillerMachine>(plant_).size(); ++chiller) {
-      if (condenser == &spec) taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;
+    const auto supply_place = static_cast<double>(plant_.nodes[water.supply_node].temperature_signal);
+    const auto& chillers = parts_of<physics::ChillerMachine>(plant_);
+    bool has_condensers = false;
+    for (std::size_t chiller = 0; chiller < chillers.size(); ++chiller) {
+      if (chillers.now(chiller, place_of_signal).condenser.temperature_k != supply_place) continue;
+      taken_kg_per_s += seen_by<physics::ChillerMachine>(chiller).condenser.flow_kg_per_s;
+      has_condensers = true;
     }
-    const bool has_condensers = scenario_.cooling.chilled_water.chillers.is_given && condenser == &spec;
     const int able = able_of(is_facility ? "towers" : spec.name + ".towers");
     list_.push_back({is_facility ? "tower pumps" : "tower pumps of " + spec.name,
                      fmt::format("pumps of {} tower cells", able), "water of " + users_of(spec, has_condensers),

@@ -258,15 +258,17 @@ void NameplateHall::settle(const Outage& outage) {
   search(outage);
   settle_modes(outage);
   settle_fans();
-  const auto staging = make_chiller_staging(plant_, scenario_.cooling.chilled_water.chillers);
   PlantState rest = state_;
-  for (evaluate_now(); staging && staging->drop_idle(evaluation_, state_); evaluate_now()) {
-    if (!search_with_fewer(outage)) {
-      state_ = rest;  // with one machine more than is needed: a rest all the same
-      evaluate_now();
-      break;
+  evaluate_now();
+  for (const ChillerStaging& staging : make_chiller_stagings(plant_, scenario_.cooling)) {
+    for (; staging.drop_idle(evaluation_, state_); evaluate_now()) {
+      if (!search_with_fewer(outage)) {
+        state_ = rest;  // with one machine more than is needed: a rest all the same
+        evaluate_now();
+        break;
+      }
+      rest = state_;
     }
-    rest = state_;
   }
   if (outage.events.empty()) {
     whole_states_ = state_.states;

@@ -14,6 +14,7 @@
 #include "core/units.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/ratings/carried_load.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -86,11 +87,13 @@ class Table {
 /// The same hall with chillers that carry anything: what they must carry where those that there are cannot.
 Scenario with_ample_chillers(Scenario scenario) {
   constexpr double ample_ratio = 100.0;
-  physics::ChillerParams& chiller = scenario.cooling.chilled_water.chillers.chiller;
-  chiller.rated_heat_w *= ample_ratio;
-  chiller.rated_power_w *= ample_ratio;
-  chiller.minimum_part_load_fraction = 0.0;
-  scenario.cooling.chilled_water.chillers.stage_up_fraction = 1.0 / ample_ratio;
+  for (ChilledWaterSpec& water : scenario.cooling.chilled_water) {
+    physics::ChillerParams& chiller = water.chillers.chiller;
+    chiller.rated_heat_w *= ample_ratio;
+    chiller.rated_power_w *= ample_ratio;
+    chiller.minimum_part_load_fraction = 0.0;
+    water.chillers.stage_up_fraction = 1.0 / ample_ratio;
+  }
   return scenario;
 }
 
@@ -115,23 +118,27 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
                     words(water.name), text(water.supply_k), text(wet_bulb_k)));
   }
   const auto compare_air = [&](const CrahsSpec& crahs, const std::string& of_what) {
-    if (!crahs.is_given || crahs.air_k > cooling.chilled_supply_k()) return;
+    const double water_k = crahs.is_given ? coil_water_of(cooling, crahs)->supply_k : 0.0;
+    if (!crahs.is_given || crahs.air_k > water_k) return;
     odd.push_back(fmt::format("air handlers {} cannot cool air to {} with water of {}", of_what, text(crahs.air_k),
-                              text(cooling.chilled_supply_k())));
+                              text(water_k)));
   };
   for (const CrahsSpec& crahs : cooling.crahs)
     compare_air(crahs, crahs.name.empty() ? "of the hall" : "of " + crahs.name);
   if (scenario.power.rooms.is_given) compare_air(scenario.power.rooms.crahs, "of UPS rooms");
-  const ChillersSpec& chillers = cooling.chilled_water.chillers;
-  const auto compare_flow = [&](double pump_kg_per_s, double design_kg_per_s, const char* water) {
-    if (!chillers.is_given || pump_kg_per_s >= 0.999 * design_kg_per_s) return;
-    odd.push_back(fmt::format("the {} pump of a chiller gives {}, its design flow is {}", water,
-                              format_quantity(pump_kg_per_s, "kg/s"), format_quantity(design_kg_per_s, "kg/s")));
-  };
-  compare_flow(chillers.chilled_pump.rated_flow_kg_per_s, chillers.chiller.chilled_design_flow_kg_per_s,
-               "chilled-water");
-  compare_flow(chillers.condenser_pump.rated_flow_kg_per_s, chillers.chiller.condenser_design_flow_kg_per_s,
-               "condenser");
+  for (const ChilledWaterSpec& chilled : cooling.chilled_water) {
+    const ChillersSpec& chillers = chilled.chillers;
+    const std::string of_whom = chilled.name == "chilled_water" ? "a chiller" : "a chiller of " + chilled.name;
+    const auto compare_flow = [&](double pump_kg_per_s, double design_kg_per_s, const char* water) {
+      if (!chillers.is_given || pump_kg_per_s >= 0.999 * design_kg_per_s) return;
+      odd.push_back(fmt::format("the {} pump of {} gives {}, its design flow is {}", water, of_whom,
+                                format_quantity(pump_kg_per_s, "kg/s"), format_quantity(design_kg_per_s, "kg/s")));
+    };
+    compare_flow(chillers.chilled_pump.rated_flow_kg_per_s, chillers.chiller.chilled_design_flow_kg_per_s,
+                 "chilled-water");
+    compare_flow(chillers.condenser_pump.rated_flow_kg_per_s, chillers.chiller.condenser_design_flow_kg_per_s,
+                 "condenser");
+  }
   return odd;
 }
 
@@ -209,7 +216,8 @@ class Search {
 
   /// Nothing where even that finds no rest. Without chillers it would be this hall, which has found none with nothing out.
   const NameplateHall* settled_with_ample_chillers(const Outage& outage) {
-    const bool is_same = finds_no_rest_ && !scenario_.cooling.chilled_water.chillers.is_given;
+    const auto has_chillers = [](const ChilledWaterSpec& water) { return water.chillers.is_given; };
+    const bool is_same = finds_no_rest_ && std::ranges::none_of(scenario_.cooling.chilled_water, has_chillers);
     if (is_same && outage.sort == Sort::nothing) return nullptr;
     if (!is_same && !ample_) ample_ = std::make_unique<NameplateHall>(with_ample_chillers(scenario_));
     NameplateHall& hall = is_same ? hall_ : *ample_;

@@ -12,6 +12,7 @@
 #include "electrical/psu_curve.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "twin/document/other_place.hpp"
+#include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
 
@@ -212,57 +213,40 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
 }
 
 /// Machines are built with some kelvin between refrigerant and water; more than this is a slip of unit or sign.
-void check_pinch(const char* key, double pinch_k, Checker& checker) {
+void check_pinch(const FilePath& chillers, const char* key, double pinch_k, Checker& checker) {
   constexpr double largest_pinch_k = 20.0;
   if (pinch_k <= largest_pinch_k) return;
-  checker.refuse({"hall", "cooling", "chilled_water", "chillers", "hardware", key},
+  checker.refuse(inside(chillers, {"hardware", key}),
                  fmt::format("{}: no chiller is {:g} K from its water", key, pinch_k),
                  fmt::format("a difference of at most {:g} K, mostly 1 to 5 K", largest_pinch_k));
 }
 
-/// Where there are doors, theirs; else its own.
-void check_chilled_set_point(const CoolingSpec& cooling, Checker& checker) {
-  if (!cooling.doors.is_given && !std::isfinite(cooling.chilled_water.supply_k)) {
-    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
-                   "chilled water has no supply_temperature",
-                   "without rear doors, which have one, the chillers need theirs");
-  } else if (cooling.doors.is_given && std::isfinite(cooling.chilled_water.supply_k)) {
-    checker.refuse({"hall", "cooling", "chilled_water", "supply_temperature"},
-                   "supply_temperature of the chilled water is that of the rear doors",
-                   fmt::format("hall.cooling.rear_doors.supply_temperature alone{}",
-                               checker.beside({"hall", "cooling", "chilled_water", "supply_temperature"},
-                                              {"hall", "cooling", "rear_doors", "supply_temperature"})));
-  }
-}
-
-void check_chilled_water(const Scenario& scenario, Checker& checker) {
+void check_chilled_water(const Scenario& scenario, const ChilledWaterSpec& water, Checker& checker) {
   const CoolingSpec& cooling = scenario.cooling;
-  const ChilledWaterSpec& water = cooling.chilled_water;
-  if (!water.is_given) return;
-  check_pumps({"hall", "cooling", "chilled_water", "pumps"}, water.pumps, checker);
-  check_chilled_set_point(cooling, checker);
+  check_pumps(inside(water.path, {"pumps"}), water.pumps, checker);
   if (!water.chillers.is_given) {
     if (!scenario.parts.empty()) return;  // see check_part_ways
-    checker.refuse({"hall", "cooling", "chilled_water"}, "chilled water has pumps but no chillers",
-                   "without chillers, or `parts` that cool it, it comes from outside, at a held temperature: leave "
-                   "chilled_water out");
+    checker.refuse(water.path, words_for(water) + " has pumps but no chillers",
+                   fmt::format("without chillers, or `parts` that cool it, it comes from outside, at a held "
+                               "temperature: leave {} out",
+                               water.name));
     return;
   }
+  const FilePath chillers = inside(water.path, {"chillers"});
   const FacilitySpec* condenser = find_water(cooling, water.condenser);
   const bool is_told = condenser == nullptr && !cooling.water.empty();  // of the name
   const bool is_cooled =
       condenser != nullptr && (condenser->towers.is_given || makes_water(scenario, condenser->name) ||
                                (condenser->pumps.is_given && !scenario.parts.empty()));  // told of the water
   if (!is_told && !is_cooled) {
-    checker.refuse({"hall", "cooling", "chilled_water", "chillers"}, "the chillers have no towers for their heat",
+    checker.refuse(chillers, "the chillers have no towers for their heat",
                    condenser != nullptr ? fmt::format("{} needs 'towers'", fmt::join(condenser->path, "."))
                                         : "hall.cooling.facility needs 'towers'");
   }
-  check_pinch("evaporator_pinch", water.chillers.chiller.evaporator_pinch_k, checker);
-  check_pinch("condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);
+  check_pinch(chillers, "evaporator_pinch", water.chillers.chiller.evaporator_pinch_k, checker);
+  check_pinch(chillers, "condenser_pinch", water.chillers.chiller.condenser_pinch_k, checker);
   if (water.chillers.stage_down_fraction >= water.chillers.stage_up_fraction) {
-    checker.refuse({"hall", "cooling", "chilled_water", "chillers", "stage_down"},
-                   "chillers stop at the load at which they start",
+    checker.refuse(inside(chillers, {"stage_down"}), "chillers stop at the load at which they start",
                    fmt::format("stage_down must be less than stage_up, which is {}",
                                format_quantity(water.chillers.stage_up_fraction, "1")));
   }
@@ -291,9 +275,9 @@ void check_set_points(const Scenario& scenario, Checker& checker) {
     check_liquid(inside(loops.path, {"supply_temperature"}), loops.coolant.c_str(), loops.supply_k, checker);
   for (const FacilitySpec& water : cooling.water)
     check_liquid(inside(water.path, {"supply_temperature"}), "water", water.supply_k, checker);
-  const char* chilled = cooling.doors.is_given ? "rear_doors" : "chilled_water";
-  if (cooling.has_chilled() && std::isfinite(cooling.chilled_supply_k()))
-    check_liquid({"hall", "cooling", chilled, "supply_temperature"}, "water", cooling.chilled_supply_k(), checker);
+  for (const CoilWater& water : coil_waters(cooling)) {
+    if (std::isfinite(water.supply_k)) check_liquid(water.path, "water", water.supply_k, checker);
+  }
   for (const CrahsSpec& crahs : cooling.crahs) check_air(inside(crahs.path, {"air_temperature"}), crahs, checker);
   if (scenario.power.rooms.is_given)
     check_air({"power", "rooms", "crahs", "air_temperature"}, scenario.power.rooms.crahs, checker);
@@ -346,7 +330,8 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
                    checker);
   }
   for (const FacilitySpec& water : scenario.cooling.water) check_facility(water, scenario, checker);
-  check_chilled_water(scenario, checker);
+  for (const ChilledWaterSpec& water : scenario.cooling.chilled_water) check_chilled_water(scenario, water, checker);
+  check_coil_set_points(root, scenario.cooling, problems);
   check_set_points(scenario, checker);
   check_taken_names(root, scenario, problems);
   check_hangs_on(root, scenario, ReadSoFar::all, problems);

@@ -32,6 +32,9 @@ void check_hangs_on(const Node& root, const Scenario& scenario, ReadSoFar so_far
 /// Rooms by name: what stands in none of them, and what one has nothing of (twin/scenario/rooms_check.cpp).
 void check_rooms(const Node& root, const Scenario& scenario, Problems& problems);
 
+/// Water of coils whose set-point nobody says, or two do (twin/scenario/coil_set_points_check.cpp).
+void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problems& problems);
+
 /// Whether a part brings water of that name from its return to its supply.
 bool makes_water(const Scenario& scenario, const std::string& water);
 

@@ -69,9 +69,25 @@ Section named_water_section(std::vector<FacilitySpec>& water) {
           }};
 }
 
+Section rear_doors_section(DoorsSpec& doors) {
+  return {.key = "rear_doors",
+          .doc = "Rear-door heat exchangers, one on each rack; or several sorts of them by name, that racks name.",
+          .fields = field_refs(doors),
+          .special = {name_key("on",
+                               "Chilled water that they hang on; outside: water of a held temperature, as where the "
+                               "hall makes none.",
+                               doors.on, doors.on_mention)},
+          .device = {rear_door_device(doors)},
+          .device_name = &doors.door_name,
+          .is_given = &doors.is_given,
+          .is_optional = true};
+}
+
 Section chilled_water_section(ChilledWaterSpec& water) {
   return {.key = "chilled_water",
-          .doc = "A plant for the water of doors and air handlers; without it, theirs has a held temperature.",
+          .doc =
+              "A plant for the water of doors and air handlers; without it, theirs has a held temperature. Or several "
+              "of them by name.",
           .fields = field_refs(water),
           .sections = {pumps_section(water.pumps, "Pumps from the chillers to doors and air handlers."),
                        {.key = "chillers",
@@ -87,15 +103,31 @@ Section chilled_water_section(ChilledWaterSpec& water) {
           .is_optional = true};
 }
 
+/// One of them without a name, or several by name. The first is there to be read into; it is not given until it is said.
+template <class Spec>
+Section one_or_several(std::vector<Spec>& specs, Section (*section_of)(Spec&)) {
+  if (specs.empty()) specs.resize(1);
+  Section section = section_of(specs.front());
+  section.by_name = [&specs, section_of](const std::vector<std::string>& names) {
+    const FilePath path = Spec{}.path;
+    specs.clear();
+    return sections_by_name(specs, path, names, section_of);
+  };
+  return section;
+}
+
 }  // namespace
 
 Section crahs_section(CrahsSpec& crahs, std::string doc) {
-  return {.key = "crahs",
-          .doc = std::move(doc),
-          .fields = field_refs(crahs),
-          .device = {crah_device(crahs)},
-          .device_name = &crahs.crah_name,
-          .is_given = &crahs.is_given};
+  return {
+      .key = "crahs",
+      .doc = std::move(doc),
+      .fields = field_refs(crahs),
+      .special = {name_key("on", "Water of their coils: a chilled water, or rear doors whose water comes from outside.",
+                           crahs.on, crahs.on_mention)},
+      .device = {crah_device(crahs)},
+      .device_name = &crahs.crah_name,
+      .is_given = &crahs.is_given};
 }
 
 Section humidity_section(HumiditySpec& humidity) {
@@ -109,8 +141,8 @@ Section humidity_section(HumiditySpec& humidity) {
 namespace {
 
 Section hall_crahs_section(CrahsSpec& crahs) {
-  return crahs_section(crahs,
-                       "Air handlers of the hall, on the water of the rear doors; of several rooms by the name of each.");
+  return crahs_section(
+      crahs, "Air handlers of the hall, on the water of the rear doors; of several rooms by the name of each.");
 }
 
 /// Air handlers of the one room, or of several by their names.
@@ -152,14 +184,8 @@ Section cooling_section(CoolingSpec& cooling) {
               all_loops(cooling.loops),
               facility_section(cooling.water.front()),
               named_water_section(cooling.water),  // after the other: it makes room for more
-              {.key = "rear_doors",
-               .doc = "Rear-door heat exchangers, one on each rack.",
-               .fields = field_refs(cooling.doors),
-               .device = {rear_door_device(cooling.doors)},
-               .device_name = &cooling.doors.door_name,
-               .is_given = &cooling.doors.is_given,
-               .is_optional = true},
-              chilled_water_section(cooling.chilled_water),
+              one_or_several(cooling.doors, rear_doors_section),
+              one_or_several(cooling.chilled_water, chilled_water_section),
               all_crahs(cooling.crahs),
               all_rooms(cooling.rooms),
           },

@@ -69,17 +69,26 @@ struct LoopsSpec {
   }
 };
 
+/// Rear doors alike, on racks that name them.
 struct DoorsSpec {
+  std::string name = "rear_doors";
+  FilePath path = {"hall", "cooling", "rear_doors"};
   bool is_given = false;
-  double supply_k = required;
+  std::string on = {};  ///< chilled water, or `outside`; empty: the only one, without any from outside
+  Mention on_mention = {};
+  double supply_k = at_water;
   physics::RearDoorParams door = {};
   std::string door_name = {};
+
+  /// Stands for the temperature that the chilled water asks for; nobody can write it.
+  static constexpr double at_water = std::numeric_limits<double>::infinity();
 
   static constexpr auto fields() {
     using P = DoorsSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Water to doors and air handlers: set-point of the chillers or, without them, held temperature."},
+                 "Water to doors and what else hangs on it: set-point of its chillers, where they have none of their "
+                 "own, or, without them, held temperature."},
     };
   }
 };
@@ -257,8 +266,10 @@ struct ChillersSpec {
   }
 };
 
-/// The loop of rear doors and air handlers. Without chillers its water comes from outside, at a held temperature.
+/// The loop of rear doors and air handlers, or one of several by name.
 struct ChilledWaterSpec {
+  std::string name = "chilled_water";
+  FilePath path = {"hall", "cooling", "chilled_water"};
   bool is_given = false;
   double supply_k = at_doors;
   double volume_m3 = required;  ///< in pipes, half supply, half return
@@ -274,7 +285,7 @@ struct ChilledWaterSpec {
     using P = ChilledWaterSpec;
     return std::array{
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
-                 "Set-point of the chillers where the hall has no rear doors; with doors it is theirs."},
+                 "Set-point of the chillers; where rear doors on it say theirs, it is that."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Chilled water in pipes, half supply, half return."},
     };
   }
@@ -285,6 +296,8 @@ struct CrahsSpec {
   std::string name = {};  ///< that of their room; empty: the only one
   FilePath path = {"hall", "cooling", "crahs"};
   bool is_given = false;
+  std::string on = {};  ///< water of their coils; empty: that which there is
+  Mention on_mention = {};
   int count = 1;
   double air_k = 297.15;
   double fan_gain_per_k = 0.1;
@@ -318,15 +331,11 @@ struct CrahsSpec {
 struct CoolingSpec {
   std::vector<LoopsSpec> loops = std::vector<LoopsSpec>(1);        ///< sorts of them
   std::vector<FacilitySpec> water = std::vector<FacilitySpec>(1);  ///< of CDUs and condensers
-  DoorsSpec doors = {};
-  ChilledWaterSpec chilled_water = {};
-  std::vector<CrahsSpec> crahs = std::vector<CrahsSpec>(1);  ///< of rooms, in any order
-  std::vector<RoomSpec> rooms = std::vector<RoomSpec>(1);    ///< of the hall: its racks stand in them
+  std::vector<DoorsSpec> doors = {};                               ///< given ones
+  std::vector<ChilledWaterSpec> chilled_water = {};                ///< the same
+  std::vector<CrahsSpec> crahs = std::vector<CrahsSpec>(1);        ///< of rooms, in any order
+  std::vector<RoomSpec> rooms = std::vector<RoomSpec>(1);          ///< of the hall: its racks stand in them
 
-  /// Of chilled water, or of water to doors from outside.
-  double chilled_supply_k() const { return doors.is_given ? doors.supply_k : chilled_water.supply_k; }
-  /// Whether anything asks for that water.
-  bool has_chilled() const { return doors.is_given || chilled_water.is_given; }
   /// Whether any room of the hall has air handlers.
   bool has_crahs() const {
     return std::ranges::any_of(crahs, [](const CrahsSpec& spec) { return spec.is_given; });

@@ -8,6 +8,7 @@
 
 #include "core/nearest.hpp"
 #include "twin/document/other_place.hpp"
+#include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/consistency_check.hpp"
 
 namespace wattloop::twin {
@@ -24,16 +25,25 @@ class Hangs {
     for (const RacksSpec& racks : scenario_.racks) check(racks);
     for (const LoopsSpec& loops : cooling_.loops)
       check_name("technology loops", {loops.on, loops.on_mention}, {"water system", water_names_}, loops.path);
-    if (cooling_.chilled_water.chillers.is_given) {
-      check_name("chillers", {cooling_.chilled_water.condenser, cooling_.chilled_water.condenser_mention},
-                 {"water system", water_names_}, {"hall", "cooling", "chilled_water"});
+    for (const ChilledWaterSpec& water : cooling_.chilled_water) {
+      if (water.chillers.is_given)
+        check_name(is_one(water) ? "chillers" : "chillers of " + water.name, {water.condenser, water.condenser_mention},
+                   {"water system", water_names_}, water.path);
     }
     check_rooms_of_handlers();
     check_rooms_of_network();
+    for (const DoorsSpec& doors : cooling_.doors) check(doors);
+    if (scenario_.network.is_given) check_door("network racks", scenario_.network.on, {"hall", "network"});
+    for (const CrahsSpec& crahs : cooling_.crahs) {
+      if (crahs.is_given)
+        check(crahs.name.empty() ? "air handlers" : "air handlers of " + crahs.name, crahs, crahs.path);
+    }
+    if (scenario_.power.rooms.is_given)
+      check("air handlers of UPS rooms", scenario_.power.rooms.crahs, {"power", "rooms", "crahs"});
     if (so_far_ == ReadSoFar::names) return;
     check_unused();
     const bool has_handlers = cooling_.has_crahs() || scenario_.power.rooms.is_given;
-    if (has_handlers && !cooling_.has_chilled()) {
+    if (has_handlers && coil_names_.empty()) {
       refuse({"hall", "cooling"}, "air handlers have no water", "hall.cooling needs chilled_water, or rear_doors");
     }
   }
@@ -73,15 +83,28 @@ class Hangs {
       things_.try_emplace(racks.name, Thing{"a group of racks", racks.path});
     things_["chilled_water"] = {"the water of doors and air handlers", {"hall", "cooling", "chilled_water"}};
     things_["rear_doors"] = {"doors", {"hall", "cooling", "rear_doors"}};
+    for (const ChilledWaterSpec& water : cooling_.chilled_water) {
+      chilled_names_.push_back(water.name);
+      things_.try_emplace(water.name, Thing{"a chilled water", water.path});
+    }
+    for (const DoorsSpec& doors : cooling_.doors) {
+      door_names_.push_back(doors.name);
+      things_.try_emplace(doors.name, Thing{"doors", doors.path});
+    }
+    for (const CoilWater& water : coil_waters(cooling_)) coil_names_.push_back(water.name);
     for (const PowerBlockSpec& block : scenario_.power.blocks()) {
       block_names_.push_back(block.name);
       things_.try_emplace(block.name, Thing{"a block of power", {"power", "blocks", block.name}});
     }
-    if (cooling_.doors.is_given) door_names_.emplace_back("rear_doors");
     for (const RoomSpec& room : cooling_.rooms) {
       room_names_.push_back(room.name.empty() ? "room" : room.name);
       things_.try_emplace(room_names_.back(), Thing{"a room", room.path});
     }
+  }
+
+  /// Whether it is all there is of its sort, and has no name of its own.
+  static bool is_one(const auto& spec) {
+    return spec.path.back() == "chilled_water" || spec.path.back() == "rear_doors";
   }
 
   void check_rooms_of_handlers() {
@@ -141,9 +164,25 @@ class Hangs {
 
   /// On any racks of a room: they share its air.
   bool has_doors(std::size_t room) const {
-    return cooling_.doors.is_given && std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) {
-             return racks.on.door != "none" && room_number(cooling_, racks.on.room) == room;
-           });
+    return !cooling_.doors.empty() && std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) {
+      return racks.on.door != "none" && room_number(cooling_, racks.on.room) == room;
+    });
+  }
+
+  void check(const DoorsSpec& doors) {
+    if (are_on_outside_water(cooling_, doors)) return;
+    check_name(is_one(doors) ? "rear doors" : "doors of " + doors.name, {doors.on, doors.on_mention},
+               {"chilled water", chilled_names_}, doors.path);
+  }
+
+  void check(const std::string& who, const CrahsSpec& crahs, const FilePath& path) {
+    if (crahs.on.empty() && coil_names_.empty()) return;  // told of all of them together
+    check_name(who, {crahs.on, crahs.on_mention}, {"chilled water", coil_names_}, path);
+  }
+
+  void check_door(const std::string& who, const RackHangsOn& on, const FilePath& path) {
+    const bool is_any = on.door.empty() && door_names_.size() < 2;  // the one that there is, or none
+    if (!is_any && on.door != "none") check_name(who, {on.door, on.door_mention}, {"door", door_names_}, path);
   }
 
   void check(const RacksSpec& racks) {
@@ -155,17 +194,16 @@ class Hangs {
       problems_.add(
           {mention.place, fmt::format("node {} takes no coolant", node.name), "leave `coolant` out", mention.excerpt});
     }
-    const std::string& door = racks.on.door;
-    if (!door.empty() && door != "none")
-      check_name(of(racks), {door, racks.on.door_mention}, {"door", door_names_}, racks.path);
+    check_door(of(racks), racks.on, racks.path);
     check_power(racks);
     check_name(of(racks), {racks.on.room, racks.on.room_mention}, {"room", room_names_}, racks.path);
     const auto room = room_number(cooling_, racks.on.room);
     if (node.airflow_kg_per_s > 0.0 && so_far_ == ReadSoFar::all && room && !is_air_cooled(*room)) {
       const std::string& name = cooling_.rooms[*room].name;
       refuse(racks.path, fmt::format("nothing cools the air of the {}", of(racks)),
-             name.empty() ? "hall.cooling needs crahs or rear_doors"
-                          : fmt::format("{0} needs air handlers, crahs: {{ {0}: {{ ... }} }}, or racks with doors", name));
+             name.empty()
+                 ? "hall.cooling needs crahs or rear_doors"
+                 : fmt::format("{0} needs air handlers, crahs: {{ {0}: {{ ... }} }}, or racks with doors", name));
     }
   }
 
@@ -231,18 +269,47 @@ class Hangs {
     for (const FacilitySpec& water : cooling_.water) {
       const bool is_used = std::ranges::any_of(
           cooling_.loops, [&](const LoopsSpec& loops) { return loops.on.empty() || loops.on == water.name; });
-      const ChilledWaterSpec& chilled = cooling_.chilled_water;
-      const bool is_condenser =
-          chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
-      const auto is_joined = [&](const PartSpec& part) {
-        return std::ranges::any_of(part.ports, [&](const PortSpec& port) {
-          return port.from.starts_with(water.name + ".") || port.to.starts_with(water.name + ".");
-        });
-      };
-      if (is_used || is_condenser || is_any_unknown_["water system"]) continue;
-      if (std::ranges::any_of(scenario_.parts, is_joined)) continue;
+      const bool is_condenser = std::ranges::any_of(cooling_.chilled_water, [&](const ChilledWaterSpec& chilled) {
+        return chilled.chillers.is_given && (chilled.condenser.empty() || chilled.condenser == water.name);
+      });
+      if (is_used || is_condenser || is_any_unknown_["water system"] || is_joined(water.name)) continue;
       refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
              "name it in `on:` of technology loops, or leave it out");
+    }
+    check_unused_chilled();
+  }
+
+  bool is_joined(const std::string& water) const {
+    return std::ranges::any_of(scenario_.parts, [&](const PartSpec& part) {
+      return std::ranges::any_of(part.ports, [&](const PortSpec& port) {
+        return port.from.starts_with(water + ".") || port.to.starts_with(water + ".");
+      });
+    });
+  }
+
+  /// Of several by name; the only one may be there for what comes later.
+  void check_unused_chilled() {
+    const auto hangs = [&](const CrahsSpec& crahs, bool is_given, const ChilledWaterSpec& water) {
+      return is_given && (crahs.on.empty() || crahs.on == water.name);
+    };
+    for (const ChilledWaterSpec& water : cooling_.chilled_water) {
+      const bool has_doors = std::ranges::any_of(
+          cooling_.doors, [&](const DoorsSpec& doors) { return doors.on.empty() || doors.on == water.name; });
+      const ElectricalRoomsSpec& rooms = scenario_.power.rooms;
+      const auto hang = [&](const CrahsSpec& crahs) { return hangs(crahs, crahs.is_given, water); };
+      const bool is_used =
+          has_doors || std::ranges::any_of(cooling_.crahs, hang) || hangs(rooms.crahs, rooms.is_given, water);
+      if (is_one(water) || is_used || is_any_unknown_["chilled water"] || is_joined(water.name)) continue;
+      refuse(water.path, fmt::format("nothing hangs on the water of {}", water.name),
+             "name it in `on:` of rear_doors or crahs, or leave it out");
+    }
+    for (const DoorsSpec& doors : cooling_.doors) {
+      const auto have = [&](const RackHangsOn& on) { return on.door.empty() || on.door == doors.name; };
+      const bool is_used = (scenario_.network.is_given && have(scenario_.network.on)) ||
+                           std::ranges::any_of(scenario_.racks, [&](const RacksSpec& racks) { return have(racks.on); });
+      if (is_one(doors) || is_used || is_any_unknown_["door"]) continue;
+      refuse(doors.path, fmt::format("no racks have the doors of {}", doors.name),
+             "name them in `on: { door: ... }` of some, or leave them out");
     }
   }
 
@@ -251,7 +318,8 @@ class Hangs {
   const CoolingSpec& cooling_;
   const ReadSoFar so_far_;
   Problems& problems_;
-  std::vector<std::string> loop_names_, water_names_, door_names_, block_names_, room_names_;
+  std::vector<std::string> loop_names_, water_names_, chilled_names_, coil_names_, door_names_, block_names_,
+      room_names_;
   std::map<std::string, Thing> things_;
   std::map<std::string, bool> is_any_unknown_;  ///< by what it should be the name of: others may have been meant
 };

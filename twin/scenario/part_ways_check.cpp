@@ -10,6 +10,7 @@
 
 #include "core/nearest.hpp"
 #include "twin/document/other_place.hpp"
+#include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/consistency_check.hpp"
 #include "twin/scenario/section_parts.hpp"
 
@@ -43,7 +44,7 @@ class PartWays {
       : root_(root), scenario_(scenario), problems_(problems) {
     for (const FacilitySpec& water : scenario.cooling.water)
       (water.pumps.is_given ? with_pumps_ : from_outside_).push_back(water.name);
-    if (scenario.cooling.chilled_water.is_given) with_pumps_.emplace_back("chilled_water");
+    for (const ChilledWaterSpec& water : scenario.cooling.chilled_water) with_pumps_.push_back(water.name);
     for (const std::string& water : with_pumps_) {
       headers_.push_back(water + ".supply");
       headers_.push_back(water + ".return");
@@ -123,8 +124,8 @@ class PartWays {
     for (const FacilitySpec& of_towers : cooling.water) {
       if (of_towers.name == water && of_towers.towers.is_given) ways.push_back({{}, "towers", nullptr});
     }
-    if (water == "chilled_water" && cooling.chilled_water.chillers.is_given) {
-      const FacilitySpec* condenser = find_water(cooling, cooling.chilled_water.condenser);
+    if (const ChilledWaterSpec* chilled = find_chilled(cooling, water); chilled && chilled->chillers.is_given) {
+      const FacilitySpec* condenser = find_water(cooling, chilled->condenser);
       ways.push_back({condenser != nullptr ? condenser->name : "", "chillers", nullptr});
     }
     for (const PartSpec& part : scenario_.parts) {
@@ -147,10 +148,11 @@ class PartWays {
     if (!ways_[water].empty() || scenario_.parts.empty()) return;  // without parts it is told of its section
     if (!are_all_joined_) return;                                  // another may be meant to
     const FacilitySpec* spec = find_water(scenario_.cooling, water);
-    const FilePath path = spec != nullptr ? inside(spec->path, {"pumps"}) : FilePath{"hall", "cooling", water, "pumps"};
+    const ChilledWaterSpec* chilled = find_chilled(scenario_.cooling, water);
+    const FilePath path = inside(spec != nullptr ? spec->path : chilled->path, {"pumps"});
     problems_.add(problem_at(mention_of(root_, path), fmt::format("nothing cools the water of {}", water),
                              fmt::format("it has pumps, so it needs {1} or a part from {0}.return to {0}.supply", water,
-                                         water == "chilled_water" ? "chillers" : "towers")));
+                                         chilled != nullptr ? "chillers" : "towers")));
   }
 
   /// Whether heat of a water comes out of the hall, or to where nothing takes it, which is told of that.

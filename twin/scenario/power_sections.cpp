@@ -89,8 +89,7 @@ Section rooms_section(ElectricalRoomsSpec& rooms) {
   return {.key = "rooms",
           .doc = "One room for the UPS of each side; without them the UPS stand in the hall.",
           .fields = std::move(fields),
-          .sections = {crahs_section(rooms.crahs, "Air handlers of each room, on the water of the rear doors."),
-                       humidity_section(rooms.room.humidity)},
+          .sections = {crahs_section(rooms.crahs, "Air handlers of each room."), humidity_section(rooms.room.humidity)},
           .is_given = &rooms.is_given,
           .is_optional = true};
 }

@@ -101,7 +101,7 @@ struct NodeHardware {
 /// What racks of a group hang on, by names; empty: the one that there is.
 struct RackHangsOn {
   std::string coolant = {};  ///< technology loops
-  std::string door = {};     ///< "rear_doors", or "none"
+  std::string door = {};     ///< "rear_doors", or those of a name; or "none"
   std::string room = {};     ///< of the hall
   NamesSpec power = {};      ///< blocks of power
   Mention coolant_mention = {}, door_mention = {}, room_mention = {};
@@ -110,6 +110,7 @@ struct RackHangsOn {
 /// The fabric: switches in racks of their own, air cooled through rear doors. Zero racks: not modelled.
 struct NetworkSpec {
   bool is_given = false;
+  RackHangsOn on = {};  ///< its door alone
   int racks = 1;
   double traffic_fraction = 0.5;
   double airflow_kg_per_s = 1.5;  ///< of each rack
@@ -229,6 +230,7 @@ struct PartSpec {
 struct SequenceReference {
   std::string key, name;
   Mention mention = {};  ///< where it is written; of the sequence, where it is not
+  bool is_said = true;
 };
 
 /// A setting that follows the weather, or parts that change their mode with it.

@@ -191,6 +191,8 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
   read_section(root, "", scenario_section(draft), problems);
   std::erase_if(scenario.cooling.loops, [](const LoopsSpec& loops) { return !loops.is_given; });
   std::erase_if(scenario.cooling.water, [](const FacilitySpec& water) { return !water.is_given; });
+  std::erase_if(scenario.cooling.doors, [](const DoorsSpec& doors) { return !doors.is_given; });
+  std::erase_if(scenario.cooling.chilled_water, [](const ChilledWaterSpec& water) { return !water.is_given; });
   if (is_duration_known(scenario)) {
     read_followed(scenario, problems);
     place_events(scenario, problems);

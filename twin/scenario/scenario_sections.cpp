@@ -14,6 +14,10 @@ std::vector<FieldRef> head_fields(ScenarioDraft& draft) {
   return fields;
 }
 
+SpecialKey door_key(RackHangsOn& on) {
+  return name_key("door", "rear_doors, or those of a name; none for racks without a door.", on.door, on.door_mention);
+}
+
 Section network_section(NetworkSpec& network) {
   std::vector<FieldRef> fields = field_refs(network);
   for (const FieldRef& field : field_refs(network.tree)) fields.push_back(field);
@@ -21,8 +25,9 @@ Section network_section(NetworkSpec& network) {
           .doc = "The fabric between the nodes, a fat tree: its switches in racks with doors of their own.",
           .fields = std::move(fields),
           .sections = {{.key = "on",
-                        .doc = "What its racks stand in, by name; where there is one, it is that.",
-                        .special = {names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
+                        .doc = "What its racks hang on and stand in, by name; where there is one, it is that.",
+                        .special = {door_key(network.on),
+                                    names_key("room", "Rooms that share its racks in equal runs: a name or a list.",
                                               network.rooms)},
                         .is_optional = true}},
           .device = {switch_device(network)},
@@ -82,8 +87,7 @@ Section on_section(RackHangsOn& on) {
   return {.key = "on",
           .doc = "What they hang on, by name; where there is one, it is that.",
           .special = {name_key("coolant", "Technology loops that bring their coolant.", on.coolant, on.coolant_mention),
-                      name_key("door", "rear_doors, or none for racks without a door.", on.door, on.door_mention),
-                      name_key("room", "Room of the hall that they stand in.", on.room, on.room_mention),
+                      door_key(on), name_key("room", "Room of the hall that they stand in.", on.room, on.room_mention),
                       names_key("power", "Blocks of power that their cords are laid over: a name or a list; else all.",
                                 on.power)},
           .is_optional = true,

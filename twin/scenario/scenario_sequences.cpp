@@ -33,6 +33,7 @@ void read_references(MapReader& reader, const SequenceKind& kind, SequenceSpec& 
     SequenceReference reference{key, std::string(wanted.default_value), spec.mention};
     const Node* node =
         wanted.default_value.empty() ? reader.require(key, fmt::format("{}: a name", key)) : reader.find(key);
+    reference.is_said = node != nullptr;
     if (node != nullptr) {
       reference.mention = {node->place, node->excerpt};
       reference.name = node->text;

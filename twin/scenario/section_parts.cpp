@@ -52,11 +52,12 @@ std::vector<SectionPart> section_parts(const Scenario& scenario) {
     for (int t = 0; t < water.towers.count; ++t)
       parts.push_back({fmt::format("tower_{}", ++towers), water.name, inside(water.path, {"towers"})});
   }
-  const ChilledWaterSpec& chilled = scenario.cooling.chilled_water;
-  if (!chilled.is_given || !chilled.chillers.is_given) return parts;
-  for (int c = 0; c < chilled.chillers.count; ++c)
-    parts.push_back(
-        {fmt::format("chiller_{}", c + 1), "chilled_water", {"hall", "cooling", "chilled_water", "chillers"}});
+  int chillers = 0;
+  for (const ChilledWaterSpec& water : scenario.cooling.chilled_water) {
+    if (!water.chillers.is_given) continue;
+    for (int c = 0; c < water.chillers.count; ++c)
+      parts.push_back({fmt::format("chiller_{}", ++chillers), water.name, inside(water.path, {"chillers"})});
+  }
   return parts;
 }
 

@@ -106,10 +106,10 @@ void check_counts(const Scenario& scenario, Checker& checker) {
     checker.check_count(inside(water.path, {}), water.pumps.count, most_machines, water.name + " pumps");
     checker.check_count(inside(water.path, {"towers"}), water.towers.count, most_machines, "tower cells");
   }
-  checker.check_count({"hall", "cooling", "chilled_water"}, cooling.chilled_water.pumps.count, most_machines,
-                      "chilled-water pumps");
-  checker.check_count({"hall", "cooling", "chilled_water", "chillers"}, cooling.chilled_water.chillers.count,
-                      most_machines, "chillers");
+  for (const ChilledWaterSpec& water : cooling.chilled_water) {
+    checker.check_count(water.path, water.pumps.count, most_machines, "chilled-water pumps");
+    checker.check_count(inside(water.path, {"chillers"}), water.chillers.count, most_machines, "chillers");
+  }
   double crahs = 0.0;
   for (const CrahsSpec& of_room : cooling.crahs) crahs += of_room.count;
   checker.check_count({"hall", "cooling", "crahs"}, crahs, most_machines, "air handlers");
@@ -199,9 +199,8 @@ void check_contents(const Scenario& scenario, Checker& checker) {
                checker);
   }
   for (const FacilitySpec& water : cooling.water) check_water(inside(water.path, {"volume"}), water.volume_m3, checker);
-  if (cooling.chilled_water.is_given) {
-    check_water({"hall", "cooling", "chilled_water", "volume"}, cooling.chilled_water.volume_m3, checker);
-  }
+  for (const ChilledWaterSpec& water : cooling.chilled_water)
+    check_water(inside(water.path, {"volume"}), water.volume_m3, checker);
 }
 
 void check_battery(const Scenario& scenario, Checker& checker) {

@@ -32,8 +32,9 @@ class Names {
       add(fmt::format("{}_{}", loops.name, number), mention);
   }
 
-  void add_water(const FacilitySpec& water) {
-    if (water.path.size() == 4) add(water.name, mention_at(water.path));
+  /// A water, or doors.
+  void add_named(const auto& spec) {
+    if (spec.path.size() == 4) add(spec.name, mention_at(spec.path));
   }
 
   void add_room(const RoomSpec& room) {
@@ -91,7 +92,9 @@ bool is_of_equipment(const std::string& name) {
 void check_taken_names(const Node& root, const Scenario& scenario, Problems& problems) {
   Names names(root, problems);
   for (const LoopsSpec& loops : scenario.cooling.loops) names.add_loops(loops);
-  for (const FacilitySpec& water : scenario.cooling.water) names.add_water(water);
+  for (const FacilitySpec& water : scenario.cooling.water) names.add_named(water);
+  for (const ChilledWaterSpec& water : scenario.cooling.chilled_water) names.add_named(water);
+  for (const DoorsSpec& doors : scenario.cooling.doors) names.add_named(doors);
   for (const RoomSpec& room : scenario.cooling.rooms) names.add_room(room);
   for (const RacksSpec& racks : scenario.racks) names.add_group(racks);
   for (const PartSpec& part : scenario.parts) names.add_part(part);
