@@ -58,6 +58,7 @@ twin::Scenario small_hall_scenario() {
   chilled.pumps = {.is_given = true, .count = 2, .duty = 1, .pump = water_pump(16.0, 200e3)};
   chilled.chillers.is_given = true;
   chilled.chillers.count = 2;
+  chilled.chillers.warm_supply_k = 100.0;  // heat alone stages them
   chilled.chillers.chiller.rated_heat_w = 250e3;
   chilled.chillers.chiller.rated_power_w = 60e3;
   chilled.chillers.chiller.carnot_fraction = 0.5;

@@ -38,6 +38,7 @@ void add_chilled_water(twin::ChilledWaterSpec& chilled) {
   chilled.pumps = water_pumps(water_pump(9.0, 200e3));
   chilled.chillers.is_given = true;
   chilled.chillers.count = 3;
+  chilled.chillers.warm_supply_k = 100.0;  // heat alone stages them
   chilled.chillers.stage_interval_s = 60.0;
   chilled.chillers.restart_delay_s = 30.0;
   chilled.chillers.chiller.rated_heat_w = 15e3;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -106,8 +107,8 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
   return changed;
 }
 
-ChillerStaging::ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group)
-    : plant_(plant), spec_(spec), group_(group) {
+ChillerStaging::ChillerStaging(const Plant& plant, const ChilledWaterSpec& water, std::size_t group)
+    : plant_(plant), spec_(water.chillers), system_(system_named(plant, water.name)), group_(group) {
   const std::span<const std::string> names = parts_of<ChillerMachine>(plant).names();
   const std::string& first = plant.motors[plant.motor_groups[group].motors.front()].name;
   first_ = static_cast<std::size_t>(std::ranges::find(names, first) - names.begin());
@@ -120,11 +121,38 @@ ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, co
     if (is_able(plant_, state, motors[number])) ++sum.able;
     if (state.equipment.is_running[motors[number]] == 0) continue;
     const std::size_t chiller = first_ + number;
+    const ChillerNow now = chiller_now(plant_, chiller, evaluation, state);
     ++sum.count;
-    sum.heat_w += chiller_heat_w(chiller_now(plant_, chiller, evaluation, state));
+    sum.heat_w += chiller_heat_w(now);
+    sum.kg_per_s += now.now.chilled.flow_kg_per_s;
     sum.rated_w = parts_of<ChillerMachine>(plant_).params(chiller).chiller.rated_heat_w;
   }
   return sum;
+}
+
+double ChillerStaging::passed_k(const Evaluation& evaluation, const PlantState& state) const {
+  const auto flow_kg_per_s = [&](std::size_t flow) { return evaluation.signals[plant_.map.flow(flow)]; };
+  if (flow_kg_per_s(system_.load_flow) <= flow_kg_per_s(system_.source_flow)) return 0.0;
+  return node_k(system_.supply_node, state) - state.inputs[system_.set_point_input];
+}
+
+/// Machines give water of the set-point; r of what users draw comes from them, the rest is return water: T_supply - T_set =
+/// (1 - r) (T_return - T_set), with what users warm it by, T_return - T_supply, as it is: (1/r - 1) (T_return - T_supply).
+double ChillerStaging::passing_k(const Running& now, std::size_t wanted, const Evaluation& evaluation,
+                                 const PlantState& state) const {
+  const auto flow_kg_per_s = [&](std::size_t flow) { return evaluation.signals[plant_.map.flow(flow)]; };
+  const double drawn_kg_per_s = flow_kg_per_s(system_.load_flow);
+  const double fewer = static_cast<double>(now.count) - static_cast<double>(wanted);
+  const double given_kg_per_s =
+      flow_kg_per_s(system_.source_flow) - fewer * now.kg_per_s / static_cast<double>(now.count);
+  if (given_kg_per_s >= drawn_kg_per_s) return 0.0;
+  if (given_kg_per_s <= 0.0) return std::numeric_limits<double>::infinity();
+  const double warmed_k = node_k(system_.return_node, state) - node_k(system_.supply_node, state);
+  return (drawn_kg_per_s / given_kg_per_s - 1.0) * std::max(warmed_k, 0.0);
+}
+
+double ChillerStaging::node_k(std::size_t node, const PlantState& state) const {
+  return state.states[plant_.nodes[node].temperature_signal];
 }
 
 int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state) const {
@@ -133,8 +161,11 @@ int ChillerStaging::change(const Evaluation& evaluation, const PlantState& state
   if (now.count == 0 || now.count != state.equipment.duty[group_])
     return 0;  // failed or dead ones: the rest has no say
   const auto count = static_cast<double>(now.count);
-  if (now.heat_w > spec_.stage_up_fraction * count * now.rated_w && now.able > now.count) return 1;
-  return now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w ? -1 : 0;
+  const bool is_wanted =
+      now.heat_w > spec_.stage_up_fraction * count * now.rated_w || passed_k(evaluation, state) > spec_.warm_supply_k;
+  if (is_wanted && now.able > now.count) return 1;
+  const bool is_idle = now.count > 1 && now.heat_w < spec_.stage_down_fraction * (count - 1.0) * now.rated_w;
+  return is_idle && passing_k(now, now.count - 1, evaluation, state) < 0.5 * spec_.warm_supply_k ? -1 : 0;
 }
 
 double ChillerStaging::idle_until_s(const PlantState& state) const {
@@ -172,16 +203,24 @@ void ChillerStaging::act(const Evaluation& evaluation, PlantState& state, std::v
   const Running now = running(evaluation, state);
   std::size_t& duty = state.equipment.duty[group_];
   duty = by > 0 ? duty + 1 : duty - 1;
+  const double carried_fraction = now.heat_w / (static_cast<double>(now.count) * now.rated_w);
+  const bool is_by_water = by > 0 && carried_fraction <= spec_.stage_up_fraction;
+  const std::string passed = is_by_water
+                                 ? fmt::format(", and return water that flows past them warms the supply by {:.1f} K",
+                                               passed_k(evaluation, state))
+                                 : "";
   events.push_back({state.time_s, "stage", plant_.motor_groups[group_].name,
-                    fmt::format("{} on duty: {} carry {:.0f} % of their rating", duty, now.count,
-                                100.0 * now.heat_w / (static_cast<double>(now.count) * now.rated_w))});
+                    fmt::format("{} on duty: {} carry {:.0f} % of their rating{}", duty, now.count,
+                                100.0 * carried_fraction, passed)});
 }
 
 bool ChillerStaging::drop_idle(const Evaluation& evaluation, PlantState& state) const {
   std::size_t& duty = state.equipment.duty[group_];
   const Running now = running(evaluation, state);
   const double needed = std::ceil(now.heat_w / (spec_.stage_up_fraction * std::max(now.rated_w, 1.0)));
-  const auto wanted = static_cast<std::size_t>(std::max(needed, 1.0));
+  auto wanted = static_cast<std::size_t>(std::max(needed, 1.0));
+  while (now.count > 0 && wanted < duty && passing_k(now, wanted, evaluation, state) >= 0.5 * spec_.warm_supply_k)
+    ++wanted;
   if (now.count == 0 || wanted >= duty) return false;
   duty = wanted;
   return true;
@@ -192,8 +231,7 @@ std::vector<ChillerStaging> make_chiller_stagings(const Plant& plant, const Cool
   const std::vector<MotorGroup>& groups = plant.motor_groups;
   for (const ChilledWaterSpec& water : cooling.chilled_water) {
     const auto group = std::ranges::find(groups, chillers_of(water.name), &MotorGroup::name);
-    if (group != groups.end())
-      stagings.emplace_back(plant, water.chillers, static_cast<std::size_t>(group - groups.begin()));
+    if (group != groups.end()) stagings.emplace_back(plant, water, static_cast<std::size_t>(group - groups.begin()));
   }
   return stagings;
 }

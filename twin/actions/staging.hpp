@@ -20,11 +20,12 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
 bool waits_any_motor(const Plant& plant, const PlantState& state);
 
 /// How many chillers of one water are on duty: one more while those that run carry more than `stage_up` of their rating together, one
-/// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop. Tells
-/// once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
+/// fewer while the rest would stay below `stage_down` of theirs; never within the stage interval after a start or stop. One more, too,
+/// where users draw more than those that run let through, so that return water passes and the supply is warmer than `warm_supply`
+/// allows; none stops that would leave it so. Tells once in a run that a machine compresses at less than its smallest lift, where the model holds its power.
 class ChillerStaging {
  public:
-  ChillerStaging(const Plant& plant, const ChillersSpec& spec, std::size_t group);
+  ChillerStaging(const Plant& plant, const ChilledWaterSpec& water, std::size_t group);
 
   /// Looks at the flows of `evaluation`, made at the last instant, and the temperatures of `state`.
   void act(const Evaluation& evaluation, PlantState& state, std::vector<EventRecord>& events) const;
@@ -45,9 +46,16 @@ class ChillerStaging {
   struct Running {
     std::size_t count = 0, able = 0;
     double heat_w = 0.0;
-    double rated_w = 0.0;  ///< of one
+    double rated_w = 0.0;   ///< of one
+    double kg_per_s = 0.0;  ///< of their water together
   };
   Running running(const Evaluation& evaluation, const PlantState& state) const;
+
+  /// Supply above its set-point, by return water that passes those that run.
+  double passed_k(const Evaluation& evaluation, const PlantState& state) const;
+  double node_k(std::size_t node, const PlantState& state) const;
+  /// What that would be at rest with `wanted` machines.
+  double passing_k(const Running& now, std::size_t wanted, const Evaluation& evaluation, const PlantState& state) const;
 
   /// Number, among all of the plant, of a machine that compresses at less than its smallest lift; none, or if that was told already.
   std::optional<std::size_t> small_lift(const Evaluation& evaluation, const PlantState& state) const;
@@ -57,6 +65,7 @@ class ChillerStaging {
 
   const Plant& plant_;
   const ChillersSpec& spec_;
+  const SystemPart& system_;
   std::size_t group_;
   std::size_t first_;  ///< of its machines, among all of the plant
 };

@@ -95,9 +95,11 @@ class Planner {
     if (diagram_.has_system(name)) {
       refuse(key, fmt::format("{}: {} has no pumps that this hall knows of", spec_.name, name),
              "an economiser stands between two water systems with pumps");
-    } else if (!reference(spec_, key).is_said && names.size() > 1) {
-      refuse(key, fmt::format("{} could mean any of {} waters by its '{}'", spec_.name, names.size(), key),
-             fmt::format("say which: {}", fmt::join(names, ", ")));
+    } else if (!reference(spec_, key).is_said && key == "chilled_water" && !scenario_.cooling.chilled_water.empty()) {
+      std::vector<std::string> waters;
+      for (const ChilledWaterSpec& water : scenario_.cooling.chilled_water) waters.push_back(water.name);
+      refuse(key, fmt::format("{} could mean any chilled water of {}", spec_.name, waters.size()),
+             fmt::format("say which: {}", fmt::join(waters, ", ")));
     } else {
       refuse(key, fmt::format("{}: this hall has no water system '{}'", spec_.name, name), nearest_hint(name, names));
     }

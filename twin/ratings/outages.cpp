@@ -43,15 +43,17 @@ void add_machine(const std::string& name, std::vector<Outage>& list) {
 /// Parts of a kind and a rating that hang on the same, so that one stands for each.
 struct Alike {
   std::string first;
-  std::string place;       ///< with others of its kind, whatever their rating
-  std::size_t served = 0;  ///< parts that hang on what they hang on
+  std::string place;         ///< with others of its kind, whatever their rating
+  std::size_t served = 0;    ///< parts that hang on what they hang on
+  bool is_of_water = false;  ///< of one by name, which no other stands for
 };
 
 std::map<std::string, Alike> alike_parts(const Plant& plant, std::map<std::string, std::size_t>& count_at) {
-  std::set<std::string> failing;
+  std::set<std::string> failing, waters;
   std::map<std::string, std::size_t> hanging;
   for (const NamedPart& part : plant.named) {
     if (!part.motors.empty()) failing.insert(part.name);
+    if (part.kind == "water system") waters.insert(part.name);
     for (const std::string& on : part.hangs_on) ++hanging[on];
   }
   std::map<std::string, double> rated_w;
@@ -63,7 +65,9 @@ std::map<std::string, Alike> alike_parts(const Plant& plant, std::map<std::strin
     const std::string place = fmt::format("{} on {}", part.kind, fmt::join(part.hangs_on, ", "));
     ++count_at[place];
     const std::size_t served = part.hangs_on.empty() ? 0 : hanging.at(part.hangs_on.front());
-    found.try_emplace(fmt::format("{} of {} W", place, rated_w[part.name]), Alike{part.name, place, served});
+    const bool is_of_water = !part.hangs_on.empty() && waters.contains(part.hangs_on.front());
+    found.try_emplace(fmt::format("{} of {} W", place, rated_w[part.name]),
+                      Alike{part.name, place, served, is_of_water});
   }
   return found;
 }
@@ -77,7 +81,7 @@ void add_machines(const Plant& plant, std::vector<Outage>& list) {
   for (const auto& [place, alike] : by_place) {
     if (count_at.at(alike.place) < 2) continue;
     const std::string rating = place.substr(alike.place.size());
-    const Alike*& known = fullest[without_numbers(alike.place) + rating];
+    const Alike*& known = fullest[(alike.is_of_water ? alike.place : without_numbers(alike.place)) + rating];
     if (known == nullptr || alike.served > known->served) known = &alike;
   }
   std::set<std::string> out;

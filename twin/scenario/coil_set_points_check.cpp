@@ -1,4 +1,5 @@
 // The set-point of water that comes to coils is said once: by the chilled water, or by doors that hang on it.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -33,11 +34,15 @@ void check_said_once(const Node& root, const CoolingSpec& cooling, const CoilWat
 }  // namespace
 
 void check_coil_set_points(const Node& root, const CoolingSpec& cooling, Problems& problems) {
+  const bool is_any_lost = std::ranges::any_of(cooling.doors, [&](const DoorsSpec& doors) {
+    return std::isfinite(doors.supply_k) && !coil_water_of(cooling, doors);  // told of their `on`
+  });
   for (const CoilWater& water : coil_waters(cooling)) {
     const Node& here = mention_of(root, water.path);
     if (std::isfinite(water.supply_k)) {
       check_said_once(root, cooling, water, problems);
     } else if (water.plant != nullptr) {
+      if (is_any_lost) continue;
       problems.add(problem_at(here, words_for(*water.plant) + " has no supply_temperature",
                               cooling.doors.empty() ? "without rear doors, which have one, the chillers need theirs"
                                                     : "its chillers need theirs, or rear doors on it say it"));

@@ -243,6 +243,7 @@ struct ChillersSpec {
   double stage_up_fraction = 0.9;
   double stage_down_fraction = 0.75;
   double stage_interval_s = 300.0;
+  double warm_supply_k = 0.5;
   double loading_lag_s = 30.0;
   double restart_delay_s = 60.0;
   physics::ChillerParams chiller = {};
@@ -258,6 +259,9 @@ struct ChillersSpec {
         Field<P>{&P::stage_down_fraction, "stage_down", "1", Range::positive_fraction,
                  "Load over the rating of one machine less, below which one stops."},
         Field<P>{&P::stage_interval_s, "stage_interval", "s", Range::positive, "Shortest time between two stagings."},
+        Field<P>{&P::warm_supply_k, "warm_supply", temperature_difference, Range::positive,
+                 "Supply above its set-point at which one more starts because return water flows past those that run; "
+                 "none stops that would leave it so by half of that."},
         Field<P>{&P::loading_lag_s, "loading_lag", "s", Range::positive,
                  "Time constant with which a started compressor takes load."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
