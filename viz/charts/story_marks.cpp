@@ -17,11 +17,20 @@ constexpr double number_row = 1.9;    // the same
 
 double words_width(const std::string& text, double size) { return text_width({text, {}, words_share * size}); }
 
+/// Where the word at `begin` ends; a number and the short unit behind it are one: "87.50 °C".
+std::size_t end_of_word(const std::string& text, std::size_t begin) {
+  constexpr std::size_t longest_unit = 5;  // bytes of "min)" or "°C)"
+  const std::size_t end = std::min(text.find(' ', begin), text.size());
+  const bool is_number = end > begin && text[end - 1] >= '0' && text[end - 1] <= '9';
+  const std::size_t next = is_number && end < text.size() ? std::min(text.find(' ', end + 1), text.size()) : end;
+  return next - end <= longest_unit + 1 ? next : end;
+}
+
 /// Words on lines of at most `width` pixels; what does not fit the last of them is cut.
 std::vector<std::string> wrapped(const std::string& text, double width, double size) {
   std::vector<std::string> lines{""};
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::size_t end = end_of_word(text, begin);
     const std::string word = text.substr(begin, end - begin);
     const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
     if (words_width(longer, size) <= width || lines.back().empty()) {

@@ -289,7 +289,7 @@ void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera,
   }
   add_bodies(renderer, of_kind(scene, "rear_door", body::door), camera);
   for (const std::string_view kind :
-       {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer", "chiller", "generator"})
+       {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer", "chiller", "generator", "busway"})
     add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
   std::set<std::string> others;
   for (const SceneBox& shown : scene.boxes) {

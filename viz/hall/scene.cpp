@@ -13,6 +13,7 @@
 #include "viz/hall/elevation.hpp"
 #include "viz/hall/equipment.hpp"
 #include "viz/hall/shown_field.hpp"
+#include "viz/hall/supply_lines.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {
@@ -131,7 +132,8 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
       std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
 
   Scene scene;
-  const bool are_gpus_drawn = std::size_t(racks) <= most_detailed_racks || !request.rack.empty();
+  const bool are_gpus_drawn =
+      (request.may_show_gpus && std::size_t(racks) <= most_detailed_racks) || !request.rack.empty();
   if (!request.rack.empty()) demand_rack(results, request.rack);
   const ShownField field = read_shown_field(results, request.field, are_gpus_drawn);
   if (!request.rack.empty() && field.group != "gpus")
@@ -152,6 +154,8 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
   colour_equipment(scene, results);
   colour_field(scene, results, field);
   read_conditions(scene, results);
+  widen_pipes(scene, results);
+  if (!scene.is_detailed) add_busways(scene, results);
   move_outdoors(scene);
   if (!scene.rack.empty()) keep_rack(scene, results);
   scene.key_figures = scene.rack.empty() ? read_key_figures(results, scene.time_s) : read_rack_figures(scene, results);

@@ -24,6 +24,7 @@ struct SceneRequest {
   std::string moment{};                   ///< why this time, in words
   bool is_isometric = false;              ///< a hall in three dimensions, else from above
   std::string rack{};                     ///< only this one, from the front; else all
+  bool may_show_gpus = true;              ///< of a hall of a few racks
 };
 
 /// Which of a scene's scales colours a box.
