@@ -8,6 +8,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "core/problem.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/whole_file.hpp"
 #include "viz/export/paraview_state.hpp"
@@ -100,11 +101,20 @@ void write_state(const XdmfDocument& document, const ExportOptions& options, con
   file.finish();
 }
 
+/// When the run starts, where a time may be one of its clock; empty where the file cannot say: mistakes in options are told first.
+std::string start_for_clock_times(const ExportOptions& options) {
+  if (options.from.empty() && options.to.empty()) return {};
+  try {
+    return twin::ResultsReader(options.results).start_iso();
+  } catch (const FileError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 int export_xdmf(const ExportOptions& options) {
-  const std::string start =
-      options.from.empty() && options.to.empty() ? std::string() : twin::ResultsReader(options.results).start_iso();
+  const std::string start = start_for_clock_times(options);
   const PlaybackRequest request{options.has_every_record, options.most_frames,
                                 read_time_option_s("--from", options.from, start),
                                 read_time_option_s("--to", options.to, start)};

@@ -289,13 +289,14 @@ void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera,
   }
   add_bodies(renderer, of_kind(scene, "rear_door", body::door), camera);
   for (const std::string_view kind :
-       {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer", "chiller", "generator", "busway"})
+       {"cdu", "pdu", "crah", "network_rack", "ups", "substation", "transformer", "chiller", "generator"})
     add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
   std::set<std::string> others;
   for (const SceneBox& shown : scene.boxes) {
     if (shown.box.parent == twin::yard_parent) others.insert(shown.box.kind);
   }
   for (const std::string& kind : others) add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
+  add_solid(renderer, of_kind(scene, "busway", body::equipment));
   add_towers(renderer, of_kind(scene, "tower", body::equipment), camera);
   add_pipes(renderer, of_kind(scene, "supply_pipe", body::edge));
   add_pipes(renderer, of_kind(scene, "return_pipe", body::edge));

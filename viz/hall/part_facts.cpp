@@ -14,6 +14,14 @@ namespace {
 
 constexpr float off = 0.0F, failed = 2.0F;  // of the columns `state`
 
+constexpr double nothing_kg_per_s = 1e-3, nothing_w = 1.0;  // what a standing machine moves by rounding
+
+/// As all of a page writes it.
+std::string with_degrees(std::string text) {
+  const std::size_t unit = text.find("degC");
+  return unit == std::string::npos ? text : text.replace(unit, 4, "°C");
+}
+
 /// The part whose records tell of a box.
 std::string told_by(const twin::LayoutBox& box) {
   for (const char* kind : {"supply_pipe", "return_pipe", "busway", "rear_door"})
@@ -31,7 +39,10 @@ bool is_plain_ratio(const std::string& column) { return column == "cop" || colum
 
 std::string value_text(const twin::ColumnSpec& column, double value) {
   if (!std::isfinite(value)) return "n/a";
-  if (column.unit != "1" && !column.unit.empty()) return format_quantity(value, column.unit);
+  if ((column.unit == "kg/s" && std::abs(value) < nothing_kg_per_s) ||
+      (column.unit == "W" && std::abs(value) < nothing_w))
+    value = 0.0;
+  if (column.unit != "1" && !column.unit.empty()) return with_degrees(format_quantity(value, column.unit));
   if (is_count(column.name)) return fmt::format("{:.0f}", value);
   if (is_plain_ratio(column.name)) return fmt::format("{:.2f}", value);
   return fmt::format("{:.1f} %", 100.0 * value);

@@ -9,7 +9,7 @@
 namespace wattloop::viz {
 
 struct PartFact {
-  std::string name, value;  ///< "supply temperature", "32.0 degC"; of what is wrong "pump a", "failed"
+  std::string name, value;  ///< "supply temperature", "32.0 °C"; of what is wrong "pump a", "failed"
   bool is_wrong = false;
 };
 

@@ -48,8 +48,15 @@ std::map<std::string, std::vector<std::string>> racks_on_pdus(const twin::Topolo
 /// A row of racks: what a busway must pass, and on which side its fronts are.
 struct Row {
   double y_m = 0.0, depth_m = 0.0, top_m = 0.0;
-  double front = -1.0;  ///< which way along y
-  int busways = 0;      ///< so far
+  double front = -1.0;               ///< which way along y
+  std::vector<std::string> lanes{};  ///< sides of the power supply, each with a busway of its own
+
+  std::size_t lane_of(const std::string& side) {
+    const auto found = std::ranges::find(lanes, side);
+    if (found != lanes.end()) return std::size_t(found - lanes.begin());
+    lanes.push_back(side);
+    return lanes.size() - 1;
+  }
 };
 
 std::string row_of(const std::string& rack) { return rack.substr(0, rack.find('.')); }
@@ -74,20 +81,33 @@ std::map<std::string, Row> rows_of(const Scene& scene, const std::map<std::strin
   return rows;
 }
 
-struct Extent {
-  double low_m = 1e9, high_m = -1e9;
-  void include(const twin::LayoutBox& box) {
-    low_m = std::min(low_m, box.centre_m[0] - box.size_m[0] / 2);
-    high_m = std::max(high_m, box.centre_m[0] + box.size_m[0] / 2);
-  }
+/// Part of a busway, over racks that stand beside each other and hang on one PDU.
+struct Stretch {
+  double low_m = 0.0, high_m = 0.0;
 };
 
-SceneBox busway(const SceneBox& pdu, Row& row, const Extent& along, std::size_t number) {
+/// Racks of a row by where they stand, those beside each other together.
+std::vector<Stretch> stretches_of(std::vector<const SceneBox*> racks) {
+  constexpr double beside_m = 0.05;
+  std::ranges::sort(racks, {}, [](const SceneBox* rack) { return rack->box.centre_m[0]; });
+  std::vector<Stretch> stretches;
+  for (const SceneBox* rack : racks) {
+    const double low_m = rack->box.centre_m[0] - rack->box.size_m[0] / 2, high_m = low_m + rack->box.size_m[0];
+    if (!stretches.empty() && low_m - stretches.back().high_m < beside_m)
+      stretches.back().high_m = high_m;
+    else
+      stretches.push_back({low_m, high_m});
+  }
+  return stretches;
+}
+
+SceneBox busway(const SceneBox& pdu, Row& row, const Stretch& along, std::size_t number) {
   SceneBox bar;
   bar.value = pdu.value;
   bar.scale = pdu.scale;
   bar.box = {pdu.box.name + ".busway_" + std::to_string(number), "busway", pdu.box.name, {}, {}};
-  const double from_middle_m = row.depth_m / 2 + beyond_front_m + busway_pitch_m * row.busways++;
+  const double lane_m = busway_pitch_m * double(row.lane_of(pdu.box.parent));
+  const double from_middle_m = row.depth_m / 2 + beyond_front_m + lane_m;
   bar.box.centre_m = {(along.low_m + along.high_m) / 2, row.y_m + row.front * from_middle_m, row.top_m + above_racks_m};
   bar.box.size_m = {along.high_m - along.low_m, busway_m, busway_m};
   return bar;
@@ -107,15 +127,12 @@ void add_busways(Scene& scene, const twin::ResultsReader& results) {
   for (const SceneBox& pdu : scene.boxes) {
     const auto on_it = fed.find(pdu.box.name);
     if (pdu.box.kind != "pdu" || on_it == fed.end()) continue;
-    std::map<std::string, Extent> along;
+    std::map<std::string, std::vector<const SceneBox*>> by_row;
     for (const std::string& rack : on_it->second)
-      if (const auto found = racks.find(rack); found != racks.end()) along[row_of(rack)].include(found->second->box);
+      if (const auto found = racks.find(rack); found != racks.end()) by_row[row_of(rack)].push_back(found->second);
     std::size_t number = 0;
-    for (auto& [name, extent] : along) {
-      Row& row = rows[name];
-      if (std::abs(pdu.box.centre_m[1] - row.y_m) < row.depth_m / 2) extent.include(pdu.box);  // it begins there
-      bars.push_back(busway(pdu, row, extent, ++number));
-    }
+    for (const auto& [name, in_row] : by_row)
+      for (const Stretch& along : stretches_of(in_row)) bars.push_back(busway(pdu, rows[name], along, ++number));
   }
   scene.boxes.insert(scene.boxes.end(), bars.begin(), bars.end());
 }

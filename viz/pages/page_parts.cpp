@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "twin/drawings/spoken.hpp"
@@ -105,18 +106,20 @@ void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, d
   drawing.add(text);
 }
 
-/// Slanted lines over a share of a box's top.
-void hatch_top(Drawing& drawing, const twin::LayoutBox& box, const Camera& camera, double share) {
-  constexpr int lines = 5;
+/// Slanted lines over a share of a box's top, some five pixels apart.
+void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Colour colour) {
+  const twin::LayoutBox& box = shown.box;
+  const double share = shown.condition == Condition::stands ? 1.0 : std::clamp(shown.off_fraction, 0.2, 1.0);
   const auto on_top = [&](double x, double y) {  // from 0 to 1 of its width and depth
-    return camera.project({box.centre_m[0] + (x - 0.5) * box.size_m[0], box.centre_m[1] + (y - 0.5) * box.size_m[1],
-                           box.centre_m[2] + 0.5 * box.size_m[2]});
+    return camera.project({box.centre_m[0] + (x - 0.5) * box.size_m[0],
+                           box.centre_m[1] + (share * y - 0.5) * box.size_m[1], box.centre_m[2] + 0.5 * box.size_m[2]});
   };
-  const double deep = std::clamp(share, 0.2, 1.0);
-  for (int line = 1; line < 2 * lines; ++line) {
-    const double along = double(line) / lines, low = std::max(along - 1.0, 0.0), high = std::min(along, 1.0);
-    drawing.add(Stroke{{on_top(low, deep * (along - low)), on_top(high, deep * (along - high))}, ink::paper, 2.6});
-    drawing.add(Stroke{{on_top(low, deep * (along - low)), on_top(high, deep * (along - high))}, ink::text, 1.2});
+  constexpr double pitch = 5.0;
+  const Point low = on_top(1.0, 0.0), high = on_top(0.0, 1.0);  // the diagonal that lines cross
+  const int lines = std::max(int(std::hypot(high.x - low.x, high.y - low.y) / pitch), 2);
+  for (int line = 1; line < lines; ++line) {
+    const double along = 2.0 * line / lines, left = std::max(along - 1.0, 0.0), right = std::min(along, 1.0);
+    drawing.add(Stroke{{on_top(left, along - left), on_top(right, along - right)}, colour, 1.2});
   }
 }
 
@@ -148,8 +151,8 @@ void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
 
 void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
   for (const SceneBox& shown : scene.boxes) {
-    const double down = shown.condition == Condition::stands ? 1.0 : shown.off_fraction;
-    if (down > 0.0) hatch_top(drawing, shown.box, camera, down);
+    if (shown.condition == Condition::stands || shown.off_fraction > 0.0)
+      hatch_top(drawing, shown, camera, ink_on(colour_of(scene, shown)));
     if (shown.condition != Condition::failed && shown.condition != Condition::impaired) continue;
     const twin::LayoutBox& box = shown.box;
     const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5;

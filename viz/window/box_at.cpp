@@ -79,8 +79,8 @@ std::optional<std::size_t> in_space(const Scene& shown, const Camera& camera, Po
 std::optional<std::size_t> box_at(const Scene& shown, const WindowPage& window, Point point) {
   if (!holds(window.hall, point, 0.0)) return std::nullopt;
   if (window.page.plan) return in_plan(shown, *window.page.plan, point);
-  if (window.page.camera) return in_space(shown, *window.page.camera, point);
-  return std::nullopt;
+  if (!window.page.camera || !holds(window.page.camera->area, point, 0.0)) return std::nullopt;
+  return in_space(shown, *window.page.camera, point);
 }
 
 }  // namespace wattloop::viz

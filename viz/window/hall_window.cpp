@@ -227,13 +227,30 @@ void HallWindow::press(const std::string& key) {
   parts_->interactor->InvokeEvent(vtkCommand::KeyPressEvent);
 }
 
+void HallWindow::point(Point at) {
+  parts_->interactor->SetEventPosition(int(std::lround(at.x)), int(std::lround(at.y)));
+  parts_->interactor->InvokeEvent(vtkCommand::MouseMoveEvent);
+}
+
+void HallWindow::drag(Point from, Point to) {
+  point(from);
+  parts_->interactor->InvokeEvent(vtkCommand::LeftButtonPressEvent);
+  point(to);
+  parts_->interactor->InvokeEvent(vtkCommand::LeftButtonReleaseEvent);
+}
+
+void HallWindow::turn_wheel(bool is_forward) {
+  parts_->interactor->InvokeEvent(is_forward ? vtkCommand::MouseWheelForwardEvent
+                                             : vtkCommand::MouseWheelBackwardEvent);
+}
+
+void HallWindow::wait_a_frame() { parts_->interactor->InvokeEvent(vtkCommand::TimerEvent); }
+
 const WindowState& HallWindow::state() const { return parts_->state; }
 
 Image HallWindow::image() {
   const int* size = parts_->window->GetSize();
   return pixels_of(*parts_->window, size[0], size[1]);
 }
-
-vtkRenderWindowInteractor& HallWindow::events() { return *parts_->interactor; }
 
 }  // namespace wattloop::viz

@@ -8,8 +8,6 @@
 #include "viz/drawing/image.hpp"
 #include "viz/window/window_state.hpp"
 
-class vtkRenderWindowInteractor;
-
 namespace wattloop::viz {
 
 struct WindowRequest {
@@ -32,14 +30,16 @@ class HallWindow {
   /// Until it is closed.
   void run();
 
-  /// As if a key were pressed: "space", "Right", "h".
-  void press(const std::string& key);
+  // What a person does, through the same events of VTK: for tests, and pictures of the window.
+  void press(const std::string& key);  ///< "space", "Right", "h"
+  void point(Point at);
+  void drag(Point from, Point to);  ///< with the left button; from a place to the same one it is a click
+  void turn_wheel(bool is_forward);
+  void wait_a_frame();
 
   const WindowState& state() const;
   /// What stands in the window.
   Image image();
-  /// Where keys and mouse come in: tests send events as the display would.
-  vtkRenderWindowInteractor& events();
 
  private:
   struct Parts;

@@ -14,7 +14,8 @@
 namespace wattloop::viz {
 namespace {
 
-constexpr double hall_share = 0.735;  // of the width
+constexpr double hall_share = 0.735;   // of the width
+constexpr double label_column = 12.5;  // of the text's height, at each side of the hall
 
 Layer layer_of(const twin::LayoutBox& box) {
   const std::string& kind = box.kind;
@@ -194,8 +195,9 @@ Camera camera_of(const WindowContent& content, const WindowState& state, const R
   Scene all = content.scene;
   if (!state.hidden.contains(Layer::outside))
     all.boxes.insert(all.boxes.end(), all.outdoors.begin(), all.outdoors.end());
-  const Point margin{state.has_labels ? 9.0 * size : size, 1.5 * size};
-  Camera camera = fit_camera(visible_boxes(all), state.view.towards_viewer(), area, margin);
+  const double labels = state.has_labels ? label_column * size : 0.0;
+  const Rectangle between{area.left + labels, area.bottom, area.width - 2.0 * labels, area.height};
+  Camera camera = fit_camera(visible_boxes(all), state.view.towards_viewer(), between, {0.5 * size, 1.5 * size});
   camera.pixels_per_metre *= state.view.zoom;
   for (std::size_t axis = 0; axis < 3; ++axis)
     camera.focus_m[axis] -=
@@ -210,12 +212,12 @@ void draw_space(WindowPage& window, const WindowContent& content, const WindowSt
   draw_conditions(marks, content.shown, camera);
   for (auto& shape : marks.shapes) {  // those outside of the hall's part of the window would stand on its frame
     const auto* stroke = std::get_if<Stroke>(&shape);
-    if (stroke != nullptr && std::ranges::all_of(stroke->points, [&](Point p) { return is_inside(window.hall, p); }))
+    if (stroke != nullptr && std::ranges::all_of(stroke->points, [&](Point p) { return is_inside(camera.area, p); }))
       window.page.drawing.shapes.push_back(std::move(shape));
   }
   if (!state.has_labels) return;
   std::vector<Label> labels = hall_labels(content.shown);
-  std::erase_if(labels, [&](const Label& label) { return !is_inside(window.hall, camera.project(label.at_m)); });
+  std::erase_if(labels, [&](const Label& label) { return !is_inside(camera.area, camera.project(label.at_m)); });
   const bool is_usual_side = state.view.azimuth_deg > -90.0 && state.view.azimuth_deg < -10.0;
   if (!is_usual_side)
     for (Label& label : labels) label.side = Side::nearest;
@@ -228,7 +230,7 @@ Scene shown_layers(const Scene& scene, const WindowState& state) {
   Scene shown = scene;
   const std::string highest = scene.highest ? scene.boxes[*scene.highest].box.name : "";
   std::erase_if(shown.boxes, [&](const SceneBox& one) { return state.hidden.contains(layer_of(one.box)); });
-  if (state.hidden.contains(Layer::outside)) shown.outdoors.clear();
+  if (state.hidden.contains(Layer::outside) && !state.is_plan) shown.outdoors.clear();  // lines below a plan tell of it
   if (!state.is_plan) shown.boxes.insert(shown.boxes.end(), shown.outdoors.begin(), shown.outdoors.end());
   shown.highest.reset();
   for (std::size_t i = 0; i < shown.boxes.size() && !highest.empty(); ++i)

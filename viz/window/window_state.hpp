@@ -42,7 +42,7 @@ struct WindowState {
   bool has_labels = true;
   bool has_help = false;
   bool is_closed = false;
-  std::set<Layer> hidden{};
+  std::set<Layer> hidden{Layer::outside};  ///< so that the hall fills the window
   ViewPoint view{};
   std::string picked{};  ///< name of the part that is told of; empty: none
   bool is_held = false;  ///< it was clicked: moving on does not change it
