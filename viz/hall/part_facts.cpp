@@ -8,6 +8,7 @@
 #include "core/units.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/results/equipment_faults.hpp"
+#include "viz/drawing/page_words.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -15,12 +16,6 @@ namespace {
 constexpr float off = 0.0F, failed = 2.0F;  // of the columns `state`
 
 constexpr double nothing_kg_per_s = 1e-3, nothing_w = 1.0;  // what a standing machine moves by rounding
-
-/// As all of a page writes it.
-std::string with_degrees(std::string text) {
-  const std::size_t unit = text.find("degC");
-  return unit == std::string::npos ? text : text.replace(unit, 4, "°C");
-}
 
 /// The part whose records tell of a box.
 std::string told_by(const twin::LayoutBox& box) {

@@ -117,8 +117,8 @@ bool is_pipe(const SceneBox& shown) { return shown.box.kind == "supply_pipe" || 
 
 }  // namespace
 
-void add_busways(Scene& scene, const twin::ResultsReader& results) {
-  const auto fed = racks_on_pdus(results.topology());
+void add_busways(Scene& scene, const twin::Topology& topology) {
+  const auto fed = racks_on_pdus(topology);
   std::map<std::string, const SceneBox*> racks;
   for (const SceneBox& shown : scene.boxes)
     if (shown.box.kind == "rack") racks[shown.box.name] = &shown;

@@ -13,6 +13,12 @@
 
 namespace wattloop::viz {
 
+namespace {
+
+constexpr int samples_per_pixel = 8;
+
+}  // namespace
+
 Image pixels_of(vtkRenderWindow& window, int width, int height) {
   vtkNew<vtkUnsignedCharArray> bytes;
   constexpr int back_buffer = 0;

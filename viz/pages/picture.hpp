@@ -8,8 +8,6 @@ class vtkRenderWindow;
 
 namespace wattloop::viz {
 
-inline constexpr int samples_per_pixel = 8;
-
 /// What was rendered last.
 Image pixels_of(vtkRenderWindow& window, int width, int height);
 

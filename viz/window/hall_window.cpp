@@ -24,6 +24,7 @@ namespace wattloop::viz {
 namespace {
 
 constexpr unsigned long frame_ms = 100;
+constexpr int samples_of_window = 4;  // per pixel: pictures have more, and time
 constexpr double degrees_per_pixel = 0.35;
 constexpr int click_pixels = 4;  // moved less than that, a press is a click
 
@@ -36,6 +37,7 @@ struct HallWindow::Parts {
   WindowRequest request;
   WindowState state;
   std::vector<twin::StoryLine> story;
+  Hall plant{};
   Scene scene{}, shown{};
   WindowPage page{};
   Drag drag = Drag::none;
@@ -53,6 +55,7 @@ struct HallWindow::Parts {
     if (times_s.empty()) throw FileError(request.file_name + ": holds no records of racks to show");
     state = window_state(std::move(times_s), twin::worst_moment(results).time_s);
     state.shown = twin::nearest_row(state.times_s, request.at_s);
+    plant = read_hall(results, request.file_name);
     read();
     pick(request.picked);
     set_up();
@@ -65,7 +68,7 @@ struct HallWindow::Parts {
                              .has_fixed_scales = request.has_fixed_scales,
                              .is_isometric = !state.is_plan,
                              .may_show_gpus = !state.is_plan};
-    scene = read_scene(results, asked, request.file_name);
+    scene = read_scene(results, plant, asked, request.file_name);
   }
 
   void pick(const std::string& name) {
@@ -82,7 +85,7 @@ struct HallWindow::Parts {
   void set_up() {
     window->SetSize(request.width, request.height);
     window->SetWindowName(("Wattloop: " + scene.title).c_str());
-    window->SetMultiSamples(samples_per_pixel);
+    window->SetMultiSamples(samples_of_window);
     window->SetNumberOfLayers(2);
     for (vtkRenderer* ground : {paper.Get(), hall.Get()}) ground->SetBackground(1.0, 1.0, 1.0);
     writing->SetLayer(1);

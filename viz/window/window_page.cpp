@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "viz/drawing/page_words.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/pages/page_parts.hpp"
 
@@ -23,20 +23,6 @@ Layer layer_of(const twin::LayoutBox& box) {
   if (kind == "rear_door") return Layer::doors;
   if (kind == "supply_pipe" || kind == "return_pipe") return Layer::pipes;
   return kind == "busway" ? Layer::busways : Layer::equipment;
-}
-
-/// Words in lines that are no wider than `width`.
-std::vector<std::string> wrapped(const std::string& words, double width, double size) {
-  std::vector<std::string> lines;
-  std::istringstream in(words);
-  for (std::string word; in >> word;) {
-    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
-    if (!lines.empty() && text_width({longer, {}, size}) <= width)
-      lines.back() = longer;
-    else
-      lines.push_back(word);
-  }
-  return lines;
 }
 
 /// Lines from the top of a column down, as long as there is room.
@@ -105,7 +91,8 @@ void draw_story(Column& column, const WindowContent& content, double width, doub
   for (const twin::StoryLine& line : story) {
     const bool is_past = line.first_s <= content.scene.time_s + 1e-6;
     const Colour colour = !is_past ? ink::event : line.weight == twin::Weight::cause ? ink::vermilion : ink::text;
-    const auto lines = wrapped(time_of_run(line.first_s) + ": " + line.words, width, size);
+    constexpr std::size_t most_lines = 5;
+    const auto lines = wrapped(time_of_run(line.first_s) + ": " + with_degrees(line.words), width, size, most_lines);
     if (!column.has_room(double(lines.size()))) return;
     for (const std::string& one : lines) column.line(one, colour);
     column.gap(0.25);
