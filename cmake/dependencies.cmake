@@ -12,7 +12,7 @@ find_package(Eigen3 3.4 REQUIRED NO_MODULE)   # headers only: least squares, Fou
 # VTK: boxes and pipes drawn off-screen, 2D charts beside them, PNG out. Linked by viz alone.
 find_package(VTK REQUIRED COMPONENTS
   CommonColor CommonCore CommonDataModel CommonTransforms FiltersCore FiltersGeneral FiltersSources IOImage
-  RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation
+  RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation RenderingUI InteractionStyle
   RenderingContext2D RenderingContextOpenGL2 ChartsCore ViewsContext2D)
 
 set(HDF5_PREFER_PARALLEL OFF)

@@ -44,7 +44,7 @@ const std::array houses{
                    "actions",     "integration", "ratings", "run",     "study",     "clusters", "search", "comparison",
                    "calibration", "drawings",    "report",  "imports", "sizing",    "commands"}},
     Rooms{"physics", {"fluids", "units", "air", "water", "weather"}},
-    Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "commands", "program"}},
+    Rooms{"viz", {"options", "drawing", "hall", "charts", "pages", "export", "window", "commands", "program"}},
 };
 
 /// Headers of a third party, and the files that may include them.

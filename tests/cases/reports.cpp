@@ -1,5 +1,6 @@
 // Case: who sees only the report of a run can say what failed, what followed, when, and what was lost. Expected values come from the
-// events and series of the results, not from the report's own code; what a reader would write down stands beside each.
+// events and series of the results, not from the report's own code; what a reader would write down stands beside each, in quotes. Such
+// answers were written down from the pictures alone (`wattloop view`, docs/gallery.md) before they were held against the log of events.
 #include <algorithm>
 #include <cmath>
 #include <regex>
@@ -49,6 +50,36 @@ double first_s(const std::vector<EventRecord>& events, const std::string& kind) 
 
 bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
+/// What the table of events says to have happened at a time.
+bool table_says(const std::string& page, double time_s, const std::string& words) {
+  const std::regex line(">" + format_quantity(time_s, "s") + "(?: to [^<]*)?</a></td><td>[0-9]+</td><td>" + words);
+  return std::regex_search(page, line);
+}
+
+/// GPU hours by the trapezoidal rule, and the most that were down at once.
+struct Lost {
+  double gpu_h = 0.0, most = 0.0;
+};
+
+Lost lost_in(const ResultsReader& results) {
+  const std::vector<float> down = results.series("facility", "down_gpus");
+  const std::vector<double> times_s = results.times_s("facility");
+  Lost lost;
+  for (std::size_t row = 1; row < down.size(); ++row)
+    lost.gpu_h += 0.5 * static_cast<double>(down[row] + down[row - 1]) * (times_s[row] - times_s[row - 1]) / 3600.0;
+  lost.most = static_cast<double>(*std::ranges::max_element(down));
+  return lost;
+}
+
+/// What the verdict says of that.
+void check_lost(const std::string& verdict, const Lost& lost) {
+  const std::regex words("At most ([0-9]+) GPUs were down at once. ([0-9.]+) GPU h were lost");
+  std::smatch told;
+  REQUIRE(std::regex_search(verdict, told, words));
+  CHECK(std::stod(told[1]) == lost.most);
+  CHECK(std::stod(told[2]) == Approx(lost.gpu_h).epsilon(0.002));  // printed to whole hours above 100
+}
+
 /// Watts of the boxes whose title begins so.
 double watts_of(const std::string& page, const std::string& title) {
   double sum_w = 0.0;
@@ -86,6 +117,17 @@ TEST_CASE("the report of a loop that loses all CDUs tells what failed, what foll
   CHECK(static_cast<double>(off) == 8.0 * static_cast<double>(nodes));
   CHECK(says(e.verdict,
              fmt::format("At the end: {:.0f} GPUs off, 1 loop without flow, CDU 1 to 3, pump a and b failed.", off)));
+  check_lost(e.verdict, lost_in(results));
+  CHECK(table_says(e.page, first_s(e.events, "fail"), "CDU 1 to 3, pump a and b failed"));
+  CHECK(table_says(e.page, throttle_s, "first GPU throttled: row 1, rack 1, node 1, GPU 7"));
+  CHECK(std::ranges::find(e.events, "first_throttle", &EventRecord::kind)->target == "row_1.rack_1.node_1.gpu_7");
+  // "Those of rows 1 and 2": all racks of loop 1, and no other, have GPUs that are off.
+  const std::vector<std::string> racks = results.table("racks").items;
+  const std::vector<float> off_racks = results.frame("racks", "shut_down_gpus", results.times_s("racks").size() - 1);
+  for (std::size_t rack = 0; rack < racks.size(); ++rack) {
+    INFO(racks[rack]);
+    CHECK((off_racks[rack] > 0.0F) == (racks[rack].starts_with("row_1.") || racks[rack].starts_with("row_2.")));
+  }
   // The loop that stands in the schematic, and how many of its pumps failed.
   const std::string loop = between(e.page, "loop 1</text>", "</g>");
   CHECK(says(loop, "no flow"));
@@ -106,18 +148,28 @@ TEST_CASE("the report of a utility loss names the feeds first, then batteries, h
   // The first GPUs and nodes that are lost, in their order.
   CHECK(says(loss.verdict, "switched off by"));
   const ResultsReader results(folder / "run.h5");
-  // "All 10,240 GPUs were down, until nodes had booted": GPU hours by the trapezoidal rule.
-  const std::vector<float> off = results.series("facility", "down_gpus");
+  // "Half a minute later all nodes were slowed down by warm air and the first GPU throttled, 35 s after that all were switched off."
+  const double slow_s = first_s(loss.events, "inlet_slowdown"), off_s = first_s(loss.events, "inlet_shutdown");
+  CHECK(first_s(loss.events, "first_throttle") == slow_s);
+  CHECK(says(loss.verdict,
+             format_quantity(slow_s - open_s, "s") + " later 1280 nodes of 160 racks slowed down by warm inlet air"));
+  CHECK(says(loss.verdict,
+             format_quantity(off_s - slow_s, "s") + " later 1280 nodes of 160 racks switched off by warm inlet air"));
+  // "Feeds came back at 11 min, the nodes five and a half minutes later."
+  CHECK(table_says(loss.page, first_s(loss.events, "close"), "utility feed a and b closed"));
+  CHECK(table_says(loss.page, first_s(loss.events, "off_battery"), "UPS a and b off battery"));
+  const std::vector<float> down = results.series("facility", "down_gpus");
   const std::vector<double> times_s = results.times_s("facility");
-  double gpu_s = 0.0;
-  for (std::size_t row = 1; row < off.size(); ++row)
-    gpu_s += 0.5 * static_cast<double>(off[row] + off[row - 1]) * (times_s[row] - times_s[row - 1]);
-  const std::regex lost("At most ([0-9]+) GPUs were down at once. ([0-9.]+) GPU h were lost");
-  std::smatch told;
-  REQUIRE(std::regex_search(loss.verdict, told, lost));
-  CHECK(std::stod(told[1]) == static_cast<double>(*std::ranges::max_element(off)));
-  CHECK(std::stod(told[1]) == 10240.0);
-  CHECK(std::stod(told[2]) == Approx(gpu_s / 3600.0).epsilon(0.001));
+  const auto last_down = std::ranges::find_if(down.rbegin(), down.rend(), [](float gpus) { return gpus > 0.0F; });
+  const double back_s = times_s[static_cast<std::size_t>(down.rend() - last_down)];  // of the record after it
+  CHECK(table_says(loss.page, back_s, "1280 nodes of 160 racks are back"));
+  // "All 10,240 GPUs were down."
+  check_lost(loss.verdict, lost_in(results));
+  CHECK(lost_in(results).most == 10240.0);
+  // "Batteries never went below 86 %."
+  const std::vector<float> charges = results.column("ups", "state_of_charge");
+  CHECK(says(loss.page, fmt::format("Lowest charge of a battery: UPS a</td><td>{:.1f} %",
+                                    100.0F * *std::ranges::min_element(charges))));
   CHECK(loss.verdict.ends_with(
       results.series("facility", "shut_down_gpus").back() > 0.0F ? " GPUs off." : " At the end nothing is off."));
   // The one-line diagram at the worst moment: feeds crossed out, and batteries give what PDUs deliver.

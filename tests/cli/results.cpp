@@ -111,6 +111,7 @@ TEST_CASE("results files that cannot be read are file errors", "[cli]") {
   for (const std::string command : {"run", "view"}) {
     const Outcome outcome = folder.run({command, "half.h5"});
     CHECK(outcome.exit_code == 4);
-    CHECK_THAT(outcome.errors, StartsWith("file error: cannot read half.h5: ") && Contains("truncated file"));
+    CHECK_THAT(outcome.errors, StartsWith("file error: cannot read half.h5: ") &&
+                                   Contains(fmt::format("truncated file: {} of ", whole.size() / 2)));
   }
 }

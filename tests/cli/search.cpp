@@ -214,3 +214,22 @@ TEST_CASE("a front of two figures is written beside the table", "[cli][study][pa
   CHECK_THAT(wrong.errors,
              Contains("--pareto peak_die_temperature,pui: the table has no figure 'pui'\n      = did you mean 'pue'?"));
 }
+
+TEST_CASE("the report of a search begins with its answer, that of a study in its place does not", "[cli][search]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Json json =
+      found(folder, "seek",
+            supply_text("range: { from: 30 degC, to: 50 degC }", "search: { largest: supply, tolerance: 5 K }\n"));
+  REQUIRE(folder.run({"report", "seek", "-o", "seek.html"}).exit_code == 0);
+  const std::string page = file_text(folder / "seek.html");
+  const std::size_t answer = page.find("largest supply with which all limits hold: ");
+  REQUIRE(answer != std::string::npos);
+  CHECK(
+      page.substr(answer + 43, 12).starts_with(fmt::format("{:g} degC", json.at("answer").at("value").get<double>())));
+  CHECK(answer < page.find("runs done"));
+  CHECK(page.find("peak_die_temperature &lt;= 65 degC violated") != std::string::npos);
+  folder.write("grid.yaml", supply_text("range: { from: 30 degC, to: 32 degC, steps: 2 }", ""));
+  REQUIRE(folder.run({"study", "grid.yaml", "-o", "seek", "--afresh", "-q"}).exit_code == 0);
+  REQUIRE(folder.run({"report", "seek", "-o", "seek.html"}).exit_code == 0);
+  CHECK(file_text(folder / "seek.html").find("id='answer'") == std::string::npos);
+}

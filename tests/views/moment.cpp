@@ -26,6 +26,21 @@ TEST_CASE("a moment is a time, an event, the worst or the end", "[moment]") {
   CHECK_THROWS_WITH(read_moment(results, "restor"), Contains("no event 'restor'") && Contains("restore"));
 }
 
+TEST_CASE("a moment is a time of day or a date of the run's own clock", "[moment]") {
+  const twin::ResultsReader results(write_run({}, "moments_by_the_clock"));  // from 2026-01-01T00:00:00
+  CHECK(read_moment(results, "0:02").time_s == 120.0);
+  CHECK(read_moment(results, "00:02:30").time_s == 150.0);
+  CHECK(read_moment(results, "2026-01-01 00:05").time_s == 300.0);
+  CHECK(read_moment(results, "2026-01-01T00:05").time_s == 300.0);
+  CHECK_THROWS_WITH(read_moment(results, "2025-12-31 23:00"),
+                    Contains("not in the run") && Contains("2026-01-01T00:00:00"));
+  CHECK_THROWS_WITH(read_moment(results, "16:00"), Contains("16 h is not in the run") && Contains("0 s to 10 min"));
+  CHECK_THROWS_WITH(read_moment(results, "-5 s"), Contains("not in the run"));
+  CHECK_THAT(read_moment(results, "0:02").words, Contains("0:02"));
+  CHECK_THROWS_WITH(read_moment(results, "25:00"), Contains("16:00") && Contains("2026-01-01 00:00"));
+  CHECK_THROWS_WITH(read_moment(results, "2026-13-01"), Contains("16:00"));
+}
+
 TEST_CASE("GPUs that are off make a moment worse than a hot die does", "[moment]") {
   const twin::ResultsReader results(
       write_telling_run({.counts = telling_site(), .off_gpus = 64.0}, "moments_with_gpus_off"));

@@ -14,7 +14,9 @@
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/time_of_run.hpp"
 #include "core/units.hpp"
+#include "twin/report/clock_time.hpp"
 #include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
@@ -34,15 +36,6 @@ std::string group_of_dies(const ResultsReader& results) {
     if (results.has_column(group, column)) return group;
   }
   return "facility";
-}
-
-/// Times that pictures can show: those at which racks were recorded, else GPUs, else the facility.
-std::vector<double> shown_times_s(const ResultsReader& results) {
-  for (const char* group : {"racks", "gpus"}) {
-    const char* column = std::string_view(group) == "gpus" ? "die_temperature" : "max_die_temperature";
-    if (results.has_column(group, column)) return results.times_s(group);
-  }
-  return results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
 }
 
 /// A count at every time that is shown, over all items.
@@ -106,7 +99,41 @@ std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events
   return names;
 }
 
+/// A moment that was asked for by its time: the record nearest to it, so that all pictures show one.
+ShownMoment at_time(const ResultsReader& results, double time_s, std::string words) {
+  constexpr double slack_s = 60.0;  // the record nearest to it is the last
+  const std::vector<double> times_s = shown_times_s(results);
+  if (times_s.empty()) return {time_s, std::move(words)};
+  if (time_s < 0.0 || time_s > times_s.back() + slack_s)
+    refuse(fmt::format("{} is not in the run", time_of_run(time_s)),
+           fmt::format("recorded from {} to {} after the start, which is {}", time_of_run(times_s.front()),
+                       time_of_run(times_s.back()), results.start_iso()));
+  return {times_s[nearest_row(times_s, time_s)], std::move(words)};
+}
+
+/// The first record that shows what an event did.
+ShownMoment after_event(const ResultsReader& results, const EventRecord& event) {
+  std::string words = event.kind;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  words = "when this happens first: " + printable(words);
+  const std::vector<double> times_s = shown_times_s(results);
+  if (times_s.empty()) return {event.time_s, std::move(words)};
+  const auto next = std::ranges::lower_bound(times_s, event.time_s);
+  const double shown_s = next == times_s.end() ? times_s.back() : *next;
+  constexpr double noticeable_s = 0.5;
+  if (std::abs(shown_s - event.time_s) > noticeable_s) words += ", at " + time_of_run(event.time_s);
+  return {shown_s, std::move(words)};
+}
+
 }  // namespace
+
+std::vector<double> shown_times_s(const ResultsReader& results) {
+  for (const char* group : {"racks", "gpus"}) {
+    const char* column = std::string_view(group) == "gpus" ? "die_temperature" : "max_die_temperature";
+    if (results.has_column(group, column)) return results.times_s(group);
+  }
+  return results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
+}
 
 ShownMoment worst_moment(const ResultsReader& results) {
   const std::vector<double> times_s = shown_times_s(results);
@@ -133,28 +160,28 @@ ShownMoment worst_moment(const ResultsReader& results) {
 ShownMoment read_moment(const ResultsReader& results, const std::string& given) {
   if (given.empty() || given == worst) return worst_moment(results);
   if (given == end) {
-    const std::vector<double> times_s = results.times_s(group_of_dies(results));
+    const std::vector<double> times_s = shown_times_s(results);
     return {times_s.empty() ? 0.0 : times_s.back(), "the end of the run"};
   }
   const std::vector<EventRecord> events = results.events();
   const auto found = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == given; });
-  if (found != events.end()) {
-    std::string words = found->kind;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return {found->time_s, "when this happens first: " + printable(words)};
-  }
+  if (found != events.end()) return after_event(results, *found);
+  if (const std::optional<double> clock_s = clock_time_s(results.start_iso(), given))
+    return at_time(results, *clock_s, "at " + given);
   if (std::isdigit(static_cast<unsigned char>(given.front())) == 0 && given.front() != '-') {
     const std::vector<std::string> names = names_of_moments(events);
     const std::string near = nearest(given, names);
     refuse(fmt::format("no event '{}' in this run", printable(given)),
            (near.empty() ? "" : fmt::format("did you mean {}? ", near)) +
-               fmt::format("expected a time such as 30min, or one of {}", fmt::join(names, ", ")));
+               fmt::format("{}, or one of {}", expected_time(results.start_iso()), fmt::join(names, ", ")));
   }
+  double time_s = 0.0;
   try {
-    return {to_si(given, "s"), ""};
+    time_s = to_si(given, "s");
   } catch (const QuantityError& error) {
-    refuse(error.what(), error.hint.empty() ? "expected a time such as 30min" : error.hint);
+    refuse(error.what(), error.hint.empty() ? expected_time(results.start_iso()) : error.hint);
   }
+  return at_time(results, time_s, "");
 }
 
 }  // namespace wattloop::twin

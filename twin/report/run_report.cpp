@@ -16,6 +16,7 @@
 #include "twin/report/run_charts.hpp"
 #include "twin/report/run_pictures.hpp"
 #include "twin/report/run_tables.hpp"
+#include "twin/report/value_sources.hpp"
 #include "twin/report/weather_views.hpp"
 
 namespace wattloop::twin {

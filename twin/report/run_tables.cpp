@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -257,19 +256,6 @@ std::string figures_table(std::span<const NamedValue> summary) {
   std::string rows;
   for (const NamedValue& one : summary) rows += row({one.name, value_text(one), one.long_name});
   return rows.empty() ? rows : "<table>" + rows + "</table>";
-}
-
-std::string sources_list(const ResultsReader& results) {
-  std::map<std::string, int> count;
-  std::istringstream lines(results.provenance_text("scenario").value_or(""));
-  for (std::string line; std::getline(lines, line);) {
-    constexpr std::string_view key = "source: ";
-    const std::size_t found = line.find(key);
-    if (found != std::string::npos) ++count[line.substr(found + key.size())];
-  }
-  std::string rows;
-  for (const auto& [source, values] : count) rows += row({source, std::to_string(values)});
-  return table({"source (docs/references.bib)", "values"}, rows);
 }
 
 std::string provenance_list(const ResultsReader& results, const std::string& file_name) {

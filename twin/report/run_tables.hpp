@@ -27,9 +27,6 @@ std::string loadings_table(const ResultsReader& results);
 /// Everything in the summary.
 std::string figures_table(std::span<const NamedValue> summary);
 
-/// Sources that the scenario names for its values, with how many come from each.
-std::string sources_list(const ResultsReader& results);
-
 /// What ran, with which program, and how to run it again.
 std::string provenance_list(const ResultsReader& results, const std::string& file_name);
 

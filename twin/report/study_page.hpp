@@ -7,7 +7,10 @@
 
 namespace wattloop::twin {
 
-/// The whole page; `name`: of its folder or file.
-std::string study_page(const StudyTable& table, const std::string& name);
+/// What a search said of what it found, beside its table.
+inline constexpr const char* answer_file_name = "search.txt";
+
+/// The whole page; `name`: of its folder or file; `answer`: what a search found, as it said it, which stands first.
+std::string study_page(const StudyTable& table, const std::string& name, const std::string& answer = {});
 
 }  // namespace wattloop::twin

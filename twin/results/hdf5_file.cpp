@@ -28,6 +28,18 @@ herr_t keep_reason(unsigned, const H5E_error2_t* record, void* target) {
   return 0;
 }
 
+/// Of "truncated file: eof = 200, sblock->base_addr = 0, stored_eof = 500" what it means.
+std::string in_plain_words(std::string reason) {
+  constexpr std::string_view truncated = "truncated file: eof = ", whole = "stored_eof = ";
+  const std::size_t begin = reason.find(truncated), end = reason.find(whole);
+  if (begin == std::string::npos || end == std::string::npos) return reason;
+  const auto digits = [&](std::size_t from) {
+    return reason.substr(from, reason.find_first_not_of("0123456789", from) - from);
+  };
+  return fmt::format("truncated file: {} of {} bytes are there; it was cut off, or is still being copied",
+                     digits(begin + truncated.size()), digits(end + whole.size()));
+}
+
 }  // namespace
 
 Hdf5Handle::~Hdf5Handle() {
@@ -46,7 +58,7 @@ Hdf5Lock::Hdf5Lock() : lock_(library_mutex()) {
 std::string hdf5_error_text() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, &reason);
-  return reason.empty() ? "unknown failure of the file library" : reason;
+  return reason.empty() ? "unknown failure of the file library" : in_plain_words(std::move(reason));
 }
 
 void throw_hdf5_error(std::string_view doing, const std::filesystem::path& file) {

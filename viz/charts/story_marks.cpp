@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 
 namespace wattloop::viz {
@@ -14,33 +15,6 @@ constexpr std::size_t most_entries = 8, most_lines = 11, lines_of_entry = 2;
 constexpr double line_pitch = 1.3;    // of the text's height
 constexpr double words_share = 0.88;  // the same
 constexpr double number_row = 1.9;    // the same
-
-double words_width(const std::string& text, double size) { return text_width({text, {}, words_share * size}); }
-
-/// Words on lines of at most `width` pixels; what does not fit the last of them is cut.
-std::vector<std::string> wrapped(const std::string& text, double width, double size) {
-  std::vector<std::string> lines{""};
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
-    if (words_width(longer, size) <= width || lines.back().empty()) {
-      lines.back() = longer;
-    } else if (lines.size() < lines_of_entry) {
-      lines.push_back(word);
-    } else {
-      lines.back() += " ...";
-      break;
-    }
-    begin = end + 1;
-  }
-  while (words_width(lines.back(), size) > width && lines.back().size() > 8) {
-    std::size_t cut = lines.back().size() - 7;
-    while (cut > 0 && (static_cast<unsigned char>(lines.back()[cut]) & 0xC0U) == 0x80U) --cut;  // within a character
-    lines.back().replace(cut, std::string::npos, "...");
-  }
-  return lines;
-}
 
 std::string span_text(const twin::StoryLine& line) {
   const std::string first = time_text(line.first_s), last = time_text(line.last_s);
@@ -61,12 +35,6 @@ std::vector<StoryNumber> numbers_of(const std::vector<StoryEntry>& entries, cons
   return numbers;
 }
 
-/// As temperatures are written on pages.
-std::string with_degrees(std::string text) {
-  for (std::size_t at = text.find("degC"); at != std::string::npos; at = text.find("degC")) text.replace(at, 4, "°C");
-  return text;
-}
-
 }  // namespace
 
 PlacedStory place_story(std::span<const twin::StoryLine> story, double shown_s, const StoryRoom& room) {
@@ -83,7 +51,8 @@ PlacedStory place_story(std::span<const twin::StoryLine> story, double shown_s, 
     std::size_t lines = 0, told = 0;
     for (const twin::StoryLine& line : twin::most_telling(inside, most)) {
       StoryEntry entry{.number = int(placed.entries.size()) + 1,
-                       .lines = wrapped(span_text(line) + ": " + with_degrees(line.words), width, room.size)};
+                       .lines = wrapped(span_text(line) + ": " + with_degrees(line.words), width,
+                                        words_share * room.size, lines_of_entry)};
       entry.x = room.x(std::clamp(line.first_s, room.begin_s, room.end_s));
       entry.is_loss = line.weight >= twin::Weight::loss;
       lines += entry.lines.size();

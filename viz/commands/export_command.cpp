@@ -8,6 +8,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "core/problem.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/whole_file.hpp"
 #include "viz/export/paraview_state.hpp"
@@ -100,11 +101,23 @@ void write_state(const XdmfDocument& document, const ExportOptions& options, con
   file.finish();
 }
 
+/// When the run starts, where a time may be one of its clock; empty where the file cannot say: mistakes in options are told first.
+std::string start_for_clock_times(const ExportOptions& options) {
+  if (options.from.empty() && options.to.empty()) return {};
+  try {
+    return twin::ResultsReader(options.results).start_iso();
+  } catch (const FileError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 int export_xdmf(const ExportOptions& options) {
+  const std::string start = start_for_clock_times(options);
   const PlaybackRequest request{options.has_every_record, options.most_frames,
-                                read_time_option_s("--from", options.from), read_time_option_s("--to", options.to)};
+                                read_time_option_s("--from", options.from, start),
+                                read_time_option_s("--to", options.to, start)};
   const fs::path output = output_file(options);
   std::error_code ignored;
   if (fs::equivalent(output, options.results, ignored))
@@ -136,7 +149,7 @@ void add_export_command(CLI::App& app, std::function<int()>& action) {
                             ->check(CLI::Range(1, 1'000'000))
                             ->default_val(usual_frames);
   command->add_flag("--all", options->has_every_record, "Show every record of any group")->excludes(frames);
-  command->add_option("--from", options->from, "First time to show, such as 2h")->type_name("TIME");
+  command->add_option("--from", options->from, "First time to show, such as 2h or 16:00")->type_name("TIME");
   command->add_option("--to", options->to, "Last time to show")->type_name("TIME");
   command->footer(
       "Examples:\n"

@@ -5,15 +5,19 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
+#include <sstream>
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "viz/drawing/screen.hpp"
+#include "viz/drawing/virtual_display.hpp"
 #include "viz/export/movie.hpp"
 #include "viz/export/video.hpp"
 #include "viz/hall/moment.hpp"
 #include "viz/hall/shown_field.hpp"
 #include "viz/options/refused_option.hpp"
 #include "viz/pages/picture.hpp"
+#include "viz/window/hall_window.hpp"
 
 namespace wattloop::viz {
 namespace {
@@ -67,6 +71,30 @@ int view_movie(const ViewOptions& options, const PictureSize& size) {
   return 0;
 }
 
+/// The window until it is closed; with an output a picture of it, on a display of our own.
+int view_window(const ViewOptions& options, const PictureSize& size, const twin::ResultsReader& results,
+                const ShownMoment& moment) {
+  const WindowRequest request{options.results.string(),
+                              options.field,
+                              options.scale == "fixed",
+                              moment.time_s,
+                              options.pick,
+                              size.width,
+                              size.height};
+  if (options.output.empty()) {
+    demand_screen();
+    HallWindow(results, request).run();
+    return 0;
+  }
+  const VirtualDisplay display;
+  HallWindow window(results, request);
+  std::istringstream keys(options.keys);
+  for (std::string key; keys >> key;) window.press(key);
+  write_png(window.image(), options.output);
+  fmt::print("{}: the window at {}\n", options.output.string(), time_text(window.state().time_s()));
+  return 0;
+}
+
 }  // namespace
 
 int view(const ViewOptions& options) {
@@ -91,6 +119,7 @@ int view(const ViewOptions& options) {
   const twin::ResultsReader results(options.results);
   demand_layout(results, options.results.string());
   const ShownMoment moment = read_moment(results, options.at);
+  if (options.is_window) return view_window(options, size, results, moment);
   const SceneRequest request{moment.time_s, options.field,        options.scale == "fixed",
                              moment.words,  options.is_isometric, options.rack};
   const Scene scene = read_scene(results, request, options.results.string());
@@ -108,8 +137,9 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Picture; default: the results file's name ending in .png")
       ->type_name("FILE");
   command
-      ->add_option("--at", options->at,
-                   "Time to show, such as 30min, the kind of an event (first_throttle), worst, end; default: worst")
+      ->add_option(
+          "--at", options->at,
+          "Time to show, such as 30min or 16:00, the kind of an event (first_throttle), worst, end; default: worst")
       ->type_name("TIME|EVENT");
   command
       ->add_option("--field", options->field,
@@ -127,11 +157,26 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
                    "One rack from the front, with all its GPUs, in place of the hall: row_2.rack_7")
       ->type_name("NAME");
   command->add_flag("--isometric", options->is_isometric, "A hall in three dimensions in place of its plan");
+  command
+      ->add_flag("--window", options->is_window,
+                 "A window in place of a picture: time, turning, picking; h tells its keys")
+      ->excludes("--rack")
+      ->excludes("--isometric");
+  command->add_option("--pick", options->pick, "The part that the window tells of at first: cdu_3, row_2.rack_7")
+      ->type_name("NAME")
+      ->needs("--window");
+  command
+      ->add_option("--keys", options->keys,
+                   "With -o: keys pressed before the picture of the window is taken, \"Right p h\"")
+      ->type_name("KEYS")
+      ->needs("--window")
+      ->needs("--output");
   command->add_option("--movie", options->movie, "A movie in place of a picture: .mp4, .webm or .gif; needs ffmpeg")
       ->type_name("FILE")
       ->excludes("--at")
       ->excludes("--rack")
-      ->excludes("--output");
+      ->excludes("--output")
+      ->excludes("--window");
   command
       ->add_option("--frames", options->frames, "Frames of the movie, evenly spread; moments of failures come on top")
       ->needs("--movie")
@@ -144,6 +189,7 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       "  wattloop view results/one_rack.h5 --at 30min --field power --size 1920x1080 -o power.png\n"
       "  wattloop view results/c_cdu_lost.h5 --field cdus.loading\n"
       "  wattloop view results/c_cdu_lost.h5 --rack row_2.rack_7\n"
+      "  wattloop view results/e_all_cdus_lost.h5 --window\n"
       "  wattloop view results/e_all_cdus_lost.h5 --movie cdus_lost.mp4");
   command->callback([options, &action] { action = [options] { return view(*options); }; });
 }

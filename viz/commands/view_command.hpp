@@ -22,6 +22,9 @@ struct ViewOptions {
   std::string scale = "fixed";    ///< or "auto"
   std::string rack{};             ///< one from the front, in place of the hall
   bool is_isometric = false;      ///< a hall in three dimensions in place of its plan
+  bool is_window = false;         ///< in place of a picture, or with an output a picture of it
+  std::string pick{};             ///< the part that the window tells of at first
+  std::string keys{};             ///< pressed before a picture is taken of the window, with blanks between
   std::filesystem::path movie{};  ///< in place of a picture
   std::size_t frames = 120;       ///< of the movie
 };

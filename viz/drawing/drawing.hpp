@@ -73,6 +73,12 @@ inline Polygon filled(const Rectangle& r, Colour colour) {
   return {{{r.left, r.bottom}, {r.right(), r.bottom}, {r.right(), r.top()}, {r.left, r.top()}}, colour};
 }
 
+/// What is seen on a ground: dark on light, light on dark.
+inline Colour ink_on(const Colour& ground) {
+  const double luminance = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue;
+  return luminance > 140.0 ? ink::text : ink::paper;
+}
+
 /// Width of a text, a little overestimated, so that what is placed by it does not overlap.
 inline double text_width(const Text& text) {
   double units = 0.0;  // of the font size

@@ -49,12 +49,13 @@ Condition condition_of(const States& states, const std::string& name) {
 }
 
 /// Share of each rack's GPUs whose nodes are down.
-void mark_racks_that_are_off(Scene& scene, const twin::ResultsReader& results) {
+void mark_racks_that_are_off(Scene& scene, const twin::ResultsReader& results,
+                             std::span<const twin::LayoutBox> layout) {
   const std::string down(twin::down_gpus_column(results, "racks"));
   const std::vector<float> off_gpus = values_at(results, "racks", down, scene.time_s);
   if (off_gpus.empty()) return;
   std::map<std::string, std::size_t, std::less<>> gpus;
-  for (const twin::LayoutBox& box : results.layout())
+  for (const twin::LayoutBox& box : layout)
     if (box.kind == "gpu") ++gpus[box.name.substr(0, box.name.find(".node_"))];
   std::size_t rack = 0;
   for (SceneBox& shown : scene.boxes) {
@@ -129,7 +130,7 @@ void add_faults(Scene& scene, const twin::ResultsReader& results) {
 
 }  // namespace
 
-void read_conditions(Scene& scene, const twin::ResultsReader& results) {
+void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span<const twin::LayoutBox> layout) {
   const States motors = states_at(results, "motors", scene.time_s),
                switches = states_at(results, "breakers", scene.time_s);
   constexpr std::array<std::string_view, 6> without{"rack", "node", "gpu", "supply_pipe", "return_pipe", "rear_door"};
@@ -138,7 +139,7 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results) {
     const Condition turning = condition_of(motors, shown.box.name), switched = condition_of(switches, shown.box.name);
     shown.condition = std::max(turning, switched);
   }
-  mark_racks_that_are_off(scene, results);
+  mark_racks_that_are_off(scene, results, layout);
   add_power(scene.wrong, scene, switches);
   add_machines(scene.wrong, scene, motors);
   add_faults(scene, results);

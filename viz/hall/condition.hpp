@@ -1,6 +1,7 @@
 // What is wrong with what is drawn: failed and standing equipment, open feeds, racks whose nodes are off, loops without flow.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,6 @@ enum class Condition {
 
 /// Gives the boxes of a scene their conditions and their share of nodes that are off, at its time, and says in words what is
 /// wrong: `Scene::wrong`, the cause before what follows from it. Wants boxes in the order of the layout, before any is moved.
-void read_conditions(Scene& scene, const twin::ResultsReader& results);
+void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span<const twin::LayoutBox> layout);
 
 }  // namespace wattloop::viz

@@ -39,11 +39,6 @@ GpuState state_at(const Scene& scene, std::size_t gpu) {
   return gpu < scene.gpu_states.size() ? scene.gpu_states[gpu] : GpuState::running;
 }
 
-Colour ink_on(const Colour& ground) {
-  const double luminance = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue;
-  return luminance > 140.0 ? ink::text : ink::paper;
-}
-
 void draw_frame(Drawing& drawing, const Rectangle& r, Colour colour, double width) {
   drawing.add(
       Stroke{{{r.left, r.bottom}, {r.right(), r.bottom}, {r.right(), r.top()}, {r.left, r.top()}, {r.left, r.bottom}},

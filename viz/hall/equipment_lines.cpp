@@ -12,8 +12,8 @@
 namespace wattloop::viz {
 namespace {
 
-constexpr std::array<std::string_view, 6> told_otherwise{"rack",      "node",        "gpu",
-                                                         "rear_door", "supply_pipe", "return_pipe"};
+constexpr std::array<std::string_view, 7> told_otherwise{"rack",        "node",        "gpu",   "rear_door",
+                                                         "supply_pipe", "return_pipe", "busway"};
 constexpr std::array<std::string_view, 9> order{"cdu", "substation", "transformer", "generator", "ups",
                                                 "pdu", "crah",       "chiller",     "tower"};
 constexpr double line_pitch = 1.55;  // of the text's height

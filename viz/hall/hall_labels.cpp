@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "twin/drawings/spoken.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/hall/labels.hpp"
 
@@ -11,26 +12,6 @@ namespace wattloop::viz {
 namespace {
 
 constexpr std::size_t most_row_labels = 12, most_loop_labels = 8;
-
-/// "row_1.rack_1.node_3.gpu_5" as people say it: "node 3, GPU 5" without its first `skip` parts.
-std::string spoken(const std::string& name, std::size_t skip) {
-  std::string text;
-  std::size_t begin = 0;
-  for (std::size_t part = 0; begin <= name.size(); ++part) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    if (part >= skip) text += (text.empty() ? "" : ", ") + name.substr(begin, end - begin);
-    begin = end + 1;
-  }
-  std::replace(text.begin(), text.end(), '_', ' ');
-  for (const auto& [from, to] : {std::pair<std::string, std::string>{"gpu", "GPU"},
-                                 {"cdu", "CDU"},
-                                 {"ups", "UPS"},
-                                 {"pdu", "PDU"},
-                                 {"crah", "CRAH"}})
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from))
-      text.replace(at, from.size(), to);
-  return text;
-}
 
 std::string value_text(const Scene& scene, double value) {
   return fmt::format("{:.{}f} {}", value, scene.part_decimals, scene.part_unit);
@@ -70,7 +51,7 @@ std::vector<Label> detailed_labels(const Scene& scene) {
     const bool is_named = box.kind == "cdu" || box.kind == "rack" || (box.kind == "rear_door" && !has_door);
     if (!is_named) continue;
     has_door = has_door || box.kind == "rear_door";
-    const std::string name = box.kind == "rear_door" ? "rear door" : spoken(box.name, 0);
+    const std::string name = box.kind == "rear_door" ? "rear door" : twin::spoken(box.name, 0);
     labels.push_back({corner_m(box, box.kind == "rear_door" ? 7 : 5), corner_m(box, 4), name, ""});
   }
   add_pipe_labels(labels, scene);
@@ -79,7 +60,8 @@ std::vector<Label> detailed_labels(const Scene& scene) {
 
 /// What is said of several components at once.
 struct Together {
-  const twin::LayoutBox *first = nullptr, *last = nullptr;  // in the order of the layout
+  const twin::LayoutBox* first = nullptr;  // in the order of the layout
+  std::vector<std::string> names{};
   const twin::LayoutBox *leftmost = nullptr, *rightmost = nullptr;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   ScaleOf scale = ScaleOf::parts;
@@ -87,7 +69,7 @@ struct Together {
   void include(const SceneBox& shown) {
     const twin::LayoutBox& box = shown.box;
     if (first == nullptr) first = leftmost = rightmost = &box;
-    last = &box;
+    names.push_back(box.name);
     if (box.centre_m[0] < leftmost->centre_m[0]) leftmost = &box;
     if (box.centre_m[0] > rightmost->centre_m[0]) rightmost = &box;
     scale = shown.scale;
@@ -115,18 +97,6 @@ std::string range_text(const Scene& scene, const Together& group) {
   return scene.range_text(group.scale, group.low, group.high);
 }
 
-/// "cdu_4" and "cdu_6": "CDU 4 to 6".
-std::string name_of(const Together& group) {
-  std::string name = spoken(group.first->name, 0);
-  if (group.last == group.first) return name;
-  const bool is_named_by_kind = group.last->name.starts_with(group.last->kind + "_");
-  const std::size_t number = is_named_by_kind ? group.last->kind.size() + 1 : group.last->name.rfind('_') + 1;
-  std::string last = group.last->name.substr(number);
-  if (group.last->parent == group.first->parent) last = last.substr(last.rfind('_') + 1);
-  std::replace(last.begin(), last.end(), '_', ' ');
-  return name + " to " + last;
-}
-
 void add_row_labels(std::vector<Label>& labels, const Scene& scene) {
   Groups rows;
   for (const SceneBox& shown : scene.boxes)
@@ -139,7 +109,7 @@ void add_row_labels(std::vector<Label>& labels, const Scene& scene) {
     if (rows[i].first == hottest_row) continue;  // its hottest rack has a label
     const Metres at_m = corner_m(*row.rightmost, 5);
     const std::string highest = row.has_values() ? ": max " + value_text(scene, row.high) : "";
-    labels.push_back({at_m, at_m, spoken(rows[i].first, 0) + highest, "", false, Side::right});
+    labels.push_back({at_m, at_m, twin::spoken(rows[i].first, 0) + highest, "", false, Side::right});
   }
 }
 
@@ -166,14 +136,16 @@ void add_loop_labels(std::vector<Label>& labels, const Scene& scene) {
     const std::string detail = is_still    ? "no flow"
                                : out && in ? fmt::format("{:.1f} out, {:.1f} °C back", *out, *in)
                                            : "";
-    labels.push_back({at_m, at_m, spoken(loop, 0) + ", " + name_of(cdus), detail, is_still, Side::left});
+    labels.push_back(
+        {at_m, at_m, twin::spoken(loop, 0) + ", " + twin::spoken_together(cdus.names), detail, is_still, Side::left});
   }
 }
 
 /// Everything else, the components of a kind together; those of the sides of the power supply indoors each
 /// on its own side.
 void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
-  constexpr std::array told_otherwise{"rack", "node", "gpu", "rear_door", "supply_pipe", "return_pipe", "cdu"};
+  constexpr std::array told_otherwise{"rack",        "node",        "gpu", "rear_door",
+                                      "supply_pipe", "return_pipe", "cdu", "busway"};
   Groups groups;
   for (const SceneBox& shown : scene.boxes) {
     const twin::LayoutBox& box = shown.box;
@@ -189,7 +161,7 @@ void add_equipment_labels(std::vector<Label>& labels, const Scene& scene) {
                       : group.first->parent == twin::yard_parent || kind == "tower" || kind == "chiller"
                           ? Side::right
                           : Side::nearest;
-    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), name_of(group),
+    labels.push_back({corner_m(*group.rightmost, 5), corner_m(*group.leftmost, 4), twin::spoken_together(group.names),
                       range_text(scene, group), false, side});
   }
 }
@@ -209,7 +181,7 @@ std::vector<Label> hall_labels(const Scene& scene) {
     const SceneBox& highest = scene.boxes[*scene.highest];
     Metres at_m = highest.box.centre_m;
     at_m[2] += highest.box.size_m[2] / 2;
-    labels.push_back({at_m, at_m, spoken(highest.box.name, scene.is_detailed ? 2 : 0),
+    labels.push_back({at_m, at_m, twin::spoken(highest.box.name, scene.is_detailed ? 2 : 0),
                       highest_text(scene, highest.value), true, scene.is_detailed ? Side::nearest : Side::right});
   }
   return labels;

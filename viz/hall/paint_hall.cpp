@@ -305,6 +305,7 @@ void paint_hall(vtkRenderer& renderer, const Scene& scene, const Camera& camera,
     if (shown.box.parent == twin::yard_parent) others.insert(shown.box.kind);
   }
   for (const std::string& kind : others) add_bodies(renderer, of_kind(scene, kind, body::equipment), camera);
+  add_solid(renderer, of_kind(scene, "busway", body::equipment));
   add_towers(renderer, of_kind(scene, "tower", body::equipment), camera);
   add_pipes(renderer, of_kind(scene, "supply_pipe", body::edge));
   add_pipes(renderer, of_kind(scene, "return_pipe", body::edge));

@@ -37,12 +37,6 @@ void draw_pipe(Drawing& drawing, const Scene& scene, const SceneBox& shown, cons
   drawing.add(Stroke{{from, to}, colour_of(scene, shown), width, shown.is_still});
 }
 
-/// Dark on light, light on dark.
-Colour ink_on(const Colour& ground) {
-  const double luminance = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue;
-  return luminance > 140.0 ? ink::text : ink::paper;
-}
-
 void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const Rectangle& at) {
   const Colour colour = colour_of(scene, shown);
   drawing.add(filled(at, colour));

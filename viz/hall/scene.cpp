@@ -13,6 +13,7 @@
 #include "viz/hall/elevation.hpp"
 #include "viz/hall/equipment.hpp"
 #include "viz/hall/shown_field.hpp"
+#include "viz/hall/supply_lines.hpp"
 #include "viz/options/refused_option.hpp"
 
 namespace wattloop::viz {
@@ -119,19 +120,28 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
 
 }  // namespace
 
-void demand_layout(const twin::ResultsReader& results, const std::string& file_name) {
-  if (results.layout().empty())
+Hall read_hall(const twin::ResultsReader& results, const std::string& file_name) {
+  Hall hall{results.layout(), results.topology()};
+  if (hall.layout.empty())
     throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", file_name));
+  return hall;
 }
 
+void demand_layout(const twin::ResultsReader& results, const std::string& file_name) { read_hall(results, file_name); }
+
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name) {
-  demand_layout(results, file_name);
-  const std::vector<twin::LayoutBox> layout = results.layout();
+  return read_scene(results, read_hall(results, file_name), request, file_name);
+}
+
+Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request,
+                 const std::string& file_name) {
+  const std::vector<twin::LayoutBox>& layout = hall.layout;
   const auto racks =
       std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
 
   Scene scene;
-  const bool are_gpus_drawn = std::size_t(racks) <= most_detailed_racks || !request.rack.empty();
+  const bool are_gpus_drawn =
+      (request.may_show_gpus && std::size_t(racks) <= most_detailed_racks) || !request.rack.empty();
   if (!request.rack.empty()) demand_rack(results, request.rack);
   const ShownField field = read_shown_field(results, request.field, are_gpus_drawn);
   if (!request.rack.empty() && field.group != "gpus")
@@ -151,7 +161,9 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
     if (scene.is_detailed || (box.kind != "node" && box.kind != "gpu")) scene.boxes.push_back({box});
   colour_equipment(scene, results);
   colour_field(scene, results, field);
-  read_conditions(scene, results);
+  read_conditions(scene, results, hall.layout);
+  widen_pipes(scene, results);
+  if (!scene.is_detailed) add_busways(scene, hall.topology);
   move_outdoors(scene);
   if (!scene.rack.empty()) keep_rack(scene, results);
   scene.key_figures = scene.rack.empty() ? read_key_figures(results, scene.time_s) : read_rack_figures(scene, results);

@@ -24,6 +24,7 @@ struct SceneRequest {
   std::string moment{};                   ///< why this time, in words
   bool is_isometric = false;              ///< a hall in three dimensions, else from above
   std::string rack{};                     ///< only this one, from the front; else all
+  bool may_show_gpus = true;              ///< of a hall of a few racks
 };
 
 /// Which of a scene's scales colours a box.
@@ -94,9 +95,20 @@ struct Scene {
 /// Throws FileError for results without a hall to draw.
 void demand_layout(const twin::ResultsReader& results, const std::string& file_name);
 
+/// What stands in a hall and hangs together at all times: read once for many scenes.
+struct Hall {
+  std::vector<twin::LayoutBox> layout{};
+  twin::Topology topology{};
+};
+
+/// Throws FileError as above.
+Hall read_hall(const twin::ResultsReader& results, const std::string& file_name);
+
 /// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
 /// `FileError` where the file has no layout.
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
+Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request,
+                 const std::string& file_name);
 
 /// Values of one column at `time_s` (twin/results/records_at.hpp); empty where it was not recorded.
 std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,

@@ -12,9 +12,12 @@
 #include "viz/hall/paint_hall.hpp"
 
 namespace wattloop::viz {
+
 namespace {
 
 constexpr int samples_per_pixel = 8;
+
+}  // namespace
 
 Image pixels_of(vtkRenderWindow& window, int width, int height) {
   vtkNew<vtkUnsignedCharArray> bytes;
@@ -28,8 +31,6 @@ Image pixels_of(vtkRenderWindow& window, int width, int height) {
   }
   return image;
 }
-
-}  // namespace
 
 Image draw_picture(const Page& page, const Scene& scene) {
   const VirtualDisplay display;  // outlives the window

@@ -4,7 +4,12 @@
 #include "viz/drawing/image.hpp"
 #include "viz/pages/page.hpp"
 
+class vtkRenderWindow;
+
 namespace wattloop::viz {
+
+/// What was rendered last.
+Image pixels_of(vtkRenderWindow& window, int width, int height);
 
 /// Draws the page and the hall on it, off-screen. Throws `FileError` where there is nothing to draw on (see
 /// VirtualDisplay).

@@ -1,0 +1,215 @@
+#include "viz/pages/page_parts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "twin/drawings/spoken.hpp"
+#include "viz/hall/equipment_lines.hpp"
+#include "viz/hall/labels.hpp"
+#include "viz/hall/plan.hpp"
+
+namespace wattloop::viz {
+namespace {
+
+constexpr std::size_t colour_bar_steps = 64;
+
+// From the front, a little from the right, far enough above to see into the drawers.
+constexpr Metres rack_view{0.46, -1.0, 0.44};
+// From the front right corner, far enough above that a row hides little of the next.
+constexpr Metres hall_view{0.55, -0.75, 1.0};
+
+std::string time_line(const Scene& scene) {
+  const std::string why = !scene.moment.empty() ? scene.moment : scene.is_hottest_time ? "when a die is hottest" : "";
+  return fmt::format("{} after the start{}{}", time_text(scene.time_s), why.empty() ? "" : ", ", why);
+}
+
+/// The title as large as fits into `width`; one that is too long even when small loses its end.
+Text fit_title(const std::string& title, Point at, double width, double size) {
+  Text text{title, at, 1.75 * size, ink::text, Align::left, true};
+  while (text_width(text) > width && text.size > 1.2 * size) text.size -= 0.05 * size;
+  while (text_width(text) > width && text.text.size() > 4) {
+    text.text.resize(text.text.size() - 4);
+    while (!text.text.empty() && (text.text.back() & 0xC0) == 0x80) text.text.pop_back();  // a letter of several bytes
+    if (!text.text.empty() && (text.text.back() & 0x80) != 0) text.text.pop_back();
+    text.text += "...";
+  }
+  return text;
+}
+
+void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle& bar, double size) {
+  const double step_width = bar.width / double(colour_bar_steps);
+  for (std::size_t i = 0; i < colour_bar_steps; ++i)
+    drawing.add(filled({bar.left + double(i) * step_width, bar.bottom, step_width + 0.5, bar.height},
+                       scale.map->at((double(i) + 0.5) / colour_bar_steps)));
+  Text title{scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text};
+  while (text_width(title) > bar.width + 2.0 * size && title.size > 0.7 * size) title.size -= 0.02 * size;
+  drawing.add(title);
+  for (const double limit : scale.limits) {
+    const double x = bar.left + bar.width * (limit - scale.low) / (scale.high - scale.low);
+    drawing.add(Stroke{{{x, bar.bottom}, {x, bar.top()}}, ink::text, 2.0});
+  }
+  const std::vector<double> ticks = round_ticks(scale.low, scale.high, 5);
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
+  for (const double tick : ticks) {
+    const double x = bar.left + bar.width * (tick - scale.low) / (scale.high - scale.low);
+    drawing.add(Stroke{{{x, bar.bottom}, {x, bar.bottom - 0.35 * size}}, ink::quiet});
+    drawing.add(Text{tick_text(tick, step), {x, bar.bottom - 1.1 * size}, 0.92 * size, ink::quiet, Align::centre});
+  }
+}
+
+/// The hall in the middle of `area`; a whole hall between the columns of its labels.
+Camera hall_camera(const Scene& scene, const std::vector<Label>& labels, const Rectangle& area, double size) {
+  const std::vector<twin::LayoutBox> boxes = visible_boxes(scene);
+  const bool is_one = std::ranges::count(boxes, "rack", &twin::LayoutBox::kind) == 1;  // narrow: labels stand beside it
+  if (scene.is_detailed && is_one) return fit_camera(boxes, rack_view, area, {5.5 * size, 1.5 * size});
+  const Point margin{0.5 * size, 1.5 * size};
+  const Metres& view = scene.is_detailed ? rack_view : hall_view;
+  const Camera first = fit_camera(boxes, view, area, margin);
+  return fit_camera(boxes, view, room_between_labels(labels, first, area, size), margin);
+}
+
+/// Racks above `size` a few, the highest first: "row 9 (94.8), row 3 (91.2)".
+std::string hottest_rows(const Scene& scene) {
+  constexpr std::size_t most_rows = 4;
+  std::vector<std::pair<std::string, double>> rows;
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.box.kind != "rack" || !shown.has_value()) continue;
+    const std::string row = shown.box.name.substr(0, shown.box.name.find('.'));
+    const auto found = std::ranges::find(rows, row, &std::pair<std::string, double>::first);
+    if (found == rows.end())
+      rows.emplace_back(row, shown.value);
+    else
+      found->second = std::max(found->second, shown.value);
+  }
+  if (rows.size() < 2) return {};
+  std::ranges::stable_sort(rows, std::greater{}, &std::pair<std::string, double>::second);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i)
+    text += fmt::format("{}{} ({:.1f})", i == 0 ? "; by row: " : ", ", twin::spoken(rows[i].first), rows[i].second);
+  return text;
+}
+
+void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  if (!scene.highest) return;
+  const SceneBox& highest = scene.boxes[*scene.highest];
+  Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::spoken(highest.box.name),
+                        scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_decimals,
+                        scene.part_unit, hottest_rows(scene)) +
+                (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
+            {area.left, area.middle_y()},
+            0.92 * size,
+            ink::text};
+  while (text_width(text) > area.width && text.size > 0.7 * size) text.size -= 0.02 * size;
+  drawing.add(text);
+}
+
+/// Slanted lines over a share of a box's top, some five pixels apart.
+void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Colour colour) {
+  const twin::LayoutBox& box = shown.box;
+  const double share = shown.condition == Condition::stands ? 1.0 : std::clamp(shown.off_fraction, 0.2, 1.0);
+  const auto on_top = [&](double x, double y) {  // from 0 to 1 of its width and depth
+    return camera.project({box.centre_m[0] + (x - 0.5) * box.size_m[0],
+                           box.centre_m[1] + (share * y - 0.5) * box.size_m[1], box.centre_m[2] + 0.5 * box.size_m[2]});
+  };
+  constexpr double pitch = 5.0;
+  const Point low = on_top(1.0, 0.0), high = on_top(0.0, 1.0);  // the diagonal that lines cross
+  const int lines = std::max(int(std::hypot(high.x - low.x, high.y - low.y) / pitch), 2);
+  for (int line = 1; line < lines; ++line) {
+    const double along = 2.0 * line / lines, left = std::max(along - 1.0, 0.0), right = std::min(along, 1.0);
+    drawing.add(Stroke{{on_top(left, along - left), on_top(right, along - right)}, colour, 1.2});
+  }
+}
+
+}  // namespace
+
+std::vector<twin::LayoutBox> visible_boxes(const Scene& scene) {
+  std::vector<twin::LayoutBox> boxes;
+  for (const SceneBox& shown : scene.boxes) boxes.push_back(shown.box);
+  boxes.push_back(floor_under(boxes));
+  return boxes;
+}
+
+double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures, const Rectangle& area, double size) {
+  double right = area.right();
+  for (auto figure = figures.rbegin(); figure != figures.rend(); ++figure) {
+    const Text value{figure->value, {right, area.top() - 1.4 * size}, 1.5 * size, ink::text, Align::right, true};
+    const Text caption{figure->caption, {right, area.top() - 3.5 * size}, size, ink::quiet, Align::right};
+    right -= std::max(text_width(value), text_width(caption)) + 1.6 * size;
+    drawing.add(value);
+    drawing.add(caption);
+  }
+  return right;
+}
+
+void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  drawing.add(fit_title(scene.title, {area.left, area.top() - 1.3 * size}, area.width, size));
+  drawing.add(Text{time_line(scene), {area.left, area.top() - 3.5 * size}, size, ink::quiet});
+}
+
+void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
+  for (const SceneBox& shown : scene.boxes) {
+    if (shown.condition == Condition::stands || shown.off_fraction > 0.0)
+      hatch_top(drawing, shown, camera, ink_on(colour_of(scene, shown)));
+    if (shown.condition != Condition::failed && shown.condition != Condition::impaired) continue;
+    const twin::LayoutBox& box = shown.box;
+    const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5;
+    const auto corner = [&](double x, double z) {  // of the face that looks to the viewer
+      return camera.project({box.centre_m[0] + x * box.size_m[0], box.centre_m[1] + front * box.size_m[1],
+                             box.centre_m[2] + z * box.size_m[2]});
+    };
+    for (const auto& [colour, width] : {std::pair(ink::paper, 6.0), {ink::text, 3.0}}) {
+      drawing.add(Stroke{{corner(-0.5, -0.5), corner(0.5, 0.5)}, colour, width});
+      if (shown.condition == Condition::failed)
+        drawing.add(Stroke{{corner(-0.5, 0.5), corner(0.5, -0.5)}, colour, width});
+    }
+  }
+}
+
+Camera add_hall(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  const std::vector<Label> labels = hall_labels(scene);
+  const Camera camera = hall_camera(scene, labels, area, size);
+  draw_rack_numbers(drawing, scene, camera, size);
+  draw_conditions(drawing, scene, camera);
+  draw_labels(drawing, labels, camera, area, size);
+  return camera;
+}
+
+PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  const std::vector<EquipmentLine> lines = equipment_lines(scene);
+  const double told = height_of(lines, size), highest = 1.8 * size, gap = 0.8 * size;
+  const Rectangle above{area.left, area.bottom + told + gap, area.width, area.height - told - highest - gap};
+  const PlanLayout plan = plan_of(scene, above, size);
+  draw_highest(drawing, scene, {area.left, area.top() - highest, area.width, highest}, size);
+  draw_plan(drawing, scene, plan, size);
+  const double top = std::max(area.bottom + told, std::min(plan.area.bottom - gap, area.bottom + told + 3.0 * size));
+  draw_equipment_lines(drawing, scene, lines, {area.left, top - told, area.width, told}, size);
+  return plan;
+}
+
+void draw_wrong(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  std::string words;
+  for (const std::string& each : scene.wrong) words += (words.empty() ? "" : "; ") + each;
+  Text text{words, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true};
+  while (text_width(text) > area.width && text.size > 0.75 * size) text.size -= 0.02 * size;
+  while (text_width(text) > area.width && text.text.size() > 4) text.text.replace(text.text.size() - 4, 4, "...");
+  drawing.add(text);
+}
+
+void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
+  std::vector<const ColourScale*> scales;
+  if (scene.highest) scales.push_back(&scene.parts);
+  if (scene.rack.empty()) scales.push_back(&scene.coolant);
+  if (scene.has_load && scene.rack.empty()) scales.push_back(&scene.load);
+  const double gap = 3.0 * size;
+  const double width = (area.width - size - gap * double(scales.size() - 1)) / double(scales.size());
+  double left = area.left + 0.5 * size;
+  for (const ColourScale* scale : scales) {
+    draw_colour_bar(drawing, *scale, {left, area.bottom, width, area.height}, size);
+    left += width + gap;
+  }
+}
+
+}  // namespace wattloop::viz
