@@ -13,7 +13,6 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double below_per_letter = 4.2, beside_per_letter = 7.0;
 constexpr double width = 760, height = 340, left = 70, top = 26, bottom = 46, right = 20;
 
 double along(const XyAxis& axis, double value) {
@@ -53,11 +52,15 @@ std::string names_along(const XyChart& chart) {
 }
 
 /// How much room the names of an axis take beyond its numbers.
-double room_of(const std::vector<std::string>& names, double per_letter) {
-  constexpr double room_of_numbers = 46.0;
+double room_of(const std::vector<std::string>& names, double per_letter, double room_of_numbers) {
   std::size_t longest = 0;
   for (const std::string& name : names) longest = std::max(longest, name.size());
-  return std::max(0.0, per_letter * static_cast<double>(longest) + 14.0 - room_of_numbers);
+  return std::max(0.0, per_letter * static_cast<double>(longest) - room_of_numbers);
+}
+
+double room_below(const XyChart& chart) { return room_of(chart.x.names, 4.2, 6.0); }
+double room_beside(const XyChart& chart) {  // the first name of x leans out, too
+  return std::max(room_of(chart.y.names, 7.0, 60.0), room_of(chart.x.names, 5.8, 100.0));
 }
 
 std::string axes(const XyChart& chart) {
@@ -75,8 +78,8 @@ std::string axes(const XyChart& chart) {
   return text + fmt::format(
                     "<text x='{}' y='{}' text-anchor='middle'>{}</text><text x='{}' y='{}'>{}</text>\n"
                     "<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n",
-                    left + width / 2, top + height + 36 + room_of(chart.x.names, below_per_letter),
-                    page_text(chart.x.title), left - 40, top - 10, page_text(chart.y.title), left, top, width, height);
+                    left + width / 2, top + height + 36 + room_below(chart), page_text(chart.x.title), left - 40,
+                    top - 10, page_text(chart.y.title), left, top, width, height);
 }
 
 bool is_shown(const XyChart& chart, double x, double y) {
@@ -131,12 +134,12 @@ std::string xy_chart(const XyChart& chart) {
   for (const XyLine& line : chart.lines) lines += drawn(chart, line);
   if (lines.empty() || !(chart.x.high > chart.x.low) || !(chart.y.high > chart.y.low)) return {};
   const std::string id = fmt::format("inside_{:x}", std::hash<std::string>()(lines));  // of all on a page another
-  const double beside = room_of(chart.y.names, beside_per_letter) + room_of(chart.x.names, below_per_letter);
+  const double beside = room_beside(chart);
   return fmt::format(
       "<svg class='xy' viewBox='{10} 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
       "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
-      left + width + right + beside, top + height + bottom + room_of(chart.x.names, below_per_letter), left, top, width,
-      height, axes(chart), lines, legend(chart), id, -beside);
+      left + width + right + beside, top + height + bottom + room_below(chart), left, top, width, height, axes(chart),
+      lines, legend(chart), id, -beside);
 }
 
 }  // namespace wattloop::twin
