@@ -1,10 +1,7 @@
 #include "twin/commands/report_command.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
-#include <string>
 
 #include <fmt/format.h>
 
@@ -20,16 +17,6 @@
 
 namespace wattloop::twin {
 
-namespace {
-
-/// What a search found, which stands beside its table; nothing of a study.
-std::string search_answer(const std::filesystem::path& table) {
-  std::ifstream in(table.parent_path() / answer_file_name);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-}  // namespace
-
 int report_command(const ReportOptions& options) {
   if (!options.against.empty()) {
     demand_own_place(options.output, {options.results, options.against}, report_head, options.is_forced);
@@ -38,7 +25,7 @@ int report_command(const ReportOptions& options) {
     demand_own_place(options.output, {*study}, report_head, options.is_forced);
     const std::filesystem::path name =
         options.results.filename().empty() ? options.results.parent_path() : options.results;
-    write_whole(options.output, study_page(read_study_table(*study), name.filename().string(), search_answer(*study)));
+    write_whole(options.output, study_page(read_study_table(*study), name.filename().string()));
   } else {
     demand_own_place(options.output, {options.results}, report_head, options.is_forced);
     const ResultsReader results(options.results);

@@ -9,8 +9,6 @@
 #include "twin/commands/search_text.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_identity.hpp"
-#include "twin/commands/written_file.hpp"
-#include "twin/report/study_page.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/search/search.hpp"
 #include "twin/study/study_report.hpp"
@@ -62,14 +60,14 @@ int tell_found(const ReadSearch& read, const SearchFindings& findings, const fs:
                const SearchOptions& options) {
   StudyTable table = join_journals({folder});
   table.runs = table.rows.size();
+  table.answer = search_answer(read.plan, findings, table.columns);
   write_csv(table, folder / "study.csv");
   write_hdf5(table, folder / "study.h5");
-  const std::string text = search_text(read.plan, findings, table.columns);
-  write_whole(folder / answer_file_name, text);
   if (options.is_json) {
     fmt::print("{}\n", search_json(read.plan, findings, table.columns));
   } else {
-    fmt::print("{}\ntable              {}\n", text, printable((folder / "study.csv").string()));
+    fmt::print("{}\ntable              {}\n", search_text(read.plan, findings, table.columns),
+               printable((folder / "study.csv").string()));
   }
   return exit_code_of(read.plan, findings);
 }

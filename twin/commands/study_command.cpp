@@ -19,7 +19,6 @@
 #include "twin/commands/study_identity.hpp"
 #include "twin/commands/study_slurm.hpp"
 #include "twin/commands/whole_runs.hpp"
-#include "twin/report/study_page.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/progress.hpp"
 #include "twin/study/study_engine.hpp"
@@ -79,8 +78,6 @@ int tell_table(const std::vector<fs::path>& folders, const fs::path& output, con
   fs::create_directories(output, error);
   write_csv(table, output / "study.csv");
   write_hdf5(table, output / "study.h5");
-  std::error_code ignored;
-  fs::remove(output / answer_file_name, ignored);  // of a search that this study takes the place of
   const StudyFindings findings = find_in(table);
   if (options.is_json) {
     fmt::print("{}\n", findings_json(table, findings, output));

@@ -184,25 +184,25 @@ constexpr const char* table_frame =
     "<p id='shown'></p>\n<div class='table'><table id='table'><thead><tr></tr><tr class='filters'></tr></thead>"
     "<tbody></tbody></table></div>\n";
 
-/// What a search was asked for, first: all that it said but its title; its trials can be opened.
+/// What a search was asked for: all that it said; its trials can be opened.
 std::string answer_of_a_search(const std::string& said) {
   if (said.empty()) return {};
-  const std::size_t title = said.find('\n') + 1, trials = std::min(said.find("\nTrials\n"), said.size());
-  std::string answer = said.substr(title, trials > title ? trials - title : std::string::npos);
+  const std::size_t trials = std::min(said.find("\nTrials\n"), said.size());
+  std::string answer = said.substr(0, trials);
   while (!answer.empty() && (answer.back() == '\n' || answer.back() == ' ')) answer.pop_back();
   std::string page = "<pre class='verdict' id='answer'>" + page_text(answer) + "</pre>\n";
   if (trials < said.size())
     page += "<details><summary>its trials</summary><pre>" + page_text(said.substr(trials + 1)) + "</pre></details>\n";
-  return page;
+  return section("Answer", page);
 }
 
 }  // namespace
 
-std::string study_page(const StudyTable& table, const std::string& name, const std::string& answer) {
+std::string study_page(const StudyTable& table, const std::string& name) {
   const StudyFindings findings = find_in(table);
   std::string verdict = fmt::format("{} of {} runs done, {} failed, {} violate a limit.", findings.done, findings.runs,
                                     findings.failed.size(), findings.violating.size());
-  return page_begin(table.title.empty() ? name : table.title, name) + answer_of_a_search(answer) +
+  return page_begin(table.title.empty() ? name : table.title, name) + answer_of_a_search(table.answer) +
          "<p class='verdict'>" + verdict + "</p>\n" + section("Decision", decisions(table)) +
          (findings.drawn ? section("How likely", drawn_section(table, *findings.drawn)) : "") +
          section("Figures over all runs", spreads(table, findings)) + section("What matters", sensitivities(table)) +
