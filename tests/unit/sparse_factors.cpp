@@ -59,9 +59,9 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-std::vector<double> solved(SparseFactors& factors) {
+std::vector<double> solved(SparseFactors& factors, std::size_t number = 0) {
   std::vector<double> x = some_numbers();
-  factors.solve(x);
+  factors.solve(x, number);
   return x;
 }
 
@@ -87,6 +87,20 @@ TEST_CASE("factors do not depend on what was factored before", "[sparse]") {
   REQUIRE(used.factor(forwards.values));
   REQUIRE(fresh.factor(forwards.values));
   CHECK(solved(used) == solved(fresh));
+}
+
+TEST_CASE("factors of several matrices stand side by side, until one comes with other zeros", "[sparse]") {
+  const Ring first(1, false), second(2, false), backwards(3, true);
+  SparseFactors factors(first.column_starts, first.rows, 3);
+  REQUIRE(factors.factor(first.values, 0));
+  REQUIRE(factors.factor(second.values, 2));
+  CHECK_FALSE(factors.has(1));
+  CHECK(largest_difference(first.times(solved(factors, 0)), some_numbers()) < 1e-13);
+  CHECK(largest_difference(second.times(solved(factors, 2)), some_numbers()) < 1e-13);
+  REQUIRE(factors.factor(backwards.values, 1));
+  CHECK_FALSE(factors.has(0));
+  CHECK_FALSE(factors.has(2));
+  CHECK(largest_difference(backwards.times(solved(factors, 1)), some_numbers()) < 1e-13);
 }
 
 TEST_CASE("a singular matrix has no factors", "[sparse]") {

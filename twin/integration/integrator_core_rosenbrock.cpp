@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "twin/integration/core_integrator.hpp"
 #include "twin/integration/jacobian.hpp"
@@ -48,15 +49,13 @@ class RosenbrockCore final : public CoreIntegrator {
   RosenbrockCore(CoreRates& rates, const CoreOptions& options)
       : rates_(rates),
         jacobian_(Jacobian::with_drives(rates.plant(), rates.seam().core_slots)),
+        lu_(jacobian_.column_starts(), jacobian_.rows(), most_factors),
         tolerance_(rates.tolerances()),
         values_(jacobian_.values().size()),
         flows_of_jacobian_(rates.plant().map.flow_count) {
     for (double& tolerance : tolerance_) tolerance *= options.tolerance_ratio;
     for (std::vector<double>* vector : {&state_, &trial_, &rate_}) vector->resize(rates.size());
     for (std::vector<double>* vector : {&k1_, &k2_}) vector->resize(static_cast<std::size_t>(jacobian_.size()));
-    for (auto& factors : factors_) {
-      factors.lu = std::make_unique<SparseFactors>(jacobian_.column_starts(), jacobian_.rows());
-    }
   }
 
   std::string_view name() const override { return "rosenbrock"; }
@@ -107,7 +106,7 @@ class RosenbrockCore final : public CoreIntegrator {
     std::size_t next_instant = 1;
     std::uint64_t position = 0;  // in steps of the level
     int failures_in_a_row = 0;
-    bool has_jumped = false;
+    bool has_jumped = is_cut_for_jump_;
     while (position < std::uint64_t{1} << level_) {
       const double steps = std::ldexp(1.0, level_);
       const double from_s = begin_s + window_s_ * (static_cast<double>(position) / steps);
@@ -117,7 +116,7 @@ class RosenbrockCore final : public CoreIntegrator {
       if (!(error <= 1.0)) {  // also where it is not a number
         ++statistics_.error_test_failures;
         if (level_ == finest_level) return false;
-        const int finer = position == 0 && !has_jumped ? levels_of_jump() : 1;
+        const int finer = position == 0 && !has_jumped ? std::max(levels_beyond_jump_step(), 1) : 1;
         has_jumped = has_jumped || position == 0;
         level_ += finer;
         position <<= finer;
@@ -152,17 +151,16 @@ class RosenbrockCore final : public CoreIntegrator {
   SolverStatistics statistics() const override { return statistics_; }
 
  private:
-  /// LU of I - g h J for one h.
+  /// What the LU at a place is of: I - g h J.
   struct Factors {
     double step_s = 0.0;
     int jacobian = 0;  ///< number of the J that they belong to
-    std::unique_ptr<SparseFactors> lu;
   };
 
-  /// How much finer a first step that failed is tried again: as fine as the first one after the last jump. Jumps are alike, and how
+  /// How much finer the first step after a jump is: as fine as the one that held after the last jump. Jumps are alike, and how
   /// stiff they are is known by trial alone: the error of a step that is too long for them hardly follows its size.
-  int levels_of_jump() const {
-    int finer = 1;
+  int levels_beyond_jump_step() const {
+    int finer = 0;
     while (jump_step_s_ > 0.0 && level_ + finer < finest_level &&
            std::ldexp(window_s_, -level_ - finer) > jump_step_s_ * (1.0 + 1e-9))
       ++finer;
@@ -181,6 +179,8 @@ class RosenbrockCore final : public CoreIntegrator {
     level_ = 0;
     const double wanted_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;
     while (level_ < finest_level && std::ldexp(window_s_, -level_) > wanted_s * (1.0 + 1e-9)) ++level_;
+    is_cut_for_jump_ = units.begins_with_jump && levels_beyond_jump_step() > 0;
+    if (is_cut_for_jump_) level_ += levels_beyond_jump_step();
   }
 
   void renew_jacobian(const UnitEnergy& units, double from_s) {
@@ -210,10 +210,12 @@ class RosenbrockCore final : public CoreIntegrator {
     return false;
   }
 
-  /// Factors for this step; null where the matrix is singular.
-  SparseFactors* factors(double step_s) {
-    for (Factors& kept : factors_) {
-      if (kept.jacobian == jacobian_number_ && kept.step_s == step_s) return kept.lu.get();
+  /// Place of the factors for this step; none where the matrix is singular.
+  std::optional<std::size_t> factors(double step_s) {
+    const auto place = [&](const Factors& kept) { return static_cast<std::size_t>(&kept - factors_.data()); };
+    for (const Factors& kept : factors_) {
+      const bool is_of_step = kept.jacobian == jacobian_number_ && kept.step_s == step_s;
+      if (is_of_step && lu_.has(place(kept))) return place(kept);
     }
     Factors* oldest = &factors_[0];
     for (Factors& kept : factors_) {
@@ -227,9 +229,10 @@ class RosenbrockCore final : public CoreIntegrator {
     ++statistics_.factorisations;
     oldest->step_s = step_s;
     oldest->jacobian = jacobian_number_;
-    const bool is_regular = oldest->lu->factor(values_);  // pivots of another J would be a past to be remembered
-    if (!is_regular) oldest->jacobian = 0;
-    return is_regular ? oldest->lu.get() : nullptr;
+    if (lu_.factor(values_, place(*oldest)))
+      return place(*oldest);  // pivots of another J would be a past to be remembered
+    oldest->jacobian = 0;
+    return {};
   }
 
   /// The matrix of a step, with its columns for drives, from J.
@@ -254,15 +257,15 @@ class RosenbrockCore final : public CoreIntegrator {
   /// One step from state_ to trial_; its error over the tolerance, or not a number.
   double try_step(const UnitEnergy& units, double from_s, double to_s) {
     const double h = std::ldexp(window_s_, -level_);
-    SparseFactors* lu = factors(h);
-    if (lu == nullptr) return std::nan("");
+    const std::optional<std::size_t> of_step = factors(h);
+    if (!of_step) return std::nan("");
     rates_.take_units(units, from_s, to_s);
     evaluate(state_, k1_);
-    lu->solve(k1_);
+    lu_.solve(k1_, *of_step);
     for (std::size_t k = 0; k < state_.size(); ++k) trial_[k] = state_[k] + h * k1_[k];
     evaluate(trial_, k2_);
     for (std::size_t k = 0; k < state_.size(); ++k) k2_[k] -= 2.0 * k1_[k];
-    lu->solve(k2_);
+    lu_.solve(k2_, *of_step);
     double error = 0.0;
     for (std::size_t k = 0; k < state_.size(); ++k) {
       trial_[k] = state_[k] + h * (1.5 * k1_[k] + 0.5 * k2_[k]);
@@ -319,17 +322,19 @@ class RosenbrockCore final : public CoreIntegrator {
 
   CoreRates& rates_;
   Jacobian jacobian_;
+  SparseFactors lu_;
   std::vector<double> tolerance_;
   std::vector<double> state_, trial_, rate_;
   std::vector<double> k1_, k2_;  ///< [state, then drive]
   std::vector<double> values_;
   std::vector<double> flows_of_jacobian_;
-  std::array<Factors, most_factors> factors_;
+  std::array<Factors, most_factors> factors_;  ///< [place in lu_]
   std::size_t next_factors_ = 0;
   int jacobian_number_ = 0;
   int level_ = 0;
   double window_s_ = 0.0;
   double accepted_step_s_ = 0.0, jump_step_s_ = 0.0;
+  bool is_cut_for_jump_ = false;                       ///< the first step of the window, which begins with a jump
   double interval_ = -1.0, accepted_interval_ = -1.0;  ///< of the clock, for J
   SolverStatistics statistics_;
 };

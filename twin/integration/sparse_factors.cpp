@@ -15,7 +15,7 @@ struct SparseFactors::Klu {
   std::vector<double> kept_values;
   klu_l_common common{};
   klu_l_symbolic* symbolic = nullptr;
-  klu_l_numeric* numeric = nullptr;
+  std::vector<klu_l_numeric*> numeric;  ///< [number]
 
   bool has_pattern_of(std::span<const double> values) const {
     return std::ranges::equal(values, is_kept, {}, [](double value) -> std::uint8_t { return value != 0.0; });
@@ -53,51 +53,57 @@ struct SparseFactors::Klu {
   }
 
   void forget() {
-    klu_l_free_numeric(&numeric, &common);
+    for (klu_l_numeric*& factors : numeric) klu_l_free_numeric(&factors, &common);
     klu_l_free_symbolic(&symbolic, &common);
   }
 
   ~Klu() { forget(); }
 };
 
-SparseFactors::SparseFactors(std::span<const std::int64_t> column_starts, std::span<const std::int64_t> rows)
+SparseFactors::SparseFactors(std::span<const std::int64_t> column_starts, std::span<const std::int64_t> rows,
+                             std::size_t count)
     : klu_(std::make_unique<Klu>()) {
   klu_->column_starts = column_starts;
   klu_->rows = rows;
   klu_->is_kept.resize(rows.size());
+  klu_->numeric.resize(count);
   klu_l_defaults(&klu_->common);
   klu_->common.scale = -1;  // none: rows of rates are alike enough, and the pattern needs no check
 }
 
 SparseFactors::~SparseFactors() = default;
 
-bool SparseFactors::factor(std::span<const double> values) {
+bool SparseFactors::factor(std::span<const double> values, std::size_t number) {
   Klu& klu = *klu_;
   if (klu.symbolic == nullptr || !klu.has_pattern_of(values)) klu.set_pattern(values);
   if (klu.symbolic == nullptr) return false;
   klu.take(values);
-  klu_l_free_numeric(&klu.numeric, &klu.common);
-  klu.numeric =
+  klu_l_numeric*& numeric = klu.numeric[number];
+  klu_l_free_numeric(&numeric, &klu.common);
+  numeric =
       klu_l_factor(klu.kept_starts.data(), klu.kept_rows.data(), klu.kept_values.data(), klu.symbolic, &klu.common);
-  return klu.numeric != nullptr && klu.common.status == KLU_OK;
+  return numeric != nullptr && klu.common.status == KLU_OK;
 }
 
-bool SparseFactors::refactor(std::span<const double> values) {
+bool SparseFactors::refactor(std::span<const double> values, std::size_t number) {
   constexpr double smallest_pivot_growth = 1e-8;  // reciprocal; KLU's own advice is to factor again where it is tiny
   Klu& klu = *klu_;
-  if (klu.numeric == nullptr || !klu.fits(values)) return factor(values);
+  klu_l_numeric* numeric = klu.numeric[number];
+  if (numeric == nullptr || !klu.fits(values)) return factor(values, number);
   klu.take(values);
   SuiteSparse_long *starts = klu.kept_starts.data(), *rows = klu.kept_rows.data();
   double* data = klu.kept_values.data();
-  const bool is_good = klu_l_refactor(starts, rows, data, klu.symbolic, klu.numeric, &klu.common) != 0 &&
+  const bool is_good = klu_l_refactor(starts, rows, data, klu.symbolic, numeric, &klu.common) != 0 &&
                        klu.common.status == KLU_OK &&
-                       klu_l_rgrowth(starts, rows, data, klu.symbolic, klu.numeric, &klu.common) != 0 &&
+                       klu_l_rgrowth(starts, rows, data, klu.symbolic, numeric, &klu.common) != 0 &&
                        klu.common.rgrowth > smallest_pivot_growth;
-  return is_good || factor(values);
+  return is_good || factor(values, number);
 }
 
-void SparseFactors::solve(std::span<double> right_hand_side) {
-  klu_l_solve(klu_->symbolic, klu_->numeric, static_cast<SuiteSparse_long>(right_hand_side.size()), 1,
+bool SparseFactors::has(std::size_t number) const { return klu_->numeric[number] != nullptr; }
+
+void SparseFactors::solve(std::span<double> right_hand_side, std::size_t number) {
+  klu_l_solve(klu_->symbolic, klu_->numeric[number], static_cast<SuiteSparse_long>(right_hand_side.size()), 1,
               right_hand_side.data(), &klu_->common);
 }
 

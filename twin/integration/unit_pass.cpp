@@ -14,6 +14,12 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::ptrdiff_t fewest_parallel_parties = 2;
+constexpr double look_back_s = 0.25;  ///< shorter than any sample
+
+/// Whether work asks anew at that time; a run does not begin with a jump.
+bool asks_anew(const workload::Workload& workload, double time_s) {
+  return time_s > look_back_s && workload.next_change_s(time_s - look_back_s) <= time_s + boundary_slack_s;
+}
 
 }  // namespace
 
@@ -60,6 +66,7 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     const bool is_held = next_s > instants_s_[k] + boundary_slack_s;
     asked_of_.push_back(is_held ? asked_of_.back() : k);
   }
+  energy_.begins_with_jump = asked_of_.back() == 0 && asks_anew(window.workload, state.time_s);
   prepare_work(window.workload);
   is_at_begin_ = true;
 }

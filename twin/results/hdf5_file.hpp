@@ -71,6 +71,9 @@ class Hdf5Writer {
   void set_attribute(std::string_view name, std::string_view text);  ///< of the file
   void set_attribute(std::string_view name, std::int32_t number);
 
+  /// Makes a group for that many variables: their names are kept in its head, in place of an index for thousands.
+  void add_group(const std::string& name, std::size_t variables);
+
   /// Returns the number by which `write` knows the variable.
   std::size_t add(const Hdf5Variable& variable);
 
@@ -87,7 +90,7 @@ class Hdf5Writer {
     std::vector<std::size_t> shape;
     std::vector<std::size_t> chunk;  ///< of those whose whole chunks are compressed here; else empty
   };
-  const Hdf5Handle& group(const std::string& name);
+  const Hdf5Handle& group(const std::string& name, std::size_t expected_variables = 0);
   const Hdf5Handle& scale(const std::string& group_name, const Hdf5Dimension& dimension);
   void link_dimensions(const Hdf5Variable& variable, Dataset& dataset);
   void write_numbers(const Dataset& dataset, std::int64_t memory_type, std::size_t first_row, std::size_t rows,

@@ -14,6 +14,8 @@ namespace {
 
 constexpr unsigned creation_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr int deflate_level = 1;
+constexpr unsigned usual_name_length = 24;
+constexpr unsigned most_links_in_head = 1024;
 
 Hdf5Handle open_new_file(const std::filesystem::path& file, bool has_locks) {
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE));
@@ -22,6 +24,7 @@ Hdf5Handle open_new_file(const std::filesystem::path& file, bool has_locks) {
   H5Pset_obj_track_times(creation.id(), false);
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   if (!has_locks) H5Pset_file_locking(access.id(), false, true);
+  H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);  // heads without padding, read since 2008
   return Hdf5Handle(checked(H5Fcreate(file.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), "write", file));
 }
 
@@ -57,8 +60,13 @@ bool has_fill(const Hdf5Variable& variable) {
 
 Hdf5Handle dataset_creation(const Hdf5Variable& variable) {
   Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE));
-  H5Pset_attr_creation_order(creation.id(), creation_order);
   H5Pset_obj_track_times(creation.id(), false);  // same data, same bytes
+  if (variable.dimensions.empty()) {             // a figure: no longer than it need be
+    H5Pset_layout(creation.id(), H5D_COMPACT);
+    H5Pset_dset_no_attrs_hint(creation.id(), true);  // no space left free for them
+    return creation;
+  }
+  H5Pset_attr_creation_order(creation.id(), creation_order);
   if (has_fill(variable)) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     H5Pset_fill_value(creation.id(), H5T_NATIVE_DOUBLE, &nan);
@@ -113,7 +121,12 @@ void Hdf5Writer::set_attribute(std::string_view name, std::int32_t number) {
   checked(H5Awrite(attribute.id(), H5T_NATIVE_INT32, &number), "write", file_);
 }
 
-const Hdf5Handle& Hdf5Writer::group(const std::string& name) {
+void Hdf5Writer::add_group(const std::string& name, std::size_t variables) {
+  const Hdf5Lock lock;
+  group(name, variables);
+}
+
+const Hdf5Handle& Hdf5Writer::group(const std::string& name, std::size_t expected_variables) {
   if (const auto found = groups_.find(name); found != groups_.end()) return found->second;
   if (name.empty())
     return groups_.emplace(name, checked(H5Gopen2(handle_.id(), "/", H5P_DEFAULT), "read", file_)).first->second;
@@ -121,6 +134,11 @@ const Hdf5Handle& Hdf5Writer::group(const std::string& name) {
   H5Pset_link_creation_order(creation.id(), creation_order);
   H5Pset_attr_creation_order(creation.id(), creation_order);
   H5Pset_obj_track_times(creation.id(), false);
+  if (expected_variables > 0) {
+    const auto expected = static_cast<unsigned>(std::min<std::size_t>(expected_variables, most_links_in_head));
+    H5Pset_link_phase_change(creation.id(), most_links_in_head, most_links_in_head);
+    H5Pset_est_link_info(creation.id(), expected, usual_name_length);
+  }
   Hdf5Handle made(
       checked(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), "write", file_));
   return groups_.emplace(name, std::move(made)).first->second;

@@ -129,6 +129,8 @@ void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::si
 }
 
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso) {
+  constexpr std::size_t variables = 11;  // with the empty scale
+  file.add_group("limits", variables);
   const auto add = [&]<class Value>(const char* name, Hdf5Type type, Attributes attributes,
                                     Value LimitRecord::*member) {
     std::vector<Value> values;
@@ -221,6 +223,7 @@ void write_topology_group(Hdf5Writer& file, const Topology& topology) {
 }
 
 void write_value_group(Hdf5Writer& file, const std::string& group, std::span<const NamedValue> values) {
+  file.add_group(group, values.size());
   for (const NamedValue& named : values) {
     constexpr std::array types{Hdf5Type::float64, Hdf5Type::int64, Hdf5Type::text};
     const std::size_t variable =
