@@ -1,6 +1,6 @@
 # One program for each level of instructions of x86-64 (core/instruction_level.hpp), and `wattloop`, which becomes the one for the
-# processor at hand (docs/decisions/0051). The simulation is compiled once for each level; all else, which is most, once and for the
-# lowest. Each program is linked apart, so that code of a higher level is in no program that may not use it.
+# processor at hand (docs/decisions/0051). Its hot loops are compiled once for each level; all else, which is most, once and for any
+# processor. Each program is linked apart, so that code of a higher level is in no program that may not use it.
 
 set(WATTLOOP_LEVELS "v2;v3;v4" CACHE STRING "Levels of x86-64 instructions that have a program each; none: one program for any machine")
 set(levels ${WATTLOOP_LEVELS})
@@ -17,11 +17,10 @@ if(WATTLOOP_NATIVE)
 endif()
 target_compile_definitions(wattloop_core PRIVATE WATTLOOP_INSTRUCTIONS="${instructions}")
 
-# Everything that runs while time does, and what it includes.
-set(simulation core electrical network physics workload twin/actions twin/integration twin/parts twin/plant twin/run twin/units)
-list(TRANSFORM simulation PREPEND ${CMAKE_SOURCE_DIR}/)
-list(TRANSFORM simulation APPEND /*.cpp)
-file(GLOB_RECURSE simulation_sources CONFIGURE_DEPENDS ${simulation})
+# Loops over units, nodes and loads: all that is faster with wider vectors (docs/performance.md), with what it is linked against by types
+# that hold vectors (core/lanes.hpp).
+file(GLOB level_sources CONFIGURE_DEPENDS electrical/*.cpp workload/*.cpp twin/units/*.cpp)
+list(APPEND level_sources core/instruction_level.cpp twin/actions/rack_loads.cpp twin/integration/unit_item.cpp twin/integration/unit_pass.cpp)
 
 file(RELATIVE_PATH to_libexec ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/wattloop)
 file(RELATIVE_PATH from_libexec ${CMAKE_INSTALL_FULL_LIBEXECDIR}/wattloop ${CMAKE_INSTALL_FULL_BINDIR})
@@ -34,15 +33,19 @@ function(wattloop_program name)
   target_link_libraries(${name} PRIVATE ${ARGN} wattloop::twin CLI11::CLI11 wattloop_options)
 endfunction()
 
-# Objects come before the libraries, whose members of the same names are then not asked for.
+# Objects come before the libraries, whose members of the same names are then not asked for. What is compiled for any processor is v2.
 function(wattloop_level level)
-  set(objects wattloop_simulation_${level})
-  add_library(${objects} OBJECT ${simulation_sources})
+  set(objects wattloop_loops_${level})
+  if(level STREQUAL "v2")
+    set(level_sources core/instruction_level.cpp)
+  endif()
+  add_library(${objects} OBJECT ${level_sources})
   target_include_directories(${objects} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${objects} PRIVATE WATTLOOP_INSTRUCTIONS="${level}")
-  target_compile_options(${objects} PRIVATE -march=x86-64-${level} $<$<STREQUAL:${level},v4>:-mprefer-vector-width=512>)
-  target_link_libraries(${objects} PRIVATE wattloop_options fmt::fmt OpenMP::OpenMP_CXX udunits2 yaml-cpp sundials klu deflate ZLIB::ZLIB
-    hdf5::hdf5 hdf5::hdf5_hl nlohmann_json::nlohmann_json Boost::headers Threads::Threads)
+  if(NOT level STREQUAL "v2")
+    target_compile_options(${objects} PRIVATE -march=x86-64-${level} $<$<STREQUAL:${level},v4>:-mprefer-vector-width=512>)
+  endif()
+  target_link_libraries(${objects} PRIVATE wattloop_options fmt::fmt OpenMP::OpenMP_CXX Boost::headers)
   wattloop_program(wattloop_${level} ${objects})
 endfunction()
 

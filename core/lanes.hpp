@@ -13,16 +13,6 @@ namespace wattloop {
 
 inline constexpr std::size_t lane_count = 8;
 
-// Its name is in the names of all that takes eight numbers: what is compiled for vectors of one width and what is compiled for another
-// cannot be taken for each other by a linker.
-#if defined(__AVX512F__)
-inline namespace vectors_of_512 {
-#elif defined(__AVX__)
-inline namespace vectors_of_256 {
-#else
-inline namespace vectors_of_128 {
-#endif
-
 /// Numbers in a vector of this processor. Compilers take vectors wider than that apart in memory, and choices between their lanes
 /// number by number; so eight numbers are as many vectors as they need.
 #if defined(__AVX512F__)
@@ -290,7 +280,5 @@ template <class Count>
     sum += held_lanes(count) * lanes;
   }
 }
-
-}  // inline namespace of the width
 
 }  // namespace wattloop
