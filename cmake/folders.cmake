@@ -22,7 +22,7 @@ endif()
 function(wattloop_folder name)
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/(main|views_program)\\.cpp$")   # of programs
+  list(FILTER sources EXCLUDE REGEX "/(main|views_program|launcher)\\.cpp$")   # of programs
   if(sources)
     add_library(wattloop_${name} STATIC ${sources})
     target_include_directories(wattloop_${name} PUBLIC ${CMAKE_SOURCE_DIR})

@@ -1,7 +1,7 @@
 # What is installed where, and the Debian package of it: docs/packaging.md. The program finds all of it relative to itself.
 
 install(TARGETS wattloop RUNTIME)
-install(TARGETS wattloop_views RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/wattloop)
+install(TARGETS wattloop_views ${level_programs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/wattloop)
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/wattloop FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv" PATTERN "*.md")
 
 # The program writes its man page and its completions when it is installed: they are never older than its commands.

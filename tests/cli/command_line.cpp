@@ -164,5 +164,6 @@ TEST_CASE("the program says its version and commit", "[cli]") {
   const Outcome outcome = WorkFolder(WATTLOOP_PROGRAM).run({"--version"});
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.output,
-             Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{7,40}|unknown)\\)\n"));
+             Catch::Matchers::Matches(
+                 "[0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{7,40}|unknown), instructions [a-z0-9:_-]+\\)\n"));
 }

@@ -26,7 +26,8 @@ SlurmStudy study_of(std::size_t runs, double run_s) {
           .overrides = {"--set", "title=it's"},
           .runs = runs,
           .run_s = run_s,
-          .memory_bytes = 150e6};
+          .memory_bytes = 150e6,
+          .isa = "v3"};
 }
 
 bool is_shell(const std::string& script) {
@@ -75,7 +76,10 @@ TEST_CASE("names in scripts are words, whatever stands in them", "[study][cluste
   const SlurmScripts scripts = slurm_scripts(study_of(10'000, 0.36));
   CHECK_THAT(scripts.array,
              Contains("'/opt/wattloop'\\''s/bin/wattloop' study '/srv/my studies/$HOME.yaml' -o '/scratch/out' --shard "
-                      "\"$SLURM_ARRAY_TASK_ID/6\" --threads 1 --alone --quiet '--set' 'title=it'\\''s' &\n"));
+                      "\"$SLURM_ARRAY_TASK_ID/6\" --threads 1 --alone --quiet --isa v3 '--set' 'title=it'\\''s' &\n"));
+  SlurmStudy for_one_machine = study_of(10'000, 0.36);
+  for_one_machine.isa.clear();
+  CHECK_THAT(slurm_scripts(for_one_machine).array, Contains("--alone --quiet '--set'"));
   CHECK(is_shell(scripts.array));
   CHECK(is_shell(scripts.collect));
   CHECK(is_shell(scripts.submit));

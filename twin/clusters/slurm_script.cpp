@@ -53,9 +53,10 @@ std::string array_text(const SlurmStudy& study, const SlurmScripts& scripts) {
              "#SBATCH --array=1-{}\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task={}\n#SBATCH --requeue\n"
              "#SBATCH --open-mode=append\n#SBATCH --signal=B:USR1@60\n",
              scripts.tasks, study.threads) +
-         fmt::format("{} study {} -o {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --threads {} --alone --quiet{} &\n",
+         fmt::format("{} study {} -o {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --threads {} --alone --quiet{}{} &\n",
                      shell_quoted(study.program.string()), shell_quoted(study.study.string()),
-                     shell_quoted(study.folder.string()), scripts.tasks, study.threads, overrides) +
+                     shell_quoted(study.folder.string()), scripts.tasks, study.threads,
+                     study.isa.empty() ? "" : " --isa " + study.isa, overrides) +
          array_body;
 }
 

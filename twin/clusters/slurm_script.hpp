@@ -16,6 +16,7 @@ struct SlurmStudy {
   double run_s = 0.0;         ///< of one run on one core, by the trial
   double memory_bytes = 0.0;  ///< of the program while it ran that
   int threads = 1;            ///< of a task
+  std::string isa{};          ///< instructions of all tasks; empty: those of the program
   double task_s = 600.0;      ///< that a task is to take
 };
 

@@ -9,6 +9,7 @@
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_identity.hpp"
+#include "twin/commands/study_isa.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/search/audit_findings.hpp"
@@ -116,6 +117,7 @@ int audit_command(const AuditCommandOptions& options) {
   const fs::path folder = options.output.empty()
                               ? fs::path("results") / ("audit_" + options.audit.scenario.stem().string())
                               : options.output;
+  keep_study_to_instructions(folder, options.isa, {.is_afresh = options.is_afresh});
   const InterruptGuard guard;
   Journal journal(folder, study_identity(read.plan.plan, read.base), {}, options.is_afresh);
   if (!journal.rows().empty() && !options.is_quiet)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/instruction_level.hpp"
 #include "twin/search/audit_plan.hpp"
 
 namespace wattloop::twin {
@@ -14,6 +15,7 @@ struct AuditCommandOptions {
   std::filesystem::path output;  ///< folder; empty: results/audit_NAME
   std::vector<std::string> overrides;
   std::string require;  ///< "concurrently_maintainable", "fault_tolerant"; empty: nothing
+  std::string isa{any_level};
   int threads = 1;
   bool is_dry = false;
   bool is_afresh = false;

@@ -11,6 +11,7 @@
 #include "twin/calibration/calibrate.hpp"
 #include "twin/commands/calibrate_text.hpp"
 #include "twin/commands/command_line.hpp"
+#include "twin/commands/instruction_choice.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/progress.hpp"
@@ -63,6 +64,7 @@ int exit_code_of(const Calibration& made) {
 }  // namespace
 
 int calibrate_command(const CalibrateOptions& options) {
+  demand_isa(options.isa, this_machine());
   Problems problems;
   CalibrationSpec spec = read_calibration(options.file, problems);
   problems.throw_if_any(options.file.string());
@@ -90,6 +92,7 @@ void add_calibrate(CLI::App& app, std::function<int()>& action) {
       ->type_name("FILE")
       ->required();
   command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_isa(*command, options->isa);
   command->add_option("--set", options->overrides, "Change the scenario: path=value; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);

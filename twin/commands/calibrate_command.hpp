@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/instruction_level.hpp"
+
 namespace CLI {
 class App;
 }
@@ -15,6 +17,7 @@ namespace wattloop::twin {
 struct CalibrateOptions {
   std::filesystem::path file;
   std::vector<std::string> overrides;
+  std::string isa{any_level};
   int threads = 1;
   bool is_json = false;
   bool is_quiet = false;

@@ -18,6 +18,7 @@
 #include "twin/commands/completion_command.hpp"
 #include "twin/commands/explain_command.hpp"
 #include "twin/commands/import_command.hpp"
+#include "twin/commands/instruction_choice.hpp"
 #include "twin/commands/manual_command.hpp"
 #include "twin/commands/new_command.hpp"
 #include "twin/commands/results_commands.hpp"
@@ -45,6 +46,15 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
           "Add an event to those of the scenario: 'at: 10 min, fail: cdu_1.pump_a'; may be repeated")
       ->type_name("EVENT")
       ->allow_extra_args(false);
+}
+
+/// A command that computes, once it is known that it may with the instructions that are asked for.
+template <class Options, class Command>
+std::function<int()> with_isa(const std::shared_ptr<Options>& options, const Command& command) {
+  return [options, command] {
+    demand_isa(options->isa, this_machine());
+    return command(*options);
+  };
 }
 
 CLI::Validator is_time() {
@@ -85,6 +95,7 @@ void add_resume(CLI::App& app, std::function<int()>& action) {
       ->type_name("FILE")
       ->required();
   command->add_option("--threads", options->threads, "Threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_isa(*command, options->isa);
   add_checkpoints(*command, *options);
   add_end_style(*command, options->end);
   command->add_flag("-q,--quiet", options->is_quiet, "No progress and no notes");
@@ -93,7 +104,9 @@ void add_resume(CLI::App& app, std::function<int()>& action) {
       "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
       "  wattloop resume day.h5\n"
       "The file is the same, byte for byte, as that of a run that was never stopped. docs/checkpoints.md");
-  command->callback([options, file, &action] { action = [options, file] { return resume(*file, *options); }; });
+  command->callback([options, file, &action] {
+    action = with_isa(options, [file](const RunOptions& all) { return resume(*file, all); });
+  });
 }
 
 void add_run(CLI::App& app, std::function<int()>& action) {
@@ -127,6 +140,7 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       ->check(one_of({"monolithic", "multirate"}))
       ->type_name("NAME")
       ->capture_default_str();
+  add_isa(*command, options->isa);
   command
       ->add_option("--relative-tolerance", options->relative_tolerance_ratio,
                    "Relative tolerance of the monolithic integrator")
@@ -147,7 +161,7 @@ void add_run(CLI::App& app, std::function<int()>& action) {
       "  wattloop run results/one_rack.h5 --json\n"
       "  wattloop run scenarios/h100_10k.yaml -o day.h5 --checkpoint 10min\n"
       "  wattloop run scenarios/one_rack.yaml --save-at 10min");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, &action] { action = with_isa(options, run); });
 }
 
 void add_check(CLI::App& app, std::function<int()>& action) {
@@ -214,6 +228,7 @@ void add_study(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Folder of the study; default: results/NAME")
       ->type_name("FOLDER");
   command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_isa(*command, options->isa);
   command->add_option("--shard", options->shard, "Only every n-th run, from the i-th on: 2/3")->type_name("I/N");
   command
       ->add_option("--slurm", options->slurm,
@@ -242,7 +257,7 @@ void add_study(CLI::App& app, std::function<int()>& action) {
       "  mpirun -n 16 wattloop study scenarios/studies/one_rack_supply.yaml -o results/supply\n"
       "  wattloop study scenarios/studies/one_rack_supply.yaml --slurm results/supply\n"
       "  wattloop study --collect results/first results/second -o results/supply");
-  command->callback([options, &action] { action = [options] { return study_command(*options); }; });
+  command->callback([options, &action] { action = with_isa(options, study_command); });
 }
 
 void add_search(CLI::App& app, std::function<int()>& action) {
@@ -252,6 +267,7 @@ void add_search(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Folder of the search; default: results/NAME")
       ->type_name("FOLDER");
   command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_isa(*command, options->isa);
   command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
   add_overrides(*command, options->overrides);
   command->add_flag("--json", options->is_json, "Print what was found as JSON");
@@ -260,7 +276,7 @@ void add_search(CLI::App& app, std::function<int()>& action) {
       "Examples:\n"
       "  wattloop search scenarios/studies/reference_highest_supply.yaml\n"
       "  wattloop search scenarios/studies/one_rack_what_matters.yaml -o results/what_matters --threads 2");
-  command->callback([options, &action] { action = [options] { return search_command(*options); }; });
+  command->callback([options, &action] { action = with_isa(options, search_command); });
 }
 
 void add_audit(CLI::App& app, std::function<int()>& action) {
@@ -279,6 +295,7 @@ void add_audit(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Folder of the audit; default: results/audit_NAME")
       ->type_name("FOLDER");
   command->add_option("--threads", options->threads, "Runs at once")->check(CLI::Range(1, 1024))->capture_default_str();
+  add_isa(*command, options->isa);
   command->add_flag("--dry-run", options->is_dry, "Show runs, and time and disk as estimated from a short trial");
   command->add_flag("--afresh", options->is_afresh, "Begin again: lose the runs that are in the folder");
   add_overrides(*command, options->overrides);
@@ -289,7 +306,7 @@ void add_audit(CLI::App& app, std::function<int()>& action) {
       "  wattloop audit scenarios/one_rack.yaml\n"
       "  wattloop audit scenarios/halls/power_n_plus_1.yaml --set events=null --of \"ups_*\" --pairs --threads 2\n"
       "  wattloop audit scenarios/one_rack.yaml --require fault_tolerant");
-  command->callback([options, &action] { action = [options] { return audit_command(*options); }; });
+  command->callback([options, &action] { action = with_isa(options, audit_command); });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "twin/commands/instruction_choice.hpp"
 #include "twin/commands/run_checkpoints.hpp"
 
 namespace wattloop::twin {
@@ -16,6 +17,12 @@ int resume(const std::filesystem::path& named, RunOptions options) {
                        fmt::format("initial: {{ from: {}, at: TIME }}", named.filename().string()),
                        {}}},
                      "the command line");
+  keep_to_instructions({.place = {named.string(), 0, 0},
+                        .what = "the run",
+                        .with = origin.isa,
+                        .go_on = fmt::format("wattloop resume {}", named.string()),
+                        .instead = "a machine that has them goes on with it; wattloop run begins again"},
+                       options.isa);
   options.scenario = origin.asked;
   options.output = origin.output;
   options.overrides = origin.overrides;

@@ -78,6 +78,8 @@ void demand_same_origin(const CheckpointOrigin& then, const CheckpointOrigin& no
   if (then.scenario != now.scenario && inputs.empty()) differs("its scenario reads otherwise than it did", "");
   if (then.program != now.program)
     differs(fmt::format("it is of another program: {}, and this is {}", then.program, now.program), "");
+  if (then.isa != now.isa)
+    differs(fmt::format("it was computed with the instructions of {}, and this program has {}", then.isa, now.isa), "");
   if (problems.empty()) return;
   problems.back().hint = "what is resumed is the same run to the byte; wattloop run begins a new one";
   throw InputError(std::move(problems), file.string());

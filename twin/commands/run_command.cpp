@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/instruction_level.hpp"
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/actions/condensation.hpp"
@@ -89,6 +90,7 @@ std::vector<NamedValue> provenance(const Request& request, const RunOptions& opt
       {"overrides", request.record.overrides, "", "--set and --event of the run, one a line; they are in the scenario"},
       {"version", std::string(version()), "", "version of Wattloop"},
       {"commit", std::string(commit()), "", "commit of the source tree"},
+      {"isa", std::string(instructions()), "", "instructions of x86-64 that the run was computed with"},
       {"host", std::string(host), "", "machine of the run"},
       {"seed", static_cast<std::int64_t>(scenario.seed), "", "seed of all random numbers"},
       {"threads", static_cast<std::int64_t>(options.threads), "", "threads of the run"},
@@ -160,6 +162,7 @@ CheckpointOrigin origin_of(const Request& request, const RunOptions& options, co
   return {.scenario = request.scenario.resolved_text,
           .inputs = request.record.inputs,
           .program = has_checkpoints ? program_text() : "",
+          .isa = std::string(instructions()),
           .integrator = options.integrator,
           .relative_tolerance_ratio = options.relative_tolerance_ratio,
           .asked = absolute(options.scenario),

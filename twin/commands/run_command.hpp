@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/instruction_level.hpp"
 #include "twin/commands/run_end.hpp"
 
 namespace wattloop::twin {
@@ -28,6 +29,7 @@ struct RunOptions {
   std::optional<double> checkpoint_every_s{};  ///< of the machine's clock
   std::vector<double> save_at_s{};             ///< of the run: checkpoints that stay
   std::filesystem::path resumed{};             ///< checkpoint that it goes on from
+  std::string isa{any_level};                  ///< instructions asked for
 };
 
 /// Exit code: 0 done, 3 a limit was violated, 75 asked to end and saved, 130 interrupted. Throws InputError, SolverError, FileError.

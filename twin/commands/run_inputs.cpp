@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/printable.hpp"
+#include "twin/results/program_files.hpp"
 #include "twin/results/system_file.hpp"
 #include "twin/results/version.hpp"
 
@@ -71,9 +72,8 @@ std::string input_lines(const Scenario& scenario, const std::string& repeated) {
 
 std::string program_text() {
   std::string text = fmt::format("{} {}", version(), commit());
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return text;
+  const std::filesystem::path program = program_told_apart();
+  if (program.empty()) return text;
   const SystemFile file(program, SystemFile::Access::read);
   return text + fmt::format(" {:08x}", checksum_of(file, file.size()));
 }

@@ -12,7 +12,7 @@ namespace wattloop::twin {
 /// run again: of these, scenario, bases and library stay. Throws FileError.
 std::string input_lines(const Scenario& scenario, const std::string& repeated = {});
 
-/// Version, commit and checksum of the program that runs.
+/// Version, commit and checksum of the program that runs; the same for all levels of instructions.
 std::string program_text();
 
 /// "trace x.csv changed, library y.yaml is new"; empty where nothing did, or where nothing is known of `before`.

@@ -9,6 +9,7 @@
 #include "twin/commands/search_text.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_identity.hpp"
+#include "twin/commands/study_isa.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/search/search.hpp"
 #include "twin/study/study_report.hpp"
@@ -77,6 +78,7 @@ int tell_found(const ReadSearch& read, const SearchFindings& findings, const fs:
 int search_command(const SearchOptions& options) {
   ReadSearch read = read_all(options);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
+  keep_study_to_instructions(folder, options.isa, {.is_afresh = options.is_afresh});
   const InterruptGuard guard;
   Journal journal(folder, identity_of(read), {}, options.is_afresh);
   const std::size_t before = journal.rows().size();

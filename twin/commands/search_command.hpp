@@ -5,12 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "core/instruction_level.hpp"
+
 namespace wattloop::twin {
 
 struct SearchOptions {
   std::filesystem::path study;
   std::filesystem::path output;  ///< folder; empty: results/NAME
   std::vector<std::string> overrides;
+  std::string isa{any_level};
   int threads = 1;
   bool is_afresh = false;
   bool is_json = false;

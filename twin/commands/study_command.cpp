@@ -17,6 +17,7 @@
 #include "twin/commands/pareto_report.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_identity.hpp"
+#include "twin/commands/study_isa.hpp"
 #include "twin/commands/study_slurm.hpp"
 #include "twin/commands/whole_runs.hpp"
 #include "twin/run/interrupt.hpp"
@@ -264,6 +265,7 @@ int study_command(const StudyOptions& options) {
   if (options.is_dry) return dry_run(study, options);
   if (!options.slurm.empty()) return write_slurm(options, study.plan, study.base);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
+  keep_study_to_instructions(folder, options.isa, {ranks || shard.count > 1, options.is_afresh && shard.count == 1});
   std::optional<InterruptGuard> guard(std::in_place);
   Journal journal(folder, study_identity(study.plan, study.base), shard, options.is_afresh);
   if (options.is_afresh) remove_whole_runs(folder);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/instruction_level.hpp"
+
 namespace wattloop::twin {
 
 struct StudyOptions {
@@ -15,6 +17,7 @@ struct StudyOptions {
   std::string shard;                           ///< "2/3"; empty: all runs
   std::string pareto;                          ///< "pue,max:smallest_throttle_margin"; empty: no front
   std::filesystem::path slurm;                 ///< folder of the scripts of an array job; empty: runs here
+  std::string isa{any_level};                  ///< of its processes, all alike
   double task_minutes = 10.0;                  ///< that a task of it is to take
   int threads = 1;
   bool is_dry = false;     ///< shows runs, time and disk

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/instruction_level.hpp"
 #include "twin/commands/run_inputs.hpp"
 #include "twin/study/study_inputs.hpp"
 
@@ -20,6 +21,7 @@ StudyIdentity study_identity(const PlannedStudy& plan, const StudyBase& base) {
           .scenario = text_checksum(base.scenario.resolved_text),
           .inputs = input_lines(with_all_inputs(plan, base)),
           .program = program_text(),
+          .isa = std::string(instructions()),
           .columns = table_columns(plan),
           .whole_results = plan.study.whole.text,
           .is_drawn = plan.runs.is_drawn};

@@ -7,8 +7,10 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/clusters/slurm_script.hpp"
+#include "twin/clusters/study_instructions.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/document/override.hpp"
+#include "twin/results/program_files.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/study/journal.hpp"
 #include "twin/study/study_report.hpp"
@@ -48,6 +50,13 @@ std::vector<std::string> as_written(const std::vector<std::string>& overrides) {
   return words;
 }
 
+/// Nodes may be older than the one of this login; a program for one machine has nothing to choose from.
+std::string isa_of_tasks(const std::string& asked) {
+  if (asked != any_level) return asked;
+  const std::string isa = wanted_instructions(std::string(instructions()), true);
+  return level_named(isa) ? isa : "";
+}
+
 void write_text(const fs::path& file, const std::string& text) {
   WholeFile whole(file);
   whole.write(text);
@@ -67,7 +76,7 @@ int write_slurm(const StudyOptions& options, const PlannedStudy& plan, const Stu
   const double run_s = trial.read_s + trial.built_s + trial.started_s + trial.stepped_s;
   const fs::path slashless = folder.has_filename() ? folder : folder.parent_path();
   const SlurmScripts scripts = slurm_scripts({.title = plan.study.title,
-                                              .program = fs::read_symlink("/proc/self/exe"),
+                                              .program = program_of_people(),
                                               .study = fs::absolute(options.study).lexically_normal(),
                                               .folder = slashless,
                                               .overrides = as_written(options.overrides),
@@ -75,6 +84,7 @@ int write_slurm(const StudyOptions& options, const PlannedStudy& plan, const Stu
                                               .run_s = run_s,
                                               .memory_bytes = largest_memory_bytes(),
                                               .threads = options.threads,
+                                              .isa = isa_of_tasks(options.isa),
                                               .task_s = 60.0 * options.task_minutes});
   write_text(slashless / "study_array.sbatch", scripts.array);
   write_text(slashless / "study_collect.sbatch", scripts.collect);

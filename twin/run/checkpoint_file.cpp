@@ -23,12 +23,13 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr std::string_view head = "wattloop checkpoint 4\n";
+constexpr std::string_view head = "wattloop checkpoint 5\n";
 
 template <class Way>
 void list(Archive<Way>& archive, CheckpointFile& file) {
-  auto& [scenario, inputs, program, integrator, tolerance, asked, output, overrides, limits, log_bytes] = file.origin;
-  archive(scenario, inputs, program, integrator, tolerance, asked, output, overrides, limits, log_bytes);
+  auto& [scenario, inputs, program, isa, integrator, tolerance, asked, output, overrides, limits, log_bytes] =
+      file.origin;
+  archive(scenario, inputs, program, isa, integrator, tolerance, asked, output, overrides, limits, log_bytes);
   archive(file.checkpoint, file.gathered, file.recorded);
 }
 

@@ -20,6 +20,7 @@ struct CheckpointOrigin {
   std::string scenario{};  ///< text after extends, library and overrides
   std::string inputs{};    ///< files and variables with their checksums, one a line
   std::string program{};   ///< version and checksum of the program
+  std::string isa{};       ///< instructions that it computed with
   std::string integrator{};
   double relative_tolerance_ratio = 0.0;
   std::string asked{};                   ///< file of the scenario, from the root of the file system

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/nearest.hpp"
+#include "twin/results/program_files.hpp"
 #include "twin/scenario/bibliography.hpp"
 
 namespace wattloop::twin {
@@ -27,9 +28,8 @@ constexpr Shelf hardware_shelf{"hardware", "hardware"};
 constexpr Shelf tariff_shelf{"tariff", "tariffs"};
 
 std::optional<path> folder_of_program() {
-  std::error_code error;
-  const path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return std::nullopt;
+  const path program = program_of_people();
+  if (program.empty()) return std::nullopt;
   return program.parent_path();
 }
 

@@ -52,6 +52,7 @@ Json json_of(const StudyIdentity& identity, const Shard& shard) {
           {"scenario", identity.scenario},
           {"inputs", identity.inputs},
           {"program", identity.program},
+          {"isa", identity.isa},
           {"shard", shard.number},
           {"shards", shard.count},
           {"columns", columns},
@@ -67,6 +68,7 @@ void read_head(const Json& json, JournalText& journal) {
   identity.scenario = json.at("scenario");
   identity.inputs = json.at("inputs");
   identity.program = json.at("program");
+  identity.isa = json.value("isa", "");
   identity.whole_results = json.value("whole_results", "");
   identity.is_drawn = json.value("is_drawn", false);
   journal.shard = {json.at("shard"), json.at("shards")};
@@ -106,6 +108,7 @@ std::string StudyIdentity::differences(const StudyIdentity& other) const {
   if (scenario != other.scenario) found.push_back("its scenario");
   if (inputs != other.inputs) found.push_back("a file that runs read");
   if (program != other.program) found.push_back("the program");
+  if (isa != other.isa) found.push_back(fmt::format("the instructions ({} and {})", other.isa, isa));
   return fmt::format("{}", fmt::join(found, ", "));
 }
 

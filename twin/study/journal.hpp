@@ -29,6 +29,7 @@ struct StudyIdentity {
   std::string scenario{};  ///< of the base as it stands after library and overrides
   std::string inputs{};    ///< files and variables with their checksums, one a line
   std::string program{};   ///< version and checksum of the program
+  std::string isa{};       ///< instructions of all runs (core/instruction_level.hpp)
   std::vector<TableColumn> columns{};
   std::string whole_results{};  ///< of which runs they are kept; part of the study
   bool is_drawn = false;        ///< of distributions; part of the study

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/instruction_level.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/results/version.hpp"
@@ -17,7 +18,8 @@ int main(int argc, char** argv) {
       "coolant to the sky.",
       "wattloop"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("{} (commit {})", wattloop::twin::version(), wattloop::twin::commit()));
+  app.set_version_flag("--version", fmt::format("{} (commit {}, instructions {})", wattloop::twin::version(),
+                                                wattloop::twin::commit(), wattloop::instructions()));
   std::function<int()> action;
   wattloop::twin::add_twin_commands(app, action);
   wattloop::viz::add_views(app, action, argv);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "twin/results/program_files.hpp"
 
 namespace wattloop::viz {
 
@@ -19,10 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside this program in a build tree, else where it is installed.
+/// Beside the program in a build tree, else where it is installed.
 [[noreturn]] void become_views(char** argv) {
   std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path folder = twin::program_of_people().parent_path();
   const std::array places{folder / "wattloop_views", (folder / WATTLOOP_LIBEXEC / "wattloop_views").lexically_normal()};
   for (const fs::path& place : places) {
     if (!fs::exists(place, error)) continue;

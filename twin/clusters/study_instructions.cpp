@@ -1,0 +1,82 @@
+#include "twin/clusters/study_instructions.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/instruction_level.hpp"
+#include "core/problem.hpp"
+#include "twin/results/system_file.hpp"
+#include "twin/study/journal.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* file_name = "study.isa";
+
+std::string text_of(const fs::path& file) {
+  const SystemFile open(file, SystemFile::Access::read);
+  std::string text(static_cast<std::size_t>(open.size()), '\0');
+  open.read(text, 0);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+/// A name that only one process of one machine has.
+fs::path unfinished(const fs::path& file) {
+  char host[256] = "unknown";
+  gethostname(host, sizeof host - 1);
+  return fmt::format("{}.{}-{}.partial", file.string(), host, getpid());
+}
+
+/// Whole from the first instant at which it is there, and never replaced: a link is made by one only. Where a file system has no links,
+/// the file gets its name in the ordinary way, which two at the same instant could do.
+void write_first(const fs::path& file, const std::string& text) {
+  const fs::path own = unfinished(file);
+  std::error_code ignored;
+  fs::remove(own, ignored);
+  {
+    SystemFile open(own, SystemFile::Access::create);
+    open.write(text + "\n");
+    open.keep();
+    open.close();
+  }
+  const bool is_made = link(own.c_str(), file.c_str()) == 0 || errno == EEXIST;
+  const int reason = errno;
+  if (!is_made && reason != EPERM && reason != EOPNOTSUPP && reason != ENOSYS) {
+    fs::remove(own, ignored);
+    throw FileError(fmt::format("cannot write {}: {}", file.string(), std::strerror(reason)));
+  }
+  if (is_made) {
+    fs::remove(own, ignored);
+  } else {
+    fs::rename(own, file);
+  }
+}
+
+}  // namespace
+
+std::string fixed_instructions(const fs::path& folder, const std::string& wanted, bool is_afresh) {
+  demand_study_folder(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw FileError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  const fs::path file = folder / file_name;
+  if (is_afresh) fs::remove(file, error);
+  if (!fs::exists(file, error)) write_first(file, wanted);
+  return text_of(file);
+}
+
+std::string wanted_instructions(const std::string& of_program, bool is_one_of_several) {
+  const auto level = level_named(of_program);
+  if (!is_one_of_several || !level || *level < InstructionLevel::v3) return of_program;
+  return std::string(name_of(InstructionLevel::v3));
+}
+
+}  // namespace wattloop::twin

@@ -1,0 +1,17 @@
+// Which instructions the runs of a study's folder are computed with: the first process that comes says it, all others keep to it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace wattloop::twin {
+
+/// What stands there already, else `wanted`, from now on. `is_afresh`: forgets what stands there. Makes the folder. Throws InputError
+/// where it is that of something else, FileError.
+std::string fixed_instructions(const std::filesystem::path& folder, const std::string& wanted, bool is_afresh);
+
+/// What a process that nobody has told wants: all it has where it is alone; of several, on machines that may differ, no more than
+/// every processor for servers of the last ten years has (v3).
+std::string wanted_instructions(const std::string& of_program, bool is_one_of_several);
+
+}  // namespace wattloop::twin
