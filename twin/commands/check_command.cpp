@@ -128,6 +128,7 @@ int check(const CheckOptions& options) {
                  .check = check_ratings(scenario)};
   std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
+  std::ranges::copy(found.check.notes, std::back_inserter(found.notes));
   found.check.warnings.insert(found.check.warnings.end(), work.warnings.begin(), work.warnings.end());
   for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
     found.check.warnings.push_back(std::move(warning));

@@ -35,14 +35,14 @@ SequenceKind sequence_kind() {
 }
 
 template <class... Kinds>
-std::vector<SequenceKind> kinds_of(const std::tuple<Kinds...>*) {
+std::vector<SequenceKind> sequence_kinds_of(const std::tuple<Kinds...>*) {
   return {sequence_kind<Kinds>()...};
 }
 
 }  // namespace
 
 std::span<const SequenceKind> sequence_kinds() {
-  static const std::vector<SequenceKind> kinds = kinds_of(static_cast<const SequenceKinds*>(nullptr));
+  static const std::vector<SequenceKind> kinds = sequence_kinds_of(static_cast<const SequenceKinds*>(nullptr));
   return kinds;
 }
 

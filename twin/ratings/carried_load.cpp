@@ -11,6 +11,7 @@
 #include "electrical/electrical_catalog.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/water/chiller_machine.hpp"
+#include "physics/water/dry_cooler_capacity.hpp"
 #include "physics/water/loop_pressure.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
@@ -52,6 +53,7 @@ class Reader {
     for (const FacilitySpec& water : scenario_.cooling.water) read_water_pumps(water);
     read_rated("tower");
     for (const FacilitySpec& water : scenario_.cooling.water) read_tower_pumps(water);
+    for (const FacilitySpec& water : scenario_.cooling.water) read_cooler_pumps(water);
     for (const NamedPart& part : plant_.named) {
       const bool is_wanted =
           find_written_kind(part.kind) != nullptr && (list_.empty() || list_.back().kind != part.kind);
@@ -104,6 +106,10 @@ class Reader {
     for (const RatedLoad& load : rated_) {
       if (load.kind != kind) continue;
       const auto branch = branch_of_name_.find(load.name);
+      if (kind == physics::DryCooler::table.item) {
+        read_dry_cooler(load, of);
+        continue;
+      }
       const bool is_branch = branch != branch_of_name_.end();
       const double left_fraction = is_branch ? left_of_rating(branch->second) : 1.0;
       list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_),
@@ -131,6 +137,21 @@ class Reader {
   /// Behind what each chilled water has of its own.
   static std::string of_name(const ChilledWaterSpec& water) {
     return water.name == "chilled_water" ? "" : " of " + water.name;
+  }
+
+  /// Its rating is that of its design point; in the warmest air of the run it may be able to do less.
+  void read_dry_cooler(const RatedLoad& load, const std::string& of) {
+    const auto& coolers = parts_of<physics::DryCooler>(plant_);
+    const auto number =
+        static_cast<std::size_t>(std::ranges::find(coolers.names(), load.name) - coolers.names().begin());
+    const auto now = seen_by<physics::DryCooler>(number);
+    const double most_w = physics::most_heat_at_set_point_w(coolers.params(number), now);
+    std::string carries(load.carries);
+    if (most_w < load.rated_w)
+      carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k, "K"),
+                             format_quantity(now.outside.dry_bulb_k, "K"));
+    list_.push_back(
+        {load.kind, load.name + of, std::move(carries), load.load_w(now_), std::min(load.rated_w, most_w), "W"});
   }
 
   /// Where it is said how many may be out, that is an outage of its own.
@@ -306,8 +327,39 @@ class Reader {
     }
     const int able = able_of(is_facility ? "towers" : spec.name + ".towers");
     list_.push_back({is_facility ? "tower pumps" : "tower pumps of " + spec.name,
-                     fmt::format("pumps of {} tower cells", able), "water of " + users_of(spec, has_condensers),
-                     taken_kg_per_s, able * spec.towers.pump.rated_flow_kg_per_s, "kg/s"});
+                     fmt::format("pumps of {} tower cells", able),
+                     "water of " + users_of(spec, has_condensers),
+                     taken_kg_per_s,
+                     able * spec.towers.pump.rated_flow_kg_per_s,
+                     "kg/s",
+                     1,
+                     {},
+                     true});
+  }
+
+  /// Of a water that dry coolers alone cool, each with a pump of its own.
+  void read_cooler_pumps(const FacilitySpec& spec) {
+    const SystemPart& water = system_named(plant_, spec.name);
+    if (!water.is_own() || spec.towers.is_given || water.load_flow == no_part) return;
+    double pumps_kg_per_s = 0.0;
+    int able = 0;
+    for (const PartSpec& part : replacing_parts(scenario_, spec.name)) {
+      if (part.kind != physics::DryCooler::kind) return;
+      const bool is_able_now = able_of(part.name) > 0;
+      able += is_able_now ? 1 : 0;
+      if (is_able_now)
+        pumps_kg_per_s += std::any_cast<const physics::DryCooler::Params&>(part.params).design_flow_kg_per_s;
+    }
+    if (pumps_kg_per_s == 0.0) return;
+    list_.push_back({"cooler pumps of " + spec.name,
+                     fmt::format("pumps of {} dry coolers", able),
+                     "water of " + users_of(spec, false),
+                     now_.flow_kg_per_s(water.load_flow),
+                     pumps_kg_per_s,
+                     "kg/s",
+                     1,
+                     {},
+                     true});
   }
 
   const Scenario& scenario_;

@@ -18,6 +18,7 @@ struct CarriedLoad {
   std::string_view unit;                 ///< of both, SI
   int modules = 1;                       ///< that share the load in it, one of which may be out as far as anybody said
   electrical::OverloadLimit limit = {};  ///< of what is part of the power tree
+  bool circles = false;                  ///< pumps that move their rating whatever is taken
 
   double loading_fraction() const { return load / rating; }
 };

@@ -23,6 +23,8 @@ namespace {
 constexpr double told_above_fraction = 0.02;  ///< of a rating: what an outage must add to be told
 constexpr double least_told_margin = -9.0;    ///< beyond it a margin says no more than that it is one
 
+constexpr double far_too_much_ratio = 2.5;  ///< of what pumps move over what is taken, from which on it is told
+
 using Sort = Outage::Sort;
 
 Rating rating_of(const CarriedLoad& carried, std::string out) {
@@ -142,6 +144,18 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
   return odd;
 }
 
+/// Pumps that all run and move far more than is taken: they circle it, and draw for that.
+std::vector<std::string> circling_notes(const std::vector<CarriedLoad>& loads) {
+  std::vector<std::string> notes;
+  for (const CarriedLoad& pumps : loads) {
+    if (!pumps.circles || pumps.load <= 0.0 || pumps.rating < far_too_much_ratio * pumps.load) continue;
+    notes.push_back(fmt::format("{} move {}, {:.1f} times the {} that {} take: the rest goes round through a bypass",
+                                pumps.equipment, format_quantity(pumps.rating, pumps.unit), pumps.rating / pumps.load,
+                                format_quantity(pumps.load, pumps.unit), pumps.must_carry));
+  }
+  return notes;
+}
+
 std::vector<std::string> economiser_modes(const Moment& now) {
   std::vector<std::string> modes;
   for (std::size_t number = 0; number < now.plant.economisers.size(); ++number) {
@@ -161,6 +175,7 @@ class Search {
     check.ratings = table_.ratings();
     check.limits = limits_.margins();
     check.modes = modes_;
+    check.notes = notes_;
     check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
     const Plant& plant = hall_.plant();
     if (plant.meters.make_up_water != no_part) {
@@ -190,8 +205,12 @@ class Search {
     } catch (const SolverError&) {
       return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
     }
-    table_.take(outage, carried_loads(scenario_, hall_.moment()));
-    if (outage.sort == Sort::nothing) modes_ = economiser_modes(hall_.moment());
+    const std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
+    table_.take(outage, loads);
+    if (outage.sort == Sort::nothing) {
+      modes_ = economiser_modes(hall_.moment());
+      notes_ = circling_notes(loads);
+    }
     if (outage.sort == Sort::valves) return;  // what valves may take, no state that anybody wants
     limits_.take(outage, hall_.moment());
     tell_unheld(outage);
@@ -244,6 +263,7 @@ class Search {
   std::set<std::string> told_;
   std::vector<std::string> unheld_;
   std::vector<std::string> modes_;
+  std::vector<std::string> notes_;
   bool finds_no_rest_ = false;  ///< with nothing out
 };
 

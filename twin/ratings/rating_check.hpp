@@ -30,9 +30,10 @@ struct Rating {
 };
 
 struct RatingCheck {
-  std::vector<Rating> ratings;        ///< from the node outwards; empty where the hall finds no rest at nameplate load
-  std::vector<LimitMargin> limits;    ///< of temperatures; the same
-  std::vector<std::string> warnings;  ///< sentences: ratings that are too small, and what is not held
+  std::vector<Rating> ratings;      ///< from the node outwards; empty where the hall finds no rest at nameplate load
+  std::vector<LimitMargin> limits;  ///< of temperatures; the same
+  std::vector<std::string> notes = {};    ///< sentences: what is no mistake, and might surprise
+  std::vector<std::string> warnings;      ///< sentences: ratings that are too small, and what is not held
   std::optional<double> dry_bulb_k = {};  ///< the same, where no water evaporates
   std::optional<double> wet_bulb_k;       ///< outside, for all of it; none where no part of the hall feels it
   std::vector<std::string> modes = {};    ///< of economisers then, with nothing out: "economiser: partial"

@@ -1,0 +1,69 @@
+# Files of a room compiled together, at most ten at once: more than half of the time of a file goes into headers and templates that its
+# neighbours need as well (docs/decisions/0055-files-of-a-room-compiled-together.md).
+#
+# What a file keeps to itself, in its unnamed namespace, would be seen by the files that follow it. So no two files that declare the same name
+# at the beginning of a line stand together, unless it is the same alias; the rest is the compiler's to refuse. A file with options or
+# definitions of its own stays alone.
+
+set(WATTLOOP_MOST_TOGETHER 10)
+
+# What a source declares: pairs NAME=TEXT, where the same pair may be there twice.
+function(wattloop_declared result source)
+  file(READ ${source} text)
+  string(REGEX REPLACE "[][;]" " " text "\n${text}")
+  set(pairs "")
+  string(REGEX MATCHALL "\nusing [A-Za-z_]+ = [^\n]+" aliases "${text}")
+  foreach(alias IN LISTS aliases)
+    string(REGEX REPLACE "\nusing ([A-Za-z_]+) = (.+)" "\\1=\\2" alias "${alias}")
+    list(APPEND pairs "${alias}")
+  endforeach()
+  string(REGEX MATCHALL "\n[A-Za-z][A-Za-z0-9_:<>,&* ]*[ &*][A-Za-z0-9_]+ *[({]" blocks "${text}")   # functions and types
+  string(REGEX MATCHALL "\n *constexpr [^\n]+" lines "${text}")
+  string(REGEX MATCHALL "[ &*][A-Za-z0-9_]+ *[={]" constants "${lines}")
+  foreach(declared IN LISTS blocks constants)
+    string(REGEX REPLACE ".*[ &*]([A-Za-z0-9_]+) *[({=]$" "\\1" name "${declared}")
+    list(APPEND pairs "${name}=${source}")
+  endforeach()
+  set(${result} ${pairs} PARENT_SCOPE)
+endfunction()
+
+# Joins the sources of a target: each goes to the first group of its room that has a place and none of its names.
+function(wattloop_compile_together target)
+  set(group 0)
+  set(room "")
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder ${source} DIRECTORY)
+    if(NOT folder STREQUAL room)
+      set(room ${folder})
+      math(EXPR first "${group} + 1")
+    endif()
+    wattloop_declared(declared ${source})
+    set(place 0)
+    set(candidate ${first})
+    while(place EQUAL 0)
+      if(candidate GREATER group)
+        set(group ${candidate})
+        set(count_${group} 0)
+      endif()
+      if(count_${candidate} LESS WATTLOOP_MOST_TOGETHER)
+        set(place ${candidate})
+        foreach(pair IN LISTS declared)
+          string(REGEX REPLACE "=.*" "" name "${pair}")
+          if(DEFINED declared_${candidate}_${name} AND NOT declared_${candidate}_${name} STREQUAL pair)
+            set(place 0)
+            break()
+          endif()
+        endforeach()
+      endif()
+      math(EXPR candidate "${candidate} + 1")
+    endwhile()
+    foreach(pair IN LISTS declared)
+      string(REGEX REPLACE "=.*" "" name "${pair}")
+      set(declared_${place}_${name} "${pair}")
+    endforeach()
+    math(EXPR count_${place} "${count_${place}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${place})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})   # its names may be others after a change
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
