@@ -7,6 +7,7 @@
 
 #include "core/fault_setting.hpp"
 #include "core/nearest.hpp"
+#include "physics/air/wet_coil.hpp"
 #include "twin/build/templates.hpp"
 
 namespace wattloop::twin {
@@ -140,7 +141,20 @@ class Joiner {
                            : fmt::format("expected {} of one system with pumps: {}", ends, systems));
   }
 
+  /// Of the air at a port: that of the room of that name, else that of the hall.
+  RoomHumidity humidity_at(std::string_view port) const {
+    const auto said = std::ranges::find(spec_.ports, port, &PortSpec::port);
+    const auto room = std::ranges::find_if(diagram_.rooms, [&](const Room& candidate) {
+      return said != spec_.ports.end() && candidate.name == said->from.substr(0, said->from.find('.'));
+    });
+    return humidity_in(diagram_, room == diagram_.rooms.end() ? diagram_.rooms.front().name : room->name);
+  }
+
   void join_heat(const PartPort& port) {
+    if (port.name == physics::vapour_port) {
+      done_[port.done.first] = humidity_at("air").vapour.heat_w;
+      return;
+    }
     const PortSpec* said = find_port(port);
     if (said == nullptr || said->from == "outdoors") {
       if (port.seen.count > 0)
@@ -175,7 +189,12 @@ class Joiner {
       return;
     }
     const auto inside = std::ranges::find(insides_, port.inside, &std::pair<std::string_view, JunctionId>::first);
-    if (inside != insides_.end()) seen = temperature_number(inside->second);
+    if (inside != insides_.end()) {
+      seen = temperature_number(inside->second);
+      return;
+    }
+    const RoomHumidity humidity = humidity_at(port.inside);  // of air, which is no passage
+    seen = number_of(port.unit == "K" ? humidity.dew_point : humidity.pressure);
   }
 
   /// Whether what is moved through this port by its own pump is held at the temperature of its system: it stands between return and
