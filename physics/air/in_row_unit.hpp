@@ -155,9 +155,9 @@ struct InRowUnit {
         Column<InRowUnit>{"loading", "1", "heat over rated heat",
                           [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
         Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
-                          [](Told told) { return unit_of(told.params, told.now).latent_w; }},
+                          [](Told told) { return latent_w(told.params, told.now); }},
         Column<InRowUnit>{"condensate", "kg/s", "water that condenses on the coil",
-                          [](Told told) { return condensate_kg_per_s(unit_of(told.params, told.now).latent_w); }},
+                          [](Told told) { return condensate_kg_per_s(latent_w(told.params, told.now)); }},
     };
   }
   static constexpr auto ratings() {
@@ -175,6 +175,10 @@ struct InRowUnit {
   static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
     return crah_in_humid_air(p.crah(), {now.air.temperature_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid,
                              now.state.fan_fraction, {now.dew_point_k, now.pressure_pa});
+  }
+  /// Told often, and mostly nothing.
+  static double latent_w(const Params& p, const Now& now) noexcept {
+    return now.liquid.temperature_k < now.dew_point_k ? unit_of(p, now).latent_w : 0.0;
   }
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [fan_fraction, sensor_k, integral_fraction] = now.state;
