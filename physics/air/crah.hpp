@@ -4,8 +4,8 @@
 //   (m_w/m_w0)^-n_w) m_a = f n m_a0,  P = P_0 n^k,  T_supply = T_return - (Q - P) / (m_a c)          n: fan
 //   speed; its power warms the air; f: share of the air that a clogged filter lets through at the same speed, 1 of a clean one
 //
-// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil: the water
-// above the dew point of the return air. Verified in tests/verification/crah.cpp.
+// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil;
+// physics/air/crah_in_humid_air.hpp for any. Verified in tests/verification/crah.cpp.
 #pragma once
 
 #include <algorithm>

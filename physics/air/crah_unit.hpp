@@ -1,12 +1,13 @@
 // An air handler: air of its room over a coil of chilled water, then the fan, whose speed is the motor's and follows the
-// controller of the unit. Equations and sources: physics/air/crah.hpp. Verified in tests/verification/crah.cpp.
+// controller of the unit. Equations and sources: physics/air/crah.hpp, physics/air/wet_coil.hpp where water is colder than the dew point of
+// the air. Verified in tests/verification/crah.cpp.
 #pragma once
 
 #include <array>
 #include <string_view>
 
 #include "core/part.hpp"
-#include "physics/air/crah.hpp"
+#include "physics/air/crah_in_humid_air.hpp"
 #include "physics/fluids/pi_controller.hpp"
 
 namespace wattloop::physics {
@@ -34,12 +35,15 @@ struct CrahUnit {
     double integral_fraction;  ///< of the same
     double set_point_k;
     double filter_fraction;  ///< of the air of a clean one, at the same speed
+    double dew_point_k;      ///< of the air
+    double pressure_pa;
   };
   struct Effect {
     State rate;
     Power motor;
     Heat air;
     Heat water;
+    Heat vapour;
   };
 
   static constexpr auto states() {
@@ -49,7 +53,8 @@ struct CrahUnit {
     return std::array{
         Port<CrahUnit>{"air", &Now::air, &Effect::air},           Port<CrahUnit>{"water", &Now::water, &Effect::water},
         Port<CrahUnit>{"motor", &Now::motor, &Effect::motor},     Port<CrahUnit>{"sensor", "K", &Now::sensor_k},
-        Port<CrahUnit>{"integral", "1", &Now::integral_fraction},
+        Port<CrahUnit>{"integral", "1", &Now::integral_fraction}, Port<CrahUnit>{"dew_point", "K", &Now::dew_point_k},
+        Port<CrahUnit>{"pressure", "Pa", &Now::pressure_pa},      Port<CrahUnit>{vapour_port, &Effect::vapour},
     };
   }
   static constexpr auto settings() {
@@ -82,23 +87,42 @@ struct CrahUnit {
         Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
         Column<CrahUnit>{"loading", "1", "heat over rated heat",
                          [](Told told) { return taken_up_w(told) / told.params.crah.rated_heat_w; }},
+        Column<CrahUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
+                         [](Told told) { return latent_w(told.params, told.now); }},
+        Column<CrahUnit>{"condensate", "kg/s", "water that condenses on the coil",
+                         [](Told told) { return condensate_kg_per_s(latent_w(told.params, told.now)); }},
     };
   }
   static constexpr auto ratings() {
     return std::array{Rating<CrahUnit>{"heat", [](const Params& p) { return p.crah.rated_heat_w; }}};
   }
 
+  static constexpr auto limits() {
+    constexpr double noticeable_kg_per_s = 1e-6;
+    return std::array{Limit<CrahUnit>{"condensate", "kg/s",
+                                      [](const Params&) { return endures_all_beyond(noticeable_kg_per_s); },
+                                      Beyond::log, Side::above, "water condenses on its coil"}};
+  }
+
+  static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
+    return crah_in_humid_air(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water,
+                             now.state.fan_fraction, {now.dew_point_k, now.pressure_pa}, now.filter_fraction);
+  }
+  /// Told often, and mostly nothing.
+  static double latent_w(const Params& p, const Now& now) noexcept {
+    return now.water.temperature_k < now.dew_point_k ? unit_of(p, now).latent_w : 0.0;
+  }
   static Effect effect(const Params& p, const Now& now) noexcept {
     const double fan_fraction = now.state.fan_fraction;
     const double on = is_on(now.motor);
     const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
-    const CrahNow unit = crah_now(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water,
-                                  fan_fraction, now.filter_fraction);
-    const double fan_w = on * unit.fan_power_w;
+    const HumidCrahNow humid = unit_of(p, now);
+    const double fan_w = on * humid.unit.fan_power_w;
     return {.rate = {.fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
             .motor = {.power_w = fan_w},
-            .air = {.heat_w = fan_w - unit.heat_w},
-            .water = {.heat_w = unit.heat_w}};
+            .air = {.heat_w = fan_w - humid.sensible_w()},
+            .water = {.heat_w = humid.unit.heat_w},
+            .vapour = {.heat_w = -humid.latent_w}};
   }
 };
 

@@ -5,8 +5,10 @@
 //
 // The place is a room or an aisle, of one temperature: what it gives back stands in the balance of the same air.
 //
-// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]; PI [astrom_hagglund2006]. Valid for a dry coil: liquid above the
-// dew point of the air. Verified in tests/verification/in_row_unit.cpp.
+// Where liquid is colder than the dew point of the air its coil may be wet: physics/air/wet_coil.hpp.
+//
+// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]; PI [astrom_hagglund2006]. Verified in
+// tests/verification/in_row_unit.cpp.
 #pragma once
 
 #include <array>
@@ -15,7 +17,7 @@
 #include "core/field.hpp"
 #include "core/part.hpp"
 #include "core/writable_part.hpp"
-#include "physics/air/crah.hpp"
+#include "physics/air/crah_in_humid_air.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/fluids/pi_controller.hpp"
 
@@ -89,6 +91,8 @@ struct InRowUnit {
     State state;
     Motor motor;
     double leaving_k;
+    double dew_point_k;  ///< of the air
+    double pressure_pa;
     double set_point_k;
     double filter_fraction;  ///< of the air of a clean one, at the same speed
   };
@@ -97,6 +101,7 @@ struct InRowUnit {
     Heat liquid;
     Heat air;
     Power motor;
+    Heat vapour;
   };
 
   static constexpr UseOfPower use{"in_row_unit", "fans of in-row units", "in-row units"};
@@ -116,6 +121,9 @@ struct InRowUnit {
         Port<InRowUnit>{"motor", &Now::motor, &Effect::motor}.turning(&State::fan_fraction, use,
                                                                       &Params::restart_delay_s),
         Port<InRowUnit>{"leaving", "K", &Now::leaving_k}.reading_inside("liquid"),
+        Port<InRowUnit>{"dew_point", "K", &Now::dew_point_k}.reading_inside("air"),
+        Port<InRowUnit>{"pressure", "Pa", &Now::pressure_pa}.reading_inside("air"),
+        Port<InRowUnit>{vapour_port, &Effect::vapour},
     };
   }
   static constexpr auto settings() {
@@ -135,19 +143,23 @@ struct InRowUnit {
         Column<InRowUnit>{"air_temperature", "K", "air where it stands",
                           [](Told told) { return told.now.air.temperature_k; }},
         Column<InRowUnit>{"supply_temperature", "K", "air that it blows out",
-                          [](Told told) { return unit_of(told.params, told.now).supply_k; }},
+                          [](Told told) { return unit_of(told.params, told.now).unit.supply_k; }},
         Column<InRowUnit>{"return_temperature", "K", "liquid leaving the coil",
                           [](Told told) { return told.now.leaving_k; }},
         Column<InRowUnit>{"flow", "kg/s", "liquid through the coil",
                           [](Told told) { return told.now.liquid.flow_kg_per_s; }},
         Column<InRowUnit>{"airflow", "kg/s", "air through the unit",
-                          [](Told told) { return unit_of(told.params, told.now).air_flow_kg_per_s; }},
+                          [](Told told) { return unit_of(told.params, told.now).unit.air_flow_kg_per_s; }},
         Column<InRowUnit>{"heat", "W", "heat taken up by the liquid", heat_w},
         Column<InRowUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
         Column<InRowUnit>{"fan_speed", "1", "speed of the fans over full speed",
                           [](Told told) { return told.now.state.fan_fraction; }},
         Column<InRowUnit>{"loading", "1", "heat over rated heat",
                           [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+        Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
+                          [](Told told) { return latent_w(told.params, told.now); }},
+        Column<InRowUnit>{"condensate", "kg/s", "water that condenses on the coil",
+                          [](Told told) { return condensate_kg_per_s(latent_w(told.params, told.now)); }},
     };
   }
   static constexpr auto ratings() {
@@ -155,25 +167,36 @@ struct InRowUnit {
         Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; }, "heat of the air where it stands"}};
   }
   static constexpr Box box{0.30, 1.07, 2.00};
+  static constexpr auto limits() {
+    constexpr double noticeable_kg_per_s = 1e-6;
+    return std::array{Limit<InRowUnit>{"condensate", "kg/s",
+                                       [](const Params&) { return endures_all_beyond(noticeable_kg_per_s); },
+                                       Beyond::log, Side::above, "water condenses on its coil"}};
+  }
 
-  static CrahNow unit_of(const Params& p, const Now& now) noexcept {
-    return crah_now(p.crah(), {now.air.temperature_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid,
-                    now.state.fan_fraction, now.filter_fraction);
+  static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
+    return crah_in_humid_air(p.crah(), {now.air.temperature_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid,
+                             now.state.fan_fraction, {now.dew_point_k, now.pressure_pa}, now.filter_fraction);
+  }
+  /// Told often, and mostly nothing.
+  static double latent_w(const Params& p, const Now& now) noexcept {
+    return now.liquid.temperature_k < now.dew_point_k ? unit_of(p, now).latent_w : 0.0;
   }
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [fan_fraction, sensor_k, integral_fraction] = now.state;
     const double on = is_on(now.motor);
     const PiNow pi = pi_control({p.fan_gain_per_k, p.fan_integral_time_s, p.lowest_speed_fraction, 1.0},
                                 sensor_k - now.set_point_k, integral_fraction);
-    const CrahNow unit = unit_of(p, now);
-    const double fan_w = on * unit.fan_power_w;
+    const HumidCrahNow humid = unit_of(p, now);
+    const double fan_w = on * humid.unit.fan_power_w;
     return {
         .rate = {.fan_fraction = (on * pi.output - fan_fraction) / p.fan_lag_s,
                  .sensor_k = (now.air.temperature_k - sensor_k) / p.sensor_lag_s,
                  .integral_fraction = pi.integral_rate_per_s},
-        .liquid = {.heat_w = unit.heat_w},
-        .air = {.heat_w = fan_w - unit.heat_w},
+        .liquid = {.heat_w = humid.unit.heat_w},
+        .air = {.heat_w = fan_w - humid.sensible_w()},
         .motor = {.power_w = fan_w},
+        .vapour = {.heat_w = -humid.latent_w},
     };
   }
 };

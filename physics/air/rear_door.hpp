@@ -5,8 +5,8 @@
 //
 //   P = P_0 min(m_a/m_a0, 1)^k                                           fans of an active door; behind the coil
 //
-// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil: the water above the dew
-// point of the exhaust air (twin/actions/condensation.hpp looks). Verified in tests/verification/rear_door.cpp.
+// Source: [incropera2011] eq. 11.32 and 11.1; fan laws [asme_ashrae_pumps]. Valid for a dry coil;
+// physics/air/rear_door_coil.hpp for any. Verified in tests/verification/rear_door.cpp.
 #pragma once
 
 #include <algorithm>

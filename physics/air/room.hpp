@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/part.hpp"
+#include "physics/air/wet_coil.hpp"
 
 namespace wattloop::physics {
 
@@ -18,13 +19,14 @@ struct Room {
 
   struct Now {
     double air_k;
-    double mass_k;  ///< that of the air where a room has no mass
+    double mass_k;    ///< that of the air where a room has no mass
+    double vapour_j;  ///< of heat that left with vapour since the begin: less what condensed on coils brought in
   };
 
   static constexpr auto ports() {
     return std::array{
-        Port<Room>{"air", "K", &Now::air_k},
-        Port<Room>{"mass", "K", &Now::mass_k},
+        Port<Room>{"air", "K", &Now::air_k}, Port<Room>{"mass", "K", &Now::mass_k},
+        Port<Room>{"vapour", "W", &Now::vapour_j},  // noticed like a heat, whose sum it is
     };
   }
 
@@ -36,6 +38,8 @@ struct Room {
         Column<Room>{"temperature", "K", "air in the room", [](Told told) { return told.now.air_k; }},
         Column<Room>{"mass_temperature", "K", "racks, floor and walls; the air where a room has no mass",
                      [](Told told) { return told.now.mass_k; }},
+        Column<Room>{"condensate", "kg", "water that condensed on coils in the room since the start",
+                     [](Told told) { return (0.0 - told.now.vapour_j) / evaporation_heat_j_per_kg; }},
     };
   }
   /// Above it no equipment works in a room, and models of a hall mean nothing (estimate).
@@ -46,6 +50,8 @@ struct Room {
                     Beyond::log, Side::above, "hotter than electrical equipment in it carries its rating in"},
         Limit<Room>{"temperature", "K", [](const Params&) { return endures_all_beyond(end_of_models_k); }, Beyond::stop,
                     Side::above, "no equipment works in it"},
+        Limit<Room>{"condensate", "kg", [](const Params&) { return endures_all_beyond(noticeable_condensate_kg); },
+                    Beyond::log, Side::above, "water has condensed on coils in it"},
     };
   }
   static constexpr auto watched() {

@@ -3,14 +3,14 @@
 //   economiser     effectiveness 0.8 of the smaller rate, 25.28 and 12.78 degC, after two hours 18.33 degC: 25.28 - 0.8 x 12.50
 //   valve          the same, 10.35 kg/s either way, its supply held at 16.56 degC, and not held
 //   plant          1 MW from racks to air of 36 degC, every loop 5 K, every exchanger 3 K: the ends of two trajectories
-//   coil           of an air handler, water flow from 100 to 10 %, one number fitted at one time
+//   coil           of an air handler, wet then dry, water flow from 100 to 10 %, one number fitted at one time
 //
 //   pipes          the plant with half the load and 70 % by turns of two minutes: means and swings over three periods, delay of a pipe
 //
 // Tolerances: of the economiser 3e-5 K, the rounding of theirs and of our results, both of single precision; of the plant 70 mK, ten times
-// what the trajectories are from their own design; of the dry coil 3 %. Glycol of theirs is water here, of the same capacity rates.
+// what the trajectories are from their own design; of the coil 3 %. Glycol of theirs is water here, of the same capacity rates.
 //
-// A coil with condensate is beyond our model, which is dry: at full flow of water ours takes 8 % more sensible heat and 12 % less in all.
+// The wet coil of theirs comes to rest by an estimate that lags by six minutes: it is compared from the first minute on, and fitted at 350 s.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -150,17 +150,26 @@ TEST_CASE("a published plant with pipes has the means of ours, other swings, and
   report_verification({title, "modelica_buildings", "delay of the pipe to the racks", is_s, are_s, 2.0, "s"});
 }
 
-TEST_CASE(
-    "a published coil of an air handler takes as much heat down to a tenth of its water, and more while it is wet",
-    "[published][data]") {
-  const std::string sensible = "ahu.cooCoi.QSen2_flow";
-  const PublishedCase coil("coil of an air handler of a published library, fitted at 570 s", "crah_coil",
+TEST_CASE("a published coil of an air handler takes as much heat, sensible and in all, wet and dry",
+          "[published][data]") {
+  const PublishedCase coil("coil of an air handler of a published library, fitted at 350 s", "crah_coil",
                            "crah_coil_open_loop.csv");
-  const Beside dry{"sensible heat, dry", "racks", "door_heat", sensible, 0.03, "W", true, -1.0};
-  coil.check(dry, [](double time_s) { return time_s >= 570.0; });
-  for (const double time_s : {80.0, 350.0}) {  // what is told above
-    const double ours_w = -coil.ours("racks", "door_heat", time_s);
-    CHECK(ours_w / coil.theirs(sensible, time_s) == Approx(1.08).margin(0.01));
-    CHECK(ours_w / coil.theirs("ahu.cooCoi.Q2_flow", time_s) == Approx(0.88).margin(0.01));
+  const auto has_begun = [](double time_s) { return time_s >= 60.0; };
+  coil.check({"heat to the water", "racks", "door_heat", "ahu.cooCoi.Q2_flow", 0.03, "W", true, -1.0}, has_begun);
+  double worst = 0.0, worst_w = 0.0, theirs_there_w = 0.0;
+  for (double time_s = 60.0; time_s < 990.0; time_s += 10.0) {
+    const double condensed_kg =
+        coil.ours("rooms", "condensate", time_s + 10.0) - coil.ours("rooms", "condensate", time_s - 10.0);
+    const double ours_w = coil.ours("racks", "door_heat", time_s) - 2.501e6 * condensed_kg / 20.0;
+    const double theirs_w = -coil.theirs("ahu.cooCoi.QSen2_flow", time_s);
+    INFO("sensible heat at " << time_s << " s: " << ours_w << " W, theirs " << theirs_w << " W");
+    CHECK(std::abs(ours_w / theirs_w - 1.0) < 0.03);
+    if (std::abs(ours_w / theirs_w - 1.0) <= worst) continue;
+    worst = std::abs(ours_w / theirs_w - 1.0);
+    worst_w = ours_w;
+    theirs_there_w = theirs_w;
   }
+  report_verification(
+      {"coil of an air handler of a published library, fitted at 350 s: sensible heat, worst of wet and dry",
+       "modelica_buildings", "heat", worst_w, theirs_there_w, 0.03 * theirs_there_w, "W"});
 }

@@ -29,6 +29,24 @@ TEST_CASE("a published rack of cold plates leaves its coolant as warm, through p
              is_steady);
 }
 
+// Plates of a thousandth of a second under the integrator whose windows are of seconds: edges of pulses fall within its steps, where
+// 0.25 K stand for a sixth of a second of what coolant changes there.
+TEST_CASE("a published rack of cold plates is the same by windows of seconds but at the edges of its pulses",
+          "[published][data]") {
+  const PublishedCase rack("rack of cold plates of a published library, windows of seconds", "cold_plate_rack",
+                           "coldplate_rack.csv");
+  const auto is_running = [](double time_s) { return time_s > 0.0; };
+  const auto is_off_edges = [](double time_s) {
+    const double in_pulse_s = std::fmod(time_s - 0.2 + 5.0, 5.0);
+    const auto is_near = [&](double edge_s) { return std::abs(in_pulse_s - edge_s) < 0.5; };
+    return time_s > 0.0 && !is_near(0.0) && !is_near(2.0) && !is_near(5.0);
+  };
+  rack.check({"coolant that leaves, off edges of pulses", "racks", "return_temperature", "senTOut.T", 25e-3, "K"},
+             is_off_edges);
+  rack.check({"coolant that leaves, edges of pulses, too", "racks", "return_temperature", "senTOut.T", 0.25, "K"},
+             is_running);
+}
+
 TEST_CASE(
     "a published air-cooled rack moves the air, draws the watts and warms the air as ours with fans that hold 10 K",
     "[published][data]") {

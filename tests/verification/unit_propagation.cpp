@@ -179,6 +179,46 @@ TEST_CASE("a cold plate at constant inlet follows the two-mode exponential", "[p
   CHECK(state[0] == Approx(rest[0]).margin(0.3));
 }
 
+// Two equal capacities, C dT_1/dt = P - G (T_1 - T_2), C dT_2/dt = G (T_1 - T_2) - g (T_2 - T_in): at rest T_2 = T_in + P/g and
+// T_1 = T_2 + P/G, and two modes. Steps of a second, as long as a thousand time constants or one.
+TEST_CASE("units of 1 ms to 1 s follow the closed form over samples of a second, and steps of load", "[propagation]") {
+  for (const double time_constant_s : {1e-3, 1e-2, 1e-1, 1.0}) {
+    physics::ColdPlate::Params p = params_of(physics::ColdPlate{});
+    p.leakage_w_per_k = 0.0;
+    const std::array inlets{PortNow{305.0, p.design_flow_kg_per_s, 3900.0}};
+    const double g = physics::ColdPlate::conductances_w_per_k(p, inlets)[0], across = p.die_to_plate_w_per_k;
+    const double capacity = g * time_constant_s;
+    p.die_heat_capacity_j_per_k = p.plate_heat_capacity_j_per_k = capacity;
+    ExponentialPropagation<physics::ColdPlate> propagation(p);
+    const double mean = -(across + 0.5 * g) / capacity, root = std::sqrt(across * across + 0.25 * g * g) / capacity;
+    std::array state{305.0, 305.0};
+    double given_j = 0.0, drawn_j = 0.0;
+    for (int second = 0; second < 20; ++second) {
+      const double load_w = second % 5 < 2 ? 700.0 : 300.0;
+      const double plate_k = 305.0 + load_w / g, die_k = plate_k + load_w / across;
+      const std::array off{state[0] - die_k, state[1] - plate_k};
+      // e^(J t) off by Sylvester's formula
+      const std::array slope{across / capacity * (off[1] - off[0]),
+                             across / capacity * (off[0] - off[1]) - g / capacity * off[1]};
+      const double fast = std::exp(mean - root), slow = std::exp(mean + root);
+      std::array<double, 2> expected;
+      for (std::size_t s = 0; s < 2; ++s) {
+        const double along = (slow * (slope[s] - (mean - root) * off[s]) - fast * (slope[s] - (mean + root) * off[s]));
+        expected[s] = (s == 0 ? die_k : plate_k) + along / (2.0 * root);
+      }
+      const UnitYield yield = propagation.advance({1.0, inlets, inlets, {&load_w, 1}}, {state.data(), 1, 1}, {});
+      given_j += yield.heat_j[0];
+      drawn_j += yield.energy_j;
+      INFO("time constant " << time_constant_s << " s, second " << second);
+      CHECK(state[0] ==
+            Approx(expected[0]).epsilon(0.0).margin(0.02));  // J is that of a class of flows, up to 0.8 % away
+      CHECK(state[1] == Approx(expected[1]).epsilon(0.0).margin(0.02));
+    }
+    const double stored_j = capacity * (state[0] + state[1] - 610.0);
+    CHECK(drawn_j == Approx(given_j + stored_j).epsilon(1e-10));
+  }
+}
+
 TEMPLATE_TEST_CASE("halving the sample divides a unit's error by four, with ramps of inlet and flow",
                    "[propagation][order]", LeakyDie, physics::ImmersionTank, physics::NodeRest) {
   const double load_w = 400.0, duration_s = 8.0;

@@ -1,5 +1,5 @@
-// Water of doors and air handlers that is too cold for the air of its room: hoses and coils would drip, and coils dry air at
-// a cost that no model here knows. Makers ask for water at least 2 K above the dew point [motivair_rear_door].
+// Water of doors and air handlers that is too cold for the air of its room: hoses would drip, and coils may be wet
+// (physics/air/wet_coil.hpp). Makers ask for water at least 2 K above the dew point [motivair_rear_door].
 //
 // The air of a room with humidity control has its dew point; without, that of the air outside.
 #pragma once

@@ -7,6 +7,7 @@
 #include "core/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "twin/actions/timeline.hpp"
+#include "twin/plant/room_vapour.hpp"
 
 namespace wattloop::twin {
 
@@ -57,6 +58,19 @@ InputNumbers inputs_of(const Plant& plant) {
   return {plant.outside.dry_bulb, plant.outside.wet_bulb, plant.outside.humidity_ratio, plant.outside.pressure};
 }
 
+/// Inputs by their names, which stand before all others (twin/build/template_site.cpp).
+std::size_t input_named(const Plant& plant, std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(plant.input_names, name) - plant.input_names.begin());
+}
+
+struct RoomWeather {
+  double dew_point_k, pressure_pa;
+};
+RoomWeather room_weather_at(const Outdoors& outdoors, double time_s) {
+  const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
+  return {now.dew_point_k, now.pressure_pa};
+}
+
 InputValues values_at(const Outdoors& outdoors, double time_s) {
   const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + time_s);
   const double vapour_pa = physics::saturation_pressure_pa(now.dew_point_k);
@@ -81,8 +95,11 @@ Outdoors make_outdoors(const Scenario& scenario) {
 }
 
 void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& state) {
-  if (plant.outside.wet_bulb == no_part) return;
   const double minute_s = next_multiple_s(state.time_s, weather_interval_s) - weather_interval_s;
+  const RoomWeather rooms = room_weather_at(outdoors, minute_s);
+  state.inputs[input_named(plant, dew_point_outside)] = rooms.dew_point_k;
+  state.inputs[input_named(plant, pressure_in_rooms)] = rooms.pressure_pa;
+  if (plant.outside.wet_bulb == no_part) return;
   const InputValues values = values_at(outdoors, minute_s);
   const InputNumbers inputs = inputs_of(plant);
   for (std::size_t k = 0; k < values.size(); ++k) state.inputs[inputs[k]] = values[k];
@@ -91,13 +108,18 @@ void follow_weather(const Plant& plant, const Outdoors& outdoors, PlantState& st
 void move_weather(const Plant& plant, const Outdoors& outdoors, const PlantState& state, double end_s,
                   std::vector<MovingInput>& moving) {
   const double duration_s = end_s - state.time_s;
-  if (plant.outside.wet_bulb == no_part || !(duration_s > weather_interval_s)) return;
+  if (!(duration_s > weather_interval_s)) return;
+  const auto move = [&](std::size_t input, double begin, double end) {
+    const double per_s = (end - begin) / duration_s;
+    moving.push_back({input, begin - 0.5 * weather_interval_s * per_s, per_s});
+  };
+  const RoomWeather now = room_weather_at(outdoors, state.time_s), then = room_weather_at(outdoors, end_s);
+  move(input_named(plant, dew_point_outside), now.dew_point_k, then.dew_point_k);
+  move(input_named(plant, pressure_in_rooms), now.pressure_pa, then.pressure_pa);
+  if (plant.outside.wet_bulb == no_part) return;
   const InputValues begin = values_at(outdoors, state.time_s), end = values_at(outdoors, end_s);
   const InputNumbers inputs = inputs_of(plant);
-  for (std::size_t k = 0; k < begin.size(); ++k) {
-    const double per_s = (end[k] - begin[k]) / duration_s;
-    moving.push_back({inputs[k], begin[k] - 0.5 * weather_interval_s * per_s, per_s});
-  }
+  for (std::size_t k = 0; k < begin.size(); ++k) move(inputs[k], begin[k], end[k]);
 }
 
 double next_bend_s(const Outdoors& outdoors, double time_s) {

@@ -58,6 +58,7 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   const Passage way{place.water.supply, inside, place.water.back, code_of(water), place.water.specific_heat_j_per_kg_k};
   if (to != from) diagram.stream(name + ".air", from, to, code_of(air), physics::air_specific_heat_j_per_kg_k);
   diagram.pass(way, name + ".supply", name + ".return");
+  const RoomHumidity humidity = humidity_in(diagram, place.room.name);
   const CrahUnit::State speed{diagram.speed_number(motor)};
   const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s, spec.lowest_speed_fraction, 1.0};
   diagram.add<CrahUnit>(name, {spec.crah, fan, spec.fan_lag_s, physics::air_specific_heat_j_per_kg_k},
@@ -68,8 +69,14 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
                          .sensor_k = control.sensor_k,
                          .integral_fraction = control.integral_fraction,
                          .set_point_k = number_of(*place.room.set_point),
-                         .filter_fraction = number_of(filter)},
-                        {.rate = speed, .motor = diagram.power_of(motor), .air = heat_into(to), .water = way.heat()},
+                         .filter_fraction = number_of(filter),
+                         .dew_point_k = number_of(humidity.dew_point),
+                         .pressure_pa = number_of(humidity.pressure)},
+                        {.rate = speed,
+                         .motor = diagram.power_of(motor),
+                         .air = heat_into(to),
+                         .water = way.heat(),
+                         .vapour = humidity.vapour},
                         {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
   diagram.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
   diagram.add_named_motor(motor, "air handler", {place.room.name, place.water.name});

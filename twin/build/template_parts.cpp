@@ -7,6 +7,7 @@
 
 #include "core/fault_setting.hpp"
 #include "core/nearest.hpp"
+#include "physics/air/wet_coil.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/coil_water.hpp"
 
@@ -139,12 +140,17 @@ class Joiner {
     }
   }
 
-  /// In its air, or in a row: those stand in the hall.
+  /// The room whose air has that name, or in which the row of that name stands; nullptr: of none.
+  const Room* room_of(std::string_view air) const {
+    const std::string_view owner = air.substr(0, air.find('.'));
+    const auto row = std::ranges::find(diagram_.rows, owner, &Row::name);
+    if (row != diagram_.rows.end()) return &diagram_.rooms[row->room];
+    const auto room = std::ranges::find(diagram_.rooms, owner, &Room::name);
+    return room == diagram_.rooms.end() ? nullptr : &*room;
+  }
+
   bool stands_in(const Room& room) const {
-    return std::ranges::any_of(hangs_on_, [&](const std::string& air) {
-      const bool is_row = air.starts_with("row_") || air.starts_with("network_row");
-      return air == room.name || air.starts_with(room.name + ".") || (is_row && &room == &diagram_.rooms.front());
-    });
+    return std::ranges::any_of(hangs_on_, [&](const std::string& air) { return room_of(air) == &room; });
   }
 
   void refuse_passage(const PartPort& port, const PortSpec& said) {
@@ -160,7 +166,18 @@ class Joiner {
                            : fmt::format("expected {} of one system with pumps: {}", ends, systems));
   }
 
+  /// Of the air at a port; of what stands in no room as in the first.
+  RoomHumidity humidity_at(std::string_view port) const {
+    const auto said = std::ranges::find(spec_.ports, port, &PortSpec::port);
+    const Room* room = said == spec_.ports.end() ? nullptr : room_of(said->from);
+    return humidity_in(diagram_, (room == nullptr ? diagram_.rooms.front() : *room).name);
+  }
+
   void join_heat(const PartPort& port) {
+    if (port.name == physics::vapour_port) {
+      done_[port.done.first] = humidity_at("air").vapour.heat_w;
+      return;
+    }
     const PortSpec* said = find_port(port);
     if (said == nullptr || said->from == "outdoors") {
       if (port.seen.count > 0)
@@ -195,7 +212,12 @@ class Joiner {
       return;
     }
     const auto inside = std::ranges::find(insides_, port.inside, &std::pair<std::string_view, JunctionId>::first);
-    if (inside != insides_.end()) seen = temperature_number(inside->second);
+    if (inside != insides_.end()) {
+      seen = temperature_number(inside->second);
+      return;
+    }
+    const RoomHumidity humidity = humidity_at(port.inside);  // of air, which is no passage
+    seen = number_of(port.unit == "K" ? humidity.dew_point : humidity.pressure);
   }
 
   /// Whether what is moved through this port by its own pump is held at the temperature of its system: it stands between return and

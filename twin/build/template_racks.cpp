@@ -125,11 +125,14 @@ DoorFanPart join_air(Diagram& diagram, const RackAir& rack, const JoinedAir& joi
                       chilled.specific_heat_j_per_kg_k};
   diagram.pass(air, rack.name + ".intake", rack.name + ".door_air");
   diagram.pass(water, rack.name + ".door_supply", rack.name + ".door_return");
+  const RoomHumidity humidity = humidity_in(diagram, diagram.rooms[row.room].name);
   diagram.add<RearDoorCoil>(
       door,
       {.air = {temperature_number(joined.exhaust), as_number(air.flow), air.specific_heat_j_per_kg_k},
-       .water = water.inlet<PortMedium::liquid>()},
-      {.air = heat_into(air.to), .water = water.heat()});
+       .water = water.inlet<PortMedium::liquid>(),
+       .dew_point_k = number_of(humidity.dew_point),
+       .pressure_pa = number_of(humidity.pressure)},
+      {.air = heat_into(air.to), .water = water.heat(), .vapour = humidity.vapour});
   diagram.doors.push_back({rack.name, joined.door->flow.number, chilled.supply.number, joined.door->inside.number,
                            chilled.specific_heat_j_per_kg_k, door.rated_heat_w});
   return add_door_fans(diagram, rack, door, joined);

@@ -16,6 +16,7 @@
 #include "physics/air/room_mass.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/plant/room_vapour.hpp"
 #include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
@@ -54,6 +55,21 @@ void add_row(Diagram& diagram, const PlannedRow& size, double initial_k) {
   diagram.rows.push_back(std::move(row));
 }
 
+std::string dew_point_name(const std::string& room) { return room + ".dew_point"; }
+
+InputId input_named(const Diagram& diagram, std::string_view name) {
+  const auto found = std::ranges::find(diagram.inputs, name, &std::pair<std::string, double>::first);
+  return {static_cast<std::size_t>(found - diagram.inputs.begin())};
+}
+
+/// Of humidity, all that `humidity_in` finds by name.
+std::size_t declare_humidity(Diagram& diagram, const std::string& room, const HumiditySpec& humidity) {
+  if (humidity.is_given) diagram.declare_input(dew_point_name(room), humidity.dew_point_k);
+  const std::size_t meter = diagram.declare_meter(vapour_meter_of(room));
+  diagram.meters.boundaries.push_back(meter);
+  return meter;
+}
+
 /// `highest_air_k`: in which what stands there carries its rating.
 void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, double other_m3, double highest_air_k) {
   const double air_m3 = std::max(spec.volume_m3 - other_m3, smallest_bulk_share * spec.volume_m3);
@@ -65,8 +81,10 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
                           {.air = heat_into(air), .mass = heat_into(mass)});
     slow = mass;
   }
-  diagram.tell<physics::Room>(name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow)},
-                              {.highest_air_k = highest_air_k});
+  const std::size_t vapour = declare_humidity(diagram, name, spec.humidity);
+  diagram.tell<physics::Room>(
+      name, {.air_k = temperature_number(air), .mass_k = temperature_number(slow), .vapour_j = as_number(vapour)},
+      {.highest_air_k = highest_air_k});
   diagram.named.push_back({name, "room", {}});
   Room room{.name = name, .air = air, .supply = air};
   if (diagram.coil_waters.size() == 1) note_coil(diagram, diagram.coil_waters.front(), room);
@@ -128,6 +146,15 @@ void add_hall_room(Diagram& diagram, const Scenario& scenario, const RackPlan& p
 }
 
 }  // namespace
+
+RoomHumidity humidity_in(const Diagram& diagram, const std::string& room) {
+  const InputId controlled = input_named(diagram, dew_point_name(room));
+  const bool is_controlled = controlled.number < diagram.inputs.size();
+  const auto meter = std::ranges::find(diagram.states, vapour_meter_of(room), &DeclaredState::component);
+  return {.dew_point = is_controlled ? controlled : input_named(diagram, dew_point_outside),
+          .pressure = input_named(diagram, pressure_in_rooms),
+          .vapour = {as_number(static_cast<std::size_t>(meter - diagram.states.begin()))}};
+}
 
 void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan) {
   const std::vector<RoomSpec>& rooms = scenario.cooling.rooms;

@@ -6,12 +6,14 @@
 #include "network/switch_heat.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/air/rear_door_fans.hpp"
+#include "physics/air/wet_coil.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/units/node_rack.hpp"
 #include "physics/water/chiller_machine.hpp"
 #include "physics/water/coolant_pump.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/plant/room_vapour.hpp"
 
 namespace wattloop::twin {
 
@@ -42,7 +44,13 @@ double air_heat_capacity_j_per_k(double volume_m3) {
   return volume_m3 * physics::air_density_kg_per_m3 * physics::air_specific_heat_j_per_kg_k;
 }
 
+void declare_room_weather(Diagram& diagram) {
+  diagram.declare_input(std::string(dew_point_outside), physics::no_humidity.dew_point_k);
+  diagram.declare_input(std::string(pressure_in_rooms), physics::no_humidity.pressure_pa);
+}
+
 void add_site(Diagram& diagram) {
+  declare_room_weather(diagram);
   Meters& meters = diagram.meters;
   meters.feed = diagram.declare_meter("feed.energy");
   meters.outdoors = diagram.declare_meter("outdoors.heat");

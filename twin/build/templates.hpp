@@ -63,10 +63,20 @@ double air_heat_capacity_j_per_k(double volume_m3);
 /// Notes that coils in a room have that water: whether they drip is told (twin/actions/condensation.hpp).
 void note_coil(const Diagram& diagram, const std::string& water, Room& room);
 
+/// Inputs of the weather that rooms have (twin/actions/outdoors.hpp names them), before any other.
+void declare_room_weather(Diagram& diagram);
 /// Inputs of the weather and the meter of what the sky takes; once, whoever asks first.
 void declare_weather(Diagram& diagram, double typical_k);
 /// The air outside, where weather has been declared.
 WetAir outside_air(const Diagram& diagram);
+/// Humidity of the air of rooms: the dew point that its control holds or, without, that of the air outside; one pressure for all.
+/// What condenses on coils in a room comes from outside with make-up air, which keeps its humidity: its heat is counted by a meter of
+/// what leaves, from which it is taken (twin/build/template_rooms.cpp).
+struct RoomHumidity {
+  InputId dew_point, pressure;
+  Heat vapour;
+};
+RoomHumidity humidity_in(const Diagram& diagram, const std::string& room);
 /// Meter of make-up water; once, whoever asks first.
 std::size_t make_up_meter(Diagram& diagram);
 /// What is left of a passage, 1 where it is clean; `clog` names the passage (core/fault_setting.hpp).

@@ -5,8 +5,7 @@
 //   1. predict the inlets of all stations: values at the begin plus their slope, flows too
 //   2. run the units with these inlets
 //   3. run the core with the energies that units gave, by their exact mean over each of its steps
-//   4. where the inlets computed are off those given by more than a limit, run these racks again with the computed ones,
-//      then the core
+//   4. where inlets computed are off those given by more than a limit, run these racks again with them, then the core
 //   5. where a guard or a shutdown ends the window early, all of it again up to there
 //
 // What units give and what the core gets is one number, so that no energy is lost between them. Everything that jumps,
@@ -181,7 +180,10 @@ class MultirateIntegrator final : public Integrator {
     rates_.losses().take_other_loads(window.begin, units_.energy());
     std::fill(is_wanted_.begin(), is_wanted_.end(), 1);
     for (int pass = 1;; ++pass) {
-      if (!units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+      if (!units_.run(state, window, used_, is_wanted_)) {
+        std::ranges::fill(slopes_, 0.0);  // tangents of what settles at once throw fast units off: inlets held instead
+        if (pass > 1 || !units_.run(state, window, used_, is_wanted_)) fail_units(state, window);
+      }
       rates_.losses().take_samples(units_.energy());
       double reached_s = state.time_s;
       if (!core_->advance(units_.energy(), wave_, reached_s)) fail_core(state, reached_s);
@@ -303,9 +305,8 @@ class MultirateIntegrator final : public Integrator {
           computed_.set(instant, station, computed_at(instant));
         }
       }
-      const bool is_off = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k;
-      is_wanted_[item] = is_off ? 1 : 0;
-      if (!is_off) continue;
+      is_wanted_[item] = units_.mismatch_k(state, item, used_, computed_) > options_.largest_mismatch_k ? 1 : 0;
+      if (is_wanted_[item] == 0) continue;
       any = true;
       ++racks_again_;
       for (const std::size_t station : units_.stations_of(item)) used_.copy(computed_, station);
@@ -358,9 +359,8 @@ class MultirateIntegrator final : public Integrator {
 
   [[noreturn]] void fail_units(PlantState& state, const Window& window) {
     const bool is_number = std::ranges::all_of(state.states, [](double y) { return std::isfinite(y); });
-    if (is_number) give_up(plant_, state, window.instants_s.back(), runaway_text);
-    units_.restore(state);
-    give_up(plant_, state, state.time_s, runaway_text);
+    if (!is_number) units_.restore(state);
+    give_up(plant_, state, is_number ? window.instants_s.back() : state.time_s, runaway_text);
   }
 
   [[noreturn]] void fail_core(PlantState& state, double reached_s) {

@@ -10,6 +10,7 @@
 #include "electrical/electrical_catalog.hpp"
 #include "twin/actions/coupling.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/room_vapour.hpp"
 #include "twin/plant/told_parts.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/limit_report.hpp"
@@ -105,6 +106,17 @@ void add_costs(const FinishedRun& run, Values& values) {
   if (!costs.economics().has_carbon) return;
   values.number("carbon", costs.carbon_kg(), "kg", "CO2 equivalent of all energy that came in");
   values.number("cue", ratio(costs.carbon_kg(), it_j), "kg/J", "carbon usage effectiveness: carbon over IT energy");
+}
+
+/// What condensed on coils, and the heat of it.
+void add_condensate(const FinishedRun& run, Values& values) {
+  double water_kg = 0.0, latent_j = 0.0;
+  for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.simulation.state())) {
+    water_kg += room.water_kg;
+    latent_j += room.latent_j;
+  }
+  values.number("condensate", water_kg, "kg", "water that condensed on coils of doors and of what else cools rooms");
+  values.number("latent_energy", latent_j, "J", "heat of that water: it came with outside air, and coils took it up");
 }
 
 /// How long economisers were in each of their modes.
@@ -311,6 +323,7 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   Values values;
   add_energies(run, values);
   add_costs(run, values);
+  add_condensate(run, values);
   add_modes(run, values);
   add_powers(run, values);
   add_dies(run, values);

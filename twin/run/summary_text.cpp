@@ -9,6 +9,7 @@
 
 #include "core/printable.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/plant/room_vapour.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/limit_report.hpp"
 #include "twin/run/summary.hpp"
@@ -17,7 +18,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double joules_per_kwh = 3.6e6;
+constexpr double joules_per_kwh = 3.6e6, hour_s = 3600.0;
 
 class Text {
  public:
@@ -254,10 +255,25 @@ void write_watched(const Statistics& statistics, Text& text) {
   for (const auto& [label, told] : lines) text.line(label, told);
 }
 
+/// Rooms in which water condensed.
+void write_condensate(const FinishedRun& run, Text& text) {
+  const PlantState& state = run.simulation.state();
+  std::string told;
+  for (const RoomCondensate& room : condensate_in_rooms(run.plant, state)) {
+    if (!room.is_noticeable()) continue;
+    told +=
+        fmt::format("{}{} in {}, {} an hour and {} of latent heat", told.empty() ? "" : "; ",
+                    text.show(room.water_kg, "kg"), room.room, text.show(room.water_kg * hour_s / state.time_s, "kg"),
+                    text.show(room.latent_j / state.time_s, "W"));
+  }
+  if (!told.empty()) text.line("condensate", told + ", in the mean");
+}
+
 void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
   write_watched(run.statistics, text);
+  write_condensate(run, text);
   if (!run.plant.outside.is_felt()) return;
   const Extremes &dry_bulb_k = run.statistics.dry_bulb_k, &wet_bulb_k = run.statistics.wet_bulb_k;
   text.line("dry bulb outside", text.range(dry_bulb_k.lowest, dry_bulb_k.highest));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/units.hpp"
+#include "physics/air/wet_coil.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/parts/sequence_catalog.hpp"
 #include "twin/scenario/explain.hpp"
@@ -86,7 +87,7 @@ std::string text_of(const PartPort& port) {
   if (port.is_passage) return fmt::format("`{0}: {{ from: HEADER, to: HEADER }}` is what flows through", port.name);
   if (port.medium == PortMedium::electric)
     return fmt::format("`{}: ups` puts its motor behind the UPS, else it is on the low voltage", port.name);
-  if (port.medium == PortMedium::weather || !port.inside.empty()) return {};
+  if (port.medium == PortMedium::weather || !port.inside.empty() || port.name == physics::vapour_port) return {};
   const bool is_only_given_heat = port.medium == PortMedium::heat && port.seen.count == 0;
   return fmt::format("`{}: NAME` is where it is{}", port.name, is_only_given_heat ? ", else outdoors" : "");
 }

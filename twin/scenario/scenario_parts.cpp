@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/nearest.hpp"
+#include "physics/air/wet_coil.hpp"
 #include "twin/parts/part_catalog.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 
@@ -62,6 +63,7 @@ void read_passage(const Node& node, const PartPort& port, PartSpec& part, Proble
 }
 
 void read_port(MapReader& reader, const PartPort& port, PartSpec& part) {
+  if (port.name == physics::vapour_port) return;  // joined to the room where its air is
   Problems& problems = reader.problems();
   if (port.is_passage) {
     const bool makes_water = port.is_moved_by_own_motor || port.imposed_flow.count > 0;

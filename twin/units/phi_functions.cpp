@@ -102,7 +102,11 @@ std::vector<double> matrix_exponential(std::span<const double> z, std::size_t n)
   return result;
 }
 
-PhiFunctions phi_functions(std::span<const double> z, std::size_t size) {
+namespace {
+
+/// phi_3 out of the exponential of a block matrix, the others from it by phi_k = 1/k! + z phi_{k+1}. Each of these steps takes what
+/// rounding left of the one before times |z|: for stiff matrices nothing is left of phi_1.
+PhiFunctions phi_by_recursion(std::span<const double> z, std::size_t size) {
   constexpr std::size_t blocks = 4;
   const std::size_t n = blocks * size;
   Matrix block(n * n, 0.0);
@@ -122,6 +126,47 @@ PhiFunctions phi_functions(std::span<const double> z, std::size_t size) {
   const Matrix z_phi_2 = product(z_matrix, phi.phi_2, size);
   phi.phi_1 = combine({{1.0, &z_phi_2}}, 1.0, size);
   return phi;
+}
+
+/// The same for matrices of any norm: from a series of z / 2^s by doubling [skaflestad_wright2009], in which nothing cancels.
+///
+///   phi_k(2 z) = 2^-k (e^z phi_k(z) + sum_{j=1}^{k} phi_j(z) / (k - j)!)
+PhiFunctions phi_by_doubling(std::span<const double> z, double norm, std::size_t size) {
+  const int doublings = static_cast<int>(std::ceil(std::log2(norm)));
+  Matrix scaled(z.begin(), z.end());
+  for (double& value : scaled) value = std::ldexp(value, -doublings);
+  constexpr int terms = 20;  // of a norm of 1: the next is 1/23!
+  Matrix phi_3(size * size, 0.0);
+  double factorial = 1.0;
+  for (int k = 2; k <= terms + 3; ++k) factorial *= k;
+  for (int k = terms; k >= 0; --k) {
+    const Matrix higher = product(scaled, phi_3, size);
+    phi_3 = combine({{1.0, &higher}}, 1.0 / factorial, size);
+    factorial /= k + 3;
+  }
+  const Matrix z_phi_3 = product(scaled, phi_3, size);
+  Matrix phi_2 = combine({{1.0, &z_phi_3}}, 0.5, size);
+  const Matrix z_phi_2 = product(scaled, phi_2, size);
+  Matrix phi_1 = combine({{1.0, &z_phi_2}}, 1.0, size);
+  const Matrix z_phi_1 = product(scaled, phi_1, size);
+  Matrix exponential = combine({{1.0, &z_phi_1}}, 1.0, size);
+  for (int k = 0; k < doublings; ++k) {
+    const Matrix of_3 = product(exponential, phi_3, size), of_2 = product(exponential, phi_2, size);
+    const Matrix of_1 = product(exponential, phi_1, size);
+    phi_3 = combine({{0.125, &of_3}, {0.0625, &phi_1}, {0.125, &phi_2}, {0.125, &phi_3}}, 0.0, size);
+    phi_2 = combine({{0.25, &of_2}, {0.25, &phi_1}, {0.25, &phi_2}}, 0.0, size);
+    phi_1 = combine({{0.5, &of_1}, {0.5, &phi_1}}, 0.0, size);
+    exponential = product(exponential, exponential, size);
+  }
+  return {std::move(phi_1), std::move(phi_2), std::move(phi_3)};
+}
+
+}  // namespace
+
+PhiFunctions phi_functions(std::span<const double> z, std::size_t size) {
+  constexpr double largest_norm = 32.0;  // recursion is good to 1e-11 there
+  const double norm = one_norm(z, size);
+  return std::isfinite(norm) && norm > largest_norm ? phi_by_doubling(z, norm, size) : phi_by_recursion(z, size);
 }
 
 }  // namespace wattloop::twin
