@@ -289,6 +289,24 @@ TEST_CASE("in between the exchanger takes what it can and chillers do the rest",
   CHECK(std::abs(run.residual()) < 1e-9);
 }
 
+TEST_CASE("in between as many chillers run as the flow needs, so that the supply holds its set-point",
+          "[waterside_economiser][staging]") {
+  const double set_k = chilled_set_k();
+  Scenario scenario = hall(leading_to(set_k + 0.5, 0.0));
+  ChillersSpec& chillers = scenario.cooling.chilled_water.front().chillers;
+  chillers.chilled_pump.rated_flow_kg_per_s =
+      8.0;  // of 16 kg/s that users draw: one carries the heat, and lets half by
+  Run by_heat(scenario);
+  by_heat.to_end();
+  CHECK(by_heat.in_mode_s(CoolingMode::partial) == 3600.0);
+  CHECK(by_heat.water.warmest_chilled_k - set_k > 0.5);
+  chillers.warm_supply_k = 0.5;
+  Run by_flow(scenario);
+  by_flow.to_end();
+  CHECK(by_flow.in_mode_s(CoolingMode::partial) == 3600.0);
+  CHECK(by_flow.water.warmest_chilled_k - set_k < 0.3);
+}
+
 TEST_CASE("both integrators change mode at the same instants, and hours of modes add up", "[waterside_economiser]") {
   const Scenario scenario = hall(leading_to(chilled_set_k(), 1530.0));  // full is left at the look after that
   REQUIRE(wet_bulb_k(scenario, 1800.0) > wet_bulb_k(scenario, 1530.0));

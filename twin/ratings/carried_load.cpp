@@ -126,7 +126,9 @@ class Reader {
              std::ranges::any_of(motors, [&](std::size_t m) { return plant_.motors[m].name == load.name; });
     };
     const auto count = std::ranges::count_if(rated_, is_of_it);
-    const std::string of = count > 1 ? fmt::format(" of {}", count) : "";
+    const std::string of_its =
+        of_name(water).empty() ? fmt::format(" of {}", count) : fmt::format(", one of {}{}", count, of_name(water));
+    const std::string of = count > 1 ? of_its : "";
     for (const RatedLoad& load : rated_) {
       if (is_of_it(load))
         list_.push_back({"chiller" + of_name(water), load.name + of, std::string(load.carries), load.load_w(now_),
