@@ -8,7 +8,7 @@
 namespace wattloop::twin {
 
 /// What a search said of what it found, beside its table.
-inline constexpr const char* answer_file_name = "search.txt";
+inline constexpr const char* answer_file_name = "study_answer.txt";
 
 /// The whole page; `name`: of its folder or file; `answer`: what a search found, as it said it, which stands first.
 std::string study_page(const StudyTable& table, const std::string& name, const std::string& answer = {});
