@@ -17,12 +17,16 @@ TEST_CASE("values are told by name, with their sections, below the sources that 
       "      value: 0.5 m\n"
       "      source: a_datasheet\n"
       "    plain: 3 K\n"
+      "    hardware:\n"
+      "      depth:\n"
+      "        value: 0.1 m\n"
+      "        source: a_datasheet\n"
       "  parts:\n"
       "    - kind: fan\n"
       "      power:\n"
       "        value: 340 W\n"
       "        source: estimate\n");
-  CHECK(found == ValuesBySource{{"a_datasheet", {"cold_plate.width 0.5 m"}},
+  CHECK(found == ValuesBySource{{"a_datasheet", {"cold_plate.width 0.5 m", "cold_plate.depth 0.1 m"}},
                                 {"estimate", {"cold_plate.die_heat_capacity 60 J/K", "parts.power 340 W"}}});
   CHECK(values_by_source("title: x\n").empty());
 }

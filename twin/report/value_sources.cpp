@@ -29,6 +29,13 @@ Line line_of(std::string text) {
   return line;
 }
 
+/// "cold_plate." of the keys around a value: the nearest that says what it is of.
+std::string section_of(const std::vector<Line>& open) {
+  for (std::size_t above = open.size() - 1; above-- > 0;)
+    if (open[above].key != "hardware") return open[above].key + ".";
+  return {};
+}
+
 }  // namespace
 
 ValuesBySource values_by_source(std::string_view scenario) {
@@ -42,8 +49,7 @@ ValuesBySource values_by_source(std::string_view scenario) {
     while (!open.empty() && open.back().indent >= line.indent) open.pop_back();
     if (line.key == "value") last_value = line.value;
     if (line.key == "source" && !open.empty()) {
-      const std::string section = open.size() > 1 ? open[open.size() - 2].key + "." : "";
-      values[line.value].push_back(section + open.back().key + (last_value.empty() ? "" : " " + last_value));
+      values[line.value].push_back(section_of(open) + open.back().key + (last_value.empty() ? "" : " " + last_value));
       last_value.clear();
     }
     open.push_back(std::move(line));
