@@ -92,9 +92,8 @@ struct CrahUnit {
     const double fan_fraction = now.state.fan_fraction;
     const double on = is_on(now.motor);
     const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
-    const CrahNow unit =
-        crah_now(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water, fan_fraction,
-                 now.filter_fraction);
+    const CrahNow unit = crah_now(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water,
+                                  fan_fraction, now.filter_fraction);
     const double fan_w = on * unit.fan_power_w;
     return {.rate = {.fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
             .motor = {.power_w = fan_w},

@@ -140,8 +140,8 @@ TEST_CASE("both integrators switch the same nodes within a millisecond, and no e
 TEST_CASE("a window that skips ticks ends at the one at which hot air slows a rack", "[nodes][multirate]") {
   omp_set_num_threads(1);
   Scenario scenario = hall(900.0);
-  scenario.cooling.rooms.front().volume_m3 = 800.0;        // warms slowly, so that windows are as long as they get
-  const tests::ConstantWork work(150.0, 2500.0);  // dies are far from the limit of their firmware
+  scenario.cooling.rooms.front().volume_m3 = 800.0;  // warms slowly, so that windows are as long as they get
+  const tests::ConstantWork work(150.0, 2500.0);     // dies are far from the limit of their firmware
   std::set<double> ticks_s;
   for (const double start_s : {60.0, 65.0, 70.0, 75.0}) {  // so that it cannot be the end of a window each time
     INFO(start_s);

@@ -52,6 +52,7 @@ struct Run {
   static Scenario with(std::vector<EventSpec> events, const char* pumps) {
     Scenario scenario = tests::small_hall_scenario();
     scenario.cooling.chilled_water.pumps.flow = pumps;
+    scenario.cooling.crahs.front().count = 6;  // so that fans have something to turn up
     scenario.duration_s = 7200.0;
     scenario.events = std::move(events);
     return scenario;
@@ -126,7 +127,8 @@ TEST_CASE("a hall of which no door clogs is built as ever, and a shut door takes
   CHECK(std::abs(run.residual()) < 1e-9);
 }
 
-TEST_CASE("a clogged filter lets its share of the air through at the same speed, and the fan turns up", "[clogged_air]") {
+TEST_CASE("a clogged filter lets its share of the air through at the same speed, and the fan turns up",
+          "[clogged_air]") {
   for (const bool is_multirate : {false, true}) {
     INFO(is_multirate);
     Run run({clog(600.0, "crah_1.filter", 0.6)}, is_multirate);
@@ -140,12 +142,13 @@ TEST_CASE("a clogged filter lets its share of the air through at the same speed,
       const double fan = run.told("crahs", "crah_1", "fan_speed");
       CHECK(run.flow("crah_1.air") == Approx(0.6 * fan * crah.air_design_flow_kg_per_s).epsilon(1e-9));
       CHECK(run.told("crahs", "crah_1", "power") == Approx(crah.fan_power_w * std::pow(fan, 3.0)).epsilon(1e-9));
-      const physics::CrahNow by_hand = physics::crah_now(
-          crah, {run.node_k("room_1"), 0.0, physics::air_specific_heat_j_per_kg_k},
-          {run.node_k("chilled_water.supply"), run.flow("crah_1.supply"), 4184.0}, 0.6 * fan);  // as much air of a slower fan
+      const physics::CrahNow by_hand =
+          physics::crah_now(crah, {run.node_k("room_1"), 0.0, physics::air_specific_heat_j_per_kg_k},
+                            {run.node_k("chilled_water.supply"), run.flow("crah_1.supply"), 4184.0},
+                            0.6 * fan);  // as much air of a slower fan
       if (until_s > 1000.0) CHECK(run.told("crahs", "crah_1", "heat") == Approx(by_hand.heat_w).epsilon(5e-3));
     }
-    if (before > 0.31) CHECK(run.told("crahs", "crah_1", "power") > 1.05 * before_w);
+    if (before > 0.31 && before < 0.8) CHECK(run.told("crahs", "crah_1", "power") > 1.05 * before_w);
     CHECK(run.told("crahs", "crah_2", "airflow") > run.told("crahs", "crah_1", "airflow"));
     CHECK(std::abs(run.residual()) < 1e-9);
   }

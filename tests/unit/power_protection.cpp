@@ -153,7 +153,7 @@ TEST_CASE("an overload that ends in time trips nothing, and its end is told", "[
 TEST_CASE("a UPS in hot air carries what that leaves of its rating, for as long as its curve says",
           "[protection][limits]") {
   Scenario scenario = small_ups({tests::event(lost_s, Kind::fail, {"ups_a"})});
-  scenario.power.ups.rated_w = 80e3;                       // 90 % of it, for ever in cool air
+  scenario.power.ups.rated_w = 80e3;                                // 90 % of it, for ever in cool air
   scenario.cooling.rooms.front().mass_heat_capacity_j_per_k = 1e9;  // air that stays as it is
   scenario.cooling.rooms.front().mass_conductance_w_per_k = 1e6;
   scenario.power.ups.rated_air_k = 290.15;

@@ -44,7 +44,8 @@ hall:
     room:
       east: { volume: 900 m3, humidity: { dew_point: 12 degC } }
       west: { volume: 700 m3, mass_heat_capacity: 9 MJ/K, humidity: { dew_point: 17 degC } }
-)" + more + R"(
+)" + more +
+         R"(
 power:
   topology: 2N
   transformers: { count: 1, hardware: transformer_2500kva }
@@ -70,9 +71,9 @@ TEST_CASE("rooms share the PDUs of a block by what racks there may draw, one eac
   const auto rooms = [](std::size_t pdus, std::vector<double> rated_w) { return rooms_of_pdus(pdus, rated_w); };
   CHECK(rooms(4, {1e6}) == Indices{0, 0, 0, 0});
   CHECK(rooms(4, {1e6, 1e6}) == Indices{0, 0, 1, 1});
-  CHECK(rooms(5, {2e6, 1e6}) == Indices{0, 0, 0, 1, 1});     // 3.33 and 1.67
+  CHECK(rooms(5, {2e6, 1e6}) == Indices{0, 0, 0, 1, 1});                 // 3.33 and 1.67
   CHECK(rooms(8, {3.46e6, 1.51e6}) == Indices{0, 0, 0, 0, 0, 0, 1, 1});  // 5.57 and 2.43
-  CHECK(rooms(3, {9e6, 1e3, 1e3}) == Indices{0, 1, 2});      // 2.999 and next to nothing, twice
+  CHECK(rooms(3, {9e6, 1e3, 1e3}) == Indices{0, 1, 2});                  // 2.999 and next to nothing, twice
   CHECK(rooms(10, {98.0, 1.0, 1.0}) == Indices{0, 0, 0, 0, 0, 0, 0, 0, 1, 2});
   CHECK(rooms(3, {0.0, 1e6}) == Indices{1, 1, 1});
   CHECK(rooms(2, {0.0, 0.0}) == Indices{0, 0});
@@ -87,9 +88,12 @@ TEST_CASE("rows, racks of switches, air handlers, CDUs and PDUs stand in the roo
   Texts names;
   for (const RoomPart& room : plant.rooms) names.push_back(room.name);
   CHECK(names == Texts{"east", "west", "electrical_room_a", "electrical_room_b"});
-  CHECK(hangs_on(plant, "row") ==
-        std::map<std::string, Texts>{{"row_1", {"west"}}, {"row_2", {"east"}}, {"row_3", {"east"}}, {"row_4", {"west"}},
-                                     {"network_row_1", {"east"}}, {"network_row_2", {"west"}}});
+  CHECK(hangs_on(plant, "row") == std::map<std::string, Texts>{{"row_1", {"west"}},
+                                                               {"row_2", {"east"}},
+                                                               {"row_3", {"east"}},
+                                                               {"row_4", {"west"}},
+                                                               {"network_row_1", {"east"}},
+                                                               {"network_row_2", {"west"}}});
   std::map<std::string, std::size_t> handlers;
   for (const auto& [name, on] : hangs_on(plant, "air handler")) handlers[on.front()]++;
   CHECK(handlers == std::map<std::string, std::size_t>{
@@ -134,7 +138,8 @@ TEST_CASE("each room warns of its own dew point", "[rooms][condensation]") {
   const Texts warnings = condensation_warnings(scenario, make_outdoors(scenario));
   REQUIRE(warnings.size() == 1);  // of electrical rooms the air is that outside on a mild day
   CHECK(warnings.front() ==
-        "doors and air handlers of west may drip: water of 18.00 degC is less than 2 K above the dew point of 17.00 degC");
+        "doors and air handlers of west may drip: water of 18.00 degC is less than 2 K above the dew point of 17.00 "
+        "degC");
   Scenario damp = scenario;
   damp.cooling.rooms.front().humidity.dew_point_k = 273.15 + 16.5;
   CHECK(condensation_warnings(damp, make_outdoors(damp)).size() == 2);
@@ -155,7 +160,7 @@ TEST_CASE("rooms are drawn apart, each with what stands in it", "[rooms][layout]
     if (box.kind == "room" || box.parent.starts_with("yard") || box.kind == "generator" || box.kind == "transformer" ||
         box.kind == "ups" || box.kind == "supply_pipe" || box.kind == "return_pipe")
       continue;
-    const bool is_in_east = end(box, 1.0) < end(east, 1.0), is_in_west = end(box, -1.0) > end(west, -1.0);
+    const bool is_in_east = end(box, 1.0)<end(east, 1.0), is_in_west = end(box, -1.0)> end(west, -1.0);
     INFO(box.name);
     CHECK(is_in_east != is_in_west);
     if (box.kind == "rack" || box.kind == "cdu" || box.kind == "crah" || box.kind == "network_rack")

@@ -49,8 +49,9 @@ const HumiditySpec& humidity_of_room(const Scenario& scenario, std::size_t room)
 bool has_doors(const Scenario& scenario, std::size_t room) {
   const auto stands_there = [&](const std::string& name) { return room_number(scenario.cooling, name) == room; };
   const NetworkSpec& network = scenario.network;
-  const bool has_network = network.is_given && (network.rooms.names.empty() ? scenario.cooling.rooms.size() == 1
-                                                                            : std::ranges::any_of(network.rooms.names, stands_there));
+  const bool has_network =
+      network.is_given && (network.rooms.names.empty() ? scenario.cooling.rooms.size() == 1
+                                                       : std::ranges::any_of(network.rooms.names, stands_there));
   return scenario.cooling.doors.is_given &&
          (has_network || std::ranges::any_of(scenario.racks, [&](const RacksSpec& racks) {
             return racks.on.door != "none" && stands_there(racks.on.room);

@@ -98,7 +98,8 @@ class Draughtsman {
  private:
   void draw_rack(const RackOnFloor& rack) {
     const double x_m = rack_centre_x_m(rack.place);
-    boxes_.push_back({rack.name, "rack", "", {x_m, row_centre_y_m(place_of(rack.row)), rack_size_m[2] / 2}, rack_size_m});
+    boxes_.push_back(
+        {rack.name, "rack", "", {x_m, row_centre_y_m(place_of(rack.row)), rack_size_m[2] / 2}, rack_size_m});
     for (int node = 0; node < rack.nodes; ++node) draw_node(rack, x_m, node);
     if (rack.has_rear_door) draw_rear_door(rack.name, place_of(rack.row), x_m);
   }

@@ -59,7 +59,7 @@ struct HallFloor {
   std::vector<RackOnFloor> racks = {};  ///< row by row
   std::vector<LoopOnFloor> loops = {};
   std::vector<RoomOnFloor> rooms = {};  ///< none: one, without walls
-  bool has_rear_doors = true;  ///< on racks of switches
+  bool has_rear_doors = true;           ///< on racks of switches
   int network_racks = 0;
   int crahs = 0;
   int chillers = 0;

@@ -29,7 +29,7 @@ struct PlannedRack {
   std::size_t row = 0;
   std::optional<std::size_t> loop = {};  ///< none: no coolant comes to it
   bool has_door = false;
-  bool is_clogged = false;  ///< by an event: it then has a branch of its own, others of its group flow as one
+  bool is_clogged = false;       ///< by an event: it then has a branch of its own, others of its group flow as one
   bool is_door_clogged = false;  ///< the same of the coil of its door
 };
 
@@ -39,7 +39,7 @@ std::string door_passage(const std::string& rack);
 
 struct RackPlan {
   std::vector<PlannedRow> rows;
-  std::vector<PlannedRow> network_rows;  ///< of racks of switches, one in each room that has any
+  std::vector<PlannedRow> network_rows;     ///< of racks of switches, one in each room that has any
   std::vector<bool> clogged_network_doors;  ///< [rack of switches]
   std::vector<PlannedLoop> loops;
   std::vector<PlannedRack> racks;  ///< row by row

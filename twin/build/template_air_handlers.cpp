@@ -48,7 +48,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   const JunctionId inside =
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
-  const InputId filter = diagram.declare_setting<CrahUnit>(name, &CrahUnit::Now::filter_fraction, clogged_passage.sound);
+  const InputId filter =
+      diagram.declare_setting<CrahUnit>(name, &CrahUnit::Now::filter_fraction, clogged_passage.sound);
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .design_input = filter, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
                         .design_input = declare_passage(diagram, name + ".water"),

@@ -124,7 +124,8 @@ class Hanger {
  public:
   Hanger(const PowerSpec& spec, const Blocks& blocks, const Diagram& diagram)
       : spec_(spec), blocks_(blocks), plan_(cord_plan(spec)) {
-    std::vector<std::vector<double>> rated_w(blocks.size(), std::vector<double>(std::max<std::size_t>(diagram.rooms.size(), 1), 0.0));
+    std::vector<std::vector<double>> rated_w(blocks.size(),
+                                             std::vector<double>(std::max<std::size_t>(diagram.rooms.size(), 1), 0.0));
     for (const DeclaredLoad& load : diagram.loads) {
       if (load.at != SupplyPoint::rack_pdus) continue;
       for (const Cord& cord : plan_of(load).cords(load.place)) rated_w[cord.block][load.room] += load.rated_w;

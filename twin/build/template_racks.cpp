@@ -191,8 +191,13 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   const RacksSpec& racks = scenario.racks[planned.group];
   std::vector<std::string> blocks = named_blocks(scenario.power, racks.on.power.names);
   const std::size_t power_place = on_blocks[{diagram.rows[planned.row].room, blocks}]++;
-  const RackAir air{planned.name, planned.row,      racks.nodes * racks.hardware.airflow_kg_per_s,
-                    power_place,  planned.has_door, std::move(blocks), planned.is_door_clogged};
+  const RackAir air{planned.name,
+                    planned.row,
+                    racks.nodes * racks.hardware.airflow_kg_per_s,
+                    power_place,
+                    planned.has_door,
+                    std::move(blocks),
+                    planned.is_door_clogged};
   const Row& row = diagram.rows[air.row];
   RackPlace place;
   place.cold_aisle = row.cold_aisle;
@@ -200,9 +205,8 @@ void add_rack(Diagram& diagram, const PlannedRack& planned, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   place.exhaust = joined.exhaust;
   rack.airflow_input = joined.airflow.number;
-  rack.load =
-      diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus, air.place,
-                            air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
+  rack.load = diagram.declare_load({air.name, diagram.use_number(physics::NodeRack::use), SupplyPoint::rack_pdus,
+                                    air.place, air.blocks, row.room, racks.nodes * racks.hardware.nameplate_w});
   rack.door_fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   tell_rack(diagram, planned, air, joined, place, rack.load, scenario);
   diagram.rack_places.push_back(place);
@@ -217,9 +221,9 @@ void add_network_rack(Diagram& diagram, const RackAir& air, const Scenario& scen
   const JoinedAir joined = declare_air(diagram, air, scenario);
   const DoorCodes door = door_codes(diagram, air, joined);
   const InputId power = diagram.declare_input(air.name + ".power", 0.0);
-  const std::size_t load = diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use),
-                                                 SupplyPoint::rack_pdus, air.place, air.blocks,
-                                                 diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
+  const std::size_t load =
+      diagram.declare_load({air.name, diagram.use_number(network::SwitchHeat::use), SupplyPoint::rack_pdus, air.place,
+                            air.blocks, diagram.rows[air.row].room, switches * scenario.network.switches.max_w});
   const DoorFanPart fans = join_air(diagram, air, scenario.cooling.doors.door, joined);
   diagram.add<network::SwitchHeat>(
       air.name,
@@ -299,9 +303,14 @@ void add_network_racks(Diagram& diagram, const Scenario& scenario, const RackPla
              !load.name.ends_with(door_fans_suffix);
     }));
     for (std::size_t r = 0; r < row.racks; ++r) {
-      const RackAir air{fmt::format("network_rack_{}", ++rack), number, spec.airflow_kg_per_s, on_any + r,
-                        scenario.cooling.doors.is_given, {},
-                        scenario.cooling.doors.is_given && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
+      const RackAir air{
+          fmt::format("network_rack_{}", ++rack),
+          number,
+          spec.airflow_kg_per_s,
+          on_any + r,
+          scenario.cooling.doors.is_given,
+          {},
+          scenario.cooling.doors.is_given && plan.clogged_network_doors[static_cast<std::size_t>(rack) - 1]};
       add_network_rack(diagram, air, scenario, switches);
     }
   }

@@ -109,8 +109,8 @@ Section humidity_section(HumiditySpec& humidity) {
 namespace {
 
 Section hall_crahs_section(CrahsSpec& crahs) {
-  return crahs_section(crahs,
-                       "Air handlers of the hall, on the water of the rear doors; of several rooms by the name of each.");
+  return crahs_section(
+      crahs, "Air handlers of the hall, on the water of the rear doors; of several rooms by the name of each.");
 }
 
 /// Air handlers of the one room, or of several by their names.

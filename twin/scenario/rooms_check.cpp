@@ -22,8 +22,7 @@ class Rooms {
     check_ups();
     const PowerSpec& power = scenario_.power;
     if (!power.has_named_blocks()) check_pdus(power, {"power", "pdus"});
-    for (const PowerBlockSpec& block : power.named_blocks)
-      check_pdus(block, {"power", "blocks", block.name, "pdus"});
+    for (const PowerBlockSpec& block : power.named_blocks) check_pdus(block, {"power", "blocks", block.name, "pdus"});
   }
 
  private:
@@ -52,7 +51,8 @@ class Rooms {
   void check_network() {
     for (const std::size_t room : rooms_of_network()) {
       if (cooling_.doors.is_given || crahs_of(cooling_, room) != nullptr) continue;
-      refuse({"hall", "network"}, fmt::format("nothing cools the air of the network racks in {}", cooling_.rooms[room].name),
+      refuse({"hall", "network"},
+             fmt::format("nothing cools the air of the network racks in {}", cooling_.rooms[room].name),
              fmt::format("{0} needs air handlers, crahs: {{ {0}: {{ ... }} }}, or the hall rear_doors",
                          cooling_.rooms[room].name));
     }
@@ -76,7 +76,9 @@ class Rooms {
     }
     const auto pdus = static_cast<std::size_t>(block.pdus);
     if (pdus >= rooms.size()) return;
-    refuse(path, fmt::format("{} {} of block {} for racks in {} rooms", pdus, pdus == 1 ? "PDU" : "PDUs", block.name, rooms.size()),
+    refuse(path,
+           fmt::format("{} {} of block {} for racks in {} rooms", pdus, pdus == 1 ? "PDU" : "PDUs", block.name,
+                       rooms.size()),
            "a PDU stands in the room of its racks: one for each room at least, or blocks of their own");
   }
 

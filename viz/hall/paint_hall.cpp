@@ -37,8 +37,8 @@ constexpr double edge_shift_pixels = 4.0;
 constexpr double frame_bar_m = 0.022;
 
 namespace body {
-constexpr Colour floor{240, 243, 246}, room{224, 230, 236}, frame{104, 116, 130}, tray{208, 215, 222}, parts{232, 236, 241},
-    door{190, 203, 215}, equipment{228, 233, 239}, edge{120, 132, 145}, gpu_edge{60, 40, 60};
+constexpr Colour floor{240, 243, 246}, room{224, 230, 236}, frame{104, 116, 130}, tray{208, 215, 222},
+    parts{232, 236, 241}, door{190, 203, 215}, equipment{228, 233, 239}, edge{120, 132, 145}, gpu_edge{60, 40, 60};
 }
 
 struct PaintedBox {
