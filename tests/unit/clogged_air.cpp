@@ -52,6 +52,7 @@ struct Run {
   static Scenario with(std::vector<EventSpec> events, const char* pumps) {
     Scenario scenario = tests::small_hall_scenario();
     scenario.cooling.chilled_water.front().pumps.flow = pumps;
+    scenario.cooling.crahs.front().count = 6;  // so that fans have something to turn up
     scenario.duration_s = 7200.0;
     scenario.events = std::move(events);
     return scenario;
@@ -147,7 +148,7 @@ TEST_CASE("a clogged filter lets its share of the air through at the same speed,
                             0.6 * fan);  // as much air of a slower fan
       if (until_s > 1000.0) CHECK(run.told("crahs", "crah_1", "heat") == Approx(by_hand.heat_w).epsilon(5e-3));
     }
-    if (before > 0.31) CHECK(run.told("crahs", "crah_1", "power") > 1.05 * before_w);
+    if (before > 0.31 && before < 0.8) CHECK(run.told("crahs", "crah_1", "power") > 1.05 * before_w);
     CHECK(run.told("crahs", "crah_2", "airflow") > run.told("crahs", "crah_1", "airflow"));
     CHECK(std::abs(run.residual()) < 1e-9);
   }

@@ -29,9 +29,10 @@ namespace {
 const tests::SquareWork lively_work(600.0);
 const tests::ConstantWork steady_work(500.0, 8000.0);
 
-/// Eight racks in two rows, four air handlers, two racks of switches.
+/// Eight racks in two rows, four air handlers; without switches, whose one row would be two and get the air of two.
 Scenario one_room() {
   Scenario scenario = tests::small_hall_scenario();
+  scenario.network.is_given = false;
   scenario.workload.kind = WorkloadSpec::Kind::constant;
   scenario.racks.front().gpu_spread = UnitSpread::none();
   scenario.cooling.crahs.front().count = 4;
@@ -59,7 +60,6 @@ Scenario two_rooms() {
     scenario.racks.push_back(racks);
     scenario.cooling.rooms.push_back(room);
     scenario.cooling.crahs.push_back(crahs);
-    scenario.network.rooms.names.emplace_back(name);
   }
   return scenario;
 }
@@ -102,7 +102,6 @@ double largest_difference_k(const Run& one, const Run& two) {
     for (const char* aisle : {"cold_aisle", "hot_aisle"}) {
       const std::string name = fmt::format("row_{}.{}", row, aisle);
       compare(name, name);
-      compare(fmt::format("network_row.{}", aisle), fmt::format("network_row_{}.{}", row, aisle));
     }
     for (int rack = 1; rack <= 4; ++rack) {
       for (const char* what : {"exhaust", "door", "return"}) {
@@ -148,7 +147,10 @@ TEST_CASE("two halves stay at the temperatures of the whole while their load jum
 }
 
 TEST_CASE("air of a room goes round in it and nowhere else", "[rooms][conservation]") {
-  const Run run(two_rooms(), steady_work);
+  Scenario scenario = two_rooms();
+  scenario.network.is_given = true;
+  scenario.network.rooms.names = {"east", "west"};
+  const Run run(scenario, steady_work);
   for (const auto& [room, row, rows] : {std::tuple("east", 1, 2.0), std::tuple("west", 2, 2.0)}) {
     double handled_kg_per_s = 0.0;
     for (int crah = 2 * row - 1; crah <= 2 * row; ++crah)
@@ -174,7 +176,7 @@ TEST_CASE("a room that loses its air handlers gets hot alone: the other moves by
     Scenario scenario = two_rooms();
     scenario.racks.back().on.door = "none";  // air handlers alone cool west
     scenario.cooling.crahs.back().count = 4;
-    scenario.network.rooms.names = {"east"};
+    scenario.cooling.chilled_water.is_given = false;  // water at a held temperature: halls/two_halls.yaml has a plant
     scenario.events = {event(600.0, EventSpec::Kind::fail, {"crah_3", "crah_4", "crah_5", "crah_6"})};
     Run run(scenario, steady_work, is_multirate);
     run.simulation.run(600.0, {});

@@ -85,8 +85,9 @@ std::string fault_text(const FaultSetting& fault, double value) {
 bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& name) {
   if (fault_of(spec)->name != clogged_passage.name || spec.to_si.value_or(1.0) > 0.0) return false;
   const auto is_rack = [](const NamedPart& part, std::string_view of) { return part.may_clog && part.name == of; };
-  return std::ranges::any_of(
-      plant.named, [&](const NamedPart& part) { return is_rack(part, name) || is_rack(part, whole_of(name)); });
+  return std::ranges::any_of(plant.named, [&](const NamedPart& part) {  // a door may be shut
+    return is_rack(part, name) || (name.ends_with(".coolant") && is_rack(part, whole_of(name)));
+  });
 }
 
 Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name) {

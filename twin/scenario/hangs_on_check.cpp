@@ -152,14 +152,14 @@ class Hangs {
     const auto other = things_.find(said.name);
     const Node* node = other != things_.end() ? find_path(root_, other->second.path) : nullptr;
     const std::string near = nearest_hint(said.name, known.names);
-    const bool is_only_room = &known.names == &room_names_ && cooling_.rooms.front().name.empty();
+    const bool is_only_room = known.names == std::vector<std::string>{"room"} && cooling_.rooms.front().name.empty();
     const std::string names = is_only_room          ? "the hall has one room: leave it out"
                               : known.names.empty() ? fmt::format("this hall has no {}", known.what)
                                                     : fmt::format("known: {}", fmt::join(known.names, ", "));
     if (node != nullptr)
       return fmt::format("'{}' is {}, in {}; {}", said.name, other->second.what,
                          other_place(node->place, said.mention.place), names);
-    return near.empty() ? names : near;
+    return near.empty() || is_only_room ? names : near;
   }
 
   /// On any racks of a room: they share its air.
