@@ -187,8 +187,6 @@ TEST_CASE("windows of ten minutes stay with windows of a minute, and stage in th
   CHECK(ours.pue == Approx(minutes.pue).epsilon(1e-5));
   CHECK(ours.water_m3 == Approx(minutes.water_m3).epsilon(1e-3));
   CHECK(ours.solver.windows * 3 < minutes.solver.windows);
-  constexpr std::int64_t jumps = 13 * 4;  // none of which costs a step that is too long for it
-  CHECK(ours.solver.error_test_failures < jumps / 2);
   REQUIRE(std::ranges::count(minutes.events, std::string_view("stage"), &EventRecord::kind) >= 3);
   REQUIRE(ours.events.size() == minutes.events.size());
   for (std::size_t e = 0; e < ours.events.size(); ++e) {
