@@ -5,6 +5,9 @@ target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
   -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow
   -Wno-array-bounds -Wno-free-nonheap-object   # false alarms of g++ 12 in std::string and std::vector
   -Wno-psabi)                                   # core/lanes.hpp: nothing that is inlined has an ABI
+if(WATTLOOP_TOGETHER)
+  target_compile_options(wattloop_options INTERFACE -Wno-shadow -Wno-subobject-linkage)   # of names that only a neighbour has
+endif()
 if(WATTLOOP_WARNINGS_AS_ERRORS)
   target_compile_options(wattloop_options INTERFACE -Werror)
 endif()

@@ -101,15 +101,6 @@ TEST_CASE("a dry cooler is rated for the warmest air of the run", "[ratings]") {
   CHECK(cold.rating == Approx(498e3).epsilon(0.05));
 }
 
-TEST_CASE("pumps that move far more than is taken are told of", "[ratings]") {
-  const Texts coolers{
-      "parts={cooler: {hardware: dry_cooler_2900kw, count: 12, liquid: {from: facility.return, to: facility.supply}}}",
-      "hall.cooling.facility.towers=null", "hall.cooling.facility.supply_temperature=27 degC"};
-  const RatingCheck many = hall_check(coolers);
-  CHECK(has(many.notes, "pumps of 12 dry coolers move 1513 kg/s"));  // 12 of 126.1 kg/s
-  CHECK(hall_check().notes.empty());
-}
-
 TEST_CASE("the scenarios of the benchmarks read, and their ratings are consistent", "[ratings]") {
   const std::vector<std::filesystem::path> files = files_in(bench_scenarios);
   CHECK(files.size() >= 4);

@@ -41,7 +41,7 @@ void remove_leftovers(const fs::path& checkpoint, const fs::path& own) {
   for (const fs::path& file : leftovers) remove_if_there(file);
 }
 
-double seconds_now() {
+double seconds_of_clock() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -124,7 +124,7 @@ void RunCheckpoints::save(const Simulation& simulation, const RunObservers& gath
 RunCheckpoints::End RunCheckpoints::run(Simulation& simulation, double until_s, const std::vector<Observer*>& all,
                                         const RunObservers& gathering) {
   const auto never = [] { return false; };
-  double saved_s = seconds_now();
+  double saved_s = seconds_of_clock();
   while (true) {
     const double stop_s = next_stop_s(simulation.state().time_s, until_s);
     const bool is_whole =
@@ -140,9 +140,9 @@ RunCheckpoints::End RunCheckpoints::run(Simulation& simulation, double until_s, 
     }
     if (!is_asked()) continue;
     const bool is_last = interrupt_requested();
-    if (!is_last && seconds_now() - saved_s < *options_.checkpoint_every_s) continue;
+    if (!is_last && seconds_of_clock() - saved_s < *options_.checkpoint_every_s) continue;
     save(simulation, gathering);
-    saved_s = seconds_now();
+    saved_s = seconds_of_clock();
     if (is_last) return End::saved;
   }
 }

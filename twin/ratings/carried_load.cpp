@@ -53,7 +53,6 @@ class Reader {
     for (const FacilitySpec& water : scenario_.cooling.water) read_water_pumps(water);
     read_rated("tower");
     for (const FacilitySpec& water : scenario_.cooling.water) read_tower_pumps(water);
-    for (const FacilitySpec& water : scenario_.cooling.water) read_cooler_pumps(water);
     for (const NamedPart& part : plant_.named) {
       const bool is_wanted =
           find_written_kind(part.kind) != nullptr && (list_.empty() || list_.back().kind != part.kind);
@@ -146,11 +145,12 @@ class Reader {
     const auto& coolers = parts_of<physics::DryCooler>(plant_);
     const auto number =
         static_cast<std::size_t>(std::ranges::find(coolers.names(), load.name) - coolers.names().begin());
-    const auto now = seen_by<physics::DryCooler>(number);
+    auto now = seen_by<physics::DryCooler>(number);
+    now.set_point_k += held_within_k;
     const double most_w = physics::most_heat_at_set_point_w(coolers.params(number), now);
     std::string carries(load.carries);
     if (most_w < load.rated_w)
-      carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k, "K"),
+      carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k - held_within_k, "K"),
                              format_quantity(now.outside.dry_bulb_k, "K"));
     list_.push_back(
         {load.kind, load.name + of, std::move(carries), load.load_w(now_), std::min(load.rated_w, most_w), "W"});
@@ -333,31 +333,6 @@ class Reader {
                      "water of " + users_of(spec, has_condensers),
                      taken_kg_per_s,
                      able * spec.towers.pump.rated_flow_kg_per_s,
-                     "kg/s",
-                     1,
-                     {},
-                     true});
-  }
-
-  /// Of a water that dry coolers alone cool, each with a pump of its own.
-  void read_cooler_pumps(const FacilitySpec& spec) {
-    const SystemPart& water = system_named(plant_, spec.name);
-    if (!water.is_own() || spec.towers.is_given || water.load_flow == no_part) return;
-    double pumps_kg_per_s = 0.0;
-    int able = 0;
-    for (const PartSpec& part : replacing_parts(scenario_, spec.name)) {
-      if (part.kind != physics::DryCooler::kind) return;
-      const bool is_able_now = able_of(part.name) > 0;
-      able += is_able_now ? 1 : 0;
-      if (is_able_now)
-        pumps_kg_per_s += std::any_cast<const physics::DryCooler::Params&>(part.params).design_flow_kg_per_s;
-    }
-    if (pumps_kg_per_s == 0.0) return;
-    list_.push_back({"cooler pumps of " + spec.name,
-                     fmt::format("pumps of {} dry coolers", able),
-                     "water of " + users_of(spec, false),
-                     now_.flow_kg_per_s(water.load_flow),
-                     pumps_kg_per_s,
                      "kg/s",
                      1,
                      {},

@@ -13,7 +13,6 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double held_within_k = 0.5;
 constexpr double held_within_fraction = 0.02;
 
 class Finder {
