@@ -41,7 +41,7 @@ Scenario hall_of_doors() {
   Scenario scenario = tests::small_hall_scenario();
   scenario.network.is_given = false;
   CoolingSpec& cooling = scenario.cooling;
-  cooling.crahs.is_given = false;
+  cooling.crahs.front().is_given = false;
   scenario.power.rooms.is_given = false;
   RacksSpec racks = scenario.racks.front();
   racks.count /= 2;
@@ -99,7 +99,7 @@ Scenario apart() {
     cooling.chilled_water.push_back(water);
   }
   cooling.doors.front() = doors_on(cooling.doors.front(), "rear_doors", "mild");
-  cooling.crahs.on = scenario.power.rooms.crahs.on = "cold";
+  cooling.crahs.front().on = scenario.power.rooms.crahs.on = "cold";
   return scenario;
 }
 
@@ -227,7 +227,8 @@ TEST_CASE("each chilled water has its own staging, pumps and set-point", "[chill
 
 TEST_CASE("of two waters in a room each drips by itself", "[chilled_waters][condensation]") {
   Scenario scenario = apart();
-  scenario.cooling.room.humidity = {.is_given = true, .dew_point_k = zero_c + 11.0};  // above 13 degC nothing drips
+  scenario.cooling.rooms.front().humidity = {.is_given = true,
+                                             .dew_point_k = zero_c + 11.0};  // above 13 degC nothing drips
   scenario.power.rooms.room.humidity = {.is_given = true, .dew_point_k = zero_c + 5.0};
   const Outdoors outdoors = make_outdoors(scenario);
   const auto drips = [&](const Scenario& hall) {
@@ -243,7 +244,7 @@ TEST_CASE("of two waters in a room each drips by itself", "[chilled_waters][cond
   using Texts = std::vector<std::string>;
   CHECK(drips(scenario) == Texts{"room_1: water of cold at 12.00"});
   CHECK(condensation_warnings(scenario, outdoors).size() == 1);
-  scenario.cooling.room.humidity.dew_point_k = zero_c + 19.0;
+  scenario.cooling.rooms.front().humidity.dew_point_k = zero_c + 19.0;
   CHECK(drips(scenario) == Texts{"room_1: water of mild at 20.00", "room_1: water of cold at 12.00"});
   const Texts told = condensation_warnings(scenario, outdoors);
   REQUIRE(told.size() == 2);

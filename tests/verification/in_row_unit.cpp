@@ -38,6 +38,8 @@ InRowUnit::Now now_at(double air_c, double liquid_c, double liquid_kg_per_s, dou
           .state = {fan, air_c + zero_c, 0.5},
           .motor = {1.0},
           .leaving_k = liquid_c + zero_c,
+          .dew_point_k = 200.0,  // dry
+          .pressure_pa = 101325.0,
           .set_point_k = air_c + zero_c,
           .filter_fraction = 1.0};
 }
