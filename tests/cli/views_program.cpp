@@ -12,7 +12,7 @@ TEST_CASE("only view and export load VTK, and say where it is looked for", "[cli
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const bool has_levels = fs::exists(WATTLOOP_PROGRAM "_v2");
   REQUIRE(folder
-              .run_shell(std::string("export LD_TRACE_LOADED_OBJECTS=1; $wattloop >started; $wattloop") +
+              .run_shell(std::string("export LD_TRACE_LOADED_OBJECTS=1; $wattloop >started; ${wattloop}") +
                          (has_levels ? "_v2" : "") + " >libraries; ${wattloop}_views >theirs")
               .exit_code == 0);
   if (has_levels) CHECK_THAT(file_text(folder / "started"), !Contains("libhdf5") && !Contains("libstdc++"));

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -28,11 +29,10 @@ std::string text_of(const fs::path& file) {
   return text;
 }
 
-/// A name that only one process of one machine has.
+/// A name that nobody else has: containers of several machines may agree in their names and the numbers of their processes.
 fs::path unfinished(const fs::path& file) {
-  char host[256] = "unknown";
-  gethostname(host, sizeof host - 1);
-  return fmt::format("{}.{}-{}.partial", file.string(), host, getpid());
+  std::random_device chance;
+  return fmt::format("{}.{}-{:08x}{:08x}.partial", file.string(), getpid(), chance(), chance());
 }
 
 /// Whole from the first instant at which it is there, and never replaced: a link is made by one only. Where a file system has no links,
@@ -40,12 +40,14 @@ fs::path unfinished(const fs::path& file) {
 void write_first(const fs::path& file, const std::string& text) {
   const fs::path own = unfinished(file);
   std::error_code ignored;
-  fs::remove(own, ignored);
-  {
-    SystemFile open(own, SystemFile::Access::create);
+  try {
+    SystemFile open(own, SystemFile::Access::create, file);
     open.write(text + "\n");
     open.keep();
     open.close();
+  } catch (const FileError&) {
+    fs::remove(own, ignored);
+    throw;
   }
   const bool is_made = link(own.c_str(), file.c_str()) == 0 || errno == EEXIST;
   const int reason = errno;
@@ -73,9 +75,9 @@ std::string fixed_instructions(const fs::path& folder, const std::string& wanted
   return text_of(file);
 }
 
-std::string wanted_instructions(const std::string& of_program, bool is_one_of_several) {
+std::string wanted_instructions(const std::string& of_program) {
   const auto level = level_named(of_program);
-  if (!is_one_of_several || !level || *level < InstructionLevel::v3) return of_program;
+  if (!level || *level < InstructionLevel::v3) return of_program;
   return std::string(name_of(InstructionLevel::v3));
 }
 

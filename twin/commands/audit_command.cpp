@@ -117,7 +117,7 @@ int audit_command(const AuditCommandOptions& options) {
   const fs::path folder = options.output.empty()
                               ? fs::path("results") / ("audit_" + options.audit.scenario.stem().string())
                               : options.output;
-  keep_study_to_instructions(folder, options.isa, {.is_afresh = options.is_afresh});
+  keep_study_to_instructions(folder, options.isa, options.is_afresh);
   const InterruptGuard guard;
   Journal journal(folder, study_identity(read.plan.plan, read.base), {}, options.is_afresh);
   if (!journal.rows().empty() && !options.is_quiet)

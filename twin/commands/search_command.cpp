@@ -78,7 +78,7 @@ int tell_found(const ReadSearch& read, const SearchFindings& findings, const fs:
 int search_command(const SearchOptions& options) {
   ReadSearch read = read_all(options);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
-  keep_study_to_instructions(folder, options.isa, {.is_afresh = options.is_afresh});
+  keep_study_to_instructions(folder, options.isa, options.is_afresh);
   const InterruptGuard guard;
   Journal journal(folder, identity_of(read), {}, options.is_afresh);
   const std::size_t before = journal.rows().size();

@@ -265,7 +265,7 @@ int study_command(const StudyOptions& options) {
   if (options.is_dry) return dry_run(study, options);
   if (!options.slurm.empty()) return write_slurm(options, study.plan, study.base);
   const fs::path folder = options.output.empty() ? fs::path("results") / options.study.stem() : options.output;
-  keep_study_to_instructions(folder, options.isa, {ranks || shard.count > 1, options.is_afresh && shard.count == 1});
+  keep_study_to_instructions(folder, options.isa, options.is_afresh && shard.count == 1);
   std::optional<InterruptGuard> guard(std::in_place);
   Journal journal(folder, study_identity(study.plan, study.base), shard, options.is_afresh);
   if (options.is_afresh) remove_whole_runs(folder);

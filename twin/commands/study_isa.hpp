@@ -6,13 +6,8 @@
 
 namespace wattloop::twin {
 
-struct StudyProcess {
-  bool is_one_of_several = false;
-  bool is_afresh = false;  ///< whatever the folder holds is lost
-};
-
-/// Returns where this program computes with the instructions of the folder, which are its own where it is the first. Else goes on in the
-/// program that does, or throws InputError with the reason.
-void keep_study_to_instructions(const std::filesystem::path& folder, const std::string& asked, StudyProcess process);
+/// Returns where this program computes with the instructions of the folder, which it says where it is the first. Else goes on in the
+/// program that does, or throws InputError with the reason. `is_afresh`: whatever the folder holds is lost.
+void keep_study_to_instructions(const std::filesystem::path& folder, const std::string& asked, bool is_afresh);
 
 }  // namespace wattloop::twin
