@@ -89,3 +89,30 @@ TEST_CASE("a PNG is drawn by librsvg, and its absence is told", "[cli][diagram]"
   for (const auto& entry : fs::directory_iterator(folder.path()))
     CHECK(entry.path().string().find("partial") == std::string::npos);
 }
+
+TEST_CASE("two columns of a study are a picture, and options of other kinds are refused", "[cli][diagram][study]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("s.yaml",
+               "title: One rack\nbase: " + one_rack +
+                   "\nset: { duration: 10 s }\n"
+                   "changes:\n  supply: { path: hall.cooling.loops.supply_temperature, values: [30 degC, 35 degC] }\n"
+                   "  speed: { path: hall.cooling.loops.pump_speed, values: [65 %, 75 %] }\n"
+                   "keep: [ peak_die_temperature: degC, pue ]\n");
+  REQUIRE(folder.run({"study", "s.yaml", "-o", "s", "-q"}).exit_code == 0);
+  const Outcome drawn = folder.run({"diagram", "columns", "s", "--x", "supply", "--y", "pue", "--by", "speed"});
+  INFO(drawn.errors);
+  REQUIRE(drawn.exit_code == 0);
+  CHECK(drawn.output == "s_columns.svg: pue over supply\n");
+  CHECK_THAT(file_text(folder / "s_columns.svg"),
+             Contains("One rack") && Contains("pue over supply, colours: speed; 4 runs") && Contains(">65 %<"));
+  const Outcome unknown = folder.run({"diagram", "columns", "s/study.h5", "--x", "suply", "--y", "pue"});
+  CHECK(unknown.exit_code == 1);
+  CHECK_THAT(unknown.errors, Contains("did you mean 'supply'?"));
+  CHECK_THAT(folder.run({"diagram", "columns", "s", "--x", "supply", "--y", "pue", "--at", "end"}).errors,
+             Contains("--at: 'columns' has none"));
+  run_in(folder);
+  CHECK_THAT(folder.run({"diagram", "power", "x.h5", "--y", "pue"}).errors, Contains("--y: 'power' has none"));
+  const Outcome other = folder.run({"diagram", "columns", "x.h5", "--x", "supply", "--y", "pue"});
+  CHECK(other.exit_code == 4);
+  CHECK_THAT(other.errors, Contains("it needs the folder of a study"));
+}

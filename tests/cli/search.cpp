@@ -214,3 +214,21 @@ TEST_CASE("a front of two figures is written beside the table", "[cli][study][pa
   CHECK_THAT(wrong.errors,
              Contains("--pareto peak_die_temperature,pui: the table has no figure 'pui'\n      = did you mean 'pue'?"));
 }
+
+TEST_CASE("the report and the summary of a search say its answer", "[cli][search]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("s.yaml",
+               supply_text("range: { from: 30 degC, to: 50 degC }", "search: { largest: supply, step: 1 K }\n"));
+  const Outcome search = folder.run({"search", "s.yaml", "-o", "s", "-q"});
+  REQUIRE(search.exit_code == 0);
+  const std::size_t begin = search.output.find("largest supply with which all limits hold: ");
+  REQUIRE(begin != std::string::npos);
+  const std::string answer = search.output.substr(begin, search.output.find('\n', begin) - begin);
+  REQUIRE(folder.run({"report", "s", "-o", "s.html"}).exit_code == 0);
+  CHECK_THAT(file_text(folder / "s.html"), Contains("<h2>Answer</h2>") && Contains(answer));
+  CHECK_THAT(folder.run({"summary", "s"}).output, Contains(answer + "\n"));
+  folder.write("grid.yaml", supply_text("range: { from: 30 degC, to: 31 degC, steps: 2 }", ""));
+  folder.run({"study", "grid.yaml", "-o", "grid", "-q"});
+  REQUIRE(folder.run({"report", "grid", "-o", "grid.html"}).exit_code == 0);
+  CHECK_THAT(file_text(folder / "grid.html"), !Contains("<h2>Answer</h2>"));
+}

@@ -13,7 +13,9 @@
 #include "twin/commands/written_file.hpp"
 #include "twin/report/diagrams.hpp"
 #include "twin/report/moment.hpp"
+#include "twin/report/study_chart.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/study/study_table.hpp"
 
 namespace wattloop::twin {
 
@@ -39,29 +41,67 @@ void write_png(const fs::path& output, const std::string& svg) {
   fs::rename(partial, output);
 }
 
-}  // namespace
+void write_picture(const fs::path& output, const std::string& svg) {
+  if (output.extension() == ".png")
+    write_png(output, svg);
+  else
+    write_whole(output, svg);
+}
 
-int diagram_command(const DiagramOptions& options) {
-  const ResultsReader results(options.results);
-  const auto kind = std::ranges::find(diagram_kinds(), options.kind, &DiagramKind::name);
+/// Where the picture is to be; throws InputError where that is no picture.
+fs::path own_place(const DiagramOptions& options, const fs::path& input) {
   fs::path output = options.output;
-  if (output.empty()) output = options.results.stem().string() + "_" + options.kind + ".svg";
+  const fs::path name = options.results.filename().empty() ? options.results.parent_path() : options.results;
+  if (output.empty()) output = name.stem().string() + "_" + options.kind + ".svg";
   const bool is_png = output.extension() == ".png";
   if (!is_png && output.extension() != ".svg")
     throw InputError(
         {{{"-o", 0, 0}, fmt::format("'{}' is no SVG and no PNG file", output.string()), "end it in .svg or .png", {}}},
         "the command line");
-  demand_own_place(output, {options.results}, is_png ? png_head : svg_head, options.is_forced);
+  demand_own_place(output, {input}, is_png ? png_head : svg_head, options.is_forced);
+  return output;
+}
+
+/// What is of the other kinds is refused, not passed over.
+void demand_options_of_kind(const DiagramOptions& options) {
+  const bool is_of_study = options.kind == study_columns;
+  Problems problems;
+  const auto refuse = [&](const char* option, const std::string& value, bool fits) {
+    if (!value.empty() && !fits)
+      problems.add({{option, 0, 0}, fmt::format("'{}' has none", options.kind), "see wattloop diagram --help", {}});
+  };
+  for (const auto& [option, value] : {std::pair{"--x", options.x}, {"--y", options.y}, {"--by", options.by}})
+    refuse(option, value, is_of_study);
+  refuse("--at", options.at, !is_of_study);
+  problems.throw_if_any("the command line");
+}
+
+int draw_study(const DiagramOptions& options) {
+  const auto study = study_table_file(options.results);
+  if (!study)
+    throw FileError(fmt::format("cannot draw '{}' of {}: it needs the folder of a study, or its study.h5", options.kind,
+                                printable(options.results.string())));
+  const fs::path output = own_place(options, *study);
+  write_picture(output, study_chart_file(read_study_table(*study), {options.x, options.y, options.by}));
+  fmt::print("{}: {} over {}\n", printable(output.string()), options.y, options.x);
+  return 0;
+}
+
+}  // namespace
+
+int diagram_command(const DiagramOptions& options) {
+  demand_options_of_kind(options);
+  if (options.kind == study_columns) return draw_study(options);
+  const ResultsReader results(options.results);
+  const auto kind = std::ranges::find(diagram_kinds(), options.kind, &DiagramKind::name);
+  const fs::path output = own_place(options, options.results);
   const ShownMoment moment =
       kind->is_of_moment || !options.at.empty() ? read_moment(results, options.at) : ShownMoment{};
   const std::string svg = diagram_file(results, options.kind, moment);
   if (svg.empty())
     throw FileError(fmt::format("cannot draw '{}' of {}: it needs {}", options.kind,
                                 printable(options.results.string()), kind->needs));
-  if (is_png)
-    write_png(output, svg);
-  else
-    write_whole(output, svg);
+  write_picture(output, svg);
   const std::string when = kind->is_of_moment ? fmt::format(" at {}{}{}", time_of_run(moment.time_s),
                                                             moment.words.empty() ? "" : ", ", moment.words)
                                               : "";

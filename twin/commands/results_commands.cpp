@@ -97,12 +97,19 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   CLI::App* command = app.add_subcommand("diagram", "Draw one picture of a report as an SVG or PNG file");
   std::vector<std::string> names;
   std::string kinds = "Kinds:\n";
-  for (const DiagramKind& kind : diagram_kinds()) {
+  std::vector<DiagramKind> all = diagram_kinds();
+  all.push_back({study_columns, "two columns of a study against each other, in the colours of a third"});
+  for (const DiagramKind& kind : all) {
     names.push_back(kind.name);
     kinds += "  " + kind.name + std::string(16 - kind.name.size(), ' ') + kind.words + "\n";
   }
   command->add_option("kind", options->kind, "What to draw")->type_name("KIND")->required()->check(one_of(names));
-  command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
+  command->add_option("results", options->results, "Results file of a run, or folder of a study")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--x", options->x, "Of a study: the column from left to right")->type_name("COLUMN");
+  command->add_option("--y", options->y, "Of a study: the column from below to above")->type_name("COLUMN");
+  command->add_option("--by", options->by, "Of a study: the column that colours tell apart")->type_name("COLUMN");
   command
       ->add_option("--at", options->at, "Time, kind of event, 'worst' or 'end', of what shows a moment; default: worst")
       ->type_name("TIME");
@@ -111,7 +118,8 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--force", options->is_forced, "Replace an output file that is no picture");
   command->footer(kinds +
                   "Examples:\n  wattloop diagram one-line results/no_generators_10min.h5 --at lost_power\n"
-                  "  wattloop diagram states results/no_generators_10min.h5 -o states.png");
+                  "  wattloop diagram states results/no_generators_10min.h5 -o states.png\n"
+                  "  wattloop diagram columns results/supply --x supply --y peak_die_temperature --by speed");
   command->callback([options, &action] { action = [options] { return diagram_command(*options); }; });
 }
 

@@ -60,6 +60,7 @@ int tell_found(const ReadSearch& read, const SearchFindings& findings, const fs:
                const SearchOptions& options) {
   StudyTable table = join_journals({folder});
   table.runs = table.rows.size();
+  table.answer = search_answer(read.plan, findings, table.columns);
   write_csv(table, folder / "study.csv");
   write_hdf5(table, folder / "study.h5");
   if (options.is_json) {

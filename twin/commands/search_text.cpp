@@ -117,9 +117,9 @@ std::string sensitivity_text(const FigureSensitivity& one, const TableColumn& co
 
 }  // namespace
 
-std::string search_text(const SearchPlan& plan, const SearchFindings& findings,
-                        const std::vector<TableColumn>& columns) {
-  std::string text = plan.plan.study.title + "\n";
+std::string search_answer(const SearchPlan& plan, const SearchFindings& findings,
+                          const std::vector<TableColumn>& columns) {
+  std::string text;
   if (plan.spec.is_of_families()) {
     text += plan.spec.figure.empty() ? limit_text(plan, findings) : optimum_text(plan, findings, columns);
     return text + trials_text(plan, findings);
@@ -127,6 +127,11 @@ std::string search_text(const SearchPlan& plan, const SearchFindings& findings,
   text += fmt::format("{} runs, {} without an answer\n", plan.plan.runs.size(), findings.failed);
   for (const FigureSensitivity& one : findings.sensitivities) text += sensitivity_text(one, columns[one.column]);
   return text;
+}
+
+std::string search_text(const SearchPlan& plan, const SearchFindings& findings,
+                        const std::vector<TableColumn>& columns) {
+  return plan.plan.study.title + "\n" + search_answer(plan, findings, columns);
 }
 
 std::string trial_text(const SearchPlan& plan, const SearchTrial& trial, std::size_t number) {

@@ -11,6 +11,9 @@ namespace wattloop::twin {
 
 std::string search_text(const SearchPlan& plan, const SearchFindings& findings,
                         const std::vector<TableColumn>& columns);
+/// That without the title: what a table keeps of it for reports.
+std::string search_answer(const SearchPlan& plan, const SearchFindings& findings,
+                          const std::vector<TableColumn>& columns);
 std::string search_json(const SearchPlan& plan, const SearchFindings& findings,
                         const std::vector<TableColumn>& columns);
 

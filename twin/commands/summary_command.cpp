@@ -1,6 +1,7 @@
 #include "twin/commands/summary_command.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -33,7 +34,14 @@ std::string list_of(std::span<const NamedValue> figures, UnitStyle style) {
   return text;
 }
 
-/// What `wattloop study` said at its end.
+/// Several lines as a terminal may have them.
+std::string printable_lines(const std::string& text) {
+  std::string shown, line;
+  for (std::istringstream in(text); std::getline(in, line);) shown += printable(line) + "\n";
+  return shown;
+}
+
+/// What `wattloop study` or `wattloop search` said at its end.
 int study_summary(const std::filesystem::path& file, const SummaryOptions& options) {
   Problems problems;
   if (!options.limits.empty())
@@ -41,6 +49,7 @@ int study_summary(const std::filesystem::path& file, const SummaryOptions& optio
   problems.throw_if_any("the command line");
   const StudyTable table = read_study_table(file);
   const StudyFindings findings = find_in(table);
+  if (!table.answer.empty() && !options.style.is_json) fmt::print("{}\n", printable_lines(table.answer));
   fmt::print("{}\n", options.style.is_json ? findings_json(table, findings, file.parent_path())
                                            : findings_text(table, findings));
   if (!findings.violating.empty()) return limit_violated;

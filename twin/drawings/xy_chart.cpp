@@ -32,14 +32,45 @@ std::vector<double> ticks_of(const XyAxis& axis) {
   return ticks;
 }
 
-std::string axes(const XyChart& chart) {
+/// Names stand askew below the axis, or before it.
+std::string names_along(const XyChart& chart) {
   std::string text;
-  for (const double tick : ticks_of(chart.x)) {
+  for (std::size_t k = 0; k < chart.x.names.size(); ++k) {
+    const double x = x_of(chart, static_cast<double>(k));
+    text += fmt::format(
+        "<path d='M{0:.1f} {1}V{2}' stroke='#eee'/><text x='{0:.1f}' y='{3}' text-anchor='end' transform='rotate(-35 "
+        "{0:.1f} {3})'>{4}</text>\n",
+        x, top, top + height, top + height + 14, page_text(chart.x.names[k]));
+  }
+  for (std::size_t k = 0; k < chart.y.names.size(); ++k) {
+    const double y = y_of(chart, static_cast<double>(k));
+    text += fmt::format(
+        "<path d='M{0} {1:.1f}H{2}' stroke='#eee'/><text x='{3}' y='{4:.1f}' text-anchor='end'>{5}</text>\n", left, y,
+        left + width, left - 7, y + 4, page_text(chart.y.names[k]));
+  }
+  return text;
+}
+
+/// How much room the names of an axis take beyond its numbers.
+double room_of(const std::vector<std::string>& names, double per_letter, double room_of_numbers) {
+  std::size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  return std::max(0.0, per_letter * static_cast<double>(longest) - room_of_numbers);
+}
+
+double room_below(const XyChart& chart) { return room_of(chart.x.names, 4.2, 6.0); }
+double room_beside(const XyChart& chart) {  // the first name of x leans out, too
+  return std::max(room_of(chart.y.names, 7.0, 60.0), room_of(chart.x.names, 5.8, 100.0));
+}
+
+std::string axes(const XyChart& chart) {
+  std::string text = names_along(chart);
+  for (const double tick : chart.x.names.empty() ? ticks_of(chart.x) : std::vector<double>{}) {
     text += fmt::format(
         "<path d='M{0:.1f} {1}V{2}' stroke='#ddd'/><text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.6g}</text>\n",
         x_of(chart, tick), top, top + height, top + height + 16, tick == 0.0 ? 0.0 : tick);
   }
-  for (const double tick : ticks_of(chart.y)) {
+  for (const double tick : chart.y.names.empty() ? ticks_of(chart.y) : std::vector<double>{}) {
     text += fmt::format(
         "<path d='M{0} {1:.1f}H{2}' stroke='#ddd'/><text x='{3}' y='{4:.1f}' text-anchor='end'>{5:.6g}</text>\n", left,
         y_of(chart, tick), left + width, left - 7, y_of(chart, tick) + 4, std::abs(tick) < 1e-12 ? 0.0 : tick);
@@ -47,8 +78,8 @@ std::string axes(const XyChart& chart) {
   return text + fmt::format(
                     "<text x='{}' y='{}' text-anchor='middle'>{}</text><text x='{}' y='{}'>{}</text>\n"
                     "<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#888'/>\n",
-                    left + width / 2, top + height + 36, page_text(chart.x.title), left - 40, top - 10,
-                    page_text(chart.y.title), left, top, width, height);
+                    left + width / 2, top + height + 36 + room_below(chart), page_text(chart.x.title), left - 40,
+                    top - 10, page_text(chart.y.title), left, top, width, height);
 }
 
 bool is_shown(const XyChart& chart, double x, double y) {
@@ -103,10 +134,12 @@ std::string xy_chart(const XyChart& chart) {
   for (const XyLine& line : chart.lines) lines += drawn(chart, line);
   if (lines.empty() || !(chart.x.high > chart.x.low) || !(chart.y.high > chart.y.low)) return {};
   const std::string id = fmt::format("inside_{:x}", std::hash<std::string>()(lines));  // of all on a page another
+  const double beside = room_beside(chart);
   return fmt::format(
-      "<svg class='xy' viewBox='0 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
+      "<svg class='xy' viewBox='{10} 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
       "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
-      left + width + right, top + height + bottom, left, top, width, height, axes(chart), lines, legend(chart), id);
+      left + width + right + beside, top + height + bottom + room_below(chart), left, top, width, height, axes(chart),
+      lines, legend(chart), id, -beside);
 }
 
 }  // namespace wattloop::twin

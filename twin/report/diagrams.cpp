@@ -58,13 +58,19 @@ std::array<std::string, 4> view_box(const std::string& tag) {
   return numbers;
 }
 
-/// What the picture is of: the run, what is shown and when.
-struct Heading {
-  std::string title, words;
-};
+PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownMoment& moment) {
+  PictureHeading heading{results.provenance_text("title").value_or(""), kind.words};
+  constexpr std::string_view at = ", at a moment";
+  if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
+  if (kind.is_of_moment)
+    heading.words += fmt::format(", {} after the start{}{}", time_of_run(moment.time_s),
+                                 moment.words.empty() ? "" : ", ", moment.words);
+  return heading;
+}
 
-/// The picture alone, on white below its heading, with its name space and the style that pages give it.
-std::string standing_alone(const std::string& html, const Heading& heading) {
+}  // namespace
+
+std::string standing_alone(const std::string& html, const PictureHeading& heading) {
   constexpr std::string_view open = "<svg", close = "</svg>";
   const std::size_t begin = html.find(open), end = html.find(close, begin);
   if (begin == std::string::npos || end == std::string::npos) return {};
@@ -87,18 +93,6 @@ std::string standing_alone(const std::string& html, const Heading& heading) {
       tag, box_diagram_style(), left, top, wide, tall, line(18.0, 15.0, "bold", heading.title),
       line(35.0, 12.0, "normal", heading.words), html.substr(inside, end + close.size() - inside));
 }
-
-Heading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownMoment& moment) {
-  Heading heading{results.provenance_text("title").value_or(""), kind.words};
-  constexpr std::string_view at = ", at a moment";
-  if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
-  if (kind.is_of_moment)
-    heading.words += fmt::format(", {} after the start{}{}", time_of_run(moment.time_s),
-                                 moment.words.empty() ? "" : ", ", moment.words);
-  return heading;
-}
-
-}  // namespace
 
 const std::vector<DiagramKind>& diagram_kinds() {
   static const std::vector<DiagramKind> kinds = [] {

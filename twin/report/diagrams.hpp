@@ -16,6 +16,14 @@ struct DiagramKind {
   bool is_of_moment = false;
 };
 
+/// What a picture is of: the run or the study, and what is shown of it.
+struct PictureHeading {
+  std::string title{}, words{};
+};
+
+/// The picture in `html` alone, on white below its heading, with its name space and the style that pages give it; empty where there is none.
+std::string standing_alone(const std::string& html, const PictureHeading& heading);
+
 /// All there are.
 const std::vector<DiagramKind>& diagram_kinds();
 

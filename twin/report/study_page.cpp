@@ -191,6 +191,7 @@ std::string study_page(const StudyTable& table, const std::string& name) {
   std::string verdict = fmt::format("{} of {} runs done, {} failed, {} violate a limit.", findings.done, findings.runs,
                                     findings.failed.size(), findings.violating.size());
   return page_begin(table.title.empty() ? name : table.title, name) + "<p class='verdict'>" + verdict + "</p>\n" +
+         (table.answer.empty() ? "" : section("Answer", "<pre>" + page_text(table.answer) + "</pre>")) +
          section("Decision", decisions(table)) +
          (findings.drawn ? section("How likely", drawn_section(table, *findings.drawn)) : "") +
          section("Figures over all runs", spreads(table, findings)) + section("What matters", sensitivities(table)) +

@@ -160,6 +160,7 @@ void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
     writer.set_attribute("title", table.title);
     writer.set_attribute("study_runs", static_cast<std::int32_t>(table.runs));
     if (table.is_drawn) writer.set_attribute(drawn_attribute, std::int32_t{1});
+    if (!table.answer.empty()) writer.set_attribute(answer_attribute, table.answer);
     Hdf5Table(table, writer).write();
     if (const auto drawn = drawn_findings(table)) write_drawn(table, *drawn, writer);
     writer.close();

@@ -34,11 +34,13 @@ struct StudyTable {
   std::vector<StudyRow> rows{};  ///< by run
   std::string whole_results{};   ///< of which runs they are kept
   bool is_drawn = false;         ///< rows are draws of distributions
+  std::string answer{};          ///< of a search: what it found, in words; empty of studies
 };
 
 /// Attributes of a column of the HDF5 file: "change", "figure" or "verdict", and its place in the table, from 1.
 inline constexpr const char* role_attribute = "role";
 inline constexpr const char* drawn_attribute = "drawn_of_distributions";
+inline constexpr const char* answer_attribute = "answer";
 inline constexpr const char* place_attribute = "place";
 
 /// Changes, figures, limits.

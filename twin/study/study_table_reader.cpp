@@ -63,6 +63,7 @@ StudyTable read_study_table(const std::filesystem::path& path) {
     throw FileError(fmt::format("cannot read {}: not the table of a study", path.string()));
   StudyTable table{.title = file.text_attribute("title"), .runs = static_cast<std::size_t>(runs)};
   table.is_drawn = file.number_attribute(drawn_attribute) > 0;
+  table.answer = file.text_attribute(answer_attribute);
   const auto numbers = file.read<std::int64_t>("run"), codes = file.read<std::int64_t>("exit_code");
   const auto messages = file.read<std::string>("message");
   for (std::size_t row = 0; row < numbers.size(); ++row) {

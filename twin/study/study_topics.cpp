@@ -23,7 +23,7 @@ Topic file_topic() {
                 {"keep", "list", "required", "", "Figures and whole results that are kept: see study.keep."},
                 {"limits", "list", "none", "", "Limits on figures, each a verdict in every row: 'pue <= 1.2'."},
                 {"fork", "map", "none", "", "Up to when runs are the same, for which it is computed once: study.fork."},
-                {"search", "map", "none", "", "What `wattloop search` seeks among the runs: docs/search.md."}},
+                {"search", "map", "none", "", "What `wattloop search` seeks among the runs: see study.search."}},
                {"wattloop study FILE --dry-run shows the runs; docs/studies.md tells more."});
 }
 
@@ -112,11 +112,29 @@ Topic keep_topic() {
        {"none", "text", "", "", "No whole results, as without."}});
 }
 
+Topic search_topic() {
+  return topic(
+      "study.search", "What `wattloop search` seeks among the runs: one of the first six, and what belongs to it.",
+      {{"largest", "text", "one of these", "", "Name of a change: its largest value with which every limit holds."},
+       {"smallest", "text", "one of these", "", "Its smallest."},
+       {"minimise", "text", "one of these", "", "A figure that is kept: where it is smallest, of the worst run."},
+       {"maximise", "text", "one of these", "", "Where it is largest."},
+       {"tornado", "list", "one of these", "", "Changes that go from one end to the other, one at a time."},
+       {"sobol", "list", "one of these", "", "Changes whose shares of the variance of each figure are told."},
+       {"over", "text", "of optima required", "", "The change whose values are tried."},
+       {"tolerance", "a difference", "or step", "more than 0", "How wide the stretch may be that holds the answer."},
+       {"step", "a difference", "or tolerance", "more than 0", "Values in steps from the begin of the range."},
+       {"probes", "count", "2", "at most 50", "Further trials that look whether the answer changes only once."},
+       {"samples", "count", "128", "at least 1", "Of sobol; runs are so many times the changes plus 2."},
+       {"seed", "count", "1", "at least 0", "Of sobol: the same seed draws the same."}},
+      {"Of what is sought the range has no steps; docs/search.md tells more."});
+}
+
 }  // namespace
 
 std::vector<Topic> study_topics() {
   return {file_topic(),    changes_topic(), range_topic(), distribution_topic(), combine_topic(),
-          samples_topic(), parts_topic(),   fork_topic(),  keep_topic()};
+          samples_topic(), parts_topic(),   fork_topic(),  keep_topic(),         search_topic()};
 }
 
 }  // namespace wattloop::twin
