@@ -69,6 +69,15 @@ TEST_CASE("the margin is 2 K above the dew point that humidity control holds", "
   CHECK(warnings_of(scenario).size() == 2);
 }
 
+TEST_CASE("a dew point above the air of a room is told", "[condensation]") {
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.cooling.rooms.front().humidity = {.is_given = true,
+                                             .dew_point_k = scenario.cooling.crahs.front().air_k + 1.0};
+  const Texts told = warnings_of(scenario);
+  REQUIRE(told.size() == 2);
+  CHECK(told.front().find("in the hall is above its air, set to") != std::string::npos);
+}
+
 TEST_CASE("water that becomes too cold in a run is told once for each room, with its time", "[condensation]") {
   Scenario scenario = tests::small_hall_scenario();
   scenario.duration_s = 900.0;

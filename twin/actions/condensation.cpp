@@ -84,6 +84,18 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
   if (waters.empty()) return {};
   const double outside_k = highest_dew_point_outside_k(outdoors, scenario.duration_s);
   std::vector<std::string> warnings;
+  const auto look_at_air = [&](const std::string& where, const HumiditySpec& humidity, const CrahsSpec* crahs) {
+    if (crahs == nullptr || !crahs->is_given || !humidity.is_given || humidity.dew_point_k <= crahs->air_k) return;
+    warnings.push_back(fmt::format(
+        "the dew point of {:.2f} degC in {} is above its air, set to {:.2f} degC: that air counts as saturated, "
+        "and all its coils as wet",
+        humidity.dew_point_k - 273.15, where, crahs->air_k - 273.15));
+  };
+  for (std::size_t number = 0; number < cooling.rooms.size(); ++number)
+    look_at_air(cooling.rooms[number].name.empty() ? "the hall" : cooling.rooms[number].name,
+                cooling.rooms[number].humidity, crahs_of(cooling, number));
+  if (scenario.power.rooms.is_given)
+    look_at_air("UPS rooms", scenario.power.rooms.room.humidity, &scenario.power.rooms.crahs);
   for (const CoilWater& water : waters) {
     const std::string on = waters.size() > 1 ? " on " + water.name : "";
     const auto look = [&](std::string_view where, const HumiditySpec& humidity) {

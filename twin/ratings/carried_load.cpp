@@ -88,9 +88,11 @@ class Reader {
       list_.push_back({"psu" + of, "power supplies of a node" + of, "nameplate of the node",
                        now_.load_w(rack.load) / of_group.nodes, of_group.hardware.psu.rated_w, "W"});
     }
-    const std::size_t node_doors = plant_.doors.empty() ? 0 : plant_.doors.size() - it.network_racks.size();
-    for (std::size_t door = 0; door < plant_.doors.size(); ++door)
-      read_door(door < node_doors ? "door" : "network door", plant_.doors[door]);
+    for (const DoorPart& door : plant_.doors) {
+      const bool is_of_network =
+          std::ranges::find(it.network_racks, door.rack, &NetworkRackPart::name) != it.network_racks.end();
+      read_door(is_of_network ? "network door" : "door", door);
+    }
   }
 
   void read_door(const char* kind, const DoorPart& door) {

@@ -59,7 +59,7 @@ void add_energies(const FinishedRun& run, Values& values) {
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
   values.number("cooling_energy", cooling_energy_j(run.plant, state), "J", std::string(cooling_energy_text));
   values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
-  values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside");
+  values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside, less latent_energy, which came in with outside air");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number(
       "energy_residual", balance.residual_ratio(), "1",

@@ -312,7 +312,12 @@ void write_balance(const FinishedRun& run, Text& text) {
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   text.title("Energy balance");
   text.line("from the feed", text.show(balance.feed_j, "J"));
-  text.line("to the sky", text.show(balance.rejected_j, "J"));
+  double latent_j = 0.0;
+  for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.simulation.state())) {
+    if (room.is_noticeable()) latent_j += room.latent_j;
+  }
+  text.line("to the sky", text.show(balance.rejected_j + latent_j, "J"));
+  if (latent_j > 0.0) text.line("with vapour", text.show(latent_j, "J") + " in, which condensed on coils");
   text.line("stored", text.show(balance.stored_j(), "J"));
   text.line("residual", fmt::format("{:.1e} of the {}", balance.residual_ratio(), balance.largest().text));
 }

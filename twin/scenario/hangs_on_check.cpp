@@ -126,8 +126,7 @@ class Hangs {
     if (!scenario_.network.is_given) return;
     const FilePath path{"hall", "network"};
     if (rooms.names.empty()) check_name("network racks", {{}, {}}, {"room", room_names_}, path);
-    for (std::size_t k = 0; k < rooms.names.size(); ++k)
-      check_name("network racks", {rooms.names[k], rooms.mentions[k]}, {"room", room_names_}, path);
+    check_names("network racks", "stand in room", rooms, {"room", room_names_}, path);
   }
 
   /// A name that is given must be known; where it is not given, there must be exactly one.
@@ -229,19 +228,25 @@ class Hangs {
     return name == called || name.starts_with(called + ".") || (called == "room_1" && name.starts_with("room_"));
   }
 
-  void check_power(const RacksSpec& racks) {
-    const NamesSpec& on = racks.on.power;
+  /// Names of a list, each of which may stand there once: `hang`: "hang on block".
+  void check_names(const std::string& who, std::string_view hang, const NamesSpec& on, const Known& known,
+                   const FilePath& path) {
     for (std::size_t k = 0; k < on.names.size(); ++k) {
       const auto first = std::ranges::find(on.names, on.names[k]) - on.names.begin();
-      if (static_cast<std::size_t>(first) < k) {
-        const Mention& again = on.mentions[k];
-        const std::string place = other_place(on.mentions[static_cast<std::size_t>(first)].place, again.place);
-        problems_.add({again.place, fmt::format("the {} hang on block '{}' twice", of(racks), on.names[k]),
-                       fmt::format("first in {}: a block is named once", place), again.excerpt});
+      if (static_cast<std::size_t>(first) == k) {
+        check_name(who, {on.names[k], on.mentions[k]}, known, path);
         continue;
       }
-      check_name(of(racks), {on.names[k], on.mentions[k]}, {"block of power", block_names_}, racks.path);
+      const Mention& again = on.mentions[k];
+      const std::string place = other_place(on.mentions[static_cast<std::size_t>(first)].place, again.place);
+      problems_.add({again.place, fmt::format("the {} {} '{}' twice", who, hang, on.names[k]),
+                     fmt::format("first in {}: a {} is named once", place, hang.substr(hang.rfind(' ') + 1)),
+                     again.excerpt});
     }
+  }
+
+  void check_power(const RacksSpec& racks) {
+    check_names(of(racks), "hang on block", racks.on.power, {"block of power", block_names_}, racks.path);
   }
 
   /// Racks of the largest group on these loops, which share it; none: nothing hangs on them.

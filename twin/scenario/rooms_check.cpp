@@ -49,6 +49,12 @@ class Rooms {
   }
 
   void check_network() {
+    const NetworkSpec& network = scenario_.network;
+    const auto named = rooms_of_network().size();
+    if (network.is_given && static_cast<std::size_t>(std::max(network.racks, 0)) < named)
+      refuse({"hall", "network", "on", "room"},
+             fmt::format("{} {} of switches in {} rooms", network.racks, network.racks == 1 ? "rack" : "racks", named),
+             "each room that is named has one at least");
     for (const std::size_t room : rooms_of_network()) {
       if (scenario_.network.on.door != "none" && !cooling_.doors.empty()) continue;
       if (crahs_of(cooling_, room) != nullptr) continue;
