@@ -5,8 +5,9 @@ target_compile_options(wattloop_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
   -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow
   -Wno-array-bounds -Wno-free-nonheap-object   # false alarms of g++ 12 in std::string and std::vector
   -Wno-psabi)                                   # core/lanes.hpp: nothing that is inlined has an ABI
+add_library(wattloop_together_options INTERFACE)   # of files that are compiled with others: of names that only a neighbour has; a false alarm
 if(WATTLOOP_TOGETHER)
-  target_compile_options(wattloop_options INTERFACE -Wno-shadow -Wno-subobject-linkage)   # of names that only a neighbour has
+  target_compile_options(wattloop_together_options INTERFACE -Wno-shadow -Wno-subobject-linkage -Wno-stringop-overread)
 endif()
 if(WATTLOOP_WARNINGS_AS_ERRORS)
   target_compile_options(wattloop_options INTERFACE -Werror)
@@ -29,7 +30,7 @@ function(wattloop_folder name)
   if(sources)
     add_library(wattloop_${name} STATIC ${sources})
     target_include_directories(wattloop_${name} PUBLIC ${CMAKE_SOURCE_DIR})
-    target_link_libraries(wattloop_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} wattloop_options)
+    target_link_libraries(wattloop_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} wattloop_options wattloop_together_options)
     if(WATTLOOP_TOGETHER)
       wattloop_compile_together(wattloop_${name} ${sources})
     endif()
