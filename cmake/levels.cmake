@@ -21,9 +21,8 @@ target_compile_definitions(wattloop_core PRIVATE WATTLOOP_INSTRUCTIONS="${instru
 # that hold vectors (core/lanes.hpp).
 file(GLOB level_sources CONFIGURE_DEPENDS electrical/*.cpp workload/*.cpp twin/units/*.cpp)
 list(APPEND level_sources core/instruction_level.cpp twin/actions/rack_loads.cpp twin/integration/unit_item.cpp twin/integration/unit_pass.cpp)
-# Of rooms that are not of these as a whole: compiled with a neighbour, they would come into the programs a second time.
-set_source_files_properties(core/instruction_level.cpp twin/actions/rack_loads.cpp twin/integration/unit_item.cpp twin/integration/unit_pass.cpp
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Compiled together with a neighbour, they would come into the programs a second time.
+set_source_files_properties(${level_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 file(RELATIVE_PATH to_libexec ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/wattloop)
 file(RELATIVE_PATH from_libexec ${CMAKE_INSTALL_FULL_LIBEXECDIR}/wattloop ${CMAKE_INSTALL_FULL_BINDIR})

@@ -76,9 +76,9 @@ TEST_CASE("compare judges limits on every file, and tells all mistakes at once",
   CHECK(files.at(0).at("verdicts").at(0).at("held") == true);
   CHECK(files.at(1).at("verdicts").at(0).at("held") == false);
   CHECK(folder.run({"compare", "a.h5", "b.h5", "--limit", "peak_die_temperature <= 90 degC"}).exit_code == 0);
-  const Outcome wrong = folder.run({"compare", "a.h5", "b.h5", "--limit", "pu <= 1", "--tolerance", "3 kg"});
+  const Outcome wrong = folder.run({"compare", "a.h5", "b.h5", "--limit", "pu <= 1", "--tolerance", "3 mol"});
   CHECK(wrong.exit_code == 1);
-  CHECK_THAT(wrong.errors, Contains("no 'pu'") && Contains("--tolerance '3 kg'") && Contains("2 problems"));
+  CHECK_THAT(wrong.errors, Contains("no 'pu'") && Contains("--tolerance '3 mol'") && Contains("2 problems"));
   CHECK(folder.run({"compare", "a.h5"}).exit_code == 1);
   CHECK(folder.run({"compare", "a.h5", one_rack}).exit_code == 4);
 }

@@ -46,6 +46,8 @@ class Folder:
         (self.now / "scenarios").symlink_to(SOURCE / "scenarios")
         (self.now / "results").mkdir()
         self.environment = dict(os.environ, PATH=f"{Path(program).parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        if Path(f"{program}_v2").exists():
+            self.environment["WATTLOOP_ISA"] = "v2"  # whose last digits are the same on every machine
 
     def run(self, command):
         """Exit code and everything that was printed; `cd` stays."""

@@ -42,6 +42,12 @@ void expect_energies(const Tables& tables, Numbers& must) {
   must["electrical_loss_energy"] = tables.integral("facility", "electrical_loss");
   must["rejected_energy"] = tables.integral("facility", "heat_rejected");
   must["stored_energy"] = all_j - must["rejected_energy"];
+  std::map<std::string, double> condensed_kg;  // by room, in its last record
+  tables.for_each("rooms", "condensate", "",
+                  [&](std::size_t, const std::string& room, double kg) { condensed_kg[room] = kg; });
+  must["condensate"] = 0.0;
+  for (const auto& [room, kg] : condensed_kg) must["condensate"] += kg;
+  must["latent_energy"] = 2.501e6 * must["condensate"];  // J/kg
   must["water_use"] = tables.integral("facility", "water_flow") / 998.0;
   must["wue"] = must["water_use"] / it_j;
   must["mean_node_power"] = must["node_energy"] / lively_s;

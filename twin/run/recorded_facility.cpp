@@ -103,8 +103,10 @@ void add_worst(const Plant& plant, std::string_view group, std::string_view of, 
 RecordedTable facility_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{table_of("facility", "", {}), record.facility_s, {}};
   add_power(plant, table.columns);
-  table.columns.push_back({{"heat_rejected", "W", "heat to the sky and to water that comes from outside, less what vapour brought in that condensed on coils"},
-                           [](const Moment& m, std::size_t) { return m.rejected_w(); }});
+  table.columns.push_back(
+      {{"heat_rejected", "W",
+        "heat to the sky and to water that comes from outside, less what vapour brought in that condensed"},
+       [](const Moment& m, std::size_t) { return m.rejected_w(); }});
   if (plant.outside.dry_bulb != no_part) add_outdoors(plant, table.columns);
   add_dies(table.columns);
   add_worst(plant, "racks", "inlet_air_temperature", true,

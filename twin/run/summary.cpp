@@ -59,7 +59,9 @@ void add_energies(const FinishedRun& run, Values& values) {
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
   values.number("cooling_energy", cooling_energy_j(run.plant, state), "J", std::string(cooling_energy_text));
   values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
-  values.number("rejected_energy", balance.rejected_j, "J", "heat to the sky and to water that comes from outside, less latent_energy, which came in with outside air");
+  values.number(
+      "rejected_energy", balance.rejected_j, "J",
+      "heat to the sky and to water that comes from outside, less latent_energy, which came in with outside air");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number(
       "energy_residual", balance.residual_ratio(), "1",
@@ -115,8 +117,8 @@ void add_condensate(const FinishedRun& run, Values& values) {
     water_kg += room.water_kg;
     latent_j += room.latent_j;
   }
-  values.number("condensate", water_kg, "kg", "water that condensed on coils of doors and of what else cools rooms");
-  values.number("latent_energy", latent_j, "J", "heat of that water: it came with outside air, and coils took it up");
+  values.number("condensate", water_kg, "kg", "water that condensed on what cools rooms");
+  values.number("latent_energy", latent_j, "J", "heat of that water: it came with outside air");
 }
 
 /// How long economisers were in each of their modes.

@@ -317,7 +317,7 @@ void write_balance(const FinishedRun& run, Text& text) {
     if (room.is_noticeable()) latent_j += room.latent_j;
   }
   text.line("to the sky", text.show(balance.rejected_j + latent_j, "J"));
-  if (latent_j > 0.0) text.line("with vapour", text.show(latent_j, "J") + " in, which condensed on coils");
+  if (latent_j > 0.0) text.line("with vapour", text.show(latent_j, "J") + " in, which condensed");
   text.line("stored", text.show(balance.stored_j(), "J"));
   text.line("residual", fmt::format("{:.1e} of the {}", balance.residual_ratio(), balance.largest().text));
 }

@@ -90,7 +90,9 @@ Json value_of(const Section& section) {
   if (section.by_name) {
     const std::vector<Section> named = section.by_name({"name"});
     if (!named.empty()) {
-      Json several = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", map_of(named.front())}};
+      const Json one = {
+          {"anyOf", Json::array({map_of(named.front()), {{"type", "null"}}})}};  // null takes back what a base says
+      Json several = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", one}};
       any.push_back(several);
     }
   }
