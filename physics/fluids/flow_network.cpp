@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace wattloop::physics {
 namespace {
@@ -23,6 +24,14 @@ std::vector<char> references(std::size_t node_count, const std::vector<FlowBranc
   std::vector<char> is_reference(node_count);
   for (std::size_t node = 0; node < node_count; ++node) is_reference[node] = first[node] == node;
   return is_reference;
+}
+
+/// Settings of which many are near the same: in 64 steps, and never none where there is some.
+BranchSetting rounded(BranchSetting setting) {
+  constexpr double steps = 64.0;
+  setting.speed_fraction = std::ceil(setting.speed_fraction * steps) / steps;
+  setting.position_fraction = std::ceil(setting.position_fraction * steps) / steps;
+  return setting;
 }
 
 }  // namespace
@@ -52,7 +61,7 @@ void FlowNetwork::start_from(std::span<const BranchSetting> usual) {
   const double squared = square_of_largest(usual);
   FlowNetworkScratch scratch = make_scratch();
   std::vector<double> flow_kg_per_s(branches_.size());
-  if (squared <= 0.0 || !solve(usual, scratch, flow_kg_per_s).converged) return;
+  if (squared <= 0.0 || !solve_from_start(usual, scratch, flow_kg_per_s).converged) return;
   for (std::size_t node = 0; node < node_count(); ++node) start_pa_[node] = scratch.pressure_pa[node] / squared;
 }
 
@@ -67,13 +76,34 @@ FlowNetworkScratch FlowNetwork::make_scratch() const {
           .position_fraction = std::vector<double>(branches_.size(), std::numeric_limits<double>::quiet_NaN()),
           .passage_fraction = std::vector<double>(branches_.size(), 1.0),
           .part = std::vector<std::size_t>(node_count()),
+          .rounded = std::vector<BranchSetting>(branches_.size()),
+          .rounded_pa = of_nodes,
           .factors = factors_.make_scratch()};
+}
+
+FlowReport FlowNetwork::solve_from_start(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                                         std::span<double> flow_kg_per_s) const noexcept {
+  const double squared = square_of_largest(settings);
+  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = squared * start_pa_[node];
+  return solve_warm(settings, scratch, flow_kg_per_s);
 }
 
 FlowReport FlowNetwork::solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                               std::span<double> flow_kg_per_s) const noexcept {
-  const double squared = square_of_largest(settings);
-  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = squared * start_pa_[node];
+  bool is_near = scratch.is_rounded_solved;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const BranchSetting round = rounded(settings[i]);
+    is_near = is_near && round == scratch.rounded[i];
+    scratch.rounded[i] = round;
+  }
+  if (!is_near) {
+    scratch.is_rounded_solved = solve_from_start(scratch.rounded, scratch, flow_kg_per_s).converged;
+    std::ranges::copy(scratch.pressure_pa, scratch.rounded_pa.begin());
+  }
+  if (!scratch.is_rounded_solved) return solve_from_start(settings, scratch, flow_kg_per_s);
+  const double squared = square_of_largest(settings), squared_there = square_of_largest(scratch.rounded);
+  const double ratio = squared_there > 0.0 ? squared / squared_there : 1.0;
+  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = ratio * scratch.rounded_pa[node];
   return solve_warm(settings, scratch, flow_kg_per_s);
 }
 
@@ -116,8 +146,8 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
   }
   for (std::size_t node = 0; report.converged && node < node_count(); ++node)
     scratch.pressure_pa[node] += scratch.step_pa[node];
-  factors_.find_parts(scratch.factors, scratch.part);
-  find_still(still * std::max(driven_kg_per_s, now.largest_flow_kg_per_s), scratch, flow_kg_per_s, report);
+  scratch.is_part_found = false;
+  scratch.smallest_kg_per_s = still * std::max(driven_kg_per_s, now.largest_flow_kg_per_s);
   return report;
 }
 
@@ -130,16 +160,17 @@ double FlowNetwork::round_off_kg_per_s(const FlowNetworkScratch& scratch) const 
   return 16.0 * std::numeric_limits<double>::epsilon() * largest;
 }
 
-void FlowNetwork::find_still(double smallest_kg_per_s, FlowNetworkScratch& scratch,
-                             std::span<const double> flow_kg_per_s, FlowReport& report) const noexcept {
+UnusualFlows FlowNetwork::unusual(std::span<const double> flow_kg_per_s, FlowNetworkScratch& scratch) const noexcept {
+  UnusualFlows found;
   std::ranges::fill(scratch.through_kg_per_s, 0.0);
   for (std::size_t i = 0; i < branches_.size(); ++i) {
-    if (flow_kg_per_s[i] < -smallest_kg_per_s) ++report.reversed_branches;
+    if (flow_kg_per_s[i] < -scratch.smallest_kg_per_s) ++found.reversed_branches;
     scratch.through_kg_per_s[branches_[i].from] += 0.5 * std::abs(flow_kg_per_s[i]);
     scratch.through_kg_per_s[branches_[i].to] += 0.5 * std::abs(flow_kg_per_s[i]);
   }
-  report.still_nodes = static_cast<std::size_t>(
-      std::ranges::count_if(scratch.through_kg_per_s, [&](double through) { return through <= smallest_kg_per_s; }));
+  found.still_nodes = static_cast<std::size_t>(std::ranges::count_if(
+      scratch.through_kg_per_s, [&](double through) { return through <= scratch.smallest_kg_per_s; }));
+  return found;
 }
 
 FlowNetwork::Balance FlowNetwork::evaluate(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
@@ -200,6 +231,7 @@ void FlowNetwork::differentiate(FlowLever lever, std::size_t branch, std::span<c
   const BranchResponse response = response_at(moved, scratch.law[branch], settings[branch],
                                               scratch.pressure_pa[moved.from] - scratch.pressure_pa[moved.to]);
   double direct = lever == FlowLever::speed ? response.per_speed_kg_per_s : response.per_position_kg_per_s;
+  if (!std::exchange(scratch.is_part_found, true)) factors_.find_parts(scratch.factors, scratch.part);
   // As the only way into what stands alone it carries nothing even where it opens.
   if (scratch.part[moved.from] != scratch.part[moved.to]) direct = 0.0;
   std::ranges::fill(scratch.step_pa, 0.0);

@@ -29,7 +29,12 @@ struct FlowNetworkScratch {
   std::vector<BranchLaw> law;                   ///< [branches] at these positions
   std::vector<double> position_fraction;        ///< [branches] of those laws; not a number at first
   std::vector<double> passage_fraction;         ///< [branches] the same
-  std::vector<std::size_t> part;                ///< [nodes] the same number where open branches join them
+  std::vector<std::size_t> part;       ///< [nodes] the same number where open branches join them; once asked for
+  bool is_part_found = false;          ///< of the last solution
+  double smallest_kg_per_s = 0.0;      ///< less is none
+  std::vector<BranchSetting> rounded;  ///< [branches] settings near which the last solutions were looked for
+  std::vector<double> rounded_pa;      ///< [nodes] solution there
+  bool is_rounded_solved = false;
   ConductanceScratch factors;
 };
 
@@ -37,6 +42,10 @@ struct FlowNetworkScratch {
 struct FlowReport {
   bool converged = false;
   int iterations = 0;
+};
+
+/// Where flow is not as meant.
+struct UnusualFlows {
   std::size_t still_nodes = 0;  ///< nothing flows through: dead ends, what valves shut off, loops that nothing drives
   std::size_t reversed_branches = 0;  ///< flow goes from `to` to `from`
 };
@@ -55,18 +64,22 @@ class FlowNetwork {
   std::span<const FlowBranch> branches() const { return branches_; }
   FlowNetworkScratch make_scratch() const;
 
-  /// Solutions start from here on near that for these settings [branches]: from its pressures, which follow the square of the
+  /// Solutions are looked for from here on near that for these settings [branches]: from its pressures, which follow the square of the
   /// largest speed by affinity. Saves iterations where the same pumps run.
   void start_from(std::span<const BranchSetting> usual);
 
-  /// Flows [branches]. Starts from rest or from what `start_from` was told, so that equal settings give equal bytes
-  /// whatever was solved before. Flows balance at every node to round-off. Allocates nothing.
+  /// Flows [branches]. Starts from the solution for settings rounded to steps of 1/64, which is kept while they stay the same,
+  /// and that from rest or from what `start_from` was told: equal settings give equal bytes whatever was solved before. Flows balance
+  /// at every node to round-off. Allocates nothing.
   FlowReport solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                    std::span<double> flow_kg_per_s) const noexcept;
 
   /// The same from the pressures in `scratch`; agrees to round-off and takes fewer iterations.
   FlowReport solve_warm(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                         std::span<double> flow_kg_per_s) const noexcept;
+
+  /// Of the last solution.
+  UnusualFlows unusual(std::span<const double> flow_kg_per_s, FlowNetworkScratch& scratch) const noexcept;
 
   /// d flow / d speed or position of one branch [branches], after a solution for the same settings.
   void differentiate(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
@@ -78,6 +91,9 @@ class FlowNetwork {
     double imbalance_kg_per_s = 0.0;  ///< largest of all nodes
   };
 
+  /// The same from rest or from what `start_from` was told.
+  FlowReport solve_from_start(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
+                              std::span<double> flow_kg_per_s) const noexcept;
   double square_of_largest(std::span<const BranchSetting> settings) const noexcept;
   /// Flows, conductances and imbalances at the pressures in `scratch`.
   Balance evaluate(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
@@ -89,8 +105,6 @@ class FlowNetwork {
                   std::span<double> flow_kg_per_s) const noexcept;
   /// What the last digits of pressures are worth in flow.
   double round_off_kg_per_s(const FlowNetworkScratch& scratch) const noexcept;
-  void find_still(double smallest_kg_per_s, FlowNetworkScratch& scratch, std::span<const double> flow_kg_per_s,
-                  FlowReport& report) const noexcept;
 
   std::vector<FlowBranch> branches_;
   std::vector<char> is_reference_;  ///< [nodes]

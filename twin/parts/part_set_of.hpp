@@ -135,8 +135,9 @@ class PartSetOf final : public PartSet {
         if (!is_alike) effect = K::effect(shared.params, now);
         before = seen;
       } else if constexpr (HoldsNumber<K>) {
-        effect =
-            K::effect(shared.params, now, held(shared.params, now, memory.subspan(number * memory_size, memory_size)));
+        const bool is_of_kind = number > 0 && part.kind == parts_[number - 1].kind;
+        const auto of = [&](std::size_t other) { return memory.subspan(other * memory_size, memory_size); };
+        effect = K::effect(shared.params, now, held(shared.params, now, of(number), of(number - (is_of_kind ? 1 : 0))));
       } else {
         effect = K::effect(shared.params, now);
       }
@@ -230,16 +231,18 @@ class PartSetOf final : public PartSet {
   static constexpr std::size_t memory_size = remembered.size() + 1;
   static constexpr double nothing_yet = std::numeric_limits<double>::quiet_NaN();  ///< equals nothing
 
-  /// The number held: the one remembered if what it reads is the same to the bit.
-  static double held(const Params& params, const Now& now, std::span<double> memory) {
+  /// The number held: the one remembered if what it reads is the same to the bit, by this part or by one with the same parameters before it.
+  static double held(const Params& params, const Now& now, std::span<double> memory, std::span<const double> before) {
     const auto numbers = numbers_in(now);
-    bool is_same = true;
-    for (std::size_t k = 0; k < remembered.size(); ++k) is_same = is_same && memory[k] == numbers[remembered[k]];
-    if (!is_same) {
-      for (std::size_t k = 0; k < remembered.size(); ++k) memory[k] = numbers[remembered[k]];
-      memory.back() = K::held(params, K::held_by(now));
-    }
-    return memory.back();
+    const auto is_same = [&](std::span<const double> known) {
+      bool same = true;
+      for (std::size_t k = 0; k < remembered.size(); ++k) same = same && known[k] == numbers[remembered[k]];
+      return same;
+    };
+    if (is_same(memory)) return memory.back();
+    const double found = is_same(before) ? before.back() : K::held(params, K::held_by(now));
+    for (std::size_t k = 0; k < remembered.size(); ++k) memory[k] = numbers[remembered[k]];
+    return memory.back() = found;
   }
 
   /// Calls what is given for a number below `count`, which is then known when compiling: of a column only what it reads is
