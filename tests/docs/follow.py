@@ -184,7 +184,7 @@ def check_words(page, folder):
             wrong(f"{page.name}: there is no {named}")
 
 
-RULES = {"docs/first_run.md": follow_session, "docs/views.md": follow_views,
+RULES = {"docs/first_run.md": follow_session, "docs/build_your_hall.md": follow_session, "docs/views.md": follow_views,
          "docs/results_format.md": follow_results_format, "docs/scenario_language.md": follow_language}
 
 
