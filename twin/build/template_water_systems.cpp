@@ -81,7 +81,7 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
 /// Chilled water, or water that comes to doors from outside.
 void add_coil_water(Diagram& diagram, const CoolingSpec& cooling, const CoilWater& water) {
   const bool are_named = water.plant == nullptr && water.name != "rear_doors";
-  const std::string of_doors = are_named ? "water of " + water.name : "chilled water";
+  const std::string of_doors = are_named ? "water of " + water.name : "door water";
   const std::string words = water.plant != nullptr ? words_for(*water.plant) : of_doors;
   FluidSystem chilled{.name = water.name, .fluid = words, .fluids = words, .supply = {}, .back = {}};
   chilled.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
@@ -89,7 +89,7 @@ void add_coil_water(Diagram& diagram, const CoolingSpec& cooling, const CoilWate
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
       water.said_by, &physics::ChillerMachine::Now::set_point_k, water.supply_k);
   diagram.coil_waters.push_back(water.name);
-  if (water.plant == nullptr) return add_boundary(diagram, chilled, are_named ? of_doors : "door water");
+  if (water.plant == nullptr) return add_boundary(diagram, chilled, of_doors);
   diagram.named.push_back(
       {water.name, "water system", water.plant->chillers.is_given ? Names{chillers_of(water.name)} : Names{}});
   for (const DoorsSpec& doors : cooling.doors) {
