@@ -66,6 +66,14 @@ bool is_run_of_numbers(const std::vector<std::string>& values) {
   return values.size() > 2;
 }
 
+/// Blocks of power are named by letters.
+bool is_run_of_letters(std::span<const std::string> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].size() != 1 || values[i][0] < 'a' || values[i][0] - values[0][0] != static_cast<int>(i)) return false;
+  }
+  return true;
+}
+
 std::string and_list(const std::vector<std::string>& values) {
   if (values.size() == 1) return values[0];
   return fmt::format("{} and {}", fmt::join(values.begin(), values.end() - 1, ", "), values.back());
@@ -76,8 +84,10 @@ std::optional<std::string> values_said(std::vector<std::string> values) {
   const bool are_numbers = std::ranges::all_of(values, [](const std::string& v) { return number_of(v).has_value(); });
   if (are_numbers) std::ranges::sort(values, {}, [](const std::string& v) { return *number_of(v); });
   if (is_run_of_numbers(values)) return fmt::format("{} to {}", values.front(), values.back());
-  if (values.size() > listed_values) return std::nullopt;
-  return and_list(values);
+  if (values.size() <= listed_values) return and_list(values);
+  std::ranges::sort(values);
+  if (is_run_of_letters(values)) return fmt::format("{} to {}", values.front(), values.back());
+  return std::nullopt;
 }
 
 using Names = std::vector<std::vector<Word>>;

@@ -45,17 +45,31 @@ std::map<std::string, std::vector<std::string>> racks_on_pdus(const twin::Topolo
   return racks;
 }
 
+/// Part of a busway, over racks that stand beside each other and hang on one PDU.
+struct Stretch {
+  double low_m = 0.0, high_m = 0.0;
+};
+
+struct Lane {
+  std::string side;  ///< of the power supply, whose stretch came first
+  double end_m;      ///< up to which it is taken
+};
+
 /// A row of racks: what a busway must pass, and on which side its fronts are.
 struct Row {
   double y_m = 0.0, depth_m = 0.0, top_m = 0.0;
-  double front = -1.0;               ///< which way along y
-  std::vector<std::string> lanes{};  ///< sides of the power supply, each with a busway of its own
+  double front = -1.0;        ///< which way along y
+  std::vector<Lane> lanes{};  ///< one for each side of the power supply, or as few as stretches of many blocks need
 
-  std::size_t lane_of(const std::string& side) {
-    const auto found = std::ranges::find(lanes, side);
-    if (found != lanes.end()) return std::size_t(found - lanes.begin());
-    lanes.push_back(side);
-    return lanes.size() - 1;
+  /// Takes stretches in the order of where they begin.
+  std::size_t lane_of(const std::string& side, const Stretch& along) {
+    constexpr double touching_m = 0.01;
+    const auto is_free = [&](const Lane& lane) { return lane.end_m < along.low_m + touching_m; };
+    auto found = std::ranges::find_if(lanes, [&](const Lane& lane) { return lane.side == side && is_free(lane); });
+    if (found == lanes.end()) found = std::ranges::find_if(lanes, is_free);
+    if (found == lanes.end()) found = lanes.insert(lanes.end(), {side, 0.0});
+    found->end_m = along.high_m;
+    return std::size_t(found - lanes.begin());
   }
 };
 
@@ -81,11 +95,6 @@ std::map<std::string, Row> rows_of(const Scene& scene, const std::map<std::strin
   return rows;
 }
 
-/// Part of a busway, over racks that stand beside each other and hang on one PDU.
-struct Stretch {
-  double low_m = 0.0, high_m = 0.0;
-};
-
 /// Racks of a row by where they stand, those beside each other together.
 std::vector<Stretch> stretches_of(std::vector<const SceneBox*> racks) {
   constexpr double beside_m = 0.05;
@@ -106,12 +115,20 @@ SceneBox busway(const SceneBox& pdu, Row& row, const Stretch& along, std::size_t
   bar.value = pdu.value;
   bar.scale = pdu.scale;
   bar.box = {pdu.box.name + ".busway_" + std::to_string(number), "busway", pdu.box.name, {}, {}};
-  const double lane_m = busway_pitch_m * double(row.lane_of(pdu.box.parent));
+  const double lane_m = busway_pitch_m * double(row.lane_of(pdu.box.parent, along));
   const double from_middle_m = row.depth_m / 2 + beyond_front_m + lane_m;
   bar.box.centre_m = {(along.low_m + along.high_m) / 2, row.y_m + row.front * from_middle_m, row.top_m + above_racks_m};
   bar.box.size_m = {along.high_m - along.low_m, busway_m, busway_m};
   return bar;
 }
+
+/// Racks of a PDU in a row that stand beside each other.
+struct Fed {
+  const SceneBox* pdu;
+  std::string row;
+  Stretch along;
+  std::size_t number;  ///< among those of its PDU
+};
 
 bool is_pipe(const SceneBox& shown) { return shown.box.kind == "supply_pipe" || shown.box.kind == "return_pipe"; }
 
@@ -122,8 +139,7 @@ void add_busways(Scene& scene, const twin::Topology& topology) {
   std::map<std::string, const SceneBox*> racks;
   for (const SceneBox& shown : scene.boxes)
     if (shown.box.kind == "rack") racks[shown.box.name] = &shown;
-  std::map<std::string, Row> rows = rows_of(scene, racks);
-  std::vector<SceneBox> bars;
+  std::vector<Fed> all;
   for (const SceneBox& pdu : scene.boxes) {
     const auto on_it = fed.find(pdu.box.name);
     if (pdu.box.kind != "pdu" || on_it == fed.end()) continue;
@@ -132,8 +148,12 @@ void add_busways(Scene& scene, const twin::Topology& topology) {
       if (const auto found = racks.find(rack); found != racks.end()) by_row[row_of(rack)].push_back(found->second);
     std::size_t number = 0;
     for (const auto& [name, in_row] : by_row)
-      for (const Stretch& along : stretches_of(in_row)) bars.push_back(busway(pdu, rows[name], along, ++number));
+      for (const Stretch& along : stretches_of(in_row)) all.push_back({&pdu, name, along, ++number});
   }
+  std::ranges::stable_sort(all, {}, [](const Fed& one) { return one.along.low_m; });
+  std::map<std::string, Row> rows = rows_of(scene, racks);
+  std::vector<SceneBox> bars;
+  for (const Fed& one : all) bars.push_back(busway(*one.pdu, rows[one.row], one.along, one.number));
   scene.boxes.insert(scene.boxes.end(), bars.begin(), bars.end());
 }
 
