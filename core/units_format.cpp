@@ -57,6 +57,7 @@ constexpr std::array metric{
     Shown{"m3", 1, 1, "m3"},
     Shown{"m3/s", 0, 1e-3 / 60, "L/min"},
     Shown{"m3/s", 1.0 / 60, 1.0 / 3600, "m3/h"},
+    Shown{"m3/J", 0, 1e-3 / 3.6e6, "L/kWh"},
     Shown{"kg", 0, 1, "kg"},
     Shown{"kg", 1e4, 1e3, "tonne"},
 };

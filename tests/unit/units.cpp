@@ -178,6 +178,7 @@ TEST_CASE("quantities are shown in the unit that reads best", "[units]") {
   CHECK(format_quantity(697.0, "W") == "697 W");
   CHECK(format_quantity(999.97, "W") == "1 kW");
   CHECK(format_quantity(13.06e6, "W") == "13.06 MW");
+  CHECK(format_quantity(1.58e-3 / 3.6e6, "m3/J") == "1.58 L/kWh");
   CHECK(format_quantity(-5000.0, "W") == "-5 kW");
   CHECK(format_quantity(2.5e6, "V A") == "2.5 MVA");
   CHECK(format_quantity(3e5, "var") == "300 kvar");

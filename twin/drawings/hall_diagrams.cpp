@@ -206,7 +206,7 @@ class Diagrammer {
     if (is_open && group.kind == "utility feed") box.look = Look::failed;
     const bool passes_power = group.kind == "utility feed" || !figures_.values(group.names, "input_power").empty();
     if (is_open && (passes_power || !powers.empty()))
-      box.lines.emplace_back(group.kind == "generator" ? "standing by" : passes_power ? "open" : "off");
+      box.lines.emplace_back(group.kind == "generator" ? "stands" : passes_power ? "open" : "off");
     tell_failures(group, box);
     return box;
   }
