@@ -3,6 +3,7 @@
 //   agreement    one-step method and CVODE at tight tolerance; errors fall with the tolerance
 //   order        with one step for each window, half the window divides the error by four
 //   energy       heat and power of units = what is stored, rejected and drawn, to rounding, also while pumps slow down
+//   jump         nodes that units feed follow a jump of what these give within one long step, their mean over it, too
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,33 @@ class Bench {
                      wave.values.begin() + static_cast<std::ptrdiff_t>(now.size() * (units.instants_s.size() - 1)));
     }
     return now;
+  }
+
+  /// Units give a third more from the begin of a window of 16 s on and nothing is asked within it. All there is of the wave.
+  CoreWave jump(CoreIntegrator& core, bool asks_once) const {
+    core.restart(state);
+    UnitEnergy units;
+    units.sink_count = steady_w.size();
+    units.asks_once = asks_once;
+    units.instants_s = {0.0, 16.0};
+    units.energy_j.assign(steady_w.size(), 0.0);
+    for (const double power_w : steady_w) units.energy_j.push_back(16.0 * 4.0 / 3.0 * power_w);
+    CoreWave wave{start.size(), {}, {}};
+    wave.resize(1);
+    std::copy(start.begin(), start.end(), wave.at(0).begin());
+    double reached_s = 0.0;
+    REQUIRE(core.advance(units, wave, reached_s));
+    return wave;
+  }
+
+  /// Largest difference of nodes that units feed, K.
+  double distance_of_fed(std::span<const double> a, std::span<const double> b) const {
+    double largest = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      if (std::ranges::find(seam.sinks, seam.core_slots[k]) != seam.sinks.end())
+        largest = std::max(largest, std::abs(a[k] - b[k]));
+    }
+    return largest;
   }
 
   /// Largest difference of temperatures, K, and of other states.
@@ -166,6 +194,27 @@ TEST_CASE("with one step for each window, half the window divides the core's err
   INFO(error_k[0] << " " << error_k[1] << " " << error_k[2] << " K");
   CHECK(std::log2(error_k[0] / error_k[1]) > 1.7);
   CHECK(std::log2(error_k[1] / error_k[2]) > 1.7);
+}
+
+TEST_CASE("nodes that units feed follow a jump within one long step", "[core][fitted]") {
+  const Bench bench;
+  CoreRates rates(bench.plant, bench.seam);
+  const auto exact = bench.jump(*make_rosenbrock_core(rates, {.tolerance_ratio = 5e-5}), false);
+  const auto one_step = make_rosenbrock_core(rates, {.tolerance_ratio = 1e12});
+  const auto fitted = bench.jump(*one_step, true);
+  REQUIRE(one_step->statistics().steps == 1);
+  const auto plain = bench.jump(*make_rosenbrock_core(rates, {.tolerance_ratio = 1e12}), false);
+  const double jump_k = bench.distance_of_fed(exact.at(1), exact.at(0));
+  const double end_k = bench.distance_of_fed(fitted.at(1), exact.at(1));
+  const double mean_k = bench.distance_of_fed(fitted.mean(0), exact.mean(0));
+  INFO("jump " << jump_k << " K, at the end off by " << end_k << " K, not fitted by "
+               << bench.distance_of_fed(plain.at(1), exact.at(1)) << " K; in the mean by " << mean_k << " and "
+               << bench.distance_of_fed(plain.mean(0), exact.mean(0)) << " K");
+  CHECK(jump_k > 1.0);
+  CHECK(end_k < 0.01 * jump_k);
+  CHECK(mean_k < 0.01 * jump_k);
+  CHECK(end_k < 0.2 * bench.distance_of_fed(plain.at(1), exact.at(1)));
+  CHECK(mean_k < 0.2 * bench.distance_of_fed(plain.mean(0), exact.mean(0)));
 }
 
 TEST_CASE("what units give the core is stored, rejected or taken off the feed, to rounding", "[core][conservation]") {

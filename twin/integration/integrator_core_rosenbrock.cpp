@@ -18,9 +18,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "twin/integration/core_integrator.hpp"
+#include "twin/integration/fitted_step.hpp"
 #include "twin/integration/jacobian.hpp"
 #include "twin/integration/sparse_factors.hpp"
 
@@ -28,7 +28,6 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double gamma = 1.0 - 0.70710678118654752440;
 constexpr int finest_level = 24;                 ///< window / 2^24
 constexpr double refresh_interval_s = 3600.0;    ///< of J, at whole multiples
 constexpr double refresh_flow_ratio = 0.1;       ///< change of a flow that makes J stale
@@ -54,7 +53,11 @@ class RosenbrockCore final : public CoreIntegrator {
         values_(jacobian_.values().size()),
         flows_of_jacobian_(rates.plant().map.flow_count) {
     for (double& tolerance : tolerance_) tolerance *= options.tolerance_ratio;
-    for (std::vector<double>* vector : {&state_, &trial_, &rate_}) vector->resize(rates.size());
+    for (std::vector<double>* vector : {&state_, &trial_, &rate_, &extended_}) vector->resize(rates.size());
+    for (std::size_t k = 0; k < rates.size(); ++k) {
+      const bool is_fed = std::ranges::find(rates.seam().sinks, rates.seam().core_slots[k]) != rates.seam().sinks.end();
+      if (is_fed && std::isfinite(tolerance_[k])) fed_by_units_.push_back(k);
+    }
     for (std::vector<double>* vector : {&k1_, &k2_}) vector->resize(static_cast<std::size_t>(jacobian_.size()));
   }
 
@@ -155,6 +158,8 @@ class RosenbrockCore final : public CoreIntegrator {
   struct Factors {
     double step_s = 0.0;
     int jacobian = 0;  ///< number of the J that they belong to
+    bool is_fitted = false;
+    std::vector<FittedStep> fits = {};  ///< [fed by units]
   };
 
   /// How much finer the first step after a jump is: as fine as the one that held after the last jump. Jumps are alike, and how
@@ -179,6 +184,7 @@ class RosenbrockCore final : public CoreIntegrator {
     level_ = 0;
     const double wanted_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;
     while (level_ < finest_level && std::ldexp(window_s_, -level_) > wanted_s * (1.0 + 1e-9)) ++level_;
+    is_fitted_ = units.asks_once;
     is_cut_for_jump_ = units.begins_with_jump && levels_beyond_jump_step() > 0;
     if (is_cut_for_jump_) level_ += levels_beyond_jump_step();
   }
@@ -210,40 +216,51 @@ class RosenbrockCore final : public CoreIntegrator {
     return false;
   }
 
-  /// Place of the factors for this step; none where the matrix is singular.
-  std::optional<std::size_t> factors(double step_s) {
-    const auto place = [&](const Factors& kept) { return static_cast<std::size_t>(&kept - factors_.data()); };
+  /// The factors for this step; null where the matrix is singular.
+  const Factors* factors(double step_s) {
+    const auto is_alike = [&](const Factors& kept) { return kept.step_s == step_s && kept.is_fitted == is_fitted_; };
     for (const Factors& kept : factors_) {
-      const bool is_of_step = kept.jacobian == jacobian_number_ && kept.step_s == step_s;
-      if (is_of_step && lu_.has(place(kept))) return place(kept);
+      if (is_alike(kept) && kept.jacobian == jacobian_number_ && lu_.has(place_of(kept))) return &kept;
     }
-    Factors* oldest = &factors_[0];
-    for (Factors& kept : factors_) {
-      if (kept.step_s == step_s) oldest = &kept;
-    }
-    if (oldest->step_s != step_s) {
-      oldest = &factors_[next_factors_];
+    auto oldest = std::ranges::find_if(factors_, is_alike);
+    if (oldest == factors_.end()) {
+      oldest = factors_.begin() + static_cast<std::ptrdiff_t>(next_factors_);
       next_factors_ = (next_factors_ + 1) % factors_.size();
     }
-    fill_matrix(step_s);
-    ++statistics_.factorisations;
     oldest->step_s = step_s;
     oldest->jacobian = jacobian_number_;
-    if (lu_.factor(values_, place(*oldest)))
-      return place(*oldest);  // pivots of another J would be a past to be remembered
+    oldest->is_fitted = is_fitted_;
+    fill_matrix(*oldest);
+    ++statistics_.factorisations;
+    if (lu_.factor(values_, place_of(*oldest)))
+      return &*oldest;  // pivots of another J would be a past to be remembered
     oldest->jacobian = 0;
-    return {};
+    return nullptr;
   }
 
+  std::size_t place_of(const Factors& kept) const { return static_cast<std::size_t>(&kept - factors_.data()); }
+
   /// The matrix of a step, with its columns for drives, from J.
-  void fill_matrix(double step_s) {
-    const double scale = -gamma * step_s;
+  void fill_matrix(Factors& of) {
+    const double scale = -ros2_gamma * of.step_s;
     const std::span<const double> values = jacobian_.values();
     const auto of_states = static_cast<std::size_t>(jacobian_.column_starts()[state_.size()]);
     for (std::size_t k = 0; k < of_states; ++k) values_[k] = scale * values[k];
     for (std::size_t k = of_states; k < values.size(); ++k) values_[k] = -values[k];
+    of.fits.clear();
+    if (of.is_fitted) fit_columns(of);
     for (std::int64_t column = 0; column < jacobian_.size(); ++column) {
       values_[static_cast<std::size_t>(jacobian_.diagonal(column))] += 1.0;
+    }
+  }
+
+  void fit_columns(Factors& of) {
+    for (const std::size_t state : fed_by_units_) {
+      const auto diagonal = static_cast<std::size_t>(jacobian_.diagonal(static_cast<std::int64_t>(state)));
+      const FittedStep& fit = of.fits.emplace_back(-of.step_s * jacobian_.values()[diagonal]);
+      const std::span<const std::int64_t> starts = jacobian_.column_starts();
+      for (auto k = static_cast<std::size_t>(starts[state]); k < static_cast<std::size_t>(starts[state + 1]); ++k)
+        values_[k] *= fit.scale();
     }
   }
 
@@ -257,49 +274,57 @@ class RosenbrockCore final : public CoreIntegrator {
   /// One step from state_ to trial_; its error over the tolerance, or not a number.
   double try_step(const UnitEnergy& units, double from_s, double to_s) {
     const double h = std::ldexp(window_s_, -level_);
-    const std::optional<std::size_t> of_step = factors(h);
-    if (!of_step) return std::nan("");
+    of_step_ = factors(h);
+    if (of_step_ == nullptr) return std::nan("");
+    const std::size_t place = place_of(*of_step_);
     rates_.take_units(units, from_s, to_s);
     evaluate(state_, k1_);
-    lu_.solve(k1_, *of_step);
+    lu_.solve(k1_, place);
     for (std::size_t k = 0; k < state_.size(); ++k) trial_[k] = state_[k] + h * k1_[k];
     evaluate(trial_, k2_);
     for (std::size_t k = 0; k < state_.size(); ++k) k2_[k] -= 2.0 * k1_[k];
-    lu_.solve(k2_, *of_step);
-    double error = 0.0;
+    lu_.solve(k2_, place);
     for (std::size_t k = 0; k < state_.size(); ++k) {
       trial_[k] = state_[k] + h * (1.5 * k1_[k] + 0.5 * k2_[k]);
-      const double estimate = std::abs(0.5 * h * (k1_[k] + k2_[k])) / tolerance_[k];
+      rate_[k] = k1_[k] + k2_[k];
+    }
+    for (std::size_t j = 0; j < of_step_->fits.size(); ++j) {
+      const std::size_t k = fed_by_units_[j];
+      rate_[k] = of_step_->fits[j].carry() * k1_[k] + k2_[k];
+    }
+    double error = 0.0;
+    for (std::size_t k = 0; k < state_.size(); ++k) {
+      const double estimate = std::abs(0.5 * h * rate_[k]) / tolerance_[k];
       if (!(estimate <= error)) error = estimate;  // also takes over what is not a number
     }
     return error;
   }
 
-  /// Share of a step that lies within a sample, and the weights of its continuous extension there, averaged.
-  struct Part {
-    double begin_ratio, end_ratio;  ///< of the step
-
-    double of_first() const { return 0.5 * (begin_ratio + end_ratio); }  ///< mean of progress
-    double of_bend() const {                                             ///< mean of `bend`
-      const double square = (end_ratio * end_ratio + end_ratio * begin_ratio + begin_ratio * begin_ratio) / 3.0;
-      return (0.5 * square - gamma * of_first()) / (1.0 - 2.0 * gamma);
+  /// States within the last step, or their means over a part of it: `weights` of a fit has which.
+  template <class Weights>
+  void extend(double h, Weights weights, std::span<double> to) const {
+    const StepWeights plain = weights(FittedStep{});
+    const double first = h * (plain.of_first + plain.of_rest), second = h * plain.of_rest;
+    for (std::size_t k = 0; k < to.size(); ++k) to[k] = state_[k] + first * k1_[k] + second * k2_[k];
+    for (std::size_t j = 0; j < of_step_->fits.size(); ++j) {
+      const std::size_t k = fed_by_units_[j];
+      const StepWeights of = weights(of_step_->fits[j]);
+      to[k] = state_[k] + h * (of.of_first * k1_[k] + of.of_rest * rate_[k]);
     }
-  };
+  }
 
   /// Adds the step to the means of the samples that it touches, from `sample` on.
-  void add_to_means(const UnitEnergy& units, double from_s, double to_s, std::size_t sample, CoreWave& wave) const {
+  void add_to_means(const UnitEnergy& units, double from_s, double to_s, std::size_t sample, CoreWave& wave) {
     const double h = to_s - from_s;
     for (; sample + 1 < units.instants_s.size() && units.instants_s[sample] < to_s; ++sample) {
       const double begin_s = units.instants_s[sample], end_s = units.instants_s[sample + 1];
-      const Part part{std::max((begin_s - from_s) / h, 0.0), std::min((end_s - from_s) / h, 1.0)};
-      const double share = (part.end_ratio - part.begin_ratio) * h / (end_s - begin_s);
-      const double first = h * (part.of_first() + part.of_bend()), second = h * part.of_bend();
+      const double from = std::max((begin_s - from_s) / h, 0.0), to = std::min((end_s - from_s) / h, 1.0);
+      const double share = (to - from) * h / (end_s - begin_s);
+      extend(
+          h, [&](const FittedStep& fit) { return fit.mean(from, to); }, extended_);
       const std::span<double> mean = wave.mean(sample);
       const bool is_new = begin_s >= from_s - 1e-9 * h;
-      for (std::size_t k = 0; k < mean.size(); ++k) {
-        const double added = share * (state_[k] + first * k1_[k] + second * k2_[k]);
-        mean[k] = is_new ? added : mean[k] + added;
-      }
+      for (std::size_t k = 0; k < mean.size(); ++k) mean[k] = (is_new ? 0.0 : mean[k]) + share * extended_[k];
     }
   }
 
@@ -311,11 +336,9 @@ class RosenbrockCore final : public CoreIntegrator {
       const std::span<double> to = wave.at(next);
       if (progress > 1.0 - 1e-9) {
         std::copy(trial_.begin(), trial_.end(), to.begin());
-        continue;
-      }
-      const double bend = (0.5 * progress * progress - gamma * progress) / (1.0 - 2.0 * gamma);
-      for (std::size_t k = 0; k < to.size(); ++k) {
-        to[k] = state_[k] + h * (progress * k1_[k] + bend * (k1_[k] + k2_[k]));
+      } else {
+        extend(
+            h, [&](const FittedStep& fit) { return fit.at(progress); }, to);
       }
     }
   }
@@ -324,12 +347,16 @@ class RosenbrockCore final : public CoreIntegrator {
   Jacobian jacobian_;
   SparseFactors lu_;
   std::vector<double> tolerance_;
-  std::vector<double> state_, trial_, rate_;
-  std::vector<double> k1_, k2_;  ///< [state, then drive]
+  std::vector<std::size_t> fed_by_units_;     ///< core states that relax by themselves
+  std::vector<double> state_, trial_, rate_;  ///< [state]; of a step, `rate_` is the rest that its error follows from
+  std::vector<double> extended_;              ///< [state] scratch
+  std::vector<double> k1_, k2_;               ///< [state, then drive]
   std::vector<double> values_;
   std::vector<double> flows_of_jacobian_;
   std::array<Factors, most_factors> factors_;  ///< [place in lu_]
   std::size_t next_factors_ = 0;
+  const Factors* of_step_ = nullptr;  ///< of the last step
+  bool is_fitted_ = false;            ///< steps of the window
   int jacobian_number_ = 0;
   int level_ = 0;
   double window_s_ = 0.0;

@@ -66,7 +66,8 @@ void UnitPass::begin(const PlantState& state, const Window& window) {
     const bool is_held = next_s > instants_s_[k] + boundary_slack_s;
     asked_of_.push_back(is_held ? asked_of_.back() : k);
   }
-  energy_.begins_with_jump = asked_of_.back() == 0 && asks_anew(window.workload, state.time_s);
+  energy_.asks_once = asked_of_.back() == 0;
+  energy_.begins_with_jump = energy_.asks_once && asks_anew(window.workload, state.time_s);
   prepare_work(window.workload);
   is_at_begin_ = true;
 }

@@ -10,7 +10,8 @@ namespace wattloop::twin {
 /// What units give over a window of samples: energies from its begin on, linear within a sample.
 struct UnitEnergy {
   std::vector<double> instants_s;  ///< [sample + 1]
-  bool begins_with_jump = false;   ///< work asks anew at the begin, and then no more
+  bool asks_once = false;          ///< work asks nothing new after the begin, so that what units give hardly moves
+  bool begins_with_jump = false;   ///< it asks anew at the begin, and then no more
   std::size_t sink_count = 0;
   std::vector<double> energy_j;  ///< [sample + 1][seam sink], 0 at the begin
 
