@@ -71,6 +71,22 @@ TEST_CASE("At one time the cause stands before what follows from it", "[report]"
   CHECK(most_telling(story, 9).size() == 5);
 }
 
+TEST_CASE("Nodes of all events of a line are counted, and what ended work is told before other losses", "[report]") {
+  const std::vector<EventRecord> events{
+      {60, "fail", "chiller_1", "scenario"},
+      {200, "on_battery", "ups_a", "bus dead"},
+      {400, "first_throttle", "row_1.rack_1.node_1.gpu_1", "die at 87.21 degC"},
+      {600, "battery_empty", "ups_a", "state of charge 0 %"},
+      {800, "inlet_shutdown", "32 racks", "128 nodes, row_1.rack_1 to row_2.rack_16; inlet air at 45.03 degC, off"},
+      {855, "inlet_shutdown", "40 racks", "320 nodes, row_3.rack_1 to row_4.rack_20; inlet air at 45.10 degC, off"}};
+  const std::vector<StoryLine> story = event_story(events);
+  REQUIRE(story.size() == 5);
+  CHECK(story.back().words == "448 nodes of 72 racks switched off by warm inlet air (inlet air at 45.03 degC)");
+  const std::vector<StoryLine> told = most_telling(story, 2);
+  CHECK(told.front().words == "chiller 1 failed");
+  CHECK(told.back().words == story.back().words);
+}
+
 TEST_CASE("Names that differ in one place are told together", "[report]") {
   const auto together = [](std::vector<std::string> names) { return spoken_together(names); };
   CHECK(spoken("row_1.rack_3.node_2.gpu_8") == "row 1, rack 3, node 2, GPU 8");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -86,12 +87,34 @@ std::string counted(const Events& events) {
 
 std::string in_brackets(const std::string& text) { return text.empty() ? "" : " (" + text + ")"; }
 
-/// Of racks whose air got too warm: target "160 racks", detail "1280 nodes, ...; inlet air at 45.79 degC, ...".
+/// The number at the begin of "128 nodes"; 1 where there is none.
+std::size_t leading_number(const std::string& text) {
+  std::size_t number = 1;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Of racks whose air got too warm: target "160 racks" or the name of one, detail "1280 nodes, ...; inlet air at 45.79 degC, ...".
 StoryLine inlet_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
-  return {.words = fmt::format("{} of {} {}{}", until(first.detail, ","), spoken(first.target), what,
-                               in_brackets(until(after(first.detail, "; "), ","))),
+  std::string nodes = until(first.detail, ","), racks = spoken(first.target);
+  if (events.size() > 1) {
+    std::size_t node_count = 0, rack_count = 0;
+    for (const EventRecord* event : events) {
+      node_count += leading_number(event->detail);
+      rack_count += leading_number(event->target);
+    }
+    nodes = fmt::format("{} nodes", node_count);
+    racks = fmt::format("{} racks", rack_count);
+  }
+  return {.words = fmt::format("{} of {} {}{}", nodes, racks, what, in_brackets(until(after(first.detail, "; "), ","))),
           .weight = weight};
+}
+
+/// Kinds of events with which nodes go off, and power that nodes lose.
+bool ends_work(const EventRecord& event) {
+  return event.kind == "inlet_shutdown" || event.kind == "thermal_shutdown" ||
+         (event.kind == "lost_power" && event.target == "node");
 }
 
 /// "row 1, rack 1: inlet air temperature 30.07 degC, hotter than ... allows: 30 degC, and 159 more of 160 racks".
@@ -193,6 +216,7 @@ std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
     line.first_s = group.front()->time_s;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();
+    line.ends_work = std::ranges::any_of(group, [](const EventRecord* event) { return ends_work(*event); });
     story.push_back(std::move(line));
   }
   std::ranges::stable_sort(story, [](const StoryLine& a, const StoryLine& b) {
@@ -205,7 +229,11 @@ std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
 std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most) {
   std::vector<std::size_t> order(story.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto rank = [&](std::size_t line) { return std::min(story[line].weight, Weight::loss); };
+  const auto first_cause = std::ranges::find(story, Weight::cause, &StoryLine::weight) - story.begin();
+  const auto rank = [&](std::size_t line) {
+    const bool is_begin_or_end = static_cast<std::ptrdiff_t>(line) == first_cause || story[line].ends_work;
+    return std::pair(is_begin_or_end, std::min(story[line].weight, Weight::loss));
+  };
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
   order.resize(std::min(order.size(), most));
   std::ranges::sort(order);

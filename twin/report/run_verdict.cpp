@@ -139,7 +139,8 @@ std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
   const auto last =
       std::find_if(story.rbegin(), story.rend(), [](const StoryLine& told) { return told.weight == Weight::loss; });
   std::vector<StoryLine> telling = most_telling(story, most_happened);
-  if (last != story.rend() && telling.back().first_s < last->first_s) telling.back() = *last;
+  if (last != story.rend() && telling.back().first_s < last->first_s && !telling.back().ends_work)
+    telling.back() = *last;
   return telling;
 }
 
