@@ -100,3 +100,33 @@ TEST_CASE("fans that stand, passages that clog and valves that stick have lanes,
   CHECK((fan->spans[1].state == LaneState::failed && fan->spans[1].begin_s == 60.0 && fan->spans[1].end_s == 120.0));
   CHECK(fan->spans[1].words == "stands");
 }
+
+TEST_CASE("a UPS whose battery is empty is off, and what has just begun to turn runs", "[lanes]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run =
+      folder.run({"run", WATTLOOP_SOURCE_DIR "/scenarios/utility_loss/battery_of_one_minute.yaml", "-q", "-o", "x.h5"});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const ResultsReader results(folder / "x.h5");
+  const std::vector<double> times_s = results.times_s("ups");
+  const std::vector<float> power_w = results.column("ups", "power");
+  const std::size_t items = results.table("ups").item_count();
+  const std::vector<Lane> lanes = equipment_lanes(results);
+  const auto ups = std::ranges::find_if(lanes, [](const Lane& lane) { return lane.title.starts_with("UPS a"); });
+  REQUIRE(ups != lanes.end());
+  CHECK(ups->spans[1].state == LaneState::on_battery);
+  REQUIRE(std::ranges::count(ups->spans, LaneState::off, &LaneSpan::state) == 1);
+  const auto off = std::ranges::find(ups->spans, LaneState::off, &LaneSpan::state);
+  std::size_t dead_rows = 0;
+  for (std::size_t row = 1; row < times_s.size(); ++row) {
+    if (times_s[row] <= off->begin_s || times_s[row] > off->end_s) continue;
+    ++dead_rows;
+    CHECK(power_w[row * items] < 1.0F);
+  }
+  CHECK(dead_rows > 10);
+  for (const Lane& lane : lanes) {
+    INFO(lane.title);
+    if (lane.title.starts_with("tower") || lane.title.starts_with("chiller"))
+      CHECK(std::ranges::count(lane.spans, LaneState::off, &LaneSpan::state) == 0);
+  }
+}

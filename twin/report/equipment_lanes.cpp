@@ -110,19 +110,18 @@ class Lanes {
 
 constexpr float off = 0.0F, on = 1.0F, failed = 2.0F;  ///< of the columns `state`
 
-/// Of motors: state and speed.
 LaneState motor_state(const std::vector<float>& values, const std::string&) {
-  constexpr float turns = 1e-3F;
   if (!std::isfinite(values[0])) return LaneState::not_recorded;
   if (values[0] >= failed) return LaneState::failed;
-  if (values[0] < on) return LaneState::stands;  // though it may still coast
-  return values[1] > turns ? LaneState::runs : LaneState::off;
+  return values[0] < on ? LaneState::stands : LaneState::runs;  // though it may still coast or has just begun to turn
 }
 
+/// Of UPS: what batteries give, and what they and the input give together.
 LaneState battery_state(const std::vector<float>& values, const std::string&) {
   constexpr float gives_w = 1.0F;
   if (!std::isfinite(values[0])) return LaneState::not_recorded;
-  return values[0] > gives_w ? LaneState::on_battery : LaneState::runs;
+  if (values[0] > gives_w) return LaneState::on_battery;
+  return values[1] > gives_w ? LaneState::runs : LaneState::off;
 }
 
 LaneState mode_state(const std::vector<float>& values, const std::string&) {
@@ -156,7 +155,7 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   const std::set<std::string> standby = standby_sets(results);
   lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))}, gpu_state,
             {{LaneState::off, "some down"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
-  lanes.add("motors", {"state", "speed"}, motor_state);
+  lanes.add("motors", {"state"}, motor_state);
   lanes.add("breakers", {"state"},
             [&](const std::vector<float>& values, const std::string& name) {
               if (!std::isfinite(values[0])) return LaneState::not_recorded;
@@ -165,7 +164,7 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
               return standby.contains(name) ? LaneState::stands : LaneState::off;
             },
             {{LaneState::off, "open"}});
-  lanes.add("ups", {"battery_power"}, battery_state);
+  lanes.add("ups", {"battery_power", "power"}, battery_state);
   lanes.add("economisers", {"mode"}, mode_state,
             {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
   for (const EquipmentFault& fault : equipment_faults(results)) lanes.add(fault, times_s.front());

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "twin/results/records_at.hpp"
 
@@ -20,6 +23,19 @@ double mean(std::span<const float> items) {
   double sum = 0.0;
   for (const float item : items) sum += item;
   return sum / double(items.size());
+}
+
+/// Electrical rooms have their own air, which is not that of the racks.
+bool is_of_racks(const std::string& room) { return !room.starts_with("electrical_room"); }
+
+/// Of rooms that hold racks, the warmest.
+Reduce warmest_of(const std::vector<std::string>& rooms) {
+  return [rooms](std::span<const float> items) {
+    float warmest = -std::numeric_limits<float>::infinity();
+    for (std::size_t room = 0; room < items.size(); ++room)
+      if (room >= rooms.size() || is_of_racks(rooms[room])) warmest = std::max(warmest, items[room]);
+    return double(warmest);
+  };
 }
 
 struct Source {
@@ -65,7 +81,10 @@ Panel temperature_panel(const twin::ResultsReader& results) {
   add_curve(panel, results, {"mean die", ink::orange, dies, "mean_die_temperature"}, celsius);
   add_curve(panel, results, {"coolant return", ink::purple, "loops", "return_temperature"}, celsius);
   add_curve(panel, results, {"coolant supply", ink::blue, "loops", "supply_temperature"}, celsius);
-  add_curve(panel, results, {"room air", ink::green, "rooms", "temperature"}, celsius);
+  if (!results.has_table("rooms")) return panel;
+  const std::vector<std::string> rooms = results.table("rooms").items;
+  const char* label = std::ranges::count_if(rooms, is_of_racks) > 1 ? "warmest room" : "room air";
+  add_curve(panel, results, {label, ink::green, "rooms", "temperature", warmest_of(rooms)}, celsius);
   return panel;
 }
 
