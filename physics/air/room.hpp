@@ -50,6 +50,8 @@ struct Room {
                     Beyond::log, Side::above, "hotter than electrical equipment in it carries its rating in"},
         Limit<Room>{"temperature", "K", [](const Params&) { return endures_all_beyond(end_of_models_k); }, Beyond::stop,
                     Side::above, "no equipment works in it"},
+        Limit<Room>{"condensate", "kg", [](const Params&) { return endures_all_beyond(noticeable_condensate_kg); },
+                    Beyond::log, Side::above, "water condenses on coils in it"},
     };
   }
   static constexpr auto watched() {

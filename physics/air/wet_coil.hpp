@@ -170,7 +170,9 @@ struct WetCoil {
     const double ratio = saturated_ratio(dew_k);
     const double air_j_per_kg = air.specific_heat_j_per_kg_k * air.temperature_k + evaporation_heat_j_per_kg * ratio;
     const double leaving_k = wet_leaving_k(air_j_per_kg);
-    const double wet_total_w = (leaving_k - liquid.temperature_k) * liquid_rate_w_per_k();
+    // Of little air much liquid takes up less than the smallest rise that is looked for.
+    const double wet_total_w =
+        std::min((leaving_k - liquid.temperature_k) * liquid_rate_w_per_k(), wet_w(leaving_k, air_j_per_kg));
     const double reached = -std::expm1(-1.0 / (air_rate * films.air_k_per_w));
     const double at_surface_k = saturated_k(air_j_per_kg - wet_total_w / (air.flow_kg_per_s * reached));
     const double latent_w = std::max(

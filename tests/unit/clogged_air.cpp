@@ -157,6 +157,8 @@ TEST_CASE("a clogged filter lets its share of the air through at the same speed,
 TEST_CASE("what of doors and air handlers clogs is known by name", "[clogged_air]") {
   CHECK(mistakes_of(clog(60.0, "row_1.rack_1.door", 0.5)) == 0);
   CHECK(mistakes_of(clog(60.0, "crah_*.filter", 0.5)) == 0);
+  CHECK(mistakes_of(clog(60.0, "crah_1.filter", 0.01)) == 0);
+  CHECK(mistakes_of(clog(60.0, "crah_1.filter", 0.0)) == 1);
   CHECK(mistakes_of(clog(60.0, "crah_1", 0.5)) == 0);  // its coil, and not its filter
   CHECK(mistakes_of(clog(60.0, "row_1.rack_99.door", 0.5)) == 1);
   CHECK(mistakes_of(clog(60.0, "tower_1.filter", 0.5)) == 1);

@@ -86,10 +86,10 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
   std::vector<std::string> warnings;
   const auto look_at_air = [&](const std::string& where, const HumiditySpec& humidity, const CrahsSpec* crahs) {
     if (crahs == nullptr || !crahs->is_given || !humidity.is_given || humidity.dew_point_k <= crahs->air_k) return;
-    warnings.push_back(fmt::format(
-        "the dew point of {:.2f} degC in {} is above its air, set to {:.2f} degC: that air counts as saturated, "
-        "and all its coils as wet",
-        humidity.dew_point_k - 273.15, where, crahs->air_k - 273.15));
+    warnings.push_back(
+        fmt::format("the dew point of {:.2f} degC in {} is above its air, set to {:.2f} degC: no air holds that, "
+                    "and what condenses on its coils is overstated",
+                    humidity.dew_point_k - 273.15, where, crahs->air_k - 273.15));
   };
   for (std::size_t number = 0; number < cooling.rooms.size(); ++number)
     look_at_air(cooling.rooms[number].name.empty() ? "the hall" : cooling.rooms[number].name,
@@ -125,12 +125,22 @@ std::string water_words(const Plant& plant, const RoomPart& room, std::size_t no
   return std::ranges::find(plant.systems, node, &SystemPart::supply_node)->fluid + " at";
 }
 
-/// Tells `act` of every water of a room that has not been told of, which is too cold now.
+/// Coils count with a dew point that follows from the weather or from control, not from a balance of vapour.
+std::string over_saturated(double air_k, double dew_k) {
+  return fmt::format(
+      "air of {:.2f} degC cannot hold the dew point of {:.2f} degC that its coils count with: what condenses on them "
+      "is "
+      "overstated",
+      air_k - 273.15, dew_k - 273.15);
+}
+
+/// Tells `act` of every water of a room that has not been told of, which is too cold now, and of rooms too cold for their dew point.
 template <class Act>
 void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, const PlantState& state,
                        const Act& act) {
   const double outside_k = physics::weather_at(outdoors.weather, outdoors.start_s + state.time_s).dew_point_k;
-  std::size_t coils = 0;
+  constexpr double noticeable_k = 0.5;
+  std::size_t coils = 0, rooms = state.equipment.is_dripping.size() - plant.rooms.size();  // stand behind all coils
   for (std::size_t number = 0; number < plant.rooms.size(); ++number) {
     const RoomPart& room = plant.rooms[number];
     const HumiditySpec& humidity = humidity_of_room(scenario, number);
@@ -139,8 +149,12 @@ void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdo
       const std::size_t here = coils++;
       const double water_k = node_now_k(plant, state, node);
       if (state.equipment.is_dripping[here] != 0 || !is_too_cold(water_k, dew_k)) continue;
-      act(here, room, finding(water_words(plant, room, node), water_k, dew_k, humidity.is_given));
+      act(here, room, "condensation", finding(water_words(plant, room, node), water_k, dew_k, humidity.is_given));
     }
+    const std::size_t here = rooms++;
+    const double air_k = node_now_k(plant, state, room.node);
+    const bool is_told = room.coil_nodes.empty() || state.equipment.is_dripping[here] != 0;
+    if (!is_told && air_k < dew_k - noticeable_k) act(here, room, "out_of_range", over_saturated(air_k, dew_k));
   }
 }
 
@@ -148,17 +162,18 @@ void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdo
 
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events) {
-  for_each_new_drip(plant, scenario, outdoors, state, [&](std::size_t coils, const RoomPart& room, std::string text) {
-    state.equipment.is_dripping[coils] = 1;
-    events.push_back({state.time_s, "condensation", room.name, std::move(text)});
-  });
+  for_each_new_drip(plant, scenario, outdoors, state,
+                    [&](std::size_t told, const RoomPart& room, const char* kind, std::string text) {
+                      state.equipment.is_dripping[told] = 1;
+                      events.push_back({state.time_s, kind, room.name, std::move(text)});
+                    });
 }
 
 bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
                              const PlantState& state) {
   bool would = false;
   for_each_new_drip(plant, scenario, outdoors, state,
-                    [&](std::size_t, const RoomPart&, std::string_view) { would = true; });
+                    [&](std::size_t, const RoomPart&, const char*, std::string_view) { would = true; });
   return would;
 }
 

@@ -11,6 +11,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr double least_filter_fraction = 0.01;  ///< less lets no air through that carries the heat of the fan
+
 std::string whole_of(std::string_view target) { return std::string(target.substr(0, target.rfind('.'))); }
 
 Mention mention_of(const EventSpec& spec, std::size_t number) {
@@ -88,6 +90,17 @@ bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& na
   return std::ranges::any_of(plant.named, [&](const NamedPart& part) {  // a door may be shut
     return is_rack(part, name) || (name.ends_with(".coolant") && is_rack(part, whole_of(name)));
   });
+}
+
+bool shuts_filter(const EventSpec& spec, const std::string& name) {
+  return fault_of(spec)->name == clogged_passage.name && name.ends_with(".filter") &&
+         spec.to_si.value_or(1.0) < least_filter_fraction;
+}
+
+Problem shut_filter(const EventSpec& spec, std::size_t number, const std::string& name) {
+  const Mention mention = mention_of(spec, number);
+  return {mention.place, fmt::format("{} clogged to less than 1 %: its fan would heat air that nothing moves", name),
+          fmt::format("to: 1 % or more, or fail: {}", name.substr(0, name.rfind('.'))), mention.excerpt};
 }
 
 Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name) {

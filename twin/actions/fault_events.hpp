@@ -31,6 +31,9 @@ std::string fault_text(const FaultSetting& fault, double value);
 
 /// A rack that is shut off in place of clogged: it would have no way for its heat.
 bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& name);
+/// Whether an event leaves less of a filter than lets any air through.
+bool shuts_filter(const EventSpec& spec, const std::string& name);
+Problem shut_filter(const EventSpec& spec, std::size_t number, const std::string& name);
 Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name);
 
 /// A name to which that does not happen: what happens to it, to something of it, or the nearest that it happens to.

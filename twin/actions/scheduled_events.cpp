@@ -223,6 +223,10 @@ std::vector<ScheduledEvent> schedule_events(const Scenario& scenario, const Plan
           problems.add(shut_rack(spec, t, targets.names[k]));
           break;
         }
+        if (fault != nullptr && shuts_filter(spec, targets.names[k])) {
+          problems.add(shut_filter(spec, t, targets.names[k]));
+          break;
+        }
         for (const Target member : targets.members[k]) add_event(plant, spec, member, targets.names[k], events);
       }
     }

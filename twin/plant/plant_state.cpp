@@ -47,7 +47,7 @@ PlantState initial_state(const Plant& plant) {
   state.equipment.group_changed_s.assign(plant.motor_groups.size(), 0.0);
   state.equipment.is_small_lift_told.assign(plant.motor_groups.size(), 0);
   for (const RoomPart& room : plant.rooms)
-    state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size());
+    state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size() + 1);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
   state.overload.branches.resize(plant.power_tree.branch_name.size());
   state.overload.sources.resize(plant.power_tree.source_name.size());

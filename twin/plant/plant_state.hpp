@@ -50,7 +50,7 @@ struct EquipmentState {
   std::vector<SettingCourse> courses;            ///< of settings that events have changed
   std::vector<StandingOrder> orders;             ///< of parts, switches among them, while any is temporary
   std::vector<std::uint8_t> is_small_lift_told;  ///< [motor group] of a chiller that compresses below its smallest lift
-  std::vector<std::uint8_t> is_dripping;         ///< [coil water of a room] too cold for its air at least once
+  std::vector<std::uint8_t> is_dripping;  ///< [coil water of a room, then room] too cold for its air or dew point once
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.
