@@ -28,14 +28,16 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr int finest_level = 24;                 ///< window / 2^24
-constexpr double refresh_interval_s = 3600.0;    ///< of J, at whole multiples
-constexpr double refresh_flow_ratio = 0.1;       ///< change of a flow that makes J stale
-constexpr int failures_of_stale_jacobian = 4;    ///< in a row; what jumps fails twice with any J
-constexpr double smallest_flow_kg_per_s = 1e-3;  ///< flows are compared from here on
-constexpr double coarsening_error = 0.4;         ///< below: twice the step has mostly an error below 1
-constexpr double small_error = 0.05;             ///< below: so has one four times as long
-constexpr int most_factors = 16;                 ///< sizes of step whose factors are kept
+constexpr int finest_level = 24;                  ///< window / 2^24
+constexpr double refresh_interval_s = 3600.0;     ///< of J, at whole multiples
+constexpr double refresh_flow_ratio = 0.1;        ///< change of a flow that makes J stale
+constexpr int failures_of_stale_jacobian = 4;     ///< in a row; what jumps fails twice with any J
+constexpr double smallest_flow_kg_per_s = 1e-3;   ///< flows are compared from here on
+constexpr double coarsening_error = 0.4;          ///< below: twice the step has mostly an error below 1
+constexpr double small_error = 0.05;              ///< below: so has one four times as long
+constexpr double fitted_error_ratio = 1.0 / 3.0;  ///< of an estimate: order 1 is that far from what a fitted step is
+constexpr double shortest_fitted_s = 2.0;         ///< window: in shorter ones nothing is won by factors of their own
+constexpr int most_factors = 16;                  ///< sizes of step whose factors are kept
 
 /// Factors follow from it, and are made again where they are needed first.
 struct CarriedCore final : CarriedMemory {
@@ -184,7 +186,7 @@ class RosenbrockCore final : public CoreIntegrator {
     level_ = 0;
     const double wanted_s = accepted_step_s_ > 0.0 ? accepted_step_s_ : window_s_;
     while (level_ < finest_level && std::ldexp(window_s_, -level_) > wanted_s * (1.0 + 1e-9)) ++level_;
-    is_fitted_ = units.asks_once;
+    is_fitted_ = units.asks_once && window_s_ > shortest_fitted_s;
     is_cut_for_jump_ = units.begins_with_jump && levels_beyond_jump_step() > 0;
     if (is_cut_for_jump_) level_ += levels_beyond_jump_step();
   }
@@ -297,7 +299,7 @@ class RosenbrockCore final : public CoreIntegrator {
       const double estimate = std::abs(0.5 * h * rate_[k]) / tolerance_[k];
       if (!(estimate <= error)) error = estimate;  // also takes over what is not a number
     }
-    return error;
+    return is_fitted_ ? fitted_error_ratio * error : error;
   }
 
   /// States within the last step, or their means over a part of it: `weights` of a fit has which.

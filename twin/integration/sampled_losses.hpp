@@ -31,7 +31,7 @@ class SampledLosses {
   /// What motors, fabric and rechargers draw over a window: as evaluated at its begin, less the units.
   void take_other_loads(const Evaluation& begin, UnitEnergy& units) const;
 
-  /// Energies to the sinks over the window, sample by sample: fills `units.tree_j`.
+  /// Energies to the sinks over the window, sample by sample: fills `units.tree_j`; nothing where there is one sample, as nothing is missing.
   void take_samples(UnitEnergy& units);
 
   /// Mean power [sink] that is missing where units enter by their mean `unit_w` [seam sink] over the step. Zero where nothing was

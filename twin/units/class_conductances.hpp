@@ -8,6 +8,7 @@
 
 #include "core/unit_model.hpp"
 #include "twin/units/flow_key.hpp"
+#include "twin/units/shared_inlets.hpp"
 #include "twin/units/unit_classes.hpp"
 
 namespace wattloop::twin {
@@ -27,6 +28,12 @@ class ClassConductances {
     } else {
       return Model::rates(params[of_class], now);
     }
+  }
+
+  /// Units of one class at the inlets set last.
+  SharedInlets<Model> shared(std::size_t of_class) const noexcept {
+    if constexpr (SharesConductances<Model>) return SharedInlets<Model>(w_per_k_[of_class]);
+    return {};
   }
 
   void set(std::span<const Params> params, const Ports& ports) noexcept {

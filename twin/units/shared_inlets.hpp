@@ -22,6 +22,10 @@ class SharedInlets {
     if constexpr (SharesConductances<Model>) conductances_w_per_k_ = Model::conductances_w_per_k(params, ports);
   }
 
+  /// With conductances that are known.
+  explicit SharedInlets(const std::array<double, port_count>& conductances_w_per_k)
+      : conductances_w_per_k_(conductances_w_per_k) {}
+
   Rates rates(const Params& params, const Now& now) const noexcept {
     if constexpr (SharesConductances<Model>) {
       return Model::rates(params, now, conductances_w_per_k_);

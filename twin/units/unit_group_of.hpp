@@ -55,13 +55,13 @@ class UnitGroupOf final : public UnitGroup {
             add_varied_station<true>(station, now, sinks, power_w.data() + station.first_unit, of_classes);
         return;
       }
-      station_power_w[s] = add_station<true>(station, now, sinks, power_w.data() + station.first_unit);
+      station_power_w[s] = add_station<true>(station, now, sinks, power_w.data() + station.first_unit, of_classes);
     });
   }
 
   void add_stations(const UnitsNow& now, std::span<double> sinks, std::span<double> station_power_w) const override {
     for_each_station([&](std::size_t s, ClassConductances<Model>& of_classes) {
-      station_power_w[s] = are_alike() ? add_station<false>(stations[s], now, sinks, nullptr)
+      station_power_w[s] = are_alike() ? add_station<false>(stations[s], now, sinks, nullptr, of_classes)
                                        : add_varied_station<false>(stations[s], now, sinks, nullptr, of_classes);
     });
   }
@@ -159,10 +159,11 @@ class UnitGroupOf final : public UnitGroup {
   /// Adds heat and power of a station to the sinks; of single units rates to the sinks and power to `power_w`. Returns its power.
   template <bool TellsUnits>
   [[gnu::flatten]] double add_station(const Station& station, const UnitsNow& units, std::span<double> sinks,
-                                      double* power_w) const {
+                                      double* power_w, ClassConductances<Model>& of_classes) const {
     using ByLanes = UnitLanes<Model>;
     const Now now = inlets(station, units.signals);
-    const ByLanes model(params_, SharedInlets<Model>(params_, now.port));
+    of_classes.set({&params_, 1}, now.port);
+    const ByLanes model(params_, of_classes.shared(0));
     Lanes given_w[port_count + 1] = {};
     visit_by_lanes(
         station.unit_count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
