@@ -26,14 +26,6 @@ std::vector<char> references(std::size_t node_count, const std::vector<FlowBranc
   return is_reference;
 }
 
-/// Settings of which many are near the same: in 64 steps, and never none where there is some.
-BranchSetting rounded(BranchSetting setting) {
-  constexpr double steps = 64.0;
-  setting.speed_fraction = std::ceil(setting.speed_fraction * steps) / steps;
-  setting.position_fraction = std::ceil(setting.position_fraction * steps) / steps;
-  return setting;
-}
-
 }  // namespace
 
 FlowNetwork::FlowNetwork(std::size_t node_count, std::vector<FlowBranch> branches)
@@ -61,7 +53,7 @@ void FlowNetwork::start_from(std::span<const BranchSetting> usual) {
   const double squared = square_of_largest(usual);
   FlowNetworkScratch scratch = make_scratch();
   std::vector<double> flow_kg_per_s(branches_.size());
-  if (squared <= 0.0 || !solve_from_start(usual, scratch, flow_kg_per_s).converged) return;
+  if (squared <= 0.0 || !solve(usual, scratch, flow_kg_per_s).converged) return;
   for (std::size_t node = 0; node < node_count(); ++node) start_pa_[node] = scratch.pressure_pa[node] / squared;
 }
 
@@ -76,34 +68,13 @@ FlowNetworkScratch FlowNetwork::make_scratch() const {
           .position_fraction = std::vector<double>(branches_.size(), std::numeric_limits<double>::quiet_NaN()),
           .passage_fraction = std::vector<double>(branches_.size(), 1.0),
           .part = std::vector<std::size_t>(node_count()),
-          .rounded = std::vector<BranchSetting>(branches_.size()),
-          .rounded_pa = of_nodes,
           .factors = factors_.make_scratch()};
-}
-
-FlowReport FlowNetwork::solve_from_start(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
-                                         std::span<double> flow_kg_per_s) const noexcept {
-  const double squared = square_of_largest(settings);
-  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = squared * start_pa_[node];
-  return solve_warm(settings, scratch, flow_kg_per_s);
 }
 
 FlowReport FlowNetwork::solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                               std::span<double> flow_kg_per_s) const noexcept {
-  bool is_near = scratch.is_rounded_solved;
-  for (std::size_t i = 0; i < branches_.size(); ++i) {
-    const BranchSetting round = rounded(settings[i]);
-    is_near = is_near && round == scratch.rounded[i];
-    scratch.rounded[i] = round;
-  }
-  if (!is_near) {
-    scratch.is_rounded_solved = solve_from_start(scratch.rounded, scratch, flow_kg_per_s).converged;
-    std::ranges::copy(scratch.pressure_pa, scratch.rounded_pa.begin());
-  }
-  if (!scratch.is_rounded_solved) return solve_from_start(settings, scratch, flow_kg_per_s);
-  const double squared = square_of_largest(settings), squared_there = square_of_largest(scratch.rounded);
-  const double ratio = squared_there > 0.0 ? squared / squared_there : 1.0;
-  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = ratio * scratch.rounded_pa[node];
+  const double squared = square_of_largest(settings);
+  for (std::size_t node = 0; node < node_count(); ++node) scratch.pressure_pa[node] = squared * start_pa_[node];
   return solve_warm(settings, scratch, flow_kg_per_s);
 }
 

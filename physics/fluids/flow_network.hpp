@@ -29,12 +29,9 @@ struct FlowNetworkScratch {
   std::vector<BranchLaw> law;                   ///< [branches] at these positions
   std::vector<double> position_fraction;        ///< [branches] of those laws; not a number at first
   std::vector<double> passage_fraction;         ///< [branches] the same
-  std::vector<std::size_t> part;       ///< [nodes] the same number where open branches join them; once asked for
-  bool is_part_found = false;          ///< of the last solution
-  double smallest_kg_per_s = 0.0;      ///< less is none
-  std::vector<BranchSetting> rounded;  ///< [branches] settings near which the last solutions were looked for
-  std::vector<double> rounded_pa;      ///< [nodes] solution there
-  bool is_rounded_solved = false;
+  std::vector<std::size_t> part;   ///< [nodes] the same number where open branches join them; once asked for
+  bool is_part_found = false;      ///< of the last solution
+  double smallest_kg_per_s = 0.0;  ///< less is none
   ConductanceScratch factors;
 };
 
@@ -68,9 +65,8 @@ class FlowNetwork {
   /// largest speed by affinity. Saves iterations where the same pumps run.
   void start_from(std::span<const BranchSetting> usual);
 
-  /// Flows [branches]. Starts from the solution for settings rounded to steps of 1/64, which is kept while they stay the same,
-  /// and that from rest or from what `start_from` was told: equal settings give equal bytes whatever was solved before. Flows balance
-  /// at every node to round-off. Allocates nothing.
+  /// Flows [branches]. Starts from rest or from what `start_from` was told, so that equal settings give equal bytes
+  /// whatever was solved before. Flows balance at every node to round-off. Allocates nothing.
   FlowReport solve(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                    std::span<double> flow_kg_per_s) const noexcept;
 
@@ -91,9 +87,6 @@ class FlowNetwork {
     double imbalance_kg_per_s = 0.0;  ///< largest of all nodes
   };
 
-  /// The same from rest or from what `start_from` was told.
-  FlowReport solve_from_start(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
-                              std::span<double> flow_kg_per_s) const noexcept;
   double square_of_largest(std::span<const BranchSetting> settings) const noexcept;
   /// Flows, conductances and imbalances at the pressures in `scratch`.
   Balance evaluate(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
