@@ -40,6 +40,7 @@ std::vector<EventRecord> condensation_events(const Scenario& scenario, bool is_m
 }  // namespace
 
 TEST_CASE("no shipped scenario has water too cold for its air, not on a summer day either", "[condensation]") {
+  static_cast<void>(wattloop::tests::reference_data());  // one of them replays a trace
   for (const char* name : {"one_rack.yaml", "one_rack_gpt3.yaml", "h100_10k.yaml", "pump_failure/no_failure.yaml"}) {
     INFO(name);
     CHECK(warnings_of(read_scenario(scenarios / name, {})).empty());

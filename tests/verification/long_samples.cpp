@@ -174,6 +174,7 @@ Day run_day(const Scenario& scenario, const Plant& plant, const MultirateOptions
 }  // namespace
 
 TEST_CASE("windows of ten minutes stay with windows of a minute, and stage in the same minute", "[multirate][calm]") {
+  static_cast<void>(wattloop::tests::reference_data());  // names a weather file, which is taken out
   const Scenario scenario =
       read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/halls/economiser_chicago.yaml",
                     {"weather.file=null", "weather.design_day=mild", "duration=13 h", "workload.sample_interval=15 min",
