@@ -61,7 +61,7 @@ class FlowNetwork {
   std::span<const FlowBranch> branches() const { return branches_; }
   FlowNetworkScratch make_scratch() const;
 
-  /// Solutions are looked for from here on near that for these settings [branches]: from its pressures, which follow the square of the
+  /// Solutions start from here on near that for these settings [branches]: from its pressures, which follow the square of the
   /// largest speed by affinity. Saves iterations where the same pumps run.
   void start_from(std::span<const BranchSetting> usual);
 
@@ -74,7 +74,7 @@ class FlowNetwork {
   FlowReport solve_warm(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                         std::span<double> flow_kg_per_s) const noexcept;
 
-  /// Of the last solution.
+  /// Of the last solution, whose flows are given [branches].
   UnusualFlows unusual(std::span<const double> flow_kg_per_s, FlowNetworkScratch& scratch) const noexcept;
 
   /// d flow / d speed or position of one branch [branches], after a solution for the same settings.
