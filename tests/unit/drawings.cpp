@@ -16,6 +16,7 @@
 #include "twin/drawings/part_groups.hpp"
 #include "twin/drawings/sankey.hpp"
 #include "twin/drawings/shown_unit.hpp"
+#include "twin/drawings/xy_chart.hpp"
 #include "twin/report/overlaid_charts.hpp"
 
 using namespace wattloop::twin;
@@ -110,6 +111,32 @@ TEST_CASE("boxes stand below what gives to them, and none upon another", "[drawi
   CHECK(layered_layout(0, {}).layer_count == 0);
 }
 
+TEST_CASE("of many boxes abreast those that give to none stand lower, their lines side by side or joined",
+          "[drawings]") {
+  std::vector<std::array<std::size_t, 2>> connections;
+  for (std::size_t box = 2; box < 14; ++box)  // two give to twelve, of which the first gives to one more
+    for (const std::size_t giver : {0, 1}) connections.push_back({giver, box});
+  connections.push_back({2, 14});
+  const LayeredLayout layout = layered_layout(15, connections);
+  for (std::size_t layer = 0; layer < layout.layer_count; ++layer) CHECK(std::ranges::count(layout.layer, layer) <= 6);
+  CHECK(layout.layer[2] == 1);
+  CHECK(layout.layer[14] == 2);
+  CHECK(layout.width < 9.0);
+  for (std::size_t k = 0; k + 2 < connections.size(); k += 2)  // both lines to a box meet above it
+    CHECK(layout.bends[k] == layout.bends[k + 1]);
+}
+
+TEST_CASE("a curve's label stands within the axes, where the curve leaves them", "[drawings]") {
+  const XyChart chart{.x = {.title = "x", .low = 0.0, .high = 10.0},
+                      .y = {.title = "y", .low = 0.0, .high = 10.0},
+                      .lines = {{.colour = "#bbb", .x = {0, 5, 20}, .y = {0, 5, 20}, .label_at_end = "<40 %>"}}};
+  const std::string svg = xy_chart(chart);
+  const std::size_t label = svg.find("&lt;40 %&gt;");
+  REQUIRE(label != std::string::npos);
+  const std::string element = svg.substr(svg.rfind("<text", label), 60);
+  CHECK(numbers_in(element, std::regex("x='([0-9.]+)'")).front() == Approx(70 + 760 * 0.5 - 6));  // of the last inside
+}
+
 TEST_CASE("texts of a diagram are texts, and what failed is crossed out", "[drawings]") {
   const std::string svg =
       box_diagram({{.title = "<b>", .lines = {"a & b"}}, {.title = "two", .look = Look::failed}}, {{{0, 1}}});
@@ -180,7 +207,11 @@ TEST_CASE("charts keep every extreme of a long run, and gaps", "[drawings]") {
   CHECK(most == Approx(500.0 - 273.15));
   CHECK(least == Approx(100.0 - 273.15));
   CHECK(gaps == 2);
+  CHECK(data[0]["colours"][0] == "#0072b2");
   CHECK(charts.add("nothing", "K", times_s, {}).empty());
+  line.colour = "#1f2933";
+  charts.add("of one colour everywhere", "K", times_s, {&line, 1});
+  CHECK(charts.script(marks).find("\"colours\":[\"#1f2933\"]") != std::string::npos);
 }
 
 TEST_CASE("a heat map holds the hottest of each interval of each item", "[drawings]") {
@@ -193,6 +224,8 @@ TEST_CASE("a heat map holds the hottest of each interval of each item", "[drawin
   CHECK(html.find("data-bytes='AQJl/wAB'") != std::string::npos);
   CHECK(html.find("width='2' height='3'") != std::string::npos);
   CHECK(html.find("&quot;rack_2&quot;") != std::string::npos);
+  CHECK(html.find("<span style='top:16.67%'>rack 1</span>") != std::string::npos);  // the middle of the first of three
+  CHECK(html.find("<span style='left:50.00%'>1 min</span>") != std::string::npos);
   CHECK(heat_map({}, items, k).empty());
 }
 

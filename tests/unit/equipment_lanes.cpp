@@ -2,6 +2,7 @@
 #include "twin/report/equipment_lanes.hpp"
 
 #include <algorithm>
+#include <regex>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/run_program.hpp"
@@ -27,11 +28,46 @@ TEST_CASE("a lane is as wide as its time, says its state and carries no text of 
   const std::vector<Lane> lanes{{"pump <a>", {{0.0, 30.0, LaneState::runs, {}}, {30.0, 60.0, LaneState::failed, {}}}}};
   const std::string svg = swim_lanes(lanes, 0.0, 60.0);
   CHECK_THAT(svg, Contains("pump &lt;a&gt;") && !Contains("pump <a>"));
-  CHECK_THAT(svg, Contains("x='260.0' y='2.5' width='370.0' height='15' fill='#56b4e9'"));
-  CHECK_THAT(svg, Contains("x='630.0' y='2.5' width='370.0' height='15' fill='#d55e00'"));
+  CHECK_THAT(svg, Contains("x='120.0' y='2.5' width='370.0' height='15' fill='#56b4e9'"));
+  CHECK_THAT(svg, Contains("x='490.0' y='2.5' width='370.0' height='15' fill='#d55e00'"));
   CHECK_THAT(svg, Contains(">30 s</text>") && Contains("failed, 30 s to 1 min"));
   CHECK(swim_lanes({}, 0.0, 60.0).empty());
   CHECK(swim_lanes(lanes, 60.0, 60.0).empty());
+}
+
+TEST_CASE("names of lanes have room, long ones in two lines", "[lanes]") {
+  const std::vector<LaneSpan> spans{{0.0, 60.0, LaneState::runs, {}}};
+  const std::vector<Lane> lanes{{"pump a", spans},
+                                {"chilled water of the eastern hall, pump a, b, c, d and e of the second set", spans}};
+  const std::string svg = swim_lanes(lanes, 0.0, 60.0);
+  const std::regex text("<text x='([0-9.]+)' y='[0-9.]+' text-anchor='end'[^>]*>([^<]+)<");
+  std::size_t lines = 0;
+  for (std::sregex_iterator found(svg.begin(), svg.end(), text), end; found != end; ++found, ++lines)
+    CHECK(std::stod((*found)[1]) > 6.0 * static_cast<double>((*found)[2].length()));  // pixels of a letter of 12
+  CHECK(lines == 3);
+}
+
+TEST_CASE("a UPS that failed has one lane, and causes stand above what followed at the same time", "[lanes]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const auto lanes_of = [&](const char* scenario, const char* event) {
+    const Outcome run = folder.run({"run", std::string(WATTLOOP_SOURCE_DIR "/scenarios/") + scenario, "-q", "-o",
+                                    "x.h5", "--force", "--set", "duration=4 min", "--event", event});
+    INFO(run.errors);
+    REQUIRE(run.exit_code == 0);
+    return equipment_lanes(ResultsReader(folder / "x.h5"));
+  };
+  const std::vector<Lane> failed = lanes_of("pump_failure/no_failure.yaml", "at: 2 min, fail: ups_b");
+  CHECK(std::ranges::count_if(failed, [](const Lane& lane) { return lane.title.starts_with("UPS b"); }) == 1);
+  const std::vector<Lane> dark = lanes_of("utility_loss/no_generators_10min.yaml", "at: 3 min, fail: cdu_1");
+  const auto place = [&](const std::string& begin) {
+    const auto found = std::ranges::find_if(dark, [&](const Lane& lane) { return lane.title.starts_with(begin); });
+    INFO(begin);
+    REQUIRE(found != dark.end());
+    return found - dark.begin();
+  };
+  CHECK(place("utility") < place("UPS a"));
+  CHECK(place("UPS a") < place("tower"));
+  CHECK(place("tower") < place("GPUs"));
 }
 
 TEST_CASE("ticks are round and few", "[lanes]") {

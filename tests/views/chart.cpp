@@ -154,6 +154,32 @@ TEST_CASE("the name of a curve stands at its end and is joined to it in its colo
   }
 }
 
+TEST_CASE("names of curves that end together stand around their end", "[chart]") {
+  Timeline timeline;
+  timeline.end_s = timeline.run_end_s = 100.0;
+  timeline.shown_s = 50.0;
+  Panel panel{.title = "power, kW", .curves = {}, .from_zero = true};
+  for (const char* name : {"one", "two", "three", "four"})
+    panel.curves.push_back({name, ink::blue, {0.0, 100.0}, {50.0, 50.0}});
+  panel.curves.push_back({"far above", ink::green, {0.0, 100.0}, {100.0, 100.0}});
+  timeline.panels.push_back(std::move(panel));
+  Drawing drawing;
+  draw_timeline(drawing, timeline, area, size);
+  double middle = 0.0, lowest = 1e9, highest = 0.0;
+  for (const Text& text : texts_in(drawing)) {
+    if (text.text != "one" && text.text != "two" && text.text != "three" && text.text != "four") continue;
+    middle += 0.25 * text.at.y;
+    lowest = std::min(lowest, text.at.y);
+    highest = std::max(highest, text.at.y);
+  }
+  double end_y = 0.0;
+  for (const auto& shape : drawing.shapes)
+    if (const auto* stroke = std::get_if<Stroke>(&shape); stroke != nullptr && stroke->colour == ink::blue)
+      if (stroke->points.size() == 3) end_y = stroke->points.front().y;
+  CHECK(middle == Approx(end_y).margin(1.0));
+  CHECK(highest - lowest == Approx(3.0 * 1.35 * size).margin(1.0));
+}
+
 TEST_CASE("the pale band reaches the highest and the lowest sample, however short", "[chart]") {
   Timeline timeline{.end_s = 86400.0, .run_end_s = 86400.0, .panels = {}, .story = {}};
   Curve curve{"spiky", ink::blue, {}, {}};

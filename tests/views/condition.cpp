@@ -114,3 +114,21 @@ TEST_CASE("lines of equipment tell loops, how many failed and how many stand", "
   CHECK((lines[1].name == "loop 2" && !lines[1].is_wrong));
   CHECK((lines[2].name == "CDU 1 and 2" && lines[2].state == "1 failed, 1 of 2 stand" && lines[2].is_wrong));
 }
+
+TEST_CASE("what tripped and batteries that carry or are empty are said, sources that rest are not", "[condition]") {
+  const Table switches{
+      "breakers",
+      "breaker",
+      "state",
+      {{"generator_a_1", 0, 0}, {"substation_b", 1, 0}, {"ups_a", 1, 0}, {"ups_b", 1, 0}, {"utility_a", 1, 1}}};
+  const Table batteries{"ups", "ups", "battery_power", {{"ups_a", 0, 0}, {"ups_c", 0, 5e5F}}};
+  const std::vector<twin::EventRecord> events{{10.0, "fail", "ups_a.module_1", "3 of 4"},
+                                              {15.0, "fail", "ups_a.module_2", "2 of 4"},
+                                              {30.0, "tripped", "ups_a", "overload"},
+                                              {30.0, "tripped", "substation_b", "overload"},
+                                              {40.0, "open", "ups_b", "scenario"}};
+  CHECK(scene_of({switches, batteries}, 0.0, events).wrong.empty());
+  const Scene after = scene_of({switches, batteries}, 60.0, events);
+  CHECK(after.wrong == std::vector<std::string>{"UPS a: module 1 and 2 out", "substation b and UPS a tripped",
+                                                "UPS b is open", "UPS c on battery"});
+}

@@ -2,11 +2,17 @@
 #include "viz/hall/moment.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 #include "core/problem.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/views/synthetic_run.hpp"
 #include "tests/views/telling_run.hpp"
+#include "twin/results/results_writer.hpp"
 #include "viz/hall/scene.hpp"
 
 using namespace wattloop;
@@ -65,4 +71,62 @@ TEST_CASE("fixed scales do not follow what is shown", "[moment]") {
   CHECK(scene.coolant.low == 15.0);
   CHECK(scene.coolant.high == 60.0);
   CHECK(read_scene(results, {}, file.string()).parts.high < 95.0);
+}
+
+namespace {
+
+/// Two racks recorded each 10 s, their GPUs each 20 s; those of the first are throttled from 10 s to `throttled_until_s`.
+std::filesystem::path write_rare_gpus(double throttled_until_s) {
+  static const TemporaryFolder folder;
+  const auto file = folder.path() / fmt::format("until_{:.0f}.h5", throttled_until_s);
+  const twin::HallCounts counts{.rows = 1, .racks = 2, .loops = 1, .cdus_per_loop = 1};
+  twin::ResultsWriter writer(file, "2026-01-01T00:00:00");
+  std::size_t gpus = 0;
+  for (const twin::LayoutBox& box : twin::hall_layout(counts)) gpus += box.kind == "gpu" ? 1 : 0;
+  const std::size_t racks = writer.add_table({.group = "racks",
+                                              .item_dimension = "rack",
+                                              .items = {"row_1.rack_1", "row_1.rack_2"},
+                                              .columns = {{"max_die_temperature", "K", "hottest"},
+                                                          {"throttled_gpus", "1", "throttled"},
+                                                          {"shut_down_gpus", "1", "off"}}});
+  const std::size_t dies = writer.add_table(
+      {.group = "gpus", .item_dimension = "gpu", .columns = {{"die_temperature", "K", "die"}}, .numbered_items = gpus});
+  for (const double time_s : {0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0}) {
+    const float throttled = time_s >= 10.0 && time_s <= throttled_until_s ? 8.0F : 0.0F;
+    const float die_k = 330.0F + static_cast<float>(time_s) / 60.0F;
+    writer.append(racks, time_s, std::vector<float>{die_k, die_k, throttled, 0.0F, 0.0F, 0.0F});
+    if (std::fmod(time_s, 20.0) == 0.0) writer.append(dies, time_s, std::vector<float>(gpus, die_k));
+  }
+  writer.write_layout(twin::hall_layout(counts));
+  const std::vector<twin::EventRecord> events{{10.0, "first_throttle", "row_1.rack_1", ""}};
+  writer.write_events(events);
+  writer.finish();
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("the worst moment of a rack is a record of its GPUs at which what is said of it holds", "[moment]") {
+  const twin::ResultsReader results(write_rare_gpus(30.0));
+  CHECK(worst_moment(results).time_s == 10.0);  // of the hall, whose racks were recorded then
+  const ShownMoment rack = worst_moment(results, {.are_gpus = true, .rack = "row_1.rack_1"});
+  CHECK(rack.time_s == 20.0);  // GPUs were recorded at 0 s, nearer to 10 s, too
+  CHECK_THAT(rack.words, Contains("throttled"));
+  const ShownMoment other = worst_moment(results, {.are_gpus = true, .rack = "row_1.rack_2"});
+  CHECK(other.time_s == 60.0);
+  CHECK_THAT(other.words, Contains("hottest") && !Contains("throttled"));
+  CHECK(read_moment(results, "first_throttle", {.are_gpus = true}).time_s == 20.0);
+  CHECK(read_moment(results, "first_throttle").time_s == 10.0);
+  const twin::ResultsReader brief(write_rare_gpus(15.0));  // throttled at no time at which GPUs were recorded
+  CHECK_THAT(worst_moment(brief, {.are_gpus = true, .rack = "row_1.rack_1"}).words, !Contains("throttled"));
+  CHECK_THAT(worst_moment(brief, {.are_gpus = true}).words, !Contains("throttled"));
+}
+
+TEST_CASE("what is shown of a rack are its GPUs, of a hall its racks", "[moment]") {
+  const auto file = write_rare_gpus(30.0);
+  const twin::ResultsReader results(file);
+  const Hall hall = read_hall(results, file.string());
+  const Shown rack = what_is_shown(results, hall, {.rack = "row_1.rack_2"});
+  CHECK((rack.are_gpus && rack.rack == "row_1.rack_2"));
+  CHECK_FALSE(what_is_shown(results, hall, {.may_show_gpus = false}).are_gpus);
 }

@@ -80,6 +80,24 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
   }
 }
 
+TEST_CASE("a long reason for the moment goes on in a second line, beside the figures", "[page]") {
+  const auto file = write_run(hall_run(1, 1, 1), "long_reason");
+  const twin::ResultsReader results(file);
+  Scene scene = read_scene(results, {}, file.string());
+  scene.moment = "when a die is hottest, of times at which GPUs were recorded; the peak was 82.44 degC at 25 min 11 s";
+  for (const int width : {1000, 1600}) {
+    const Page page = compose_page(scene, read_timeline(results, scene.time_s), width, width * 5 / 8);
+    const std::vector<Text> texts = texts_of(page.drawing);
+    CHECK(std::ranges::none_of(texts, [](const Text& text) { return text.text.find("degC") != std::string::npos; }));
+    CHECK(std::ranges::any_of(texts, [](const Text& text) { return text.text.ends_with("25 min 11 s"); }));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        INFO(texts[i].text << " | " << texts[j].text);
+        CHECK_FALSE(overlap(room_of(texts[i]), room_of(texts[j])));
+      }
+  }
+}
+
 TEST_CASE("the camera holds the whole hall inside of its area", "[page]") {
   for (const SyntheticRun& run : {hall_run(1, 1, 1), hall_run(8, 160, 4), hall_run(40, 200, 20), site_run()}) {
     const Drawn drawn = page_of(run, "camera", 1600, 1000, true);

@@ -50,7 +50,7 @@ std::string box_diagram(const std::vector<DiagramBox>& boxes, const std::vector<
     top[layer + 1] = top[layer] + tallest + layer_gap;
   }
   const auto x_of = [&](double place) { return place * column_width; };
-  std::string svg;
+  std::string svg, live;  // lines that carry something above those that do not
   for (std::size_t k = 0; k < lines.size(); ++k) {
     std::size_t from = lines[k].ends[0], to = lines[k].ends[1];
     std::vector<double> bends = layout.bends[k];
@@ -71,13 +71,16 @@ std::string box_diagram(const std::vector<DiagramBox>& boxes, const std::vector<
       way += fmt::format("V{:.1f}", y = top[layer + 1] - layer_gap);
     }
     go_to(x_of(layout.x[to]), top[layout.layer[to]]);
-    svg += fmt::format("<path class='way {}' d='{}'/>\n", class_of(lines[k].look), way);
+    (lines[k].look == Look::still ? svg : live) +=
+        fmt::format("<path class='way {}' d='{}'/>\n", class_of(lines[k].look), way);
   }
+  svg += live;
   for (std::size_t box = 0; box < boxes.size(); ++box)
     svg += box_svg(boxes[box], x_of(layout.x[box]), top[layout.layer[box]]);
   const double width = std::max(layout.width, 1.0) * column_width;
-  return fmt::format("<svg class='boxes' style='max-width:{:.0f}px' viewBox='-4 -4 {:.1f} {:.1f}'>\n{}</svg>\n",
-                     width * 1.15 + 8, width + 8, top.back() - layer_gap + 8, svg);
+  return fmt::format(
+      "<svg class='boxes' style='min-width:{:.0f}px;max-width:{:.0f}px' viewBox='-4 -4 {:.1f} {:.1f}'>\n{}</svg>\n",
+      width * 0.8, width * 1.15 + 8, width + 8, top.back() - layer_gap + 8, svg);
 }
 
 std::string_view box_diagram_style() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "twin/drawings/part_groups.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/results/equipment_faults.hpp"
+#include "twin/results/openings.hpp"
 #include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
@@ -90,7 +92,8 @@ class Diagrammer {
         topology_(results.topology()),
         moment_(moment),
         figures_(results, moment.time_s),
-        faults_(equipment_faults_at(results, moment.time_s)) {}
+        faults_(equipment_faults_at(results, moment.time_s)),
+        openings_(openings_at(results, moment.time_s)) {}
 
   std::string one_line() {
     const PartGroups groups =
@@ -104,8 +107,9 @@ class Diagrammer {
     tell_feeds(groups, boxes);
     std::vector<DiagramLine> lines;
     for (const auto& ends : groups.connections) {
-      const Look giver = boxes[ends[0]].look;
-      lines.push_back({ends, giver == Look::usual || giver == Look::beyond_rating ? Look::usual : Look::still});
+      const DiagramBox& giver = boxes[ends[0]];
+      const bool gives = !giver.is_dead && (giver.look == Look::usual || giver.look == Look::beyond_rating);
+      lines.push_back({ends, gives ? Look::usual : Look::still});
     }
     return box_diagram(boxes, lines);
   }
@@ -199,15 +203,23 @@ class Diagrammer {
     tell(group, power_lines, box);
     std::vector<double> powers = figures_.values(group.names, "power");
     if (powers.empty()) powers = figures_.values(group.names, "it_power");
-    const bool is_dead = !powers.empty() && std::ranges::max(powers) < nothing_w;
-    if (is_dead) box.look = Look::still;
+    box.is_dead = !powers.empty() && std::ranges::max(powers) < nothing_w;
+    if (box.is_dead) box.look = Look::still;
     const std::vector<double> states = figures_.values(group.names, "state");
     const bool is_open = !states.empty() && std::ranges::max(states) == 0.0;
     if (is_open && group.kind == "utility feed") box.look = Look::failed;
     const bool passes_power = group.kind == "utility feed" || !figures_.values(group.names, "input_power").empty();
+    const bool has_tripped = is_open && std::ranges::all_of(group.names, [&](const std::string& name) {
+                               const auto found = openings_.find(name);
+                               return found != openings_.end() && found->second == "tripped";
+                             });
     if (is_open && (passes_power || !powers.empty()))
-      box.lines.emplace_back(group.kind == "generator" ? "stands" : passes_power ? "open" : "off");
+      box.lines.emplace_back(has_tripped                 ? "tripped"
+                             : group.kind == "generator" ? "stands"
+                             : passes_power              ? "open"
+                                                         : "off");
     tell_failures(group, box);
+    if (has_tripped) box.look = Look::failed;
     return box;
   }
 
@@ -283,6 +295,7 @@ class Diagrammer {
   const DiagramMoment& moment_;
   PartFigures figures_;
   std::vector<EquipmentFault> faults_;
+  std::map<std::string, std::string, std::less<>> openings_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/page_text.hpp"
+#include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
 
@@ -61,6 +62,17 @@ std::string json_list(const std::vector<std::string>& texts) {
   return page_text("[" + list + "]");
 }
 
+/// Some of the names or times, each at its share of the way along the map.
+std::string marks(const std::vector<std::string>& words, const char* side, std::size_t most, double offset) {
+  std::string text;
+  const std::size_t step = std::max<std::size_t>(1, (words.size() + most - 1) / most);
+  for (std::size_t k = 0; k < words.size(); k += step)
+    text +=
+        fmt::format("<span style='{}:{:.2f}%'>{}</span>", side,
+                    100.0 * (static_cast<double>(k) + offset) / static_cast<double>(words.size()), page_text(words[k]));
+  return text;
+}
+
 std::string with_scale(std::string script) {
   for (const auto& [mark, value] : {std::pair{"LOWEST", lowest_c}, std::pair{"STEP", step_c}})
     script.replace(script.find(mark), std::string_view(mark).size(), fmt::format("{}", value));
@@ -81,8 +93,9 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
       byte = std::max(byte, as_byte(temperatures_k[row * items.size() + item]));
     }
   }
-  std::vector<std::string> names, times, colours;
+  std::vector<std::string> names, said, times, colours;
   for (const std::string& item : items) {
+    said.push_back(spoken(item));
     std::string name = item;
     std::erase_if(name, [](char c) { return c == '"' || c == '\\'; });
     names.push_back(name);
@@ -92,13 +105,14 @@ std::string heat_map(std::span<const double> times_s, std::span<const std::strin
   for (int byte = 0; byte < 256; ++byte)
     colours.push_back(byte == 0 ? "#bbbbbb" : heat_colour(zero_celsius_k + lowest_c + step_c * (byte - 1)));
   return fmt::format(
-      "<canvas id='heat_map' width='{}' height='{}' data-items='{}' data-times='{}' data-colours='{}' "
-      "data-bytes='{}'></canvas>\n<p id='heat_map_told'>Each line is a rack, from {} at the top to {} at the bottom; "
+      "<div class='heat'><div class='names'>{}</div><div><canvas id='heat_map' width='{}' height='{}' data-items='{}' "
+      "data-times='{}' data-colours='{}' data-bytes='{}'></canvas><div class='times'>{}</div></div></div>\n<p "
+      "id='heat_map_told'>Each line is a rack, from {} at the top to {} at the bottom; "
       "time goes "
       "from {} on the left to {} on the right. Point at it to read it.</p>\n<script>{}</script>\n",
-      columns, items.size(), json_list(names), json_list(times), json_list(colours), base64(bytes),
-      page_text(items.front()), page_text(items.back()), times.front(), format_quantity(times_s.back(), "s"),
-      with_scale(std::string(painter)));
+      marks(said, "top", 8, 0.5), columns, items.size(), json_list(names), json_list(times), json_list(colours),
+      base64(bytes), marks(times, "left", 7, 0.0), page_text(items.front()), page_text(items.back()), times.front(),
+      format_quantity(times_s.back(), "s"), with_scale(std::string(painter)));
 }
 
 }  // namespace wattloop::twin

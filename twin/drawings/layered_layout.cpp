@@ -1,7 +1,9 @@
 #include "twin/drawings/layered_layout.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace wattloop::twin {
 
@@ -9,6 +11,8 @@ namespace {
 
 using Connection = std::array<std::size_t, 2>;
 constexpr double bend_width = 0.25;  ///< of a box
+constexpr std::size_t most_abreast =
+    6;  ///< boxes in a layer, as far as some can stand lower: else their texts become small
 
 /// Longest way from a box that nothing gives to; connections that close circles aside.
 class Layers {
@@ -21,9 +25,11 @@ class Layers {
       for (const std::size_t taker : takers_[*box]) layer[taker] = std::max(layer[taker], layer[*box] + 1);
     }
     draw_together(connections);
+    lower_ends();
   }
 
   std::vector<std::size_t> layer;
+  std::vector<bool> is_lowered;  ///< stands below the layer that its connections ask for
 
  private:
   void visit(std::size_t box) {
@@ -43,6 +49,22 @@ class Layers {
       std::size_t nearest = layer[takers_[box].front()];
       for (const std::size_t taker : takers_[box]) nearest = std::min(nearest, layer[taker]);
       layer[box] = nearest == 0 ? 0 : nearest - 1;
+    }
+  }
+
+  /// Of a layer with many boxes those that give to none go a layer down, and further where that is full, too.
+  void lower_ends() {
+    is_lowered.assign(layer.size(), false);
+    for (std::size_t now = 0; now < 2 * layer.size(); ++now) {
+      auto count = static_cast<std::size_t>(std::ranges::count(layer, now));
+      for (const bool has_come_down : {true, false}) {  // rather those that are not where they belong already
+        for (std::size_t box = layer.size(); box-- > 0 && count > most_abreast;) {
+          if (layer[box] != now || !takers_[box].empty() || is_lowered[box] != has_come_down) continue;
+          ++layer[box];
+          is_lowered[box] = true;
+          --count;
+        }
+      }
     }
   }
 
@@ -103,7 +125,10 @@ void order(Things& things, std::vector<std::size_t>& layer, const std::vector<st
 }  // namespace
 
 LayeredLayout layered_layout(std::size_t boxes, std::span<const Connection> connections) {
-  LayeredLayout layout{.layer = Layers(boxes, connections).layer};
+  Layers layers(boxes, connections);
+  LayeredLayout layout{.layer = std::move(layers.layer)};
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t>
+      joined;  // [box that was lowered, layer] where its lines meet
   Things things;
   for (std::size_t box = 0; box < boxes; ++box) things.add(layout.layer[box], 1.0);
   std::vector<std::vector<std::size_t>> bends;
@@ -113,7 +138,12 @@ LayeredLayout layered_layout(std::size_t boxes, std::span<const Connection> conn
     const std::size_t first = is_down ? from : to, last = is_down ? to : from;
     std::size_t before = first;
     for (std::size_t layer = layout.layer[first] + 1; layer < layout.layer[last]; ++layer) {
-      way.push_back(things.add(layer, bend_width));
+      const auto known = layers.is_lowered[last] ? joined.find({last, layer}) : joined.end();
+      if (known != joined.end())
+        way.push_back(known->second);
+      else
+        way.push_back(things.add(layer, bend_width));
+      if (layers.is_lowered[last]) joined[{last, layer}] = way.back();
       things.join(before, way.back());
       before = way.back();
     }

@@ -73,12 +73,15 @@ class Rows {
   std::string text_ = "[";
 };
 
+/// Of lines whose colour means nothing beyond their chart [okabe2008].
+constexpr std::array<std::string_view, 8> usual_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                        "#e69f00", "#56b4e9", "#000000", "#999999"};
+
 constexpr std::string_view drawer = R"(
 (function () {
-  var colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#999999'];
   var drawn = charts.map(function (chart, k) {
     return new Dygraph(document.getElementById('chart_' + (k + 1)), chart.rows, {
-      labels: chart.labels, colors: colours, ylabel: chart.unit, xlabel: k + 1 === charts.length ? 'time, ' + timeUnit : '',
+      labels: chart.labels, colors: chart.colours, ylabel: chart.unit, xlabel: k + 1 === charts.length ? 'time, ' + timeUnit : '',
       legend: 'always', labelsDiv: document.getElementById('legend_' + (k + 1)), strokeWidth: 1.5, axisLabelFontSize: 11,
       xLabelHeight: 16, yLabelWidth: 16, digitsAfterDecimal: 3, animatedZooms: false, connectSeparatedPoints: false,
       underlayCallback: function (canvas, area, graph) {
@@ -130,10 +133,14 @@ std::string LiveCharts::add(const std::string& title, const std::string& unit, s
   if (times_s.size() < 2 || largest < 0.0) return {};
   if (dygraphs_script().empty()) return series_chart(title, unit, times_s, lines);
   const ShownUnit shown = shown_unit(unit, largest);
-  std::string labels = json_text(unit_name_);
-  for (const ChartLine& line : lines) labels += "," + json_text(line.name);
-  charts_.push_back(fmt::format("{{\"unit\":{},\"labels\":[{}],\"rows\":{}}}", json_text(shown.name), labels,
-                                Rows(times_s, lines, shown, unit_s_).text()));
+  std::string labels = json_text(unit_name_), colours;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    labels += "," + json_text(lines[k].name);
+    const std::string usual(usual_colours[k % usual_colours.size()]);
+    colours += (k == 0 ? "" : ",") + json_text(lines[k].colour.empty() ? usual : lines[k].colour);
+  }
+  charts_.push_back(fmt::format("{{\"unit\":{},\"labels\":[{}],\"colours\":[{}],\"rows\":{}}}", json_text(shown.name),
+                                labels, colours, Rows(times_s, lines, shown, unit_s_).text()));
   return fmt::format(
       "<figure class='live'><figcaption>{}{} <span class='legend' id='legend_{}'></span></figcaption><div "
       "class='chart' "

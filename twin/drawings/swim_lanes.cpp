@@ -15,7 +15,8 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double label_width = 260, lanes_width = 740, lane_height = 20, bar_height = 15, character_width = 6.6;
+constexpr double least_label_width = 120, lanes_width = 740, lane_height = 20, bar_height = 15, character_width = 6.6;
+constexpr std::size_t longest_line = 44;  ///< letters of a name before it goes on in a second line
 
 struct Look {
   std::string_view words, colour, ink;
@@ -25,7 +26,7 @@ struct Look {
 constexpr std::array<Look, 8> looks{{{"runs", "#56b4e9", "#000"},
                                      {"stands", "#dddddd", "#000"},
                                      {"failed", "#d55e00", "#fff"},
-                                     {"off", "#333333", "#fff"},
+                                     {"off, open or down", "#333333", "#fff"},
                                      {"on battery", "#e69f00", "#000"},
                                      {"slowed", "#f0e442", "#000"},
                                      {"runs in part", "#009e73", "#fff"},
@@ -47,9 +48,36 @@ std::string bar(const LaneSpan& span, const Lane& lane, double x, double wide, d
   return text;
 }
 
-std::string legend(const std::set<LaneState>& shown, double y) {
+/// A name in one line, or in two where it is long.
+std::vector<std::string> lines_of(const std::string& title) {
+  if (title.size() <= longest_line) return {title};
+  const std::size_t middle = title.rfind(' ', std::max(title.size() / 2 + 4, longest_line / 2));
+  if (middle == std::string::npos) return {title};
+  return {title.substr(0, middle), title.substr(middle + 1)};
+}
+
+/// As wide as the longest name needs.
+double label_width_of(std::span<const Lane> lanes) {
+  double width = least_label_width;
+  for (const Lane& lane : lanes)
+    for (const std::string& line : lines_of(lane.title))
+      width = std::max(width, 16.0 + character_width * static_cast<double>(line.size()));
+  return width;
+}
+
+std::string label(const std::string& title, double x, double y) {
+  const std::vector<std::string> lines = lines_of(title);
+  const bool are_two = lines.size() > 1;
   std::string text;
-  double x = label_width;
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    text += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'{}>{}</text>\n", x,
+                        y + bar_height - 3.5 + (are_two ? 10.0 * static_cast<double>(k) - 5.0 : 0.0),
+                        are_two ? " font-size='10'" : "", page_text(lines[k]));
+  return text;
+}
+
+std::string legend(const std::set<LaneState>& shown, double x, double y) {
+  std::string text;
   for (const LaneState state : shown) {
     const Look& look = look_of(state);
     text += fmt::format(
@@ -65,6 +93,7 @@ std::string legend(const std::set<LaneState>& shown, double y) {
 
 std::string swim_lanes(std::span<const Lane> lanes, double begin_s, double end_s) {
   if (lanes.empty() || !(end_s > begin_s)) return {};
+  const double label_width = label_width_of(lanes);
   const auto x_of = [&](double time_s) {
     return label_width + lanes_width * (std::clamp(time_s, begin_s, end_s) - begin_s) / (end_s - begin_s);
   };
@@ -79,15 +108,14 @@ std::string swim_lanes(std::span<const Lane> lanes, double begin_s, double end_s
   std::set<LaneState> shown;
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     const double y = lane_height * static_cast<double>(k) + (lane_height - bar_height) / 2;
-    body += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'>{}</text>\n", label_width - 8,
-                        y + bar_height - 3.5, page_text(lanes[k].title));
+    body += label(lanes[k].title, label_width - 8, y);
     for (const LaneSpan& span : lanes[k].spans) {
       shown.insert(span.state);
       body += bar(span, lanes[k], x_of(span.begin_s), x_of(span.end_s) - x_of(span.begin_s), y);
     }
   }
   return fmt::format("<svg class='lanes' viewBox='0 -2 {} {:.0f}' font-size='12'>\n{}{}</svg>\n",
-                     label_width + lanes_width + 30, bottom + 46, body, legend(shown, bottom + 26));
+                     label_width + lanes_width + 30, bottom + 46, body, legend(shown, label_width, bottom + 26));
 }
 
 std::vector<LaneSpan> lane_spans(std::span<const double> times_s, std::span<const LaneState> states, double end_s) {

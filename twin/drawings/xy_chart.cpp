@@ -112,16 +112,31 @@ std::string drawn(const XyChart& chart, const XyLine& line) {
                      is_dots ? "stroke-linecap='round' opacity='.55'" : "stroke-linejoin='round'");
 }
 
+/// Beside the last point within the axes, on a pale rim so that it can be read over lines.
+std::string label_at_end(const XyChart& chart, const XyLine& line) {
+  for (std::size_t k = std::min(line.x.size(), line.y.size()); k-- > 0 && !line.label_at_end.empty();) {
+    const bool is_inside =
+        line.x[k] >= chart.x.low && line.x[k] <= chart.x.high && line.y[k] >= chart.y.low && line.y[k] <= chart.y.high;
+    if (!is_inside || !is_shown(chart, line.x[k], line.y[k])) continue;
+    const double x = x_of(chart, line.x[k]), y = y_of(chart, line.y[k]);
+    const bool is_at_top = y < top + 24.0;
+    return fmt::format(
+        "<text x='{:.1f}' y='{:.1f}' text-anchor='end' fill='#555' stroke='#fff' stroke-width='3' "
+        "paint-order='stroke' font-size='11'>{}</text>\n",
+        x - 6.0, is_at_top ? top + 14.0 : y - 2.0, page_text(line.label_at_end));
+  }
+  return {};
+}
+
 std::string legend(const XyChart& chart) {
   std::string text;
   double x = left + width;
   for (std::size_t k = chart.lines.size(); k-- > 0;) {
     const XyLine& line = chart.lines[k];
     if (line.name.empty()) continue;
-    text += fmt::format(
-        "<text x='{:.1f}' y='{}' text-anchor='end'>{}</text><rect x='{:.1f}' y='{}' width='11' height='11' "
-        "fill='{}'/>\n",
-        x, top - 10, page_text(line.name), x - 7.2 * static_cast<double>(line.name.size()) - 16, top - 20, line.colour);
+    text += fmt::format("<text x='{:.1f}' y='{}'>{}</text><rect x='{:.1f}' y='{}' width='11' height='11' fill='{}'/>\n",
+                        x - 7.2 * static_cast<double>(line.name.size()), top - 10, page_text(line.name),
+                        x - 7.2 * static_cast<double>(line.name.size()) - 16, top - 20, line.colour);
     x -= 7.2 * static_cast<double>(line.name.size()) + 34;
   }
   return text;
@@ -134,12 +149,14 @@ std::string xy_chart(const XyChart& chart) {
   for (const XyLine& line : chart.lines) lines += drawn(chart, line);
   if (lines.empty() || !(chart.x.high > chart.x.low) || !(chart.y.high > chart.y.low)) return {};
   const std::string id = fmt::format("inside_{:x}", std::hash<std::string>()(lines));  // of all on a page another
+  std::string labels;
+  for (const XyLine& line : chart.lines) labels += label_at_end(chart, line);
   const double beside = room_beside(chart);
   return fmt::format(
       "<svg class='xy' viewBox='{10} 0 {0} {1}' font-size='12.5'><clipPath id='{9}'><rect x='{2}' y='{3}' width='{4}' "
       "height='{5}'/></clipPath>\n{6}<g clip-path='url(#{9})'>\n{7}</g>{8}</svg>\n",
       left + width + right + beside, top + height + bottom + room_below(chart), left, top, width, height, axes(chart),
-      lines, legend(chart), id, -beside);
+      lines + labels, legend(chart), id, -beside);
 }
 
 }  // namespace wattloop::twin

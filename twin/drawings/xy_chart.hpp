@@ -19,6 +19,7 @@ struct XyLine {
   std::vector<double> x{}, y{};
   enum class Mark { line, dots, steps } mark = Mark::line;  ///< steps: each x holds until the next
   double width = 1.8;                                       ///< of the line, or of dots across
+  std::string label_at_end{};                               ///< stands where the line ends or leaves the axes
 };
 
 struct XyChart {

@@ -43,12 +43,21 @@ std::string scenario_table(const std::vector<ScenarioDifference>& differences) {
   return "<table><tr><th>path</th><th>A</th><th>B</th></tr>\n" + rows + "</table>\n" + left_out(differences.size());
 }
 
+/// "first_throttle_time": when something was, not for how long.
+bool is_moment(const FigureRow& figure) {
+  return figure.name.ends_with("_time") && (figure.name.starts_with("first_") || figure.name.starts_with("peak_"));
+}
+
+/// Shares of what is rated, which other pages tell in per cent.
+bool is_loading(const FigureRow& figure) { return figure.name.ends_with("_loading"); }
+
 std::string figure_text(const FigureRow& figure, std::size_t file) {
   const std::optional<NamedValue>& value = figure.of[file];
   if (!value) return "not there";
   if (const auto* text = std::get_if<std::string>(&value->value)) return *text;
   const double number = figure.number(file);
   if (!std::isfinite(number)) return "n/a";
+  if (is_loading(figure)) return fmt::format("{:.4g} %", 100.0 * number);
   return figure.unit.empty() || figure.unit == "1" ? fmt::format("{:.5g}", number)
                                                    : format_quantity(number, figure.unit);
 }
@@ -56,10 +65,14 @@ std::string figure_text(const FigureRow& figure, std::size_t file) {
 std::string change_text(const FigureRow& figure) {
   const double by = figure.difference(1), ratio = figure.difference_ratio(1);
   if (figure.is_text() || !std::isfinite(by)) return "";
+  if (is_loading(figure)) return fmt::format("{:+.4g} points", 100.0 * by);
   const std::string unit = figure.unit == "K" ? "delta_K" : figure.unit;
   std::string text =
       unit.empty() || unit == "1" ? fmt::format("{:+.4g}", by) : (by > 0.0 ? "+" : "") + format_quantity(by, unit);
-  if (std::isfinite(ratio)) text += fmt::format(" ({:+.2f} %)", 100.0 * ratio);
+  constexpr double tells_nothing =
+      10.0;  // of what was next to nothing, or of a moment: eight minutes later is not 770 % later
+  if (std::isfinite(ratio) && std::abs(ratio) < tells_nothing && !is_moment(figure))
+    text += fmt::format(" ({:+.2f} %)", 100.0 * ratio);
   return text;
 }
 

@@ -15,6 +15,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr std::string_view gpus = "GPUs";  ///< name of their lane
+
 /// State of one item from its columns at a row.
 using StateOf = std::function<LaneState(const std::vector<float>& values, const std::string& item)>;
 
@@ -55,7 +57,7 @@ class Lanes {
     for (const std::string& column : columns) values.push_back(results_.column(group, column));
     const std::size_t count = table.item_count();
     for (std::size_t item = 0; item < count; ++item) {
-      const std::string name = item < table.items.size() ? table.items[item] : "GPUs";
+      const std::string name = item < table.items.size() ? table.items[item] : std::string(gpus);
       std::vector<LaneState> states;
       for (std::size_t row = 0; row < times_s.size(); ++row) {
         std::vector<float> at;
@@ -76,20 +78,35 @@ class Lanes {
     keep(name, std::move(spans), {});
   }
 
+  /// Of those that change at one time in the order in which they were added, causes first; GPUs, which were added last, always.
   std::vector<Lane> take(std::size_t most) {
     std::ranges::stable_sort(histories_,
                              [](const History& a, const History& b) { return changes_s(a) < changes_s(b); });
-    histories_.resize(std::min(histories_.size(), most));
+    while (histories_.size() > most) {
+      const auto last = std::ranges::find_if(histories_.rbegin(), histories_.rend(),
+                                             [](const History& history) { return history.items.front() != gpus; });
+      histories_.erase(std::next(last).base());
+    }
     std::vector<Lane> lanes;
     for (History& history : histories_) lanes.push_back({spoken_together(history.items), std::move(history.spans)});
     return lanes;
   }
 
  private:
+  /// That a UPS gives nothing while its switch is open or it has failed, which its lane says already.
+  bool is_said_otherwise(const std::string& item, const std::vector<LaneSpan>& spans) const {
+    const bool is_on_battery =
+        std::ranges::any_of(spans, [](const LaneSpan& span) { return span.state == LaneState::on_battery; });
+    return !is_on_battery && std::ranges::any_of(histories_, [&](const History& known) {
+      return std::ranges::count(known.items, item) > 0;
+    });
+  }
+
   static double changes_s(const History& history) { return history.spans.size() < 2 ? 0.0 : history.spans[1].begin_s; }
 
   void keep(const std::string& item, std::vector<LaneSpan> spans, const std::map<LaneState, std::string>& words) {
     if (spans.size() < 2 && spans.front().state != LaneState::failed) return;
+    if (is_said_otherwise(item, spans)) return;
     for (LaneSpan& span : spans) {
       const auto said = words.find(span.state);
       if (said != words.end()) span.words = said->second;
@@ -153,9 +170,6 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   if (times_s.empty()) return {};
   Lanes lanes(results, std::max(times_s.back(), results.summary_number("simulated_time").value_or(0.0)));
   const std::set<std::string> standby = standby_sets(results);
-  lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))}, gpu_state,
-            {{LaneState::off, "some down"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
-  lanes.add("motors", {"state"}, motor_state);
   lanes.add("breakers", {"state"},
             [&](const std::vector<float>& values, const std::string& name) {
               if (!std::isfinite(values[0])) return LaneState::not_recorded;
@@ -164,10 +178,13 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
               return standby.contains(name) ? LaneState::stands : LaneState::off;
             },
             {{LaneState::off, "open"}});
-  lanes.add("ups", {"battery_power", "power"}, battery_state);
+  lanes.add("ups", {"battery_power", "power"}, battery_state, {{LaneState::off, "off"}});
+  for (const EquipmentFault& fault : equipment_faults(results)) lanes.add(fault, times_s.front());
+  lanes.add("motors", {"state"}, motor_state);
   lanes.add("economisers", {"mode"}, mode_state,
             {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
-  for (const EquipmentFault& fault : equipment_faults(results)) lanes.add(fault, times_s.front());
+  lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))}, gpu_state,
+            {{LaneState::off, "some down"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
   return lanes.take(most);
 }
 

@@ -38,15 +38,19 @@ std::string group_of_dies(const ResultsReader& results) {
   return "facility";
 }
 
-/// A count at every time that is shown, over all items.
+/// A count at every time that is shown, over all items or those of one rack.
 class Counts {
  public:
-  Counts(const ResultsReader& results, std::string group, const std::vector<double>& shown_s)
+  Counts(const ResultsReader& results, std::string group, const std::vector<double>& shown_s, const std::string& rack)
       : results_(results), group_(std::move(group)), shown_s_(shown_s) {
-    const std::vector<double> times_s = results.has_table(group_) ? results.times_s(group_) : std::vector<double>();
+    if (!results.has_table(group_)) return;
+    const std::vector<double> times_s = results.times_s(group_);
     for (const double time_s : shown_s)
       if (!times_s.empty()) rows_.push_back(nearest_row(times_s, time_s));
     rows_in_all_ = times_s.size();
+    if (rack.empty()) return;
+    const std::vector<std::string> items = results.table(group_).items;
+    for (const std::string& item : items) is_counted_.push_back(item == rack || item.starts_with(rack + "."));
   }
 
   /// Zeros where the column was not recorded.
@@ -68,7 +72,8 @@ class Counts {
     for (std::size_t k = 0; k < rows_.size(); ++k) {
       for (std::size_t item = 0; item < items; ++item) {
         const float value = values[rows_[k] * items + item];
-        if (std::isfinite(value)) reduced[k] = add(reduced[k], value);
+        const bool is_counted = item >= is_counted_.size() || is_counted_[item];
+        if (is_counted && std::isfinite(value)) reduced[k] = add(reduced[k], value);
       }
     }
     return reduced;
@@ -79,16 +84,17 @@ class Counts {
   const std::vector<double>& shown_s_;
   std::vector<std::size_t> rows_{};
   std::size_t rows_in_all_ = 0;
+  std::vector<bool> is_counted_{};  ///< empty: all are
 };
 
 /// "; 95.2 degC at 4 min 3 s" where the peak is not among what is shown.
-std::string peak_text(const ResultsReader& results, double shown_k) {
+std::string peak_text(const ResultsReader& results, double shown_k, const char* recorded) {
   constexpr double noticeable_k = 0.1;
   const std::optional<double> peak_k = results.summary_number("peak_die_temperature");
   const std::optional<double> at_s = results.summary_number("peak_die_time");
   if (!peak_k || !at_s || *peak_k < shown_k + noticeable_k) return {};
-  return fmt::format(", of times at which racks were recorded; the peak was {} at {}", format_quantity(*peak_k, "K"),
-                     format_quantity(*at_s, "s"));
+  return fmt::format(", of times at which {} were recorded; the peak was {} at {}", recorded,
+                     format_quantity(*peak_k, "K"), format_quantity(*at_s, "s"));
 }
 
 /// The kinds of events that happened, each once, and what else may be named.
@@ -100,9 +106,9 @@ std::vector<std::string> names_of_moments(const std::vector<EventRecord>& events
 }
 
 /// A moment that was asked for by its time: the record nearest to it, so that all pictures show one.
-ShownMoment at_time(const ResultsReader& results, double time_s, std::string words) {
+ShownMoment at_time(const ResultsReader& results, double time_s, std::string words,
+                    const std::vector<double>& times_s) {
   constexpr double slack_s = 60.0;  // the record nearest to it is the last
-  const std::vector<double> times_s = shown_times_s(results);
   if (times_s.empty()) return {time_s, std::move(words)};
   if (time_s < 0.0 || time_s > times_s.back() + slack_s)
     refuse(fmt::format("{} is not in the run", time_of_run(time_s)),
@@ -112,11 +118,10 @@ ShownMoment at_time(const ResultsReader& results, double time_s, std::string wor
 }
 
 /// The first record that shows what an event did.
-ShownMoment after_event(const ResultsReader& results, const EventRecord& event) {
+ShownMoment after_event(const EventRecord& event, const std::vector<double>& times_s) {
   std::string words = event.kind;
   std::replace(words.begin(), words.end(), '_', ' ');
   words = "when this happens first: " + printable(words);
-  const std::vector<double> times_s = shown_times_s(results);
   if (times_s.empty()) return {event.time_s, std::move(words)};
   const auto next = std::ranges::lower_bound(times_s, event.time_s);
   const double shown_s = next == times_s.end() ? times_s.back() : *next;
@@ -127,7 +132,8 @@ ShownMoment after_event(const ResultsReader& results, const EventRecord& event) 
 
 }  // namespace
 
-std::vector<double> shown_times_s(const ResultsReader& results) {
+std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown) {
+  if (shown.are_gpus && results.has_table("gpus")) return results.times_s("gpus");
   for (const char* group : {"racks", "gpus"}) {
     const char* column = std::string_view(group) == "gpus" ? "die_temperature" : "max_die_temperature";
     if (results.has_column(group, column)) return results.times_s(group);
@@ -135,39 +141,42 @@ std::vector<double> shown_times_s(const ResultsReader& results) {
   return results.has_table("facility") ? results.times_s("facility") : std::vector<double>();
 }
 
-ShownMoment worst_moment(const ResultsReader& results) {
-  const std::vector<double> times_s = shown_times_s(results);
+ShownMoment worst_moment(const ResultsReader& results, const Shown& shown) {
+  const std::vector<double> times_s = shown_times_s(results, shown);
   if (times_s.empty()) return {0.0, "the start of the run"};
-  const std::string group = group_of_dies(results);
-  const Counts counts(results, group, times_s);
+  const bool is_of_rack = !shown.rack.empty() && results.has_column("racks", "max_die_temperature");
+  const std::string group = is_of_rack ? "racks" : group_of_dies(results);
+  const Counts counts(results, group, times_s, is_of_rack ? shown.rack : "");
   const std::vector<double> down = counts.sums(down_gpus_column(results, group)), off = counts.sums("shut_down_gpus"),
                             throttled = counts.sums("throttled_gpus");
   std::size_t chosen = 0;
   for (std::size_t row = 1; row < times_s.size(); ++row)
     if (std::pair(down[row], throttled[row]) > std::pair(down[chosen], throttled[chosen])) chosen = row;
+  const std::string most = is_of_rack ? "its worst moment: most GPUs are " : "the worst moment: most GPUs are ";
   const bool is_dark = down[chosen] > off[chosen];
-  if (is_dark) return {times_s[chosen], "the worst moment: most GPUs are without power or off"};
-  if (down[chosen] > 0.0) return {times_s[chosen], "the worst moment: most GPUs are off"};
-  if (throttled[chosen] > 0.0) return {times_s[chosen], "the worst moment: most GPUs are throttled"};
+  if (is_dark) return {times_s[chosen], most + "without power or off"};
+  if (down[chosen] > 0.0) return {times_s[chosen], most + "off"};
+  if (throttled[chosen] > 0.0) return {times_s[chosen], most + "throttled"};
   const char* hottest = group == "gpus" ? "die_temperature" : "max_die_temperature";
   if (!results.has_column(group, hottest)) return {times_s.back(), "the end of the run"};
   const std::vector<double> dies_k = counts.highest(hottest);
   const auto highest = std::ranges::max_element(dies_k);
   return {times_s[static_cast<std::size_t>(highest - dies_k.begin())],
-          "when a die is hottest" + peak_text(results, *highest)};
+          is_of_rack ? "when a die of it is hottest"
+                     : "when a die is hottest" + peak_text(results, *highest, shown.are_gpus ? "GPUs" : "racks")};
 }
 
-ShownMoment read_moment(const ResultsReader& results, const std::string& given) {
-  if (given.empty() || given == worst) return worst_moment(results);
+ShownMoment read_moment(const ResultsReader& results, const std::string& given, const Shown& shown) {
+  if (given.empty() || given == worst) return worst_moment(results, shown);
+  const std::vector<double> times_s = shown_times_s(results, shown);
   if (given == end) {
-    const std::vector<double> times_s = shown_times_s(results);
     return {times_s.empty() ? 0.0 : times_s.back(), "the end of the run"};
   }
   const std::vector<EventRecord> events = results.events();
   const auto found = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.kind == given; });
-  if (found != events.end()) return after_event(results, *found);
+  if (found != events.end()) return after_event(*found, times_s);
   if (const std::optional<double> clock_s = clock_time_s(results.start_iso(), given))
-    return at_time(results, *clock_s, "at " + given);
+    return at_time(results, *clock_s, "at " + given, times_s);
   if (std::isdigit(static_cast<unsigned char>(given.front())) == 0 && given.front() != '-') {
     const std::vector<std::string> names = names_of_moments(events);
     const std::string near = nearest(given, names);
@@ -181,7 +190,7 @@ ShownMoment read_moment(const ResultsReader& results, const std::string& given) 
   } catch (const QuantityError& error) {
     refuse(error.what(), error.hint.empty() ? expected_time(results.start_iso()) : error.hint);
   }
-  return at_time(results, time_s, "");
+  return at_time(results, time_s, "", times_s);
 }
 
 }  // namespace wattloop::twin

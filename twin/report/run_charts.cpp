@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,6 +84,21 @@ std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableS
   return chosen;
 }
 
+/// The colour that a curve of the facility has in pictures, too.
+std::string colour_of(std::string_view column) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 9> known{{{"power", "#1f2933"},
+                                                                           {"it_power", "#0072b2"},
+                                                                           {"cooling_power", "#009e73"},
+                                                                           {"electrical_loss", "#aa5591"},
+                                                                           {"max_die_temperature", "#d55e00"},
+                                                                           {"mean_die_temperature", "#e69f00"},
+                                                                           {"throttled_gpus", "#d55e00"},
+                                                                           {"down_gpus", "#1f2933"},
+                                                                           {"shut_down_gpus", "#999999"}}};
+  const auto found = std::ranges::find(known, column, &std::pair<std::string_view, const char*>::first);
+  return found == known.end() ? std::string() : found->second;
+}
+
 std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts& charts) {
   if (!results.has_table(wanted.group)) return {};
   const TableSpec table = results.table(wanted.group);
@@ -96,7 +112,7 @@ std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts
     if (table.item_dimension.empty()) {
       std::string name = column;
       std::ranges::replace(name, '_', ' ');
-      lines.push_back({name, results.series(wanted.group, column)});
+      lines.push_back({name, results.series(wanted.group, column), colour_of(column)});
     } else {
       lines = lines_of_items(results, table, column, noticeable_range(unit));
       if (table.item_count() > lines.size())

@@ -35,7 +35,9 @@ std::set<std::string, std::less<>> failed_until(const ResultsReader& results, do
 }
 
 std::string at(double time_s, const std::string& picture) {
-  return picture.empty() ? picture : fmt::format("<p>At {}:</p>\n{}", format_quantity(time_s, "s"), picture);
+  return picture.empty()
+             ? picture
+             : fmt::format("<p>At {}:</p>\n<div class='wide'>{}</div>\n", format_quantity(time_s, "s"), picture);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ double humidity_g_per_kg(double dry_bulb_k, double wet_bulb_k) {
 
 XyLine relative_humidity_curve(double fraction, double from_c, double to_c) {
   XyLine line{.colour = fraction == 1.0 ? "#333" : "#bbb", .width = fraction == 1.0 ? 1.8 : 1.0};
+  line.label_at_end = fmt::format("{:.0f} %{}", 100.0 * fraction, fraction == 1.0 ? " relative humidity" : "");
   for (double c = from_c; c <= to_c; c += 0.5) {
     line.x.push_back(c);
     line.y.push_back(gram_per_kg * physics::humidity_ratio({c + zero_celsius_k, fraction, sea_level_pa}));

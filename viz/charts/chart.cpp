@@ -113,6 +113,31 @@ std::pair<double, double> value_ends(const Panel& panel) {
   return round_ends(low, high + 0.02 * (high - low), panel.from_zero ? 1e-3 : 2.0);
 }
 
+/// Heights in their order, at least `pitch` apart and as near to those wanted as they can be: neighbours that would touch stand as one
+/// group around the middle of what they want.
+std::vector<double> spread_heights(const std::vector<double>& wanted, double pitch) {
+  struct Group {
+    double bottom = 0.0;  ///< of its lowest
+    double count = 1.0;
+  };
+  std::vector<Group> groups;
+  for (const double height : wanted) {
+    groups.push_back({height, 1.0});
+    while (groups.size() > 1) {
+      const Group upper = groups.back(), lower = groups[groups.size() - 2];
+      if (upper.bottom >= lower.bottom + pitch * lower.count) break;
+      const double count = lower.count + upper.count;
+      groups.pop_back();
+      groups.back() = {(lower.bottom * lower.count + (upper.bottom - pitch * lower.count) * upper.count) / count,
+                       count};
+    }
+  }
+  std::vector<double> heights;
+  for (const Group& group : groups)
+    for (double k = 0.0; k < group.count; k += 1.0) heights.push_back(group.bottom + k * pitch);
+  return heights;
+}
+
 /// Names of the curves beside their ends, as near as they can be without touching.
 void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double size) {
   struct Name {
@@ -129,9 +154,12 @@ void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double s
   std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.end_y < b.end_y; });
   const double pitch = 1.35 * size;
   double floor = axes.area.bottom + 0.4 * size;
-  for (Name& name : names) {
-    name.y = std::max(name.end_y, floor);
-    floor = name.y + pitch;
+  std::vector<double> wanted;
+  for (const Name& name : names) wanted.push_back(name.end_y);
+  const std::vector<double> heights = spread_heights(wanted, pitch);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    names[k].y = std::max(heights[k], floor);
+    floor = names[k].y + pitch;
   }
   double ceiling = axes.area.top();
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
@@ -261,7 +289,9 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
     const Panel& panel = panels[i];
     const Text title{panel.title, {all[i].area.left, all[i].area.top() + 0.9 * size}, size, ink::text, Align::left,
                      true};
-    drawing.add(filled({title.at.x, title.at.y - 0.8 * size, text_width(title), 1.6 * size}, ink::paper));
+    constexpr double edge = 4.0;  // pixels: uprights at the very begin end beside the words, too
+    drawing.add(
+        filled({title.at.x - edge, title.at.y - 0.8 * size, text_width(title) + 2.0 * edge, 1.6 * size}, ink::paper));
     drawing.add(title);
     for (const Curve& curve : panel.curves) draw_curve(drawing, curve, all[i], size);
     draw_names(drawing, panel, all[i], size);

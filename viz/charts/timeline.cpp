@@ -133,18 +133,27 @@ Panel gpu_panel(const twin::ResultsReader& results) {
   return highest_of(panel) > 0.5 ? panel : Panel{};
 }
 
+/// Of one item the least is the mean: one curve, named by what it is.
+Panel without_twins(Panel panel, const char* label) {
+  if (panel.curves.size() != 2 || panel.curves[0].values != panel.curves[1].values) return panel;
+  panel.curves.pop_back();
+  panel.curves[0].label = label;
+  panel.curves[0].colour = ink::blue;
+  return panel;
+}
+
 Panel flow_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "coolant flow of a loop, kg/s", .curves = {}, .from_zero = true};
   add_curve(panel, results, {"least", ink::vermilion, "loops", "flow", lowest}, as_it_is);
   add_curve(panel, results, {"mean", ink::blue, "loops", "flow"}, as_it_is);
-  return stray(panel) > noticeable_share * highest_of(panel) ? panel : Panel{};
+  return stray(panel) > noticeable_share * highest_of(panel) ? without_twins(panel, "flow") : Panel{};
 }
 
 Panel cdu_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "CDU loading, % of rated", .curves = {}, .from_zero = true};
   add_curve(panel, results, {"most", ink::vermilion, "cdus", "loading", highest}, percent);
   add_curve(panel, results, {"least", ink::blue, "cdus", "loading", lowest}, percent);
-  return stray(panel) > 100.0 * noticeable_share ? panel : Panel{};
+  return stray(panel) > 100.0 * noticeable_share ? without_twins(panel, "loading") : Panel{};
 }
 
 Panel battery_panel(const twin::ResultsReader& results) {

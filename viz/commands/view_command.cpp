@@ -117,12 +117,13 @@ int view(const ViewOptions& options) {
     refuse_option("-o", fmt::format("'{}' is not a PNG file", output.string()), "end it in .png");
 
   const twin::ResultsReader results(options.results);
-  demand_layout(results, options.results.string());
-  const ShownMoment moment = read_moment(results, options.at);
-  if (options.is_window) return view_window(options, size, results, moment);
-  const SceneRequest request{moment.time_s, options.field,        options.scale == "fixed",
-                             moment.words,  options.is_isometric, options.rack};
-  const Scene scene = read_scene(results, request, options.results.string());
+  const Hall hall = read_hall(results, options.results.string());
+  if (options.is_window) return view_window(options, size, results, read_moment(results, options.at));
+  SceneRequest request{{}, options.field, options.scale == "fixed", {}, options.is_isometric, options.rack};
+  const ShownMoment moment = read_moment(results, options.at, what_is_shown(results, hall, request));
+  request.at_s = moment.time_s;
+  request.moment = moment.words;
+  const Scene scene = read_scene(results, hall, request, options.results.string());
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
   write_png(draw_picture(page, scene), output);

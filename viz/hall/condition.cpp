@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "twin/drawings/spoken.hpp"
 #include "twin/results/equipment_faults.hpp"
+#include "twin/results/openings.hpp"
 #include "twin/results/records_at.hpp"
 #include "viz/hall/scene.hpp"
 
@@ -69,7 +72,7 @@ void mark_racks_that_are_off(Scene& scene, const twin::ResultsReader& results,
 std::string verb(std::size_t count, const char* one, const char* several) { return count == 1 ? one : several; }
 
 /// "both feeds are open": what stands between the utility and the hall.
-void add_power(std::vector<std::string>& wrong, const Scene& scene, const States& switches) {
+void add_power(std::vector<std::string>& wrong, const States& switches) {
   std::vector<std::string> open, all, broken;
   for (const auto& [name, state] : switches) {
     const bool is_feed = name.starts_with("utility") || name.starts_with("feed");
@@ -85,16 +88,51 @@ void add_power(std::vector<std::string>& wrong, const Scene& scene, const States
     wrong.push_back(feeds + " open");
   }
   if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
-  (void)scene;
 }
 
-void add_machines(std::vector<std::string>& wrong, const Scene& scene, const States& motors) {
-  std::vector<std::string> broken, standing;
+/// "UPS a tripped": what is open and was opened; a source that rests or a tie that nobody touched is nothing wrong.
+void add_opened(std::vector<std::string>& wrong, const twin::ResultsReader& results, double time_s,
+                const States& switches) {
+  std::map<std::string, std::vector<std::string>, std::greater<>> names;  // by how, what tripped first
+  for (const auto& [name, how] : twin::openings_at(results, time_s)) {
+    const auto state = switches.find(name);
+    const bool is_feed = name.starts_with("utility") || name.starts_with("feed");
+    if (!is_feed && state != switches.end() && state->second == off) names[how].push_back(name);
+  }
+  for (const auto& [how, of] : names)
+    wrong.push_back(twin::spoken_together(of) + (how == "open" ? verb(of.size(), " is open", " are open") : " " + how));
+}
+
+/// "UPS a and b on battery", "UPS a: battery empty".
+void add_batteries(std::vector<std::string>& wrong, const twin::ResultsReader& results, double time_s) {
+  if (!results.has_table("ups")) return;
+  constexpr float gives_w = 1.0F, empty = 1e-3F;
+  const std::vector<std::string> names = results.table("ups").items;
+  const std::vector<float> battery_w = values_at(results, "ups", "battery_power", time_s),
+                           power_w = values_at(results, "ups", "power", time_s),
+                           charge = values_at(results, "ups", "state_of_charge", time_s);
+  std::vector<std::string> giving, drained;
+  for (std::size_t i = 0; i < std::min(names.size(), battery_w.size()); ++i) {
+    if (battery_w[i] > gives_w) giving.push_back(names[i]);
+    const bool is_dead = i < power_w.size() && i < charge.size() && power_w[i] <= gives_w && charge[i] <= empty;
+    if (is_dead) drained.push_back(names[i]);
+  }
+  if (!giving.empty()) wrong.push_back(twin::spoken_together(giving) + " on battery");
+  if (!drained.empty())
+    wrong.push_back(twin::spoken_together(drained) + verb(drained.size(), ": battery empty", ": batteries empty"));
+}
+
+void add_broken_machines(std::vector<std::string>& wrong, const States& motors) {
+  std::vector<std::string> broken;
   for (const auto& [name, state] : motors)
     if (state == failed) broken.push_back(name);
+  if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
+}
+
+void add_standing_machines(std::vector<std::string>& wrong, const Scene& scene) {
+  std::vector<std::string> standing;
   for (const SceneBox& shown : scene.boxes)
     if (shown.box.kind == "cdu" && shown.condition == Condition::stands) standing.push_back(shown.box.name);
-  if (!broken.empty()) wrong.push_back(twin::spoken_together(broken) + " failed");
   if (!standing.empty()) wrong.push_back(twin::spoken_together(standing) + verb(standing.size(), " stands", " stand"));
 }
 
@@ -119,9 +157,16 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
 
 /// "Tower 1: fan stands"; marks its box where nothing worse is known of it.
 void add_faults(Scene& scene, const twin::ResultsReader& results) {
-  for (const twin::EquipmentFault& fault : twin::equipment_faults_at(results, scene.time_s)) {
-    scene.wrong.push_back(twin::spoken(fault.part) +
-                          (fault.thing.empty() ? " " : ": " + twin::spoken(fault.thing) + " ") + fault.words);
+  const std::vector<twin::EquipmentFault> faults = twin::equipment_faults_at(results, scene.time_s);
+  std::set<std::pair<std::string, std::string>> told;
+  for (const twin::EquipmentFault& fault : faults) {
+    if (told.insert({fault.part, fault.words}).second) {
+      std::vector<std::string> things;  // "UPS a: module 1 to 3 out"
+      for (const twin::EquipmentFault& one : faults)
+        if (one.part == fault.part && one.words == fault.words) things.push_back(one.thing);
+      const std::string thing = twin::spoken_together(things);
+      scene.wrong.push_back(twin::spoken(fault.part) + (thing.empty() ? " " : ": " + thing + " ") + fault.words);
+    }
     const Condition now = fault.thing.empty() ? Condition::failed : Condition::impaired;
     for (SceneBox& shown : scene.boxes)
       if (shown.box.name == fault.part) shown.condition = std::max(shown.condition, now);
@@ -140,9 +185,12 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span
     shown.condition = std::max(turning, switched);
   }
   mark_racks_that_are_off(scene, results, layout);
-  add_power(scene.wrong, scene, switches);
-  add_machines(scene.wrong, scene, motors);
+  add_power(scene.wrong, switches);
+  add_broken_machines(scene.wrong, motors);
   add_faults(scene, results);
+  add_opened(scene.wrong, results, scene.time_s, switches);
+  add_batteries(scene.wrong, results, scene.time_s);
+  add_standing_machines(scene.wrong, scene);
   add_consequences(scene.wrong, scene, results);
 }
 

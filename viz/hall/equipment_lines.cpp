@@ -139,9 +139,10 @@ void draw_squares(Drawing& drawing, const Scene& scene, const EquipmentLine& lin
   for (std::size_t i = 0; i < shown_count; ++i) {
     const SceneBox& shown = *line.boxes[i * line.boxes.size() / shown_count];
     const Rectangle square{area.left + double(i) * pitch, area.bottom, 0.85 * pitch, area.height};
-    drawing.add(filled(square, colour_of(scene, shown)));
+    const Colour colour = colour_of(scene, shown);
+    drawing.add(filled(square, colour));
     if (shown.condition == Condition::stands || shown.is_still)
-      draw_hatch(drawing, square, ink::text, std::max(square.height / 4.0, 3.0));
+      draw_hatch(drawing, square, ink_on(colour), std::max(square.height / 4.0, 3.0));
     if (shown.condition == Condition::failed) {
       draw_cross(drawing, square, ink::paper, 4.0);
       draw_cross(drawing, square, ink::text, 2.0);
@@ -157,13 +158,21 @@ void draw_line(Drawing& drawing, const Scene& scene, const EquipmentLine& line, 
   const double middle = area.middle_y();
   const Rectangle squares{area.left, middle - 0.45 * size, squares_share * area.width - 0.8 * size, 0.9 * size};
   draw_squares(drawing, scene, line, squares);
-  std::string words = line.name;
-  for (const std::string& more : {line.values, line.state})
-    if (!more.empty()) words += (words == line.name ? ": " : ", ") + more;
-  Text text{words,        {area.left + squares_share * area.width, middle}, 0.92 * size, ink::text, Align::left,
-            line.is_wrong};
+  const auto said = [&](std::initializer_list<std::string> all) {
+    std::string words = line.name;
+    for (const std::string& more : all)
+      if (!more.empty()) words += (words == line.name ? ": " : ", ") + more;
+    return words;
+  };
+  const double left = area.left + squares_share * area.width;
+  Text text{said({line.values, line.state}), {left, middle}, 0.92 * size, ink::text, Align::left, line.is_wrong};
   const double room = (1.0 - squares_share) * area.width - 0.5 * size;
-  while (text_width(text) > room && text.size > 0.66 * size) text.size -= 0.02 * size;
+  const auto shrink = [&](double least) {
+    while (text_width(text) > room && text.size > least * size) text.size -= 0.02 * size;
+  };
+  shrink(0.84);
+  if (text_width(text) > room && !line.state.empty()) text.text = said({line.state});  // what is wrong before how much
+  shrink(0.74);
   while (text_width(text) > room && text.text.size() > 4) text.text.replace(text.text.size() - 4, 4, "...");
   drawing.add(text);
 }

@@ -6,6 +6,7 @@
 namespace wattloop::viz {
 
 using twin::read_moment;
+using twin::Shown;
 using twin::ShownMoment;
 using twin::worst_moment;
 

@@ -118,7 +118,18 @@ std::vector<KeyFigure> read_key_figures(const twin::ResultsReader& results, doub
   return figures;
 }
 
+bool are_gpus_drawn(const std::vector<twin::LayoutBox>& layout, const SceneRequest& request) {
+  const auto racks = std::ranges::count(layout, "rack", &twin::LayoutBox::kind);
+  return (request.may_show_gpus && std::size_t(racks) <= most_detailed_racks) || !request.rack.empty();
+}
+
 }  // namespace
+
+twin::Shown what_is_shown(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request) {
+  if (!request.rack.empty()) demand_rack(results, request.rack);
+  const ShownField field = read_shown_field(results, request.field, are_gpus_drawn(hall.layout, request));
+  return {.are_gpus = field.group == "gpus", .rack = request.rack};
+}
 
 Hall read_hall(const twin::ResultsReader& results, const std::string& file_name) {
   Hall hall{results.layout(), results.topology()};
@@ -136,19 +147,15 @@ Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request
 Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request,
                  const std::string& file_name) {
   const std::vector<twin::LayoutBox>& layout = hall.layout;
-  const auto racks =
-      std::count_if(layout.begin(), layout.end(), [](const twin::LayoutBox& box) { return box.kind == "rack"; });
-
   Scene scene;
-  const bool are_gpus_drawn =
-      (request.may_show_gpus && std::size_t(racks) <= most_detailed_racks) || !request.rack.empty();
+  const bool may_be_detailed = are_gpus_drawn(layout, request);
   if (!request.rack.empty()) demand_rack(results, request.rack);
-  const ShownField field = read_shown_field(results, request.field, are_gpus_drawn);
+  const ShownField field = read_shown_field(results, request.field, may_be_detailed);
   if (!request.rack.empty() && field.group != "gpus")
     refuse_option("--field", fmt::format("'{}' is not of single GPUs, or not recorded of them", request.field),
                   "of a rack: die_temperature, power, clock_fraction, as far as they were recorded");
   scene.rack = request.rack;
-  scene.is_detailed = field.group == "gpus" && are_gpus_drawn;
+  scene.is_detailed = field.group == "gpus" && may_be_detailed;
 
   scene.title = printable(results.provenance_text("title").value_or(file_name));
   if (scene.title.empty()) scene.title = file_name;

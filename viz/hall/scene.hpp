@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/report/moment.hpp"
 #include "twin/results/records_at.hpp"
 #include "twin/results/results_reader.hpp"
 #include "viz/drawing/colour_map.hpp"
@@ -103,6 +104,9 @@ struct Hall {
 
 /// Throws FileError as above.
 Hall read_hall(const twin::ResultsReader& results, const std::string& file_name);
+
+/// Whether single GPUs, and of which rack: their records, rarer than those of racks, are the times that can be shown. Throws as below.
+twin::Shown what_is_shown(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request);
 
 /// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
 /// `FileError` where the file has no layout.

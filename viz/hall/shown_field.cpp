@@ -129,7 +129,7 @@ std::pair<double, double> ends_of_run(const twin::ResultsReader& results, const 
 ColourScale scale_of(const Scene& scene, const twin::ResultsReader& results, const ShownField& field, double low,
                      double high) {
   if (scene.has_fixed_scales && field.fixed == FixedScale::die_limits)
-    return {"hottest die, °C; limits 87, 89, 95",
+    return {field.group == "gpus" ? "die, °C; limits 87, 89, 95" : "hottest die, °C; limits 87, 89, 95",
             lowest_die_c,
             highest_die_c,
             &heat_map,

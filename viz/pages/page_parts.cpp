@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "twin/drawings/spoken.hpp"
+#include "viz/drawing/page_words.hpp"
 #include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/hall/plan.hpp"
@@ -23,7 +24,7 @@ constexpr Metres hall_view{0.55, -0.75, 1.0};
 
 std::string time_line(const Scene& scene) {
   const std::string why = !scene.moment.empty() ? scene.moment : scene.is_hottest_time ? "when a die is hottest" : "";
-  return fmt::format("{} after the start{}{}", time_text(scene.time_s), why.empty() ? "" : ", ", why);
+  return with_degrees(fmt::format("{} after the start{}{}", time_text(scene.time_s), why.empty() ? "" : ", ", why));
 }
 
 /// The title as large as fits into `width`; one that is too long even when small loses its end.
@@ -146,7 +147,19 @@ double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures,
 
 void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   drawing.add(fit_title(scene.title, {area.left, area.top() - 1.3 * size}, area.width, size));
-  drawing.add(Text{time_line(scene), {area.left, area.top() - 3.5 * size}, size, ink::quiet});
+  const std::string words = time_line(scene);
+  constexpr double small = 0.9;
+  const Text usual{words, {area.left, area.top() - 3.5 * size}, size, ink::quiet};
+  if (text_width(usual) <= area.width) {
+    drawing.add(usual);
+    return;
+  }
+  const std::vector<std::string> lines = wrapped(words, area.width, small * size, 2);
+  double y = area.top() - (lines.size() > 1 ? 2.95 : 3.5) * size;
+  for (const std::string& line : lines) {
+    drawing.add(Text{line, {area.left, y}, small * size, ink::quiet});
+    y -= 1.15 * size;
+  }
 }
 
 void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
