@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +34,7 @@ const std::array colourings{
     Colouring{"supply_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"return_pipes", "temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
     Colouring{"network_racks", "outlet_air_temperature (degC)", "water and air, degC", &coolant_map, 15.0, 60.0},
-    Colouring{"", "loading (1)", "loading", &load_map, 0.0, 1.0},
+    Colouring{"", "loading (1)", "loading, share of rated", &load_map, 0.0, 1.0},
 };
 
 Json colouring_of(const XdmfBlock& block) {
@@ -87,21 +88,22 @@ std::vector<std::string> names_of(std::span<const twin::LayoutBox> layout, std::
   return names;
 }
 
-/// Hidden at first: it is large and far away.
-bool stands_outside(std::span<const twin::LayoutBox> layout, std::string_view kind) {
-  constexpr std::array<std::string_view, 3> outside{"tower", "chiller", "generator"};
-  return std::ranges::count(outside, kind) > 0 || std::ranges::any_of(layout, [&](const twin::LayoutBox& box) {
-           return box.kind == kind && box.parent == twin::yard_parent;
-         });
+/// Kinds that are hidden at first: large and far away.
+std::set<std::string, std::less<>> kinds_outside(std::span<const twin::LayoutBox> layout) {
+  std::set<std::string, std::less<>> kinds{"tower", "chiller", "generator", "substation", "transformer"};
+  for (const twin::LayoutBox& box : layout)
+    if (box.parent == twin::yard_parent) kinds.insert(box.kind);
+  return kinds;
 }
 
-/// Of racks and CDUs; of all, where there are none.
+/// Of what stands in the hall; of all, where there is nothing.
 std::array<double, 6> framed_m(std::span<const twin::LayoutBox> layout) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::set<std::string, std::less<>> outside = kinds_outside(layout);
   for (const bool is_indoors : {true, false}) {
     std::array<double, 6> bounds{infinity, -infinity, infinity, -infinity, infinity, -infinity};
     for (const twin::LayoutBox& box : layout) {
-      if (is_indoors && box.kind != "rack" && box.kind != "network_rack" && box.kind != "cdu") continue;
+      if (is_indoors && outside.contains(box.kind)) continue;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         bounds[2 * axis] = std::min(bounds[2 * axis], box.centre_m[axis] - box.size_m[axis] / 2);
         bounds[2 * axis + 1] = std::max(bounds[2 * axis + 1], box.centre_m[axis] + box.size_m[axis] / 2);
@@ -196,7 +198,7 @@ for title, table in maps.items():
     bar.ScalarBarLength = 0.4
     bar.TitleFontSize = bar.LabelFontSize = 12
     bar.AutomaticLabelFormat = 0
-    bar.LabelFormat = bar.RangeLabelFormat = "%.1f" if title == "loading" else "%.0f"
+    bar.LabelFormat = bar.RangeLabelFormat = "%.1f" if title.startswith("loading") else "%.0f"
     bar.Visibility = int(title in seen)
 
 text = simple.Text(registrationName="title", Text=data["title"])
@@ -219,7 +221,7 @@ middle = [middle[0] + 0.868 * aside, middle[1] - 0.496 * aside, middle[2]]
 view.CameraFocalPoint = middle
 view.CameraPosition = [middle[0] - 0.4 * reach, middle[1] - 0.7 * reach, middle[2] + 0.6 * reach]
 view.CameraViewUp = [0.0, 0.0, 1.0]
-view.CameraParallelScale = 0.58 * max(height, 1.4 * width / 1.5)
+view.CameraParallelScale = 0.58 * max(height, 1.2 * width / 1.5)
 scene = simple.GetAnimationScene()
 scene.UpdateAnimationUsingDataTimeSteps()
 scene.AnimationTime = data["time"]
@@ -237,12 +239,13 @@ std::string paraview_state(const XdmfDocument& document, std::span<const twin::L
                            const std::filesystem::path& xdmf, const std::string& title) {
   std::map<std::string, std::string> kind_of;  // of blocks, named by the plural
   for (const twin::LayoutBox& box : layout) kind_of[box.kind.ends_with('s') ? box.kind : box.kind + "s"] = box.kind;
+  const std::set<std::string, std::less<>> outside = kinds_outside(layout);
   Json blocks = Json::array();
   for (const XdmfBlock& block : document.blocks) {
     const std::string kind = kind_of.contains(block.name) ? kind_of.at(block.name) : block.name;
     blocks.push_back({{"name", block.name},
                       {"is_pipe", block.cells == XdmfBlock::Cells::polylines},
-                      {"is_shown", block.name != "gpus" && !stands_outside(layout, kind)},
+                      {"is_shown", block.name != "gpus" && !outside.contains(kind)},
                       {"colouring", colouring_of(block)},
                       {"names", packed_names(names_of(layout, kind))}});
   }
