@@ -180,6 +180,31 @@ TEST_CASE("names of curves that end together stand around their end", "[chart]")
   CHECK(highest - lowest == Approx(3.0 * 1.35 * size).margin(1.0));
 }
 
+TEST_CASE("names of curves stand where the curves leave the panels, of which the run may be longer", "[chart]") {
+  Timeline timeline;
+  timeline.end_s = 100.0;
+  timeline.run_end_s = 1000.0;
+  timeline.shown_s = 50.0;
+  timeline.panels.push_back({.title = "power, kW", .curves = {}, .from_zero = true});
+  timeline.panels.front().curves.push_back({"rises later", ink::blue, {}, {}});
+  for (double time_s = 0.0; time_s <= 1000.0; time_s += 1.0) {
+    timeline.panels.front().curves.front().times_s.push_back(time_s);
+    timeline.panels.front().curves.front().values.push_back(time_s <= 200.0 ? 20.0 : 100.0);
+  }
+  Drawing drawing;
+  draw_timeline(drawing, timeline, area, size);
+  double curve_y = -1.0, leader_y = -2.0;
+  for (const auto& shape : drawing.shapes) {
+    const auto* stroke = std::get_if<Stroke>(&shape);
+    if (stroke == nullptr || stroke->colour != ink::blue) continue;
+    if (stroke->points.size() == 3)
+      leader_y = stroke->points.front().y;
+    else
+      curve_y = stroke->points.back().y;  // at last that of the panel, below the whole run
+  }
+  CHECK(leader_y == Approx(curve_y).margin(1.0));
+}
+
 TEST_CASE("the pale band reaches the highest and the lowest sample, however short", "[chart]") {
   Timeline timeline{.end_s = 86400.0, .run_end_s = 86400.0, .panels = {}, .story = {}};
   Curve curve{"spiky", ink::blue, {}, {}};

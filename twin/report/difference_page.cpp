@@ -147,7 +147,8 @@ std::string plan_of_difference(const ResultsReader& a, const RackTemperatures& i
   if (farthest < 0.0) return "<p>No record of racks has the same time in both.</p>\n";
   return "<div class='alone'>" + difference_plan(a.layout(), in_a.names, most) + "</div>\n" + difference_scale() +
          fmt::format(
-             "<p>Hottest die of each rack, B less A, in K, at {}, where they are farthest apart: {:.3g} K.</p>\n",
+             "<p>Hottest die of each rack, B less A, in K, at {}, where they are farthest apart: {:.3g} K. Dark grey: "
+             "switches, or not recorded.</p>\n",
              format_quantity(at_s, "s"), farthest);
 }
 

@@ -138,6 +138,17 @@ std::vector<double> spread_heights(const std::vector<double>& wanted, double pit
   return heights;
 }
 
+/// Over the last twentieth of what the axes show, which may be a part of the run.
+double mean_at_end(const Curve& curve, const Axes& axes) {
+  const auto first = std::ranges::lower_bound(curve.times_s, axes.begin_s);
+  const auto last = std::ranges::upper_bound(curve.times_s, axes.end_s);
+  if (first >= last) return axes.low;
+  const auto end = curve.values.begin() + (last - curve.times_s.begin());
+  const auto tail = std::max<std::ptrdiff_t>((last - first) / 20, 1);
+  const double mean = std::accumulate(end - tail, end, 0.0) / double(tail);
+  return std::isfinite(mean) ? mean : axes.low;
+}
+
 /// Names of the curves beside their ends, as near as they can be without touching.
 void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double size) {
   struct Name {
@@ -146,10 +157,7 @@ void draw_names(Drawing& drawing, const Panel& panel, const Axes& axes, double s
   };
   std::vector<Name> names;
   for (const Curve& curve : panel.curves) {
-    const std::size_t tail = std::max<std::size_t>(curve.values.size() / 20, 1);
-    const double sum = std::accumulate(curve.values.end() - long(tail), curve.values.end(), 0.0);
-    const double mean = sum / double(tail);
-    names.push_back({&curve, axes.y(std::isfinite(mean) ? mean : axes.low), 0.0});
+    names.push_back({&curve, axes.y(mean_at_end(curve, axes)), 0.0});
   }
   std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.end_y < b.end_y; });
   const double pitch = 1.35 * size;

@@ -155,10 +155,10 @@ void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
     return;
   }
   const std::vector<std::string> lines = wrapped(words, area.width, small * size, 2);
-  double y = area.top() - (lines.size() > 1 ? 2.95 : 3.5) * size;
+  double y = area.top() - (lines.size() > 1 ? 2.8 : 3.5) * size;
   for (const std::string& line : lines) {
     drawing.add(Text{line, {area.left, y}, small * size, ink::quiet});
-    y -= 1.15 * size;
+    y -= 1.1 * size;
   }
 }
 
