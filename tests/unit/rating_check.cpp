@@ -245,6 +245,31 @@ TEST_CASE("a hall whose chillers cannot carry it is told what they would have to
   CHECK(has(check.warnings, "chiller_1 of 3 must carry heat of doors and air handlers, 1."));
 }
 
+TEST_CASE("what comes to no rest with something out is told with the loads that stand in its place", "[ratings]") {
+  const Texts few =
+      hall_check({"hall.cooling.chilled_water.chillers.count=5", "power.topology=single", "power.generators=null"})
+          .warnings;
+  CHECK(
+      has(few,
+          "with chiller_1 out, the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes; "
+          "loads are those with chillers that carry any heat"));
+}
+
+TEST_CASE("fans that find no speed are a doubt of their own", "[ratings]") {
+  const auto with_die_line = [](double full_above_rise_k) {
+    Scenario scenario = read_scenario(scenarios / "halls" / "dgx_h100_air.yaml", {});
+    workload::ServerFanParams& fans = scenario.racks.at(0).hardware.fans;
+    fans.trim_s = 0.0;
+    fans.die_rise_k = 338.15;  // between those of dies at full and at lowest speed
+    fans.die_full_speed_k = fans.die_rise_k + full_above_rise_k;
+    return check_ratings(scenario).warnings;
+  };
+  const char* doubt = "fans of nodes find no speed at which dies and inlet air ask for no other";
+  CHECK(has(with_die_line(0.01), doubt));
+  CHECK(
+      std::ranges::none_of(with_die_line(9.0), [&](const std::string& text) { return text.find(doubt) != text.npos; }));
+}
+
 TEST_CASE("what was out before does not keep a hall from its rest", "[ratings]") {
   omp_set_num_threads(1);
   NameplateHall hall(read_scenario(scenarios / "utility_loss" / "battery_of_one_minute.yaml", {}));

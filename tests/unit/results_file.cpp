@@ -261,6 +261,10 @@ TEST_CASE("a disk that fills up is an error with the system's words, and spares 
   const std::string of_child = std::regex_replace(message, std::regex("\\.h5\\.[0-9]+\\."), ".h5.0.");
   CHECK(of_child == "cannot write " + partial_results_path(file, 0).string() + ": File too large");
   CHECK(ResultsReader(file).times_s("facility").size() == 7);
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    INFO(entry.path());
+    CHECK(entry.path().string().find(".partial") == std::string::npos);  // it would fill the disk
+  }
 }
 
 TEST_CASE("a failure in the background reaches the next calls", "[results]") {

@@ -31,12 +31,6 @@ bool is_of_power(const CarriedLoad& load);
 
 inline constexpr double held_within_k = 0.5;  ///< of a set-point: so far beyond it a temperature is still held
 
-/// Something that is to be held, but is not, in a sentence: "coolant of loop_1 is at 41.2 degC, to be held at 32 degC".
-struct Unheld {
-  std::string what;  ///< "coolant of loops": told once
-  std::string text;
-};
-
 /// Set-points that are not held, dies that firmware throttles, racks without power.
 std::vector<Unheld> unheld(const Scenario& scenario, const Moment& moment);
 

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "physics/units/node_rack.hpp"
 #include "physics/water/cdu_exchanger.hpp"
 #include "twin/actions/economisers.hpp"
 #include "twin/actions/followed_settings.hpp"
@@ -211,31 +215,71 @@ bool NameplateHall::search_with_fewer(const Outage& outage) {
   return false;
 }
 
-/// Fans of nodes turn as dies and inlet air ask for at rest; where the next rest is not found, as before.
+/// Fans of nodes go that share of the way to where dies and inlet air ask for. Gives the longest way.
+double NameplateHall::move_fans(double share) {
+  constexpr double interval_s = 60.0;
+  NodeCouplings quick = nodes_;
+  for (NodeCoupling& node : quick) {
+    if (node.fans) node.fans->ramp_s = 0.0;
+  }
+  const std::vector<double> before = state_.work.fan_fraction;
+  evaluate_now();
+  if (!NodeFans(plant_, quick).act(evaluation_.racks, interval_s, state_)) return 0.0;
+  double longest = 0.0;
+  for (std::size_t rack = 0; rack < before.size(); ++rack) {
+    double &wanted = state_.work.wanted_fan_fraction[rack], &now = state_.work.fan_fraction[rack];
+    longest = std::max(longest, std::abs(now - before[rack]));
+    if (share == 1.0 || now == before[rack]) continue;
+    wanted = before[rack] + share * (now - before[rack]);
+    now = NodeFans::step_fraction * std::round(wanted / NodeFans::step_fraction);
+  }
+  return longest;
+}
+
+/// Fans of nodes at rest. Where they would go to and fro they go a smaller share of the way each time; where they come to no rest between,
+/// or the hall comes to none at their next speed, they stay as they were, and that is a doubt.
 void NameplateHall::settle_fans() {
   const auto has_fans = [](const NodeCoupling& node) { return node.fans.has_value(); };
   if (std::ranges::none_of(nodes_, has_fans)) return;
-  constexpr double interval_s = 60.0;
-  constexpr int most_rests = 40;
-  const NodeFans fans(plant_, nodes_);
+  constexpr int whole_steps = 10, most_steps = 40;
+  constexpr double told_above = 0.03;  ///< about a hundredth of the watts of a node
+  PlantState rest = state_;
+  double share = 1.0, way_before = 0.0, way = 0.0;
   AskedWatts asked(plant_.it);
-  for (int rests = 0; rests < most_rests; ++rests) {
-    evaluate_now();
-    const PlantState before = state_;
-    if (!fans.act(evaluation_.racks, interval_s, state_)) return;
+  for (int steps = 0; steps < most_steps && (way = move_fans(share)) > 0.0; ++steps) {
+    if (state_.work.fan_fraction == rest.work.fan_fraction) break;
+    if (steps > whole_steps && way > 0.7 * way_before) share *= 0.5;
+    way_before = way;
     apply_work(plant_, nodes_, *work_, state_, asked);
     drive_fans(plant_, state_);
     try {
       find_steady_state(plant_, state_);
     } catch (const SolverError&) {
-      state_ = before;
-      return;
+      break;
     }
+    rest = state_;
   }
+  if (way == 0.0) return;
+  state_ = rest;
+  move_fans(1.0);
+  if (way > told_above)
+    doubts_.push_back({"fans of nodes", fans_text(rest.work.fan_fraction, state_.work.fan_fraction)});
+  state_ = std::move(rest);
+}
+
+/// From the rest that was found to what their controllers would do next, for the rack that differs most.
+std::string NameplateHall::fans_text(std::span<const double> rest, std::span<const double> next) const {
+  std::size_t farthest = 0;
+  const auto change = [&](std::size_t rack) { return std::abs(next[rack] - rest[rack]); };
+  for (std::size_t rack = 1; rack < rest.size(); ++rack) farthest = change(rack) > change(farthest) ? rack : farthest;
+  return fmt::format(
+      "fans of nodes find no speed at which dies and inlet air ask for no other: those of {} turn at {:.0f} %, and "
+      "would go to {:.0f} %",
+      parts_of<physics::NodeRack>(plant_).names()[farthest], 100.0 * rest[farthest], 100.0 * next[farthest]);
 }
 
 /// Economisers are in the mode that fits the weather, and chillers run where they leave the supply too warm. Where no rest is found
-/// in a mode the one before holds.
+/// in a mode the one before holds, and that is a doubt.
 void NameplateHall::settle_modes(const Outage& outage) {
   for (evaluate_now();; evaluate_now()) {
     const std::vector<EconomiserState> before = state_.economisers;
@@ -247,6 +291,10 @@ void NameplateHall::settle_modes(const Outage& outage) {
     } catch (const SolverError&) {
       modes_ = before;
       state_ = std::move(rest);
+      doubts_.push_back(
+          {"economisers",
+           "economisers stay in a mode that does not fit the weather: no state was found in which the hall "
+           "is at rest in the mode that does"});
       return evaluate_now();
     }
     state_.economisers = modes_;
@@ -254,6 +302,7 @@ void NameplateHall::settle_modes(const Outage& outage) {
 }
 
 void NameplateHall::settle(const Outage& outage) {
+  doubts_.clear();
   modes_ = whole_modes_;
   search(outage);
   settle_modes(outage);

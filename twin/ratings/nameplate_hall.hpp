@@ -42,6 +42,12 @@ std::string with_out(std::string_view out);
 /// is `nothing`.
 std::vector<Outage> outages(const Plant& plant);
 
+/// Something that is to be held, but is not, in a sentence: "coolant of loop_1 is at 41.2 degC, to be held at 32 degC".
+struct Unheld {
+  std::string what;  ///< "coolant of loops": told once
+  std::string text;
+};
+
 class NameplateHall {
  public:
   /// Throws what `build_plant` and the weather throw.
@@ -53,6 +59,9 @@ class NameplateHall {
   /// Finds the steady state with that out: chillers that it does not need stop, generators carry what has no feed. Throws
   /// SolverError where there is none.
   void settle(const Outage& outage);
+
+  /// What the last `settle` left as it was although something asked for another state, each in a sentence: of its loads none is sure.
+  const std::vector<Unheld>& doubts() const { return doubts_; }
 
   const Plant& plant() const { return plant_; }
   const Scenario& scenario() const { return scenario_; }
@@ -72,7 +81,9 @@ class NameplateHall {
   void search(const Outage& outage);
   bool search_with_fewer(const Outage& outage);
   void settle_modes(const Outage& outage);
+  double move_fans(double share);
   void settle_fans();
+  std::string fans_text(std::span<const double> rest, std::span<const double> next) const;
   void evaluate_now();
 
   Scenario scenario_;
@@ -88,6 +99,7 @@ class NameplateHall {
   std::vector<double> last_states_;           ///< of the last steady state; empty where there was none
   std::vector<EconomiserState> modes_;        ///< of economisers, with what is out now; empty: as they begin
   std::vector<EconomiserState> whole_modes_;  ///< with nothing out
+  std::vector<Unheld> doubts_;
   Evaluation evaluation_;
   std::vector<double> rates_;
 };

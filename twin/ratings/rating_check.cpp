@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/problem.hpp"
 #include "core/units.hpp"
@@ -190,13 +193,17 @@ class Search {
       if (!margin.is_kept() && margin.of != "dies")
         check.warnings.push_back(warning_text(margin));  // dies: what is unheld
     }
-    check.warnings.insert(check.warnings.end(), unheld_.begin(), unheld_.end());
+    std::ranges::copy(without_rest(), std::back_inserter(check.warnings));
+    std::ranges::copy(unheld_, std::back_inserter(check.warnings));
     return check;
   }
 
  private:
   void look_at(const Outage& outage) {
-    if (finds_no_rest_) return look_without_rest(outage);
+    if (finds_no_rest_) {
+      look_without_rest(outage);  // that it finds none has been told
+      return;
+    }
     try {
       hall_.settle(outage);
     } catch (const HeatTrapped&) {
@@ -205,6 +212,7 @@ class Search {
     } catch (const SolverError&) {
       return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
     }
+    for (const Unheld& doubt : hall_.doubts()) tell_once(outage, doubt);
     const std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
     table_.take(outage, loads);
     if (outage.sort == Sort::nothing) {
@@ -218,19 +226,21 @@ class Search {
 
   void tell_no_rest(const Outage& outage, const char* why) {
     finds_no_rest_ = outage.sort == Sort::nothing;
-    if (told_.insert("rest").second) unheld_.push_back(with_out(outage.text) + why);
-    look_without_rest(outage);
+    const char* loads = look_without_rest(outage);
+    without_rest_[{why, loads}].push_back(outage.text);
   }
 
-  /// What chillers would have to carry, and all else with them; where even that is no rest, power alone.
-  void look_without_rest(const Outage& outage) {
+  /// What chillers would have to carry, and all else with them; where even that is no rest, power alone. Says which.
+  const char* look_without_rest(const Outage& outage) {
     if (const NameplateHall* hall = settled_with_ample_chillers(outage)) {
-      return table_.take(outage, carried_loads(scenario_, hall->moment()));
+      table_.take(outage, carried_loads(scenario_, hall->moment()));
+      return "loads are those with chillers that carry any heat";
     }
     hall_.begin(outage);
     std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
     std::erase_if(loads, [](const CarriedLoad& load) { return !is_of_power(load); });
     table_.take(outage, loads);
+    return "of its loads those of power alone are known";
   }
 
   /// Nothing where even that finds no rest. Without chillers it would be this hall, which has found none with nothing out.
@@ -250,9 +260,23 @@ class Search {
 
   /// What is not held, each once: in the first outage that does it.
   void tell_unheld(const Outage& outage) {
-    for (const Unheld& found : unheld(scenario_, hall_.moment())) {
-      if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
+    for (const Unheld& found : unheld(scenario_, hall_.moment())) tell_once(outage, found);
+  }
+
+  void tell_once(const Outage& outage, const Unheld& found) {
+    if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
+  }
+
+  /// Every outage in which no rest was found, and what was found in its place.
+  std::vector<std::string> without_rest() const {
+    constexpr std::size_t most_named = 4;
+    std::vector<std::string> sentences;
+    for (const auto& [what, outs] : without_rest_) {
+      std::string named = fmt::format("{}", fmt::join(outs | std::views::take(most_named), " or "));
+      if (outs.size() > most_named) named += fmt::format(" or any of {} more", outs.size() - most_named);
+      sentences.push_back(fmt::format("{}{}; {}", with_out(named), what.first, what.second));
     }
+    return sentences;
   }
 
   const Scenario& scenario_;
@@ -261,6 +285,7 @@ class Search {
   Table table_;
   LimitTable limits_;
   std::set<std::string> told_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
   std::vector<std::string> unheld_;
   std::vector<std::string> modes_;
   std::vector<std::string> notes_;

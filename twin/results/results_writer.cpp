@@ -151,11 +151,16 @@ class ResultsWriter::State {
     lock_.emplace(file_);
     stamp_ = stamp_of(file_);
     partial_ = free_partial_path(partial_of.empty() ? file_ : partial_of);
-    thread_.run([this] {
-      hdf5_.emplace(partial_, lock_->has_locks());
-      write_header(*hdf5_, start_iso_);
-      events_ = add_events_group(*hdf5_, start_iso_);
-    });
+    try {
+      thread_.run([this] {
+        hdf5_.emplace(partial_, lock_->has_locks());
+        write_header(*hdf5_, start_iso_);
+        events_ = add_events_group(*hdf5_, start_iso_);
+      });
+    } catch (...) {
+      remove_partial();
+      throw;
+    }
   }
 
   ~State() {
@@ -163,6 +168,7 @@ class ResultsWriter::State {
       close();
     } catch (...) {  // who wants to know whether the disk took it all calls finish or abandon
     }
+    if (!is_sealed_) remove_partial();
   }
 
   std::size_t add_table(const TableSpec& spec) {
@@ -244,6 +250,7 @@ class ResultsWriter::State {
       hdf5_->close();
       seal_results(partial_);
     });
+    is_sealed_ = true;
   }
 
   void finish() {
@@ -264,6 +271,12 @@ class ResultsWriter::State {
   const fs::path& partial() const { return partial_; }
 
  private:
+  /// Of a file that the disk did not take nothing can be read, and it stands where there is no room.
+  void remove_partial() {
+    std::error_code ignored;
+    fs::remove(partial_, ignored);
+  }
+
   Hdf5Writer& open_file() {
     if (!is_open_) throw std::logic_error("results written after finish");
     return *hdf5_;
@@ -273,7 +286,7 @@ class ResultsWriter::State {
   FileStamp stamp_;  ///< of what stood there before
   std::string start_iso_;
   std::optional<OutputLock> lock_;
-  bool is_open_ = true;
+  bool is_open_ = true, is_sealed_ = false;
   RowLog* log_ = nullptr;
   std::optional<Hdf5Writer> hdf5_;
   EventVariables events_;

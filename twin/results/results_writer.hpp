@@ -30,7 +30,7 @@ class ResultsWriter {
   ResultsWriter(const ResultsWriter&) = delete;
   ResultsWriter& operator=(const ResultsWriter&) = delete;
 
-  /// Leaves the partial file, readable, unless `finish` or `abandon` came before; never throws.
+  /// Leaves the partial file, readable, unless `finish` or `abandon` came before, and none where the disk did not take it; never throws.
   ~ResultsWriter();
 
   /// Returns the number by which `append` knows the table.

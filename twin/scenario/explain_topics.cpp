@@ -98,8 +98,8 @@ Topic topic_of(const PartKind& kind) {
   std::any params = written.default_params();
   Topic topic{
       Topic::Group::hardware, std::string(kind.name), std::string(kind.doc), field_table(written.fields(params)), {}};
-  topic.notes.push_back(
-      fmt::format("In a scenario: `parts: {{ NAME: {{ hardware: a {} of the library, ... }} }}`.", kind.name));
+  topic.notes.push_back(fmt::format(
+      "In a scenario: `parts: {{ NAME: {{ kind: {}, ... }} }}`, or `hardware: DEVICE`, one of this kind.", kind.name));
   for (const PartPort& port : written.ports) {
     if (const std::string text = text_of(port); !text.empty()) topic.notes.push_back(fmt::format("Port: {}.", text));
   }
