@@ -225,6 +225,27 @@ TEST_CASE("each chilled water has its own staging, pumps and set-point", "[chill
   CHECK(run.simulation.state().equipment.is_running[tests::motor_named(run.plant, "chiller_4")] == 1);
 }
 
+TEST_CASE("a chilled water runs as many machines as its own heat asks for", "[chilled_waters][staging]") {
+  const tests::ConstantWork work(700.0, 10200.0);
+  const Run begin(apart(), work);
+  const double cold_w = begin.chilled_w(1) + begin.chilled_w(2), mild_w = begin.chilled_w(3) + begin.chilled_w(4);
+  REQUIRE(mild_w > 1.5 * cold_w);
+  Scenario scenario = apart();
+  for (ChilledWaterSpec& water : scenario.cooling.chilled_water) {
+    ChillersSpec& chillers = water.chillers;
+    chillers.stage_up_fraction = 0.5 * (cold_w + mild_w) / chillers.chiller.rated_heat_w;  // between what the two take
+    chillers.stage_down_fraction = 0.9 * chillers.stage_up_fraction;
+    chillers.warm_supply_k = 100.0;
+    chillers.stage_interval_s = 30.0;
+  }
+  Run run(scenario, work);
+  CHECK(run.running("cold.chillers") == 1);
+  CHECK(run.running("mild.chillers") == 2);
+  run.to(600.0);
+  CHECK(run.running("cold.chillers") == 1);
+  CHECK(run.running("mild.chillers") == 2);
+}
+
 TEST_CASE("of two waters in a room each drips by itself", "[chilled_waters][condensation]") {
   Scenario scenario = apart();
   scenario.cooling.rooms.front().humidity = {.is_given = true,
@@ -297,6 +318,7 @@ TEST_CASE("return water that flows past the machines that run mixes with theirs,
   Run held(scenario, work);
   CHECK(held.running("chillers") == 2);
   CHECK(held.node_k("chilled_water.supply") - set_k < 0.3);
-  held.to(1800.0);  // and none stops
+  held.to(3600.0);
   CHECK(held.running("chillers") == 2);
+  CHECK(std::ranges::none_of(held.simulation.events(), [](const EventRecord& event) { return event.kind == "stop"; }));
 }
