@@ -25,6 +25,7 @@ constexpr LossCurve in_parallel(const LossCurve& one, int modules) noexcept {
 
 /// Loss of a share of alike modules that carries the output of all; nothing where none is left.
 constexpr LossCurve in_service(const LossCurve& all, double share) noexcept {
+  if (share == 1.0) return all;
   if (!(share > 0.0)) return {};
   return {.constant_w = all.constant_w * share,
           .linear_ratio = all.linear_ratio,

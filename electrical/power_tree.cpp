@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "core/running_sum.hpp"
+
 namespace wattloop::electrical {
 
 namespace {
@@ -93,18 +95,23 @@ std::array<double, 2> cord_share(const PowerTree& tree, std::size_t load, const 
 
 void serve_loads(const PowerTree& tree, std::span<const double> load_w, const SwitchState& switches,
                  PowerFlow& out) noexcept {
-  out.served_w = 0.0;
+  double served_w = 0.0;
+  RunningSum first(out.bus_w), second(out.bus_w);  // by cord: racks one after the other mostly hang on the same two
   for (std::size_t load = 0; load < load_w.size(); ++load) {
-    out.load_served_w[load] = 0.0;
-    for (std::size_t cord = 0; cord < 2; ++cord) {
+    double load_served_w = 0.0;
+    const auto serve = [&](std::size_t cord, RunningSum& buses, RunningSum& others) {
       const double share = switches.cord_share[load][cord];
-      if (share <= 0.0) continue;
+      if (share <= 0.0) return;
       const double cord_w = share * load_w[load];
-      out.bus_w[tree.load_bus[load][cord]] += cord_w;
-      out.load_served_w[load] += cord_w;
-    }
-    out.served_w += out.load_served_w[load];
+      buses.add(static_cast<std::size_t>(tree.load_bus[load][cord]), cord_w, others);
+      load_served_w += cord_w;
+    };
+    serve(0, first, second);
+    serve(1, second, first);
+    out.load_served_w[load] = load_served_w;
+    served_w += load_served_w;
   }
+  out.served_w = served_w;
 }
 
 void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchState& switches, double charger_w,
@@ -124,8 +131,6 @@ void evaluate_branch(const PowerTree& tree, std::size_t branch, const SwitchStat
   const double rated_w = rated_in_service_w(tree, switches, branch);
   out.branch_loading_fraction[branch] = rated_w > 0.0 ? output_w / rated_w : 0.0;
   out.bus_w[tree.branch_from[branch]] += out.branch_input_w[branch];
-  out.battery_total_w += out.branch_battery_w[branch];
-  out.loss_w += loss;
   const int room = tree.branch_room[branch];
   (room == outdoors ? out.outdoor_loss_w : out.room_loss_w[room]) += loss;
 }
@@ -194,12 +199,17 @@ void evaluate(const PowerTree& tree, const PowerDemand& demand, const SwitchStat
   assert(demand.recharge_w.empty() || demand.recharge_w.size() == tree.branch_name.size());
   std::fill(out.bus_w.begin(), out.bus_w.end(), 0.0);
   std::fill(out.room_loss_w.begin(), out.room_loss_w.end(), 0.0);
-  out.outdoor_loss_w = out.loss_w = out.source_total_w = out.battery_total_w = 0.0;
+  out.outdoor_loss_w = out.source_total_w = 0.0;
+  double loss_w = 0.0, battery_total_w = 0.0;
   serve_loads(tree, demand.load_w, switches, out);
   for (std::size_t branch = tree.branch_name.size(); branch-- > 0;) {
     const double charger_w = demand.recharge_w.empty() ? 0.0 : demand.recharge_w[branch];
     evaluate_branch(tree, branch, switches, charger_w, out);
+    loss_w += out.branch_loss_w[branch];
+    battery_total_w += out.branch_battery_w[branch];
   }
+  out.loss_w = loss_w;
+  out.battery_total_w = battery_total_w;
   for (std::size_t source = 0; source < tree.source_name.size(); ++source) {
     out.source_w[source] = switches.source_share[source] * out.bus_w[tree.source_bus[source]];
     const double rated_w = tree.source_rated_w[source];

@@ -27,6 +27,8 @@ struct PumpCurve {
   double quadratic_pa_s2_per_kg2 = 0.0;
   /// A drive lets the pump turn slower where it would give more than that; n is then the most that it may turn. 0: it never does.
   double held_pa = 0.0;
+
+  bool operator==(const PumpCurve&) const = default;
 };
 
 /// The curve of a pump in a coolant of that density.
@@ -53,6 +55,8 @@ struct FlowBranch {
   ControlValve valve = {};
   bool has_check_valve = false;
   bool is_imposed = false;  ///< carries `imposed_kg_per_s` whatever the pressures, and has nothing of the above
+
+  bool operator==(const FlowBranch&) const = default;
 };
 
 /// What may change of a branch.

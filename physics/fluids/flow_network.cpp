@@ -38,6 +38,8 @@ FlowNetwork::FlowNetwork(std::size_t node_count, std::vector<FlowBranch> branche
   }
   if (strongest_pa_ <= 0.0) strongest_pa_ = 1e5;
   is_reference_ = references(node_count, branches_);
+  has_one_free_node_ = std::ranges::count(is_reference_, char{0}) == 1;
+  for (std::size_t i = 0; i < branches_.size(); ++i) is_alike_.push_back(i > 0 && branches_[i] == branches_[i - 1]);
   factors_ = ConductanceFactors(is_reference_, ends);
 }
 
@@ -67,6 +69,7 @@ FlowNetworkScratch FlowNetwork::make_scratch() const {
           .law = std::vector<BranchLaw>(branches_.size()),
           .position_fraction = std::vector<double>(branches_.size(), std::numeric_limits<double>::quiet_NaN()),
           .passage_fraction = std::vector<double>(branches_.size(), 1.0),
+          .is_like_previous = std::vector<char>(branches_.size()),
           .part = std::vector<std::size_t>(node_count()),
           .factors = factors_.make_scratch()};
 }
@@ -87,11 +90,14 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
   double driven_kg_per_s = 0.0;             // where pumps push against closed valves no flow says what is small
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const double position = settings[i].position_fraction, passage = settings[i].passage_fraction;
+    const bool is_like_previous = is_alike_[i] != 0 && settings[i] == settings[i - 1];
+    scratch.is_like_previous[i] = is_like_previous;
     if (scratch.position_fraction[i] != position || scratch.passage_fraction[i] != passage) {
       scratch.position_fraction[i] = position;
       scratch.passage_fraction[i] = passage;
-      scratch.law[i] = law_of(branches_[i], settings[i], strongest_pa_);
+      scratch.law[i] = is_like_previous ? scratch.law[i - 1] : law_of(branches_[i], settings[i], strongest_pa_);
     }
+    if (is_like_previous) continue;
     driven_kg_per_s = std::max(driven_kg_per_s, driven_flow_kg_per_s(branches_[i], settings[i]));
   }
   if (driven_kg_per_s <= 0.0) std::ranges::fill(scratch.pressure_pa, 0.0);
@@ -108,6 +114,10 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
          now.imbalance_kg_per_s <= std::max(nearly_balanced * driven_kg_per_s, round_off_kg_per_s(scratch)));
     if (report.converged || report.iterations == most_iterations) break;
     previous_imbalance = now.imbalance_kg_per_s;
+    if (has_one_free_node_) {
+      const double ratio = step_of_squares_ratio(scratch, flow_kg_per_s);
+      for (double& step_pa : scratch.step_pa) step_pa *= ratio;
+    }
     now = advance(settings, scratch, flow_kg_per_s);
     ++report.iterations;
   }
@@ -147,11 +157,14 @@ UnusualFlows FlowNetwork::unusual(std::span<const double> flow_kg_per_s, FlowNet
 FlowNetwork::Balance FlowNetwork::evaluate(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                                            std::span<double> flow_kg_per_s) const noexcept {
   Balance balance;
+  BranchFlow now{};
   std::ranges::fill(scratch.imbalance_kg_per_s, 0.0);
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     const FlowBranch& branch = branches_[i];
-    const BranchFlow now =
-        flow_at(branch, scratch.law[i], settings[i], scratch.pressure_pa[branch.from] - scratch.pressure_pa[branch.to]);
+    if (scratch.is_like_previous[i] == 0) {
+      const double difference_pa = scratch.pressure_pa[branch.from] - scratch.pressure_pa[branch.to];
+      now = flow_at(branch, scratch.law[i], settings[i], difference_pa);
+    }
     flow_kg_per_s[i] = now.flow_kg_per_s;
     scratch.conductance_kg_per_s_pa[i] = now.per_pressure_kg_per_s_pa;
     scratch.imbalance_kg_per_s[branch.from] -= now.flow_kg_per_s;
@@ -169,6 +182,25 @@ void FlowNetwork::newton_step(FlowNetworkScratch& scratch) const noexcept {
   factors_.factorise(scratch.conductance_kg_per_s_pa, scratch.factors);
   std::ranges::copy(scratch.imbalance_kg_per_s, scratch.step_pa.begin());
   factors_.solve(scratch.factors, scratch.step_pa);
+}
+
+double FlowNetwork::step_of_squares_ratio(const FlowNetworkScratch& scratch,
+                                          std::span<const double> flow_kg_per_s) const noexcept {
+  // With what flows in and out, in = I - a x and out = O + b x near this pressure, I - O = (a + b) x is the step of flows and
+  // I^2 - O^2 = 2 (I a + O b) x that of squares.
+  struct Side {
+    double kg_per_s = 0.0, per_pressure_kg_per_s_pa = 0.0;
+  } in, out;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const bool is_inwards = (flow_kg_per_s[i] > 0.0) == (is_reference_[branches_[i].from] != 0);
+    Side& side = is_inwards ? in : out;
+    side.kg_per_s += std::abs(flow_kg_per_s[i]);
+    side.per_pressure_kg_per_s_pa += scratch.conductance_kg_per_s_pa[i];
+  }
+  const double sum = in.per_pressure_kg_per_s_pa + out.per_pressure_kg_per_s_pa;
+  const double by_flows = in.kg_per_s * in.per_pressure_kg_per_s_pa + out.kg_per_s * out.per_pressure_kg_per_s_pa;
+  if (!(in.kg_per_s > 0.0) || !(out.kg_per_s > 0.0) || !(by_flows > 0.0)) return 1.0;
+  return 0.5 * (in.kg_per_s + out.kg_per_s) * sum / by_flows;
 }
 
 FlowNetwork::Balance FlowNetwork::advance(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,

@@ -3,8 +3,8 @@
 //   sum of flows into every node = 0,   the law of physics/fluids/flow_branch.hpp in every branch
 //
 // Every branch law rises with its pressure difference, so the pressures minimise a convex function: flows are unique and a
-// damped Newton iteration finds them from any start. What no open branch joins with the rest keeps its pressures and stands
-// still. The factors of the last step also give what all flows change by with a speed or a position.
+// damped Newton iteration finds them from any start. Where one node alone is free the iteration is for squares of what flows in
+// and out, which are nearly linear in its pressure. What no open branch joins with the rest keeps its pressures and stands still. The factors of the last step also give what all flows change by with a speed or a position.
 //
 // Source: [boyd_vandenberghe2004] ch. 9 (damped Newton), [todini_pilati1988] (network).
 // Verified in tests/verification/flow_network.cpp.
@@ -29,6 +29,7 @@ struct FlowNetworkScratch {
   std::vector<BranchLaw> law;                   ///< [branches] at these positions
   std::vector<double> position_fraction;        ///< [branches] of those laws; not a number at first
   std::vector<double> passage_fraction;         ///< [branches] the same
+  std::vector<char> is_like_previous;           ///< [branches] and set like it: the same flows through both
   std::vector<std::size_t> part;   ///< [nodes] the same number where open branches join them; once asked for
   bool is_part_found = false;      ///< of the last solution
   double smallest_kg_per_s = 0.0;  ///< less is none
@@ -93,6 +94,8 @@ class FlowNetwork {
                    std::span<double> flow_kg_per_s) const noexcept;
   /// Factors and Newton step for the conductances and imbalances in `scratch`.
   void newton_step(FlowNetworkScratch& scratch) const noexcept;
+  /// What the step of the one free node has to be multiplied by for squares of flows; 1 where nothing flows in or out.
+  double step_of_squares_ratio(const FlowNetworkScratch& scratch, std::span<const double> flow_kg_per_s) const noexcept;
   /// Moves the pressures along the step as far as the convex function falls.
   Balance advance(std::span<const BranchSetting> settings, FlowNetworkScratch& scratch,
                   std::span<double> flow_kg_per_s) const noexcept;
@@ -101,8 +104,10 @@ class FlowNetwork {
 
   std::vector<FlowBranch> branches_;
   std::vector<char> is_reference_;  ///< [nodes]
-  std::vector<double> start_pa_;    ///< [nodes] where solutions start, for a largest speed of one
-  double strongest_pa_ = 0.0;       ///< shut-off pressure of the strongest pump
+  std::vector<char> is_alike_;      ///< [branches] as the one before, between the same nodes
+  bool has_one_free_node_ = false;
+  std::vector<double> start_pa_;  ///< [nodes] where solutions start, for a largest speed of one
+  double strongest_pa_ = 0.0;     ///< shut-off pressure of the strongest pump
   ConductanceFactors factors_;
 };
 

@@ -38,6 +38,8 @@ struct ControlValve {
   double open_resistance_pa_s2_per_kg2 = 0.0;  ///< fully open
   double rangeability_ratio = 1.0;             ///< 1: linear
 
+  bool operator==(const ControlValve&) const = default;
+
   ValveOpening opening(double position_fraction) const noexcept {
     return equal_percentage_opening(rangeability_ratio, position_fraction);
   }

@@ -93,29 +93,34 @@ std::string end_text(const LimitedQuantity& quantity, const PartBeyond* memory) 
 }  // namespace
 
 PartLimits::PartLimits(const Plant& plant) : quantities_(limited_quantities(plant)) {
-  for (const LimitedQuantity& quantity : quantities_) values_.resize(std::max(values_.size(), quantity.count()));
+  for (const LimitedQuantity& quantity : quantities_) {
+    values_.resize(std::max(values_.size(), quantity.count()));
+    std::vector<double>& from = counted_from_.emplace_back();
+    for (const double limit : quantity.limit) from.push_back(counted_from(limit, quantity.side));
+  }
 }
 
-void PartLimits::count_quantity(const LimitedQuantity& quantity, double begin_s, double duration_s,
-                                PartBeyond* parts) const {
+void PartLimits::count_quantity(std::size_t number, const Stretch& stretch, PartBeyond* parts) const {
+  const LimitedQuantity& quantity = quantities_[number];
+  const std::vector<double>& from = counted_from_[number];
   for (std::size_t part = 0; part < quantity.count(); ++part) {
     PartBeyond& of = parts[part];
     const double value = values_[part];
-    if (is_beyond(value, counted_from(quantity.limit[part], quantity.side), quantity.side)) {
+    if (is_beyond(value, from[part], quantity.side)) {
       if (!of.is_over()) {
-        of.since_s = begin_s;
+        of.since_s = stretch.begin_s;
         of.begin_value = of.worst_since = value;
       }
       if (is_farther(value, of.worst_since, quantity.side)) of.worst_since = value;
       if (!of.was_ever() || is_farther(value, of.worst, quantity.side)) {
         of.worst = value;
-        of.worst_s = begin_s;
+        of.worst_s = stretch.begin_s;
       }
-      of.first_s = std::min(of.first_s, begin_s);
-      of.beyond_s += duration_s;
+      of.first_s = std::min(of.first_s, stretch.begin_s);
+      of.beyond_s += stretch.duration_s;
       of.below_since_s = PartBeyond::never_s;
     } else if (of.is_over()) {
-      of.below_since_s = std::min(of.below_since_s, begin_s);
+      of.below_since_s = std::min(of.below_since_s, stretch.begin_s);
     }
   }
 }
@@ -123,10 +128,11 @@ void PartLimits::count_quantity(const LimitedQuantity& quantity, double begin_s,
 void PartLimits::count(const Evaluation& evaluation, double end_s, double duration_s, LimitState& memory) {
   if (end_s > memory.end_s) memory.begin_s = std::exchange(memory.end_s, end_s);
   PartBeyond* parts = memory.parts.data();
-  for (const LimitedQuantity& quantity : quantities_) {
+  for (std::size_t number = 0; number < quantities_.size(); ++number) {
+    const LimitedQuantity& quantity = quantities_[number];
     quantity.parts->fill_column(quantity.column, {evaluation.signals, evaluation.sinks},
                                 std::span(values_).first(quantity.count()));
-    count_quantity(quantity, memory.begin_s, duration_s, parts);
+    count_quantity(number, {memory.begin_s, duration_s}, parts);
     parts += quantity.count();
   }
 }

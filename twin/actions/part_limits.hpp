@@ -34,10 +34,16 @@ class PartLimits {
   std::vector<std::string> impossible(const Evaluation& evaluation);
 
  private:
-  void count_quantity(const LimitedQuantity& quantity, double begin_s, double duration_s, PartBeyond* parts) const;
+  /// What observers see as one.
+  struct Stretch {
+    double begin_s, duration_s;
+  };
+
+  void count_quantity(std::size_t quantity, const Stretch& stretch, PartBeyond* parts) const;
 
   const std::vector<LimitedQuantity> quantities_;
-  std::vector<double> values_;  ///< [part of a quantity] scratch
+  std::vector<std::vector<double>> counted_from_;  ///< [quantity][part] its limit with what rounding adds
+  std::vector<double> values_;                     ///< [part of a quantity] scratch
 };
 
 }  // namespace wattloop::twin

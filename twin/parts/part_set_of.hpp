@@ -146,7 +146,7 @@ class PartSetOf final : public PartSet {
     }
   }
 
-  bool follows_power() const override { return part_checks::follows_power<K>(); }
+  bool follows_power() const override { return is_behind_power; }
 
   void differentiate_parts(std::span<const double> signals, JacobianSink& jacobian) const {
     for (const Placed& part : parts_) {
@@ -164,6 +164,7 @@ class PartSetOf final : public PartSet {
   /// A kind that costs enough, and whose parts often see the same: one that sees what the one before it saw, to the bit, takes
   /// over what that did.
   static constexpr bool is_often_alike = requires { requires K::is_often_alike; };
+  static constexpr bool is_behind_power = part_checks::follows_power<K>();
   static constexpr auto changes = noticeable_changes<K>();
   using Numbers = std::array<double, now_count>;
   using Given = std::array<double, now_count>;  ///< [number of Now] its value; 0 where it is a signal
@@ -203,13 +204,17 @@ class PartSetOf final : public PartSet {
     return number;
   }
 
-  /// By braces, number by number: `bit_cast` to `Now` keeps loops from being vectorised.
-  static Now gather(const Placed& part, const Shared& shared, std::span<const double> signals) {
-    return [&]<std::size_t... i>(std::index_sequence<i...>) { return Now{number<i>(part, shared, signals)...}; }
+  /// By braces, number by number: `bit_cast` to `Now` keeps loops from being vectorised. In line, so that only what is read is
+  /// gathered.
+  [[gnu::always_inline]] static Now gather(const Placed& part, const Shared& shared, std::span<const double> signals) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
+      return Now{number<i>(part, shared, signals)...};
+    }
     (std::make_index_sequence<now_count>());
   }
   template <std::size_t i>
-  static double number(const Placed& part, const Shared& shared, std::span<const double> signals) {
+  [[gnu::always_inline]] static double number(const Placed& part, const Shared& shared,
+                                              std::span<const double> signals) {
     return number_at<i>(part, shared, [signals](std::size_t signal) { return signals[signal]; });
   }
   template <std::size_t i, class At>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/running_sum.hpp"
 #include "twin/plant/power_signals.hpp"
 #include "twin/plant/tree_sinks.hpp"
 
@@ -18,8 +19,10 @@ void evaluate_power(const Plant& plant, const electrical::SwitchState& switches,
   }
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
   const auto loads_w = evaluation.loads_w();
-  for (std::size_t load = 0; load < loads_w.size(); ++load) {
-    evaluation.sinks[plant.meters.energy[plant.load_use[load]]] += loads_w[load];
+  {
+    RunningSum energies(evaluation.sinks);
+    for (std::size_t load = 0; load < loads_w.size(); ++load)
+      energies.add(plant.meters.energy[plant.load_use[load]], loads_w[load]);
   }
   tree_powers_w(plant, evaluation.power, evaluation.tree_w);
   for (std::size_t k = 0; k < evaluation.tree_w.size(); ++k)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace wattloop::twin {
@@ -46,16 +47,24 @@ NetworkModel::NetworkModel(NetworkFlows flows, std::size_t state_count)
     const auto signals = {branch.speed_signal, branch.position_signal, branch.passage_signal, branch.clog_signal,
                           branch.imposed_signal};
     if (std::ranges::any_of(signals, [](std::size_t signal) { return signal != no_signal; })) moving_.push_back(i);
+    std::ranges::copy_if(signals, std::back_inserter(followed_),
+                         [](std::size_t signal) { return signal != no_signal; });
     if (is_state(branch.speed_signal)) levers_.push_back({i, physics::FlowLever::speed, branch.speed_signal});
     if (is_state(branch.position_signal)) levers_.push_back({i, physics::FlowLever::position, branch.position_signal});
     if (branch.flow_signal != no_signal) outputs_.push_back({i, 1.0 / branch.count, branch.flow_signal});
   }
+  std::ranges::sort(followed_);
+  followed_.erase(std::ranges::unique(followed_).begin(), followed_.end());
 }
 
 NetworkScratch NetworkModel::make_scratch() const {
   const std::size_t count = branches_.size();
-  return {network_.make_scratch(), false, std::vector<physics::BranchSetting>(count), std::vector<double>(count),
-          std::vector<double>(count)};
+  return {.network = network_.make_scratch(),
+          .is_solved = false,
+          .followed = std::vector<double>(followed_.size()),
+          .settings = std::vector<physics::BranchSetting>(count),
+          .flow_kg_per_s = std::vector<double>(count),
+          .flow_per_lever_kg_per_s = std::vector<double>(count)};
 }
 
 physics::BranchSetting NetworkModel::setting(std::size_t number, std::span<const double> signals) const {
@@ -78,7 +87,18 @@ physics::BranchSetting NetworkModel::setting(std::size_t number, std::span<const
   return setting;
 }
 
+bool NetworkModel::has_moved(std::span<const double> signals, std::span<double> followed) const {
+  bool has_moved = false;
+  for (std::size_t k = 0; k < followed.size(); ++k) {
+    const double now = signals[followed_[k]];
+    has_moved = has_moved || !(now == followed[k]);
+    followed[k] = now;
+  }
+  return has_moved;
+}
+
 void NetworkModel::solve(std::span<const double> signals, NetworkScratch& scratch) const {
+  if (!has_moved(signals, scratch.followed) && scratch.is_solved) return;
   for (const std::size_t branch : moving_) {
     const physics::BranchSetting now = setting(branch, signals);
     scratch.is_solved = scratch.is_solved && now == scratch.settings[branch];

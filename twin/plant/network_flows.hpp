@@ -37,6 +37,7 @@ struct NetworkFlows {
 struct NetworkScratch {
   physics::FlowNetworkScratch network;
   bool is_solved = false;                        ///< for these settings: they mostly stand still
+  std::vector<double> followed;                  ///< [signal that they follow from] its value then
   std::vector<physics::BranchSetting> settings;  ///< [branch]
   std::vector<double> flow_kg_per_s;             ///< [branch]
   std::vector<double> flow_per_lever_kg_per_s;   ///< [branch]
@@ -73,10 +74,13 @@ class NetworkModel {
 
  private:
   physics::BranchSetting setting(std::size_t branch, std::span<const double> signals) const;
+  /// Whether anything that settings follow from is another than it was; remembers it.
+  bool has_moved(std::span<const double> signals, std::span<double> followed) const;
 
   std::vector<NetworkBranch> branches_;
   physics::FlowNetwork network_;
-  std::vector<std::size_t> moving_;  ///< branches with settings among the signals
+  std::vector<std::size_t> moving_;    ///< branches with settings among the signals
+  std::vector<std::size_t> followed_;  ///< these signals, each once
   std::vector<Lever> levers_;
   std::vector<Output> outputs_;
 };

@@ -218,15 +218,16 @@ void Hdf5Writer::write_numbers(const Dataset& dataset, std::int64_t memory_type_
           file_);
 }
 
-/// Rows that are one chunk high, as one chunk beside the other; what the last one lacks is filled with what stands for nothing.
+/// Rows of which a chunk is the first, as one chunk beside the other; what chunks lack below and beside them is filled with what stands
+/// for nothing.
 void Hdf5Writer::write_chunks(const Dataset& dataset, std::size_t first_row, std::span<const float> values) {
-  const std::size_t rows = dataset.chunk[0];
   const std::size_t columns = dataset.chunk.size() == 1 ? 1 : dataset.shape[1];
+  const std::size_t rows = values.size() / columns, height = dataset.chunk[0];
   const std::size_t width = dataset.chunk.size() == 1 ? 1 : dataset.chunk[1];
   for (std::size_t first = 0; first < columns; first += width) {
     std::span<const float> chunk = values;
-    if (width != columns) {
-      chunk_values_.assign(rows * width, std::numeric_limits<float>::quiet_NaN());
+    if (width != columns || rows != height) {
+      chunk_values_.assign(height * width, std::numeric_limits<float>::quiet_NaN());
       for (std::size_t row = 0; row < rows; ++row) {
         std::ranges::copy(values.subspan(row * columns + first, std::min(width, columns - first)),
                           chunk_values_.begin() + static_cast<std::ptrdiff_t>(row * width));
@@ -262,8 +263,8 @@ void Hdf5Writer::write(std::size_t variable, std::size_t first_row, const Hdf5Va
     return;
   }
   const auto* series = std::get_if<std::span<const float>>(&values);
-  const bool is_chunk_row = !dataset.chunk.empty() && rows == dataset.chunk[0] && first_row % rows == 0;
-  if (series != nullptr && is_chunk_row) {
+  const bool begins_chunk = !dataset.chunk.empty() && rows <= dataset.chunk[0] && first_row % dataset.chunk[0] == 0;
+  if (series != nullptr && begins_chunk) {
     write_chunks(dataset, first_row, *series);
     return;
   }

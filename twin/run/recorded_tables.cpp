@@ -11,11 +11,6 @@ namespace wattloop::twin {
 
 namespace {
 
-double gpu_w(const Moment& m, std::size_t gpu) {
-  const RackGroup& group = group_of_gpu(m.plant, gpu);
-  return m.evaluation.unit_power_w[group.gpu_units][group.unit_of(gpu)];
-}
-
 void add_dies(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"max_die_temperature", "K", "temperature of the rack's hottest die"},
                      [](const Moment& m, std::size_t rack) { return hottest_die_k(m.rack(rack)); }});
@@ -37,23 +32,43 @@ void add_losses(std::vector<RecordedColumn>& columns) {
                      [](const Moment& m, std::size_t room) { return m.evaluation.power.room_loss_w[room]; }});
 }
 
-/// A state by its name; not a number for GPUs of a kind that has none of that name.
+constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
+
+/// A column of GPUs from what `values` gives of all GPUs of a group; not a number where it gives none.
+template <class Values>
+RecordedColumn gpu_column(ColumnSpec spec, Values values) {
+  const auto one = [values](const Moment& m, std::size_t gpu) {
+    const RackGroup& group = group_of_gpu(m.plant, gpu);
+    const std::span<const double> found = values(m, group);
+    return found.empty() ? not_there : found[group.unit_of(gpu)];
+  };
+  const auto all = [values](const Moment& m, std::span<double> gpus) {
+    std::ranges::fill(gpus, not_there);
+    for (const RackGroup& group : m.plant.it.groups)
+      std::ranges::copy(values(m, group), gpus.subspan(group.first_gpu).begin());
+  };
+  return {std::move(spec), one, all};
+}
+
+/// A state by its name, which GPUs of some kinds may not have.
 RecordedColumn state_column(const StateInfo& info) {
-  return {{std::string(info.name), std::string(info.unit), "state of the unit model"},
-          [name = info.name](const Moment& m, std::size_t gpu) {
-            const RackGroup& group = group_of_gpu(m.plant, gpu);
-            const UnitGroup& units = *m.plant.groups[group.gpu_units];
-            const auto state = std::ranges::find(units.states(), name, &StateInfo::name);
-            if (state == units.states().end()) return std::numeric_limits<double>::quiet_NaN();
-            return m.state
-                .states[units.state_slot(static_cast<std::size_t>(state - units.states().begin()), group.unit_of(gpu))];
-          }};
+  const auto values = [name = info.name](const Moment& m, const RackGroup& group) -> std::span<const double> {
+    const UnitGroup& units = *m.plant.groups[group.gpu_units];
+    const auto state = std::ranges::find(units.states(), name, &StateInfo::name);
+    if (state == units.states().end()) return {};
+    const auto number = static_cast<std::size_t>(state - units.states().begin());
+    return std::span(m.state.states).subspan(units.state_slot(number, 0), group.gpu_count());
+  };
+  return gpu_column({std::string(info.name), std::string(info.unit), "state of the unit model"}, values);
 }
 
 /// All that may be recorded of a GPU: power, clock and every state of its unit model.
 std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
   std::vector<RecordedColumn> columns = {
-      {{"power", "W", "power of the GPU, leakage included"}, gpu_w},
+      gpu_column({"power", "W", "power of the GPU, leakage included"},
+                 [](const Moment& m, const RackGroup& group) -> std::span<const double> {
+                   return std::span(m.evaluation.unit_power_w[group.gpu_units]).first(group.gpu_count());
+                 }),
       {{"clock_fraction", "1", "clock allowed by firmware over full clock"},
        [](const Moment& m, std::size_t gpu) { return m.state.work.clock_fraction[gpu]; }},
   };
