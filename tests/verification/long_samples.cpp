@@ -2,6 +2,7 @@
 // monolithic integrator, which stops at every second whatever the samples are.
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -173,6 +174,7 @@ Day run_day(const Scenario& scenario, const Plant& plant, const MultirateOptions
 
 /// What windows may change: dies 0.05 K, PUE 1e-5, water 1e-3, no event, and when it comes by a minute.
 void compare_windows(const Scenario& scenario, const std::string& of) {
+  omp_set_num_threads(1);  // tests run side by side
   const Plant plant = build_plant(scenario);
   const Day minutes = run_day(scenario, plant, {.longest_window_s = 60.0}), ours = run_day(scenario, plant, {});
   const auto report = [&](const char* what, double is, double expected, double tolerance, const char* unit) {
