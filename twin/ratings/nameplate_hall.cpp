@@ -261,7 +261,7 @@ void NameplateHall::settle_fans() {
   }
   if (way == 0.0) return;
   state_ = rest;
-  move_fans(1.0);
+  way = move_fans(1.0);  // from that rest, not before the last step to it
   if (way > told_above)
     doubts_.push_back({"fans of nodes", fans_text(rest.work.fan_fraction, state_.work.fan_fraction)});
   state_ = std::move(rest);
