@@ -69,17 +69,34 @@ struct Column {
   std::string_view denominator = {};
 };
 
+/// What equations see of a kind now; of what has none, nothing.
+template <class K>
+struct NowOf {
+  struct type {};
+};
+template <class K>
+requires requires { sizeof(typename K::Now); }
+struct NowOf<K> {
+  using type = typename K::Now;
+};
+
 /// What a part is rated for: a column, in W, and how much of it there may be.
 template <class K>
 struct Rating {
   std::string_view column;
   double (*rated_w)(const typename K::Params&);
   std::string_view carries = "its share of the load";  ///< in a table: what it must carry
+  double (*left_w)(const typename K::Params&,
+                   const typename NowOf<K>::type&) = nullptr;  ///< what now leaves of it; none: all
 };
+
+/// A set-point counts as held where what it is of is beyond it by no more than this.
+inline constexpr double held_within_k = 0.5;
 
 /// The same, erased.
 struct RatedColumn {
   std::string_view column, carries;
+  bool is_left_in_part = false;  ///< now may leave less than all of it
 };
 
 /// Where the summary of a run tells of a quantity; those of one place stand in the order of the catalog.

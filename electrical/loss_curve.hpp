@@ -47,9 +47,10 @@ constexpr double battery_rate_per_s(double energy_j, double power_w) noexcept {
 /// voltage [engineering_estimate].
 inline constexpr double recharge_taper_fraction = 0.05;
 
-/// Power into a battery of that state of charge from a charger of `charger_w`.
-constexpr double recharge_w(double charger_w, double charge_fraction) noexcept {
-  return charger_w * std::clamp((1.0 - charge_fraction) / recharge_taper_fraction, 0.0, 1.0);
+/// Power into a battery of that state of charge from a charger of `charger_w`. `full`: its charge when full, 1 if it is all there is.
+constexpr double recharge_w(double charger_w, double charge_fraction, double full = 1.0) noexcept {
+  return full > 0.0 ? charger_w * std::clamp((full - charge_fraction) / (full * recharge_taper_fraction), 0.0, 1.0)
+                    : 0.0;
 }
 
 }  // namespace wattloop::electrical

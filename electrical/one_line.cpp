@@ -42,6 +42,7 @@ void add_branch(const Branch& branch, const BusNumbers& position, PowerTree& tre
   tree.branch_loss.push_back(in_parallel(loss_curve(branch.equipment), branch.modules));
   tree.branch_battery_j.push_back(battery.energy_j * branch.modules);
   tree.branch_charger_w.push_back(battery.charger_w * branch.modules);
+  tree.branch_shares_battery.push_back(branch.shares_battery);
   tree.branch_normally_closed.push_back(branch.normally_closed);
 }
 

@@ -33,6 +33,7 @@ struct Branch {
   bool normally_closed = true;
   int spare_modules = not_said;        ///< that may be out while the others carry everything
   std::string module_separator = "_";  ///< between its name and the number of a module: "transformer_a_2"
+  bool shares_battery = false;         ///< one battery for all modules; else each has its own, out when it is
 };
 
 /// Where power enters.

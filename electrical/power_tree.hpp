@@ -49,6 +49,7 @@ struct PowerTree {
   std::vector<LossCurve> branch_loss;                ///< [branches], all modules together
   std::vector<double> branch_battery_j;              ///< [branches], all modules together; 0 where there is no battery
   std::vector<double> branch_charger_w;              ///< [branches], into an emptied battery, all modules together
+  std::vector<std::uint8_t> branch_shares_battery;   ///< [branches], all modules one; else each has its own
   std::vector<std::uint8_t> branch_normally_closed;  ///< [branches]
 
   std::vector<int> infeed_begin;  ///< [buses + 1]: branches into bus b are infeed[infeed_begin[b]] and on,

@@ -79,7 +79,8 @@ struct Ups {
   static constexpr std::array charge_columns{
       ToldColumn{"battery_power", "W", "power from the batteries; negative while they recharge",
                  [](const Told& told) { return told.flow.branch_battery_w[told.number]; }},
-      ToldColumn{"state_of_charge", "1", "energy in the batteries over that of full ones; 0 without batteries",
+      ToldColumn{"state_of_charge", "1",
+                 "energy at hand in its batteries over that of all when full; 0 without batteries",
                  [](const Told& told) { return told.charge_fraction; }},
   };
   static constexpr bool is_of_one_side = true;

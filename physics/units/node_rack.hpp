@@ -19,6 +19,7 @@ struct NodeRack {
     double highest_inlet_k;  ///< the same
     double door_water_j_per_kg_k;
     double door_rated_heat_w;
+    double highest_coolant_k;                    ///< up to which its properties are known
     bool takes_coolant = true, has_door = true;  ///< else nothing is told of it
   };
 
@@ -92,6 +93,9 @@ struct NodeRack {
                         Side::below, "colder than the maker of the nodes allows"},
         Limit<NodeRack>{"door_heat", "W", [](const Params& p) { return endures_all_beyond(p.door_rated_heat_w); },
                         Beyond::log, Side::above, "over the rating of the rear door"},
+        Limit<NodeRack>{"return_temperature", "K",
+                        [](const Params& p) { return endures_all_beyond(p.highest_coolant_k); }, Beyond::log,
+                        Side::above, "hotter than its properties are known"},
     };
   }
 };

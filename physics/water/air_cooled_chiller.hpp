@@ -142,13 +142,13 @@ struct AirCooledChiller {
                                  [](Told told) { return told.power_w; }},
         Column<AirCooledChiller>{"cop", "1", "heat over power; not a number while it stands", cop_ratio, "heat",
                                  "power"},
-        Column<AirCooledChiller>{"loading", "1", "heat over rated heat",
-                                 [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+        Column<AirCooledChiller>{"loading", "1", "heat over what it can move in the air of now, at most its rated heat",
+                                 [](Told told) { return heat_w(told) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
-    return std::array{
-        Rating<AirCooledChiller>{"heat", [](const Params& p) { return p.rated_heat_w; }, "its share of the heat"}};
+    return std::array{Rating<AirCooledChiller>{"heat", [](const Params& p) { return p.rated_heat_w; },
+                                               "its share of the heat", &left_w}};
   }
   static constexpr auto limits() {
     return std::array{Limit<AirCooledChiller>{"outdoor_temperature", "K",
@@ -184,6 +184,18 @@ struct AirCooledChiller {
     const double heat_w = std::min(asked_w, share * p.rated_power_w * cop);
     const double fans = (heat_w + heat_w / cop) / (p.rated_heat_w + p.rated_power_w);
     return {heat_w, heat_w / cop, p.fan_power_w * fans * fans * fans};
+  }
+
+  /// What the air of now leaves of its rating, with chilled water that leaves at the set-point; all of it while it stands. At least 1 %,
+  /// so that loadings are numbers.
+  static double left_w(const Params& p, const Now& seen) noexcept {
+    Now now = seen;
+    const double rate_w_per_k = capacity_rate_w_per_k(now.chilled);
+    if (now.chilled.flow_kg_per_s < proven_flow_ratio * p.design_flow_kg_per_s || is_on(now.motor) <= 0.0)
+      return p.rated_heat_w;
+    now.state.loading_fraction = 1.0;
+    now.chilled.temperature_k = now.set_point_k + p.rated_heat_w / rate_w_per_k;
+    return std::max(machine_of(p, now).heat_w, 0.01 * p.rated_heat_w);
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

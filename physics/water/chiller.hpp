@@ -5,12 +5,16 @@
 //   T_cold = T_chilled,leaving - pinch_e,  T_hot = T_condenser,leaving + pinch_c,  T_hot - T_cold at least a minimum
 //   Q_e = Q_m + Q,  Q_m = Q_rated min(k (T_chilled,leaving - T_condenser,in), share), never below 0     by itself
 //   Q_c = Q_e + P,  T_condenser,leaving = T_condenser,in + Q_c / (m c)_c             linear in P: solved exactly
-//   Q_e = least of: what the set point asks for, rated heat, Q_m and what the motor's rated power can lift
+//   Q_e = least of: what the set point asks for, rated heat, Q_m and what the motor's rated power and the condenser limit let it lift
+//   T_hot <= T_limit:  Q <= ((m c)_c (T_limit - pinch_c - T_condenser,in) - Q_m) COP_l / (1 + COP_l),  COP_l with T_hot = T_limit
 //
 // Q_m is refrigerant that evaporates from the chilled water and flows to the colder condenser by itself, valves open and
 // compressor off; machines without these valves have a share of 0. A machine does one or the other at a time: where Q_m is
 // less than the demand the two are averages over its cycles. Q_m is never more than leaves the condenser water colder than
 // the chilled water.
+//
+// The condenser limit is what machines of today have before they trip on high pressure: above the temperature that belongs to it they
+// unload [trane_cvgf].
 //
 // A running machine does not go below its smallest load: hot gas passes the condenser by, and the power stays that of the
 // smallest load less Q_m. Which machines run is decided outside.
@@ -41,6 +45,7 @@ struct ChillerParams {
   double evaporator_pinch_k = 2.0;
   double condenser_pinch_k = 3.0;
   double minimum_lift_k = 10.0;
+  double highest_condensing_k = 323.15;
   double minimum_part_load_fraction = 0.15;
   double migration_share_fraction = 0.0;
   double migration_share_per_k = 0.06;
@@ -63,6 +68,8 @@ struct ChillerParams {
                  "Condensing refrigerant above the leaving condenser water."},
         Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
                  "Smallest difference of refrigerant temperatures that the compressor works with."},
+        Field<P>{&P::highest_condensing_k, "highest_condensing_temperature", "K", Range::positive,
+                 "Condensing refrigerant at the limit of its condenser pressure: above it the machine unloads."},
         Field<P>{&P::minimum_part_load_fraction, "minimum_part_load", "1", Range::fraction,
                  "Smallest load of the running compressor, as a share of rated heat."},
         Field<P>{&P::migration_share_fraction, "migration_share", "1", Range::fraction,
@@ -93,6 +100,7 @@ struct ChillerLift {
   double work_temperature_k;  ///< eta T_cold
   double inlet_lift_k;        ///< T_hot - T_cold if the condenser water did not warm up
   double minimum_lift_k;
+  double limit_lift_k;            ///< T_limit - T_cold
   double condenser_rate_w_per_k;  ///< (m c)_c, positive
 };
 
@@ -103,6 +111,13 @@ inline double chiller_heat_w(const ChillerLift& lift, double power_w) noexcept {
   const double root = std::sqrt(linear * linear + 4.0 * power_w * work * rate);
   const double heat_w = linear > 0.0 ? 2.0 * power_w * work * rate / (linear + root) : 0.5 * (root - linear);
   return std::min(heat_w, power_w * work / lift.minimum_lift_k);
+}
+
+/// Heat that condenser water can take up to the condenser limit: none where it comes as warm as that.
+inline double heat_to_condenser_limit_w(const ChillerLift& lift) noexcept {
+  const double warming_k = std::max(lift.limit_lift_k - lift.inlet_lift_k, 0.0);
+  const double cop = lift.work_temperature_k / std::max(lift.limit_lift_k, lift.minimum_lift_k);
+  return lift.condenser_rate_w_per_k * warming_k * cop / (1.0 + cop);
 }
 
 /// Power that lifts `heat_w`; for heat up to what `chiller_heat_w` gives for some power.
@@ -148,9 +163,10 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
       .work_temperature_k = p.carnot_fraction * cold_k,
       .inlet_lift_k = condenser_inlet.temperature_k + migrating_w / condenser_rate + p.condenser_pinch_k - cold_k,
       .minimum_lift_k = p.minimum_lift_k,
+      .limit_lift_k = p.highest_condensing_k - cold_k,
       .condenser_rate_w_per_k = condenser_rate,
   };
-  const double possible_w = chiller_heat_w(lift, share * p.rated_power_w);
+  const double possible_w = std::min(chiller_heat_w(lift, share * p.rated_power_w), heat_to_condenser_limit_w(lift));
   const double wanted_w = std::max(asked_w, p.minimum_part_load_fraction * share * p.rated_heat_w);
   const double compressed_w = std::clamp(wanted_w - migrating_w, 0.0, possible_w);
   now.evaporator_heat_w = std::min(asked_w, migrating_w + possible_w);
@@ -159,6 +175,16 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
   now.chilled_leaving_k = chilled_inlet.temperature_k - now.evaporator_heat_w / chilled_rate;
   now.condenser_leaving_k = condenser_inlet.temperature_k + now.condenser_heat_w / condenser_rate;
   return now;
+}
+
+/// What these waters leave of its rating, with chilled water that leaves at the set-point; all of it where it stands without water.
+/// At least 1 %, so that loadings are numbers.
+inline double chiller_left_w(const ChillerParams& p, PortNow chilled_inlet, const PortNow& condenser_inlet,
+                             double set_point_k) noexcept {
+  const double chilled_rate = capacity_rate_w_per_k(chilled_inlet);
+  if (proven_share(p, chilled_inlet.flow_kg_per_s, condenser_inlet.flow_kg_per_s) < 1.0) return p.rated_heat_w;
+  chilled_inlet.temperature_k = set_point_k + p.rated_heat_w / chilled_rate;
+  return std::max(chiller_now(p, chilled_inlet, condenser_inlet, set_point_k).evaporator_heat_w, 0.01 * p.rated_heat_w);
 }
 
 }  // namespace wattloop::physics

@@ -73,12 +73,15 @@ struct ChillerMachine {
     double chilled_leaving_k;
     double condenser_leaving_k;
   };
-  static double left_w(const Instant<ChillerMachine>& told) noexcept {
+  static double moved_w(const Instant<ChillerMachine>& told) noexcept {
     const Liquid& water = told.now.chilled;
     return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.chilled_leaving_k);
   }
+  static double left_w(const Params& p, const Now& now) noexcept {
+    return chiller_left_w(p.chiller, now.chilled, now.condenser, now.set_point_k);
+  }
   static double cop_ratio(const Instant<ChillerMachine>& told) noexcept {
-    return told.power_w > 0.0 ? left_w(told) / told.power_w : std::numeric_limits<double>::quiet_NaN();
+    return told.power_w > 0.0 ? moved_w(told) / told.power_w : std::numeric_limits<double>::quiet_NaN();
   }
   static constexpr auto columns() {
     using Told = const Instant<ChillerMachine>&;
@@ -91,18 +94,26 @@ struct ChillerMachine {
                                [](Told told) { return told.now.chilled.flow_kg_per_s; }},
         Column<ChillerMachine>{"condenser_flow", "kg/s", "condenser water through the machine",
                                [](Told told) { return told.now.condenser.flow_kg_per_s; }},
-        Column<ChillerMachine>{"heat", "W", "heat that the chilled water left in the machine", left_w},
+        Column<ChillerMachine>{"heat", "W", "heat that the chilled water left in the machine", moved_w},
         Column<ChillerMachine>{"power", "W", "electric power of compressor and both pumps",
                                [](Told told) { return told.power_w; }},
         Column<ChillerMachine>{"cop", "1", "heat over power; not a number while the machine stands", cop_ratio, "heat",
                                "power"},
-        Column<ChillerMachine>{"loading", "1", "heat over rated heat",
-                               [](Told told) { return left_w(told) / told.params.chiller.rated_heat_w; }},
+        Column<ChillerMachine>{"loading", "1", "heat over what its waters let it move now, at most its rated heat",
+                               [](Told told) { return moved_w(told) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
     return std::array{Rating<ChillerMachine>{"heat", [](const Params& p) { return p.chiller.rated_heat_w; },
-                                             "heat of doors and air handlers"}};
+                                             "heat of doors and air handlers", &left_w}};
+  }
+  /// Told from half a kelvin below: the machine stays there.
+  static Endurance condenser_limit(const Params& p) noexcept {
+    return endures_all_beyond(p.chiller.highest_condensing_k - p.chiller.condenser_pinch_k - 0.5);
+  }
+  static constexpr auto limits() {
+    return std::array{Limit<ChillerMachine>{"condenser_leaving_temperature", "K", &condenser_limit, Beyond::log,
+                                            Side::above, "it unloads at its condenser limit"}};
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

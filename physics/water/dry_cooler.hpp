@@ -4,6 +4,10 @@
 //   Q = eps C_min (T_in - T_dry),   1/UA = (1/UA_0) (s (m/m_0)^-n_l + (1 - s) a^-n_a),   a = max(fan speed, natural draught)
 //   P = P_0 f^3,   df/dt = (PI(sensor - set-point) - f) / tau_f,   ds/dt = (T_out - s) / tau_s
 //
+// What it can do in the air of now, in place of what its maker rated it for: fans at full speed, liquid that leaves at its set-point, the inlet as warm as that heat makes it.
+//
+//   Q = w (T_in - T_dry) - Q_pump = C (T_in - T_set)   =>   Q = (w (T_set - T_dry) - Q_pump) / (1 - w / C),   w = eps C_min
+//
 // With its fans off the draught of the warm tubes goes on. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
 //
 // Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; the law of fans
@@ -12,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "core/field.hpp"
@@ -140,14 +145,15 @@ struct DryCooler {
         Column<DryCooler>{"power", "W", "electric power of fans and pump", [](Told told) { return told.power_w; }},
         Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
                           [](Told told) { return told.now.state.fan_fraction; }},
-        Column<DryCooler>{"loading", "1", "heat over rated heat",
-                          [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+        Column<DryCooler>{"loading", "1", "heat over what it can reject in the air of now, at most its rated heat",
+                          [](Told told) { return heat_w(told) / countable_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
-    return std::array{
-        Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }, "its share of the heat"}};
+    return std::array{Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }, "its share of the heat",
+                                        &countable_w}};
   }
+  static constexpr double smallest_left_fraction = 0.01;  ///< of its rating, for loadings
   static constexpr Box box{11.0, 2.4, 2.5};
 
   struct Rates {
@@ -166,6 +172,25 @@ struct DryCooler {
     return exchanged_w_per_k(std::max(by.liquid_kg_per_s, 0.0) * by.liquid_j_per_kg_k,
                              air_fraction * p.design_airflow_kg_per_s * air_specific_heat_j_per_kg_k,
                              p.conductance_w_per_k * films, FlowArrangement::crossflow_unmixed);
+  }
+
+  /// Heat, W, that its liquid may bring in the air of now; 0 where that is too warm for the set-point, without end where nothing flows.
+  static double most_heat_at_set_point_w(const Params& p, const Now& now) noexcept {
+    const double capacity_w_per_k = now.liquid.flow_kg_per_s * now.liquid.specific_heat_j_per_kg_k;
+    if (capacity_w_per_k <= 0.0) return std::numeric_limits<double>::infinity();
+    const double w_per_k = held(p, {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, 1.0});
+    const double pump_w = effect(p, now, 0.0).liquid.heat_w;  // all that warms the liquid where the tubes take nothing
+    const double k = now.set_point_k - now.outside.dry_bulb_k;
+    return std::max((w_per_k * k - pump_w) / (1.0 - w_per_k / capacity_w_per_k), 0.0);
+  }
+  /// Of its rating, with a set-point that is just held.
+  static double left_w(const Params& p, Now now) noexcept {
+    now.set_point_k += held_within_k;
+    return std::min(most_heat_at_set_point_w(p, now), p.rated_heat_w);
+  }
+  /// Loadings stay numbers where the air is too warm for any heat.
+  static double countable_w(const Params& p, const Now& now) noexcept {
+    return std::max(left_w(p, now), smallest_left_fraction * p.rated_heat_w);
   }
 
   static Effect effect(const Params& p, const Now& now, double w_per_k) noexcept {

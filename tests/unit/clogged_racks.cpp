@@ -238,6 +238,21 @@ TEST_CASE("both integrators agree while racks clog and are cleaned, and the log 
   CHECK(judge.flow("row_1.rack_2") == Approx(judge.flow("row_1.rack_1")).epsilon(1e-9));
 }
 
+TEST_CASE("coolant of one clogged rack is judged, though that of its loop is well", "[clogged_racks][limits]") {
+  Run run({clog(60.0, "row_1.rack_2", 0.12)}, true);
+  run.simulation.run(1800.0, {});
+  const double limit_k = physics::find_fluid("pg25").highest_k;
+  CHECK(run.state("row_1.rack_2.return_temperature") > limit_k);
+  CHECK(run.state("loop_1.return_temperature") < limit_k - 5.0);
+  std::vector<EventRecord> told;
+  for (const EventRecord& e : run.simulation.events())
+    if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") told.push_back(e);
+  REQUIRE(told.size() == 1);
+  CHECK(told.front().detail.find("return_temperature 60") != std::string::npos);
+  CHECK(told.front().detail.find("hotter than its properties are known: 60 degC") != std::string::npos);
+  CHECK(told.front().time_s > 60.0);
+}
+
 TEST_CASE("racks that may clog are listed so, and what cannot is told with the nearest that can", "[clogged_racks]") {
   const auto check = [](const std::vector<Problem>& problems, const std::string& message, const std::string& hint) {
     REQUIRE(problems.size() == 1);

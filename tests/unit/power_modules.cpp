@@ -159,10 +159,11 @@ TEST_CASE("a module fails, comes back, and fails for a while", "[modules]") {
   const auto failed = run.found("fail");
   REQUIRE(failed.size() == 4);
   CHECK(failed[0]->target == "ups_a.module_2");
-  CHECK(failed[0]->detail == "scenario; 3 of 4 modules in service");
+  CHECK(failed[0]->detail == "scenario; 3 of 4 modules in service, with their batteries");
   CHECK(failed[1]->detail == "scenario; changes nothing now");
-  CHECK(failed[2]->detail == "scenario; 2 of 4 modules in service");
-  CHECK(run.found("restore").back()->detail == "the end of a temporary fail; 4 of 4 modules in service");
+  CHECK(failed[2]->detail == "scenario; 2 of 4 modules in service, with their batteries");
+  CHECK(run.found("restore").back()->detail ==
+        "the end of a temporary fail; 4 of 4 modules in service, with their batteries");
 }
 
 // 600 s x 0.1^((L - 1.25) / 0.25) from the load at hand.

@@ -11,6 +11,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/run/energy_parts.hpp"
 

@@ -120,13 +120,50 @@ TEST_CASE("condenser heat is evaporator heat plus power, whatever limits the chi
 }
 
 TEST_CASE("rated heat and motor power limit the chiller, and it warms its water beyond them", "[chiller]") {
-  const ChillerParams machine = machine_1250kw();
+  ChillerParams machine = machine_1250kw();
+  machine.highest_condensing_k = freezing_k + 90.0;
   const ChillerNow full = chiller_now(machine, chilled(35.0), condenser(28.0), freezing_k + 20.0);
   CHECK(full.evaporator_heat_w == 1.25e6);
   CHECK(full.chilled_leaving_k > freezing_k + 20.0);
   const ChillerNow hot = chiller_now(machine, chilled(28.0), condenser(60.0), freezing_k + 20.0);
   CHECK(hot.power_w == Approx(250e3).epsilon(1e-9));
   CHECK(hot.evaporator_heat_w < 0.8 * 1.25e6);
+}
+
+TEST_CASE("at its condenser limit a chiller unloads, so that its refrigerant condenses at the limit", "[chiller]") {
+  ChillerParams machine = machine_1250kw();
+  machine.rated_power_w = 1e6;  // the motor is not the limit
+  for (const double limit_c : {45.0, 50.0, 55.0}) {
+    machine.highest_condensing_k = freezing_k + limit_c;
+    const ChillerNow below = chiller_now(machine, chilled(28.0), condenser(limit_c - 12.0), freezing_k + 20.0);
+    CHECK(below.evaporator_heat_w == 1.25e6);
+    const ChillerNow at = chiller_now(machine, chilled(28.0), condenser(limit_c - 5.0), freezing_k + 20.0);
+    CHECK(at.condenser_leaving_k + 3.0 == Approx(freezing_k + limit_c).epsilon(1e-12));
+    CHECK(at.evaporator_heat_w < 0.5 * 1.25e6);
+    // First law and Carnot's fraction at 2 K of warming in 60 kg/s: evaporating where full load would, 18 degC.
+    const double cop = 0.5 * (freezing_k + 28.0 - 1.25e6 / (37.3 * water_heat) - 2.0) /
+                       (limit_c - (28.0 - 1.25e6 / (37.3 * water_heat) - 2.0));
+    CHECK(at.evaporator_heat_w == Approx(60.0 * water_heat * 2.0 * cop / (1.0 + cop)).epsilon(1e-9));
+    CHECK(at.power_w == Approx(60.0 * water_heat * 2.0 / (1.0 + cop)).epsilon(1e-9));
+    const ChillerNow none = chiller_now(machine, chilled(28.0), condenser(limit_c - 3.0), freezing_k + 20.0);
+    CHECK(none.evaporator_heat_w == 0.0);
+    CHECK(none.power_w == 0.0);
+  }
+}
+
+TEST_CASE("what its waters leave of a chiller's rating is what it moves with its set-point just held", "[chiller]") {
+  const ChillerParams machine = machine_1250kw();
+  CHECK(chiller_left_w(machine, chilled(21.0), condenser(25.0), freezing_k + 20.0) == 1.25e6);
+  CHECK(chiller_left_w(machine, chilled(21.0, 1.0), condenser(60.0), freezing_k + 20.0) == 1.25e6);  // it stands
+  CHECK(chiller_left_w(machine, chilled(21.0), condenser(60.0), freezing_k + 20.0) == 12.5e3);
+  const double left_w = chiller_left_w(machine, chilled(21.0), condenser(43.0), freezing_k + 20.0);
+  CHECK(left_w < 1.1e6);
+  ChillerParams small = machine;  // rated for that much it holds its set-point, whatever comes
+  small.rated_heat_w = left_w;
+  small.minimum_part_load_fraction = 0.0;
+  const PortNow warm = chilled(20.0 + left_w / (37.3 * water_heat));
+  CHECK(chiller_now(small, warm, condenser(43.0), freezing_k + 20.0).evaporator_heat_w == Approx(left_w).epsilon(1e-9));
+  CHECK(chiller_now(machine, chilled(30.0), condenser(43.0), freezing_k + 20.0).chilled_leaving_k > freezing_k + 20.5);
 }
 
 TEST_CASE("power does not fall below that of the smallest load and follows the inverse Carnot fraction", "[chiller]") {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/water/dry_cooler_capacity.hpp"
+#include "physics/water/dry_cooler.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"
@@ -123,16 +123,16 @@ TEST_CASE("what a dry cooler can do at its set-point is what its data sheet says
   for (const double in_c : {41.0, 46.11, 60.0}) {  // whatever comes now, and however slowly its fans turn
     DryCooler::Now now = now_at(126.1, 4180.0, in_c, 35.0, 0.2);
     now.set_point_k = 40.55 + zero_c;
-    CHECK(most_heat_at_set_point_w(cooler, now) == Approx(2931e3).epsilon(1e-2));
+    CHECK(DryCooler::most_heat_at_set_point_w(cooler, now) == Approx(2931e3).epsilon(1e-2));
     now.outside.dry_bulb_k = 40.6 + zero_c;
-    CHECK(most_heat_at_set_point_w(cooler, now) == 0.0);
+    CHECK(DryCooler::most_heat_at_set_point_w(cooler, now) == 0.0);
     now.liquid.flow_kg_per_s = 0.0;
-    CHECK(std::isinf(most_heat_at_set_point_w(cooler, now)));
+    CHECK(std::isinf(DryCooler::most_heat_at_set_point_w(cooler, now)));
   }
   DryCooler::Now now = now_at(100.0, 4180.0, 45.0, 33.0, 1.0);  // its pump on: the liquid brings less
   now.set_point_k = 40.0 + zero_c;
   now.state.pump_fraction = 1.0;
-  const double heat_w = most_heat_at_set_point_w(cooler, now);
+  const double heat_w = DryCooler::most_heat_at_set_point_w(cooler, now);
   now.liquid.temperature_k = now.set_point_k + heat_w / (100.0 * 4180.0);
   CHECK(heat_of(cooler, now) == Approx(heat_w).epsilon(1e-9));
 }

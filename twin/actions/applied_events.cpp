@@ -172,8 +172,10 @@ void order_module(const Plant& plant, const ScheduledEvent& event, PlantState& s
   const std::size_t branch = branch_of_module(tree, event.target);
   const auto first = is_failed.begin() + static_cast<std::ptrdiff_t>(tree.branch_first_module[branch]);
   const int all = tree.branch_modules[branch];
-  if (has_changed)
-    events.back().detail += fmt::format("; {} of {} modules in service", std::count(first, first + all, 0), all);
+  if (!has_changed) return;
+  const bool has_batteries = tree.branch_battery_j[branch] > 0.0 && tree.branch_shares_battery[branch] == 0;
+  events.back().detail += fmt::format("; {} of {} modules in service{}", std::count(first, first + all, 0), all,
+                                      has_batteries ? ", with their batteries" : "");
 }
 
 }  // namespace

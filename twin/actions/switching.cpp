@@ -57,15 +57,38 @@ bool have_modules_changed(const electrical::PowerTree& tree, const PlantState& s
   return false;
 }
 
+/// Takes the batteries of modules that went out along, with their charge, and joins those of modules that are back. Those in service are
+/// charged alike, and so are those that are out.
+void move_batteries(const Plant& plant, PlantState& state, std::size_t number, double in_service_share) {
+  const BatteryPart& battery = plant.batteries[number];
+  const double before = battery.full_charge(state.switches.branch_in_service_share[battery.branch]);
+  const double after = battery.full_charge(in_service_share);
+  if (after == before) return;
+  double& charge = state.states[battery.charge_state];
+  double& stranded = state.switching.stranded_charge[number];
+  const double leaves =
+      after < before ? charge * (before - after) / before : -stranded * (after - before) / (1.0 - before);
+  charge = after > 0.0 ? charge - leaves : 0.0;
+  stranded = after < 1.0 ? stranded + leaves : 0.0;
+}
+
+void set_modules_in_service(const Plant& plant, PlantState& state) {
+  for (std::size_t number = 0; number < plant.batteries.size(); ++number) {
+    const std::size_t branch = plant.batteries[number].branch;
+    move_batteries(plant, state, number, share_in_service(plant.power_tree, state.switching, branch));
+  }
+  for (std::size_t branch = 0; branch < plant.power_tree.branch_name.size(); ++branch)
+    state.switches.branch_in_service_share[branch] = share_in_service(plant.power_tree, state.switching, branch);
+}
+
 /// Sets the decided switches and energises the tree. The first time that anything changes, `before` keeps what was.
 bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& before) {
   bool differs = have_modules_changed(plant.power_tree, state);
   visit_decisions(plant, state, [&](std::uint8_t& now, bool wanted) { differs = differs || (now != 0) != wanted; });
   if (!differs) return false;
   if (before.bus_live.empty()) before = state.switches;
+  set_modules_in_service(plant, state);  // before it is asked which batteries are ready: their charge moves
   visit_decisions(plant, state, [](std::uint8_t& now, bool wanted) { now = wanted ? 1 : 0; });
-  for (std::size_t branch = 0; branch < plant.power_tree.branch_name.size(); ++branch)
-    state.switches.branch_in_service_share[branch] = share_in_service(plant.power_tree, state.switching, branch);
   electrical::energise(plant.power_tree, state.switches);  // fed by feed and generators at once: those carry
   return true;
 }

@@ -31,7 +31,8 @@ void report_batteries(const Change& change) {
     const bool is_on = change.after().branch_mode[branch] == BranchMode::on_battery;
     const std::string& from = change.plant.power_tree.bus_name[change.plant.power_tree.branch_from[branch]];
     const double charge_percent = 100.0 * change.state.states[battery.charge_state];
-    if (change.before.battery_ready[branch] > change.after().battery_ready[branch]) {
+    const bool is_at_hand = battery.full_charge(change.after().branch_in_service_share[branch]) > 0.0;
+    if (is_at_hand && change.before.battery_ready[branch] > change.after().battery_ready[branch]) {
       change.add("battery_empty", battery.name, "state of charge 0 %");
     }
     if (!was_on && is_on) {

@@ -105,7 +105,8 @@ void add_protected(const PowerSpec& spec, const PowerBlockSpec& block, const std
                                 .modules = block.ups_modules,
                                 .room = room_of_ups(rooms, block.name),
                                 .spare_modules = spare_modules(spec, block.redundant_ups_modules),
-                                .module_separator = ".module_"});
+                                .module_separator = ".module_",
+                                .shares_battery = block.ups_batteries == "shared"});
   }
   for (std::size_t p = 0; p < static_cast<std::size_t>(block.pdus); ++p) {
     const std::string name = pdu_name(spec, block.name, p);
@@ -180,7 +181,12 @@ void declare_batteries(Diagram& diagram) {
     if (energy_j <= 0.0) continue;
     const StateInfo& charge = electrical::electrical_kind(tree.branch_kind[branch]).states.front();
     const std::size_t state = diagram.declare_state(tree.branch_name[branch], charge, energy_j);
-    diagram.batteries.push_back({tree.branch_name[branch], branch, state, energy_j, tree.branch_charger_w[branch]});
+    diagram.batteries.push_back({.name = tree.branch_name[branch],
+                                 .branch = branch,
+                                 .charge_state = state,
+                                 .energy_j = energy_j,
+                                 .charger_w = tree.branch_charger_w[branch],
+                                 .is_shared = tree.branch_shares_battery[branch] != 0});
     diagram.guards.push_back({.state = state, .level = 0.0});
   }
 }

@@ -155,6 +155,12 @@ double door_rating_w(const RackAir& air) {
   return air.doors != nullptr ? air.doors->door.rated_heat_w : std::numeric_limits<double>::infinity();
 }
 
+/// Without coolant nothing is too hot for it.
+double highest_coolant_k(const PlannedRack& rack, const Diagram& diagram, const Scenario& scenario) {
+  if (!rack.loop) return std::numeric_limits<double>::infinity();
+  return physics::find_fluid(scenario.cooling.loops[diagram.coolant_loops[*rack.loop].spec].coolant).highest_k;
+}
+
 /// Manifolds between the headers of a loop, and coolant through them.
 void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& scenario, RackPlace& place) {
   const CoolantLoop& of_loop = diagram.coolant_loops[*rack.loop];
@@ -196,6 +202,7 @@ void tell_rack(Diagram& diagram, const PlannedRack& planned, const RackAir& air,
        .highest_inlet_k = node.inlet_air.highest_allowed_k,
        .door_water_j_per_kg_k = water_specific_heat_j_per_kg_k(),
        .door_rated_heat_w = door_rating_w(air),
+       .highest_coolant_k = highest_coolant_k(planned, diagram, scenario),
        .takes_coolant = planned.loop.has_value(),
        .has_door = air.doors != nullptr},
       {.nodes = {as_number(code_of(Region::load, load))}});

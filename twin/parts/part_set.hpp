@@ -50,6 +50,8 @@ class PartSet {
   virtual void fill_column(std::size_t column, const ReadPlant& from, std::span<double> parts) const = 0;
   virtual double column_of(std::size_t part, std::size_t column, const ReadPlant& from) const = 0;
   virtual double rated_w(std::size_t part, std::size_t rating) const = 0;
+  /// What now leaves of that rating.
+  virtual double left_w(std::size_t part, std::size_t rating, const ReadPlant& from) const = 0;
   /// Of a declared limit, in the unit of its column; infinite where the part has none.
   virtual double limit(std::size_t part, std::size_t limit) const = 0;
   /// A quantity of the kind that is watched over a run, for all parts. Allocates nothing.

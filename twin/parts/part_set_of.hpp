@@ -103,6 +103,16 @@ class PartSetOf final : public PartSet {
     return 0.0;
   }
 
+  double left_w(std::size_t part, std::size_t rating, [[maybe_unused]] const ReadPlant& from) const override {
+    if constexpr (HasRatings<K>) {
+      const Placed& placed = parts_[part];
+      const Shared& shared = shared_[placed.kind];
+      const auto left_w = K::ratings()[rating].left_w;
+      if (left_w != nullptr) return left_w(shared.params, gather(placed, shared, from.signals));
+    }
+    return rated_w(part, rating);
+  }
+
   double limit([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t limit) const override {
     if constexpr (HasLimits<K>) return K::limits()[limit].endurance(shared_[parts_[part].kind].params).limit;
     return std::numeric_limits<double>::infinity();

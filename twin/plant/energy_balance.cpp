@@ -17,12 +17,32 @@ constexpr double roundings_of_a_sum = 16.0;
 
 }  // namespace
 
+double battery_energy_j(const Plant& plant, const PlantState& state) {
+  double sum_j = 0.0;
+  for (std::size_t b = 0; b < plant.batteries.size(); ++b) {
+    const BatteryPart& battery = plant.batteries[b];
+    sum_j += battery.energy_j * (state.states[battery.charge_state] + state.switching.stranded_charge[b]);
+  }
+  return sum_j;
+}
+
+StoredEnergy stored_energy(const Plant& plant, const PlantState& state) {
+  const std::span<const double> states = state.states;
+  StoredEnergy energy;
+  for (const ThermalNode& node : plant.nodes) {
+    if (!node.is_boundary()) energy.heat_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
+  }
+  for (const auto& group : plant.groups) energy.heat_j += group->stored_energy_j(states);
+  energy.battery_j = battery_energy_j(plant, state);
+  return energy;
+}
+
 EnergyBalance energy_balance(const Plant& plant, const PlantState& state, const StoredEnergy& initial) {
   EnergyBalance balance;
   balance.feed_j = state.states[plant.meters.feed];
   balance.rejected_j = state.states[plant.meters.outdoors];
   for (const std::size_t meter : plant.meters.boundaries) balance.rejected_j += state.states[meter];
-  const StoredEnergy end = stored_energy(plant, state.states);
+  const StoredEnergy end = stored_energy(plant, state);
   balance.stored = {end.heat_j - initial.heat_j, end.battery_j - initial.battery_j};
   balance.rounding_j = roundings_of_a_sum * std::numeric_limits<double>::epsilon() * std::abs(end.total_j());
   return balance;

@@ -13,9 +13,12 @@ namespace {
 /// Loads up the power tree; losses to the rooms, energies to the meters.
 void evaluate_power(const Plant& plant, const electrical::SwitchState& switches, Evaluation& evaluation) {
   for (const BatteryPart& battery : plant.batteries) {
-    double& charger_w = evaluation.charger_w[battery.branch];
-    charger_w = battery.charger_w * switches.branch_in_service_share[battery.branch];
-    evaluation.recharge_w[battery.branch] = electrical::recharge_w(charger_w, evaluation.signals[battery.charge_state]);
+    const double share = switches.branch_in_service_share[battery.branch];
+    double& full_charge = evaluation.full_charge[battery.branch];
+    full_charge = battery.full_charge(share);
+    evaluation.charger_w[battery.branch] = battery.charger_w * share;
+    evaluation.recharge_w[battery.branch] =
+        electrical::recharge_w(battery.charger_w * share, evaluation.signals[battery.charge_state], full_charge);
   }
   electrical::evaluate(plant.power_tree, {evaluation.loads_w(), evaluation.recharge_w}, switches, evaluation.power);
   const auto loads_w = evaluation.loads_w();
@@ -53,6 +56,7 @@ Evaluation::Evaluation(const Plant& plant)
       sinks(plant.map.sink_count()),
       racks(plant.it.racks.size()),
       power(electrical::make_power_flow(plant.power_tree)),
+      full_charge(plant.power_tree.branch_name.size()),
       charger_w(plant.power_tree.branch_name.size()),
       recharge_w(plant.power_tree.branch_name.size()),
       tree_sinks(twin::tree_sinks(plant)),
@@ -118,17 +122,6 @@ void evaluate_components_and_power(const Plant& plant, const electrical::SwitchS
 void evaluate_components_and_power(const Plant& plant, const electrical::SwitchState& switches,
                                    std::span<const std::uint8_t> is_wanted, Evaluation& evaluation) {
   evaluate_around_power(plant, switches, evaluation, [is_wanted](std::size_t set) { return is_wanted[set] != 0; });
-}
-
-StoredEnergy stored_energy(const Plant& plant, std::span<const double> states) {
-  StoredEnergy energy;
-  for (const ThermalNode& node : plant.nodes) {
-    if (!node.is_boundary()) energy.heat_j += node.heat_capacity_j_per_k * states[node.temperature_signal];
-  }
-  for (const auto& group : plant.groups) energy.heat_j += group->stored_energy_j(states);
-  for (const BatteryPart& battery : plant.batteries)
-    energy.battery_j += battery.energy_j * states[battery.charge_state];
-  return energy;
 }
 
 }  // namespace wattloop::twin

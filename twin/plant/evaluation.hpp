@@ -23,6 +23,7 @@ struct Evaluation {
   std::vector<RackDigest>
       racks;  ///< of its GPUs; filled by `digest_racks` (twin/actions/coupling.hpp) or the integrator
   electrical::PowerFlow power;
+  std::vector<double> full_charge;      ///< [branch] state of charge of full batteries, those of its modules in service
   std::vector<double> charger_w;        ///< [branch] what its modules in service give an emptied battery
   std::vector<double> recharge_w;       ///< [branch] what batteries take while their branch is fed
   std::vector<std::size_t> tree_sinks;  ///< that the power tree feeds (twin/plant/tree_sinks.hpp)

@@ -160,15 +160,4 @@ const RackGroup& group_of_gpu(const Plant& plant, std::size_t gpu);
 const std::string& gpu_name(const Plant& plant, std::size_t gpu);
 std::size_t die_slot(const Plant& plant, std::size_t gpu);
 
-/// Energy held in a plant: recomputed from states, not metered.
-struct StoredEnergy {
-  double heat_j = 0.0;  ///< in nodes and units, from absolute zero
-  double battery_j = 0.0;
-
-  double total_j() const { return heat_j + battery_j; }
-  bool operator==(const StoredEnergy&) const = default;
-};
-
-StoredEnergy stored_energy(const Plant& plant, std::span<const double> states);
-
 }  // namespace wattloop::twin

@@ -49,6 +49,7 @@ PlantState initial_state(const Plant& plant) {
   for (const RoomPart& room : plant.rooms)
     state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size() + 1);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
+  state.switching.stranded_charge.assign(plant.batteries.size(), 0.0);
   state.overload.branches.resize(plant.power_tree.branch_name.size());
   state.overload.sources.resize(plant.power_tree.source_name.size());
   state.limits.parts.resize(part_count(limited_quantities(plant)));

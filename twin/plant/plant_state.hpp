@@ -61,6 +61,7 @@ struct SwitchingState {
   std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
   std::vector<double>
       feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
+  std::vector<double> stranded_charge;  ///< [battery] in modules that are out, over the energy of all when full
 };
 
 struct PlantState {

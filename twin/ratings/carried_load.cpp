@@ -11,7 +11,7 @@
 #include "electrical/electrical_catalog.hpp"
 #include "physics/air/crah_unit.hpp"
 #include "physics/water/chiller_machine.hpp"
-#include "physics/water/dry_cooler_capacity.hpp"
+#include "physics/water/dry_cooler.hpp"
 #include "physics/water/loop_pressure.hpp"
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
@@ -111,12 +111,29 @@ class Reader {
         read_dry_cooler(load, of);
         continue;
       }
-      const bool is_branch = branch != branch_of_name_.end();
-      const double left_fraction = is_branch ? left_of_rating(branch->second) : 1.0;
-      list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_),
-                       load.rated_w * left_fraction, "W", is_branch ? modules_in_question(branch->second) : 1,
-                       overload_limit(load.name)});
+      if (branch != branch_of_name_.end())
+        read_branch(load, of, branch->second);
+      else
+        list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_),
+                         load.rated_in_service_w ? load.rated_in_service_w(now_) : load.rated_w, "W", 1,
+                         overload_limit(load.name)});
     }
+  }
+
+  /// Over what its modules in service, in the air of their room, leave of its rating: nothing where that is so hot that it switches off.
+  void read_branch(const RatedLoad& load, const std::string& of, std::size_t branch) {
+    const electrical::OverloadLimit& limit = tree_.branch_limit[branch];
+    const int room = tree_.branch_room[branch];
+    const double air_k =
+        room == electrical::outdoors ? 0.0 : now_.node_k(plant_.rooms[static_cast<std::size_t>(room)].node);
+    const bool is_off = air_k > limit.in_air.off_above_k;
+    std::string carries(load.carries);
+    if (is_off) carries += fmt::format(", off in air of {}", format_quantity(air_k, "K"));
+    const double left_fraction = is_off ? 0.0
+                                        : now_.state.switches.branch_in_service_share[branch] *
+                                              electrical::capacity_fraction(limit.in_air, air_k);
+    list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), load.rated_w * left_fraction,
+                     "W", modules_in_question(branch), is_off ? electrical::OverloadLimit{} : limit});
   }
 
   /// Of one water, at the ratings of the scenario: the hall may have ample ones.
@@ -127,13 +144,24 @@ class Reader {
              std::ranges::any_of(motors, [&](std::size_t m) { return plant_.motors[m].name == load.name; });
     };
     const auto count = std::ranges::count_if(rated_, is_of_it);
+    const auto at_work =
+        std::ranges::count_if(motors, [&](std::size_t m) { return now_.state.equipment.is_running[m] != 0; });
     const std::string of_its =
         of_name(water).empty() ? fmt::format(" of {}", count) : fmt::format(", one of {}{}", count, of_name(water));
     const std::string of = count > 1 ? of_its : "";
+    const auto& machines = parts_of<physics::ChillerMachine>(plant_);
     for (const RatedLoad& load : rated_) {
-      if (is_of_it(load))
-        list_.push_back({"chiller" + of_name(water), load.name + of, std::string(load.carries), load.load_w(now_),
-                         water.chillers.chiller.rated_heat_w, "W"});
+      if (!is_of_it(load)) continue;
+      const auto number =
+          static_cast<std::size_t>(std::ranges::find(machines.names(), load.name) - machines.names().begin());
+      const auto now = seen_by<physics::ChillerMachine>(number);
+      const physics::ChillerParams& chiller = water.chillers.chiller;
+      const double left_w = physics::chiller_left_w(chiller, now.chilled, now.condenser, now.set_point_k);
+      std::string carries(load.carries);
+      if (at_work > 1 && at_work < count) carries += fmt::format(", {} at work", at_work);
+      if (left_w < chiller.rated_heat_w)
+        carries += fmt::format(", condenser water {}", format_quantity(now.condenser.temperature_k, "K"));
+      list_.push_back({"chiller" + of_name(water), load.name + of, std::move(carries), load.load_w(now_), left_w, "W"});
     }
   }
 
@@ -147,30 +175,18 @@ class Reader {
     const auto& coolers = parts_of<physics::DryCooler>(plant_);
     const auto number =
         static_cast<std::size_t>(std::ranges::find(coolers.names(), load.name) - coolers.names().begin());
-    auto now = seen_by<physics::DryCooler>(number);
-    now.set_point_k += held_within_k;
-    const double most_w = physics::most_heat_at_set_point_w(coolers.params(number), now);
+    const auto now = seen_by<physics::DryCooler>(number);
+    const double left_w = physics::DryCooler::left_w(coolers.params(number), now);
     std::string carries(load.carries);
-    if (most_w < load.rated_w)
-      carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k - held_within_k, "K"),
+    if (left_w < load.rated_w)
+      carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k, "K"),
                              format_quantity(now.outside.dry_bulb_k, "K"));
-    list_.push_back(
-        {load.kind, load.name + of, std::move(carries), load.load_w(now_), std::min(load.rated_w, most_w), "W"});
+    list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), left_w, "W"});
   }
 
   /// Where it is said how many may be out, that is an outage of its own.
   int modules_in_question(std::size_t branch) const {
     return tree_.branch_spare_modules[branch] == electrical::not_said ? tree_.branch_modules[branch] : 1;
-  }
-
-  /// What its modules in service, in the air of their room, leave of the rating of a branch.
-  double left_of_rating(std::size_t branch) const {
-    const double in_service_share = now_.state.switches.branch_in_service_share[branch];
-    const int room = tree_.branch_room[branch];
-    if (room == electrical::outdoors) return in_service_share;
-    return in_service_share *
-           electrical::capacity_fraction(tree_.branch_limit[branch].in_air,
-                                         now_.node_k(plant_.rooms[static_cast<std::size_t>(room)].node));
   }
 
   electrical::OverloadLimit overload_limit(std::string_view name) const {

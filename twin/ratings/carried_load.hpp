@@ -29,8 +29,6 @@ std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& m
 /// Whether a load of that kind is there at once, whatever temperatures are.
 bool is_of_power(const CarriedLoad& load);
 
-inline constexpr double held_within_k = 0.5;  ///< of a set-point: so far beyond it a temperature is still held
-
 /// Set-points that are not held, dies that firmware throttles, racks without power.
 std::vector<Unheld> unheld(const Scenario& scenario, const Moment& moment);
 

@@ -96,6 +96,7 @@ Scenario with_ample_chillers(Scenario scenario) {
     physics::ChillerParams& chiller = water.chillers.chiller;
     chiller.rated_heat_w *= ample_ratio;
     chiller.rated_power_w *= ample_ratio;
+    chiller.highest_condensing_k *= ample_ratio;
     chiller.minimum_part_load_fraction = 0.0;
     water.chillers.stage_up_fraction = 1.0 / ample_ratio;
   }

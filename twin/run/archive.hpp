@@ -120,8 +120,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h, i, j);
   }
   void go(SwitchingState& v) {
-    auto& [a, b, c, d, e, f, g] = v;
-    (*this)(a, b, c, d, e, f, g);
+    auto& [a, b, c, d, e, f, g, h] = v;
+    (*this)(a, b, c, d, e, f, g, h);
   }
   void go(AirAround& v) {
     auto& [a, b] = v;

@@ -9,6 +9,7 @@
 
 #include "core/units.hpp"
 #include "electrical/electrical_catalog.hpp"
+#include "twin/plant/energy_balance.hpp"
 
 namespace wattloop::twin {
 
@@ -90,11 +91,5 @@ std::string sources_text() {
 double it_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, true); }
 
 double cooling_energy_j(const Plant& plant, const PlantState& state) { return energy_of_uses_j(plant, state, false); }
-
-double battery_energy_j(const Plant& plant, const PlantState& state) {
-  double sum_j = 0.0;
-  for (const BatteryPart& battery : plant.batteries) sum_j += battery.energy_j * state.states[battery.charge_state];
-  return sum_j;
-}
 
 }  // namespace wattloop::twin

@@ -44,7 +44,4 @@ double it_energy_j(const Plant& plant, const PlantState& state);
 /// Energy of all other loads: pumps, towers, chillers, air handlers, J.
 double cooling_energy_j(const Plant& plant, const PlantState& state);
 
-/// Energy in all batteries, J.
-double battery_energy_j(const Plant& plant, const PlantState& state);
-
 }  // namespace wattloop::twin

@@ -69,7 +69,7 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 void Simulation::start() {
   prepare();
   if (scenario_.initial == InitialState::steady) judge_start();
-  initial_energy_ = stored_energy(plant_, state_.states);
+  initial_energy_ = stored_energy(plant_, state_);
   apply_due();
   integrator_.start_afresh(state_);
   evaluate_now(true);

@@ -8,6 +8,7 @@
 
 #include "twin/actions/actor.hpp"
 #include "twin/integration/integrator.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/plant_state.hpp"
 #include "twin/scenario/scenario.hpp"

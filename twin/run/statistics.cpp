@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "twin/parts/part_catalog.hpp"
+#include "twin/plant/energy_balance.hpp"
 #include "twin/run/energy_parts.hpp"
 
 namespace wattloop::twin {

@@ -22,6 +22,14 @@ FieldRef spares_of(int& redundant) {
                                 {}}};
 }
 
+FieldRef batteries_of(std::string& batteries) {
+  return {&batteries, FieldInfo{"batteries",
+                                "per_module|shared",
+                                Range::any,
+                                "A battery for each module, out when it is, or one for all of them.",
+                                {}}};
+}
+
 /// `noun`: what there are so many of.
 void check_spares(const Node& map, std::string_view noun, int count, int redundant, Problems& problems) {
   if (redundant < count || redundant == 0) return;
@@ -66,7 +74,7 @@ Section ups_section(PowerBlockSpec& block) {
   return {.key = "ups",
           .doc = "Uninterruptible power supplies; `ups: none` where PDUs hang on the low voltage.",
           .fields = {number_of(block.ups_modules, "modules", "Modules in parallel."),
-                     spares_of(block.redundant_ups_modules)},
+                     spares_of(block.redundant_ups_modules), batteries_of(block.ups_batteries)},
           .device = {ups_device(block)},
           .device_name = &block.ups_name,
           .is_none = &block.is_without_ups,

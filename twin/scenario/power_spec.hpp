@@ -55,6 +55,7 @@ struct PowerBlockSpec {
   bool is_without_ups = false;     ///< its PDUs hang on the low voltage
   int ups_modules = 1;
   int redundant_ups_modules = 0;
+  std::string ups_batteries = "per_module";
   int pdus = 1;
   bool has_substation = false;
   electrical::Transformer::Params substation = {};
