@@ -242,8 +242,8 @@ TEST_CASE("coolant of one clogged rack is judged, though that of its loop is wel
   Run run({clog(60.0, "row_1.rack_2", 0.12)}, true);
   run.simulation.run(1800.0, {});
   const double limit_k = physics::find_fluid("pg25").highest_k;
-  CHECK(run.state("row_1.rack_2.return_temperature") > limit_k);
-  CHECK(run.state("loop_1.return_temperature") < limit_k - 5.0);
+  CHECK(run.state("row_1.rack_2.return.temperature") > limit_k);
+  CHECK(run.state("loop_1.return.temperature") < limit_k - 5.0);
   std::vector<EventRecord> told;
   for (const EventRecord& e : run.simulation.events())
     if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") told.push_back(e);
