@@ -249,7 +249,7 @@ TEST_CASE("coolant of one clogged rack is judged, though that of its loop is wel
     if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") told.push_back(e);
   REQUIRE(told.size() == 1);
   CHECK(told.front().detail.find("return_temperature 60") != std::string::npos);
-  CHECK(told.front().detail.find("hotter than its properties are known: 60 degC") != std::string::npos);
+  CHECK(told.front().detail.find("coolant hotter than its properties are known: 60 degC") != std::string::npos);
   CHECK(told.front().time_s > 60.0);
 }
 
