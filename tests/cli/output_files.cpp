@@ -143,6 +143,13 @@ TEST_CASE("devices, pipes and folders are no outputs, by force neither", "[cli][
   CHECK(fs::is_character_file("/dev/null"));
 }
 
+TEST_CASE("where nothing can be made a run ends and says so", "[cli][output]") {
+  const InputFolder folder;
+  const Outcome run = folder.run(short_run("/proc/own.h5"));
+  CHECK(run.exit_code == 4);
+  CHECK_THAT(run.errors, Contains("cannot write /proc/own.h5"));
+}
+
 TEST_CASE("a run that writes no results gives the same summary", "[cli][output]") {
   const InputFolder folder;
   const std::size_t before = files_in(folder.path());

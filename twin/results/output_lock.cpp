@@ -99,15 +99,10 @@ void OutputLock::refuse(const std::string& why) {
 bool OutputLock::take() {
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   descriptor_ = open(lock_.c_str(), flags | O_CREAT | O_EXCL, 0666);
-  const bool is_mine = descriptor_ >= 0;
-  if (!is_mine && errno == EEXIST) descriptor_ = open(lock_.c_str(), flags);
+  const bool is_mine = descriptor_ >= 0, is_there = !is_mine && errno == EEXIST;
+  if (is_there) descriptor_ = open(lock_.c_str(), flags);
   if (descriptor_ < 0) {
-    if (errno == ENOENT) {
-      struct stat folder = {};
-      const std::filesystem::path above = lock_.parent_path();
-      if (stat(above.empty() ? "." : above.c_str(), &folder) == 0) return false;  // removed between the two
-      errno = ENOENT;
-    }
+    if (is_there && errno == ENOENT) return false;  // removed between the two
     throw FileError(fmt::format("cannot write {}: {}", lock_.string(), std::strerror(errno)));
   }
   if (!is_lock(descriptor_)) {
