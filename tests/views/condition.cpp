@@ -105,6 +105,14 @@ TEST_CASE("what goes on with something wrong in it is marked and said until it i
   CHECK(box(after, "cdu_2").condition == Condition::running);
 }
 
+TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
+  const std::vector<twin::EventRecord> events{{10.0, "clog", "row_1.rack_2", "from 100 % to 50 %"}};
+  const Scene after = scene_of({}, 60.0, events);
+  CHECK(after.wrong == std::vector<std::string>{"row 1, rack 2 clogged to 50 %"});
+  CHECK(box(after, "row_1.rack_2").condition == Condition::impaired);
+  CHECK(box(after, "row_1.rack_1").condition == Condition::running);
+}
+
 TEST_CASE("lines of equipment tell loops, how many failed and how many stand", "[condition]") {
   const Table loops{"loops", "loop", "flow", {{"loop_1", 40, 0}, {"loop_2", 40, 40}}};
   const Scene after = scene_of({pumps, loops}, 60.0);

@@ -73,6 +73,19 @@ TEST_CASE("what does not fit is the least telling, and is counted", "[story_mark
   CHECK(placed.rest == "black line: shown left; " + std::to_string(61 - told) + " more events: `wattloop events`");
 }
 
+TEST_CASE("the cause of what slowed work is the first in the list, however much happened before it", "[story_marks]") {
+  std::vector<StoryLine> story;
+  for (int i = 0; i < 20; ++i) story.push_back(line(10.0 * i, "chiller started", Weight::routine));
+  story.push_back(line(300.0, "row 1, rack 3 clogged to 20 %", Weight::cause));
+  for (int i = 0; i < 20; ++i) story.push_back(line(310.0 + i, "pump started", Weight::notice));
+  story.push_back(line(400.0, "first GPU throttled"));
+  story.back().slows_work = true;
+  const PlacedStory placed = place_story(story, 900.0, room());
+  REQUIRE(!placed.entries.empty());
+  CHECK(placed.entries.front().lines[0].ends_with("rack 3 clogged to 20 %"));
+  CHECK(placed.entries.back().lines[0].ends_with("first GPU throttled"));
+}
+
 TEST_CASE("long words go on in a second line inside of the area, then are cut", "[story_marks]") {
   std::string words;
   for (int i = 0; i < 60; ++i) words += "word" + std::to_string(i) + " ";

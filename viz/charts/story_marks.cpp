@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twin/report/most_telling.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 

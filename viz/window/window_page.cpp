@@ -7,6 +7,7 @@
 
 #include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/report/most_telling.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/pages/page_parts.hpp"
