@@ -51,6 +51,17 @@ TEST_CASE("Of nodes without power racks are counted, which hang on it", "[report
   CHECK(event_story(events).front().words == "no power: all 16 racks, 2 of 4 network racks");
 }
 
+TEST_CASE("What loses power twice within a line is told once", "[report]") {
+  std::vector<EventRecord> events{{60, "lost_power", "facility_pump", "4 of 4: facility.pump_a and 3 more; dead"},
+                                  {60, "lost_power", "tower", "2 of 8: tower_1, tower_2; dead"},
+                                  {71, "lost_power", "facility_pump", "4 of 4: facility.pump_a and 3 more; dead"},
+                                  {71, "lost_power", "tower", "2 of 8: tower_1, tower_2; dead"}};
+  CHECK(event_story(events).front().words == "no power: all 4 facility pumps, 2 of 8 towers several times");
+  events.push_back({80, "lost_power", "tower", "8 of 8: tower_1 and 7 more; dead"});
+  CHECK(event_story(events).front().words == "no power: all 4 facility pumps, all 8 towers");
+  CHECK(event_story(events).front().event_count == 5);
+}
+
 TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
   const std::vector<EventRecord> events{
       {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},

@@ -27,7 +27,8 @@ StoryLine line(double time_s, const std::string& words, Weight weight = Weight::
 
 std::vector<Text> texts_of(const PlacedStory& placed) {
   Drawing drawing;
-  draw_story(drawing, placed, room(), 100.0);
+  const std::vector<Rectangle> plots{{1000.0, 400.0, 460.0, 100.0}, {1000.0, 100.0, 460.0, 200.0}};
+  draw_story(drawing, placed, room(), plots);
   std::vector<Text> texts;
   for (const auto& shape : drawing.shapes)
     if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(*text);
@@ -97,7 +98,7 @@ TEST_CASE("long words go on in a second line inside of the area, then are cut", 
   for (const Text& text : texts_of(placed)) {
     INFO(text.text);
     CHECK(text.at.x + (text.align == Align::centre ? 0.5 : 1.0) * text_width(text) <= room().area.right() + 1.0);
-    CHECK(text.at.y >= room().area.top() - height_of(placed, 16.0));
+    CHECK((text.align == Align::centre || text.at.y >= room().area.top() - height_of(placed, 16.0)));
   }
 }
 

@@ -82,18 +82,39 @@ std::string bearer_of(const std::string& use) {
   return use == "node" ? "rack" : use == "fabric" ? "network rack" : spoken(use);
 }
 
-/// "all 4 facility pumps, 2 of 8 towers": of events that count in their detail, "4 of 4: ...".
+/// Of a use, "4 of 4: ...", as its detail counts it.
+struct Counted {
+  std::string words{}, use{};
+  bool is_all = false;
+  std::size_t times = 1;
+};
+
+Counted counted_of(const EventRecord& event) {
+  const std::string count = until(event.detail, ":"), part = until(count, " of "), whole = after(count, " of ");
+  const std::string name = bearer_of(event.target);
+  if (whole.empty() || whole == "1") return {name, event.target, true};
+  return {fmt::format("{} {}s", part == whole ? "all " + whole : count, name), event.target, part == whole};
+}
+
+/// "all 4 facility pumps, 2 of 8 towers": where all of a use are meant once, what else is counted of it are the same again.
 std::string counted(const Events& events) {
-  std::vector<std::string> each;
+  std::vector<Counted> each;
   for (const EventRecord* event : events) {
-    const std::string count = until(event->detail, ":"), part = until(count, " of "), whole = after(count, " of ");
-    const std::string name = bearer_of(event->target);
-    if (whole.empty() || whole == "1")
-      each.push_back(name);
-    else
-      each.push_back(fmt::format("{} {}s", part == whole ? "all " + whole : count, name));
+    Counted now = counted_of(*event);
+    const auto is_known = [&](const Counted& known) {
+      return known.words == now.words || (known.use == now.use && known.is_all);
+    };
+    const auto known = std::ranges::find_if(each, is_known);
+    if (known != each.end()) {
+      known->times += known->words == now.words ? 1 : 0;
+      continue;
+    }
+    if (now.is_all) std::erase_if(each, [&](const Counted& part) { return part.use == now.use; });
+    each.push_back(std::move(now));
   }
-  return fmt::format("{}", fmt::join(each, ", "));
+  std::vector<std::string> words;
+  for (const Counted& one : each) words.push_back(one.words + (one.is_all || one.times == 1 ? "" : " several times"));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string in_brackets(const std::string& text) { return text.empty() ? "" : " (" + text + ")"; }
