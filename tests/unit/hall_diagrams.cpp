@@ -82,7 +82,7 @@ std::string box_of(const std::string& svg, const std::string& title) {
 }  // namespace
 
 TEST_CASE("all powers of a one-line diagram are means of one span, that of the rarest records", "[hall_diagrams]") {
-  const tests::TemporaryFolder folder("hall_diagrams");
+  const tests::TemporaryFolder folder;
   const ResultsReader results = results_in(folder);
   const std::string at_one_minute = one_line_diagram(results, {.time_s = 60.0});
   CHECK_THAT(box_of(at_one_minute, "PDU 1"), Contains(">9.5 kW<"));  // 7 to 12 kW in the minute that follows
@@ -93,21 +93,22 @@ TEST_CASE("all powers of a one-line diagram are means of one span, that of the r
 }
 
 TEST_CASE("a diagram says over what its means are, and what switched within", "[hall_diagrams]") {
-  const tests::TemporaryFolder folder("hall_diagrams");
+  const tests::TemporaryFolder folder;
   const ResultsReader results = results_in(folder, {{60.0, "open", "utility_a", "scenario"},
                                                     {80.0, "on_battery", "ups_a", "dead"},
                                                     {80.0, "reset", "facility.supply_temperature", "by a sequence"},
                                                     {90.0, "lost_power", "tower", "2 of 8: tower_1, tower_2; dead"}});
   CHECK(span_words(results, 0.0) == "powers, heats and flows are means over the 1 min after it");
   CHECK(span_words(results, 60.0) ==
-        "powers, heats and flows are means over the 1 min after it; within it, at 1 min 20 s: UPS a on battery, and 1 "
+        "powers, heats and flows are means over the 1 min after it; within it, at 1 min 20 s: UPS a on battery (dead), "
+        "and 1 "
         "more");
   CHECK(span_words(results, 120.0) == "powers, heats and flows are means over the 1 min after it");
   CHECK(span_words(results, 180.0) == "powers, heats and flows are means from 2 min to 3 min");
 }
 
 TEST_CASE("a cooling schematic says what flows through a CDU, and draws a bypass that carries", "[hall_diagrams]") {
-  const tests::TemporaryFolder folder("hall_diagrams");
+  const tests::TemporaryFolder folder;
   const ResultsReader results = results_in(folder);
   const std::string svg = cooling_schematic(results, {.time_s = 60.0});
   const std::string cdu = box_of(svg, "CDU 1"), bypass = box_of(svg, "bypass of facility water");
@@ -118,7 +119,7 @@ TEST_CASE("a cooling schematic says what flows through a CDU, and draws a bypass
 }
 
 TEST_CASE("texts keep within their boxes and headings within the picture, however long", "[hall_diagrams]") {
-  const tests::TemporaryFolder folder("hall_diagrams");
+  const tests::TemporaryFolder folder;
   const ResultsReader results = results_in(folder, {{70.0, "fail", long_name, "scenario"}});
   const std::regex box("<rect x='([-0-9.]+)' y='[-0-9.]+' width='([0-9.]+)'[^>]*/>"),
       text("<text[^>]* x='([-0-9.]+)'[^>]*?(?:font-size:([0-9.]+)px[^>]*)?>([^<]+)<");

@@ -127,9 +127,9 @@ TEST_CASE("racks with throttled GPUs have a foot in the colour of that, others n
 }
 
 TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
-  const std::vector<twin::EventRecord> events{{10.0, "clog", "row_1.rack_2", "from 100 % to 50 %"}};
+  const std::vector<twin::EventRecord> events{{10.0, "clog", "row_1.rack_2.coolant", "from 100 % to 50 %"}};
   const Scene after = scene_of({}, 60.0, events);
-  CHECK(after.wrong == std::vector<std::string>{"row 1, rack 2 clogged to 50 %"});
+  CHECK(after.wrong == std::vector<std::string>{"row 1, rack 2: coolant clogged to 50 %"});
   CHECK(box(after, "row_1.rack_2").condition == Condition::impaired);
   CHECK(box(after, "row_1.rack_1").condition == Condition::running);
 }

@@ -12,7 +12,7 @@ namespace wattloop::twin {
 double letters_width(std::string_view text);
 
 /// Letters of SVG (Arial and its like) are narrower than those of pictures by that.
-inline constexpr double svg_letters = 0.9;
+inline constexpr double svg_letters = 0.93;
 
 /// Words on at most `most_lines` lines of at most `width` pixels in letters of `size`; what does not fit the last of them is cut.
 std::vector<std::string> wrapped(const std::string& text, double width, double size, std::size_t most_lines);

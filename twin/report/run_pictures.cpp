@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 #include <span>
@@ -27,13 +28,20 @@ namespace {
 
 constexpr std::array<std::string_view, 7> causes{"fail", "stick", "clog", "open", "trip", "tripped", "stop"};
 
-/// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a".
+/// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a", "row_2.rack_7" of "row_2.rack_7.coolant".
 std::set<std::string, std::less<>> failed_until(const ResultsReader& results, double time_s) {
   constexpr std::size_t most = 4;  // else all is alike again
+  const Topology topology = results.topology();
   std::set<std::string, std::less<>> names;
+  std::map<std::string, std::string> holder;  // of a pump the CDU, of all else itself
+  for (const TopologyPart& part : topology.parts) holder[part.name] = part.name;
+  for (const TopologyConnection& one : topology.connections)
+    if (one.medium == "inside") holder[one.from] = one.to;
   for (const EventRecord& event : results.events()) {
     if (event.time_s > time_s || std::ranges::count(causes, event.kind) == 0) continue;
-    names.insert(event.target.substr(0, event.target.find('.')));
+    std::string name = event.target;
+    while (!holder.contains(name) && name.find('.') != std::string::npos) name.resize(name.rfind('.'));
+    names.insert(holder.contains(name) ? holder[name] : name);
   }
   return names.size() <= most ? names : std::set<std::string, std::less<>>{};
 }

@@ -158,26 +158,21 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
     if (gpus >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", gpus, gpus < 1.5 ? "GPU" : "GPUs", words));
 }
 
-/// "Tower 1: fan stands", "row 2, rack 7 clogged to 50 %"; marks its box where nothing worse is known of it.
+/// "Tower 1: fan stands", "row 2, rack 7: coolant clogged to 50 %"; marks its box where nothing worse is known of it.
 void add_faults(Scene& scene, const twin::ResultsReader& results) {
   const std::vector<twin::EquipmentFault> faults = twin::equipment_faults_at(results, scene.time_s);
   std::set<std::pair<std::string, std::string>> told;
-  const auto is_drawn = [&](const std::string& name) {
-    return std::ranges::any_of(scene.boxes, [&](const SceneBox& shown) { return shown.box.name == name; });
-  };
   for (const twin::EquipmentFault& fault : faults) {
-    const std::string whole = fault.part + "." + fault.thing;  // a rack that clogs, of its row
     if (told.insert({fault.part, fault.words}).second) {
       std::vector<std::string> things;  // "UPS a: module 1 to 3 out"
       for (const twin::EquipmentFault& one : faults)
         if (one.part == fault.part && one.words == fault.words) things.push_back(one.thing);
       const std::string thing = twin::spoken_together(things);
-      scene.wrong.push_back(twin::spoken(fault.part) +
-                            (thing.empty() ? " " : (is_drawn(whole) ? ", " : ": ") + thing + " ") + fault.words);
+      scene.wrong.push_back(twin::spoken(fault.part) + (thing.empty() ? " " : ": " + thing + " ") + fault.words);
     }
     const Condition now = fault.thing.empty() ? Condition::failed : Condition::impaired;
     for (SceneBox& shown : scene.boxes)
-      if (shown.box.name == fault.part || shown.box.name == whole) shown.condition = std::max(shown.condition, now);
+      if (shown.box.name == fault.part) shown.condition = std::max(shown.condition, now);
   }
 }
 
