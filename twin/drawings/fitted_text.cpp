@@ -33,7 +33,8 @@ double letters_width(std::string_view text) {
 }
 
 std::string cut_to(std::string text, double width, double size) {
-  while (words_width(text, size) > width && text.size() > 8) {
+  constexpr double rounding = 1.0 + 1e-9;
+  while (words_width(text, size) > width * rounding && text.size() > 8) {
     std::size_t cut = text.size() - 4 - (text.ends_with("...") ? 3 : 0);
     while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U) --cut;  // within a character
     text.replace(cut, std::string::npos, "...");

@@ -86,7 +86,7 @@ class Plan {
   }
 
   void draw_foot(double x, double y, const LayoutBox& box) {
-    constexpr double share = 0.16;
+    constexpr double share = 0.2;
     const double height = share * box.size_m[1];
     boxes_ += fmt::format(
         "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}' stroke='#fff' stroke-width='0.03'/>\n", x,

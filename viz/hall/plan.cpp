@@ -164,7 +164,7 @@ Colour colour_of(const Scene& scene, const SceneBox& shown) {
 }
 
 void draw_throttled(Drawing& drawing, const Rectangle& area) {
-  constexpr double share = 0.16, least = 2.0;
+  constexpr double share = 0.2, least = 2.0;
   const double height = std::max(share * area.height, least);
   drawing.add(filled({area.left, area.bottom, area.width, height + 1.0}, ink::paper));
   drawing.add(filled({area.left, area.bottom, area.width, height}, ink::throttled));

@@ -116,7 +116,7 @@ void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Co
 /// A strip along the front of a box's top.
 void mark_throttled(Drawing& drawing, const SceneBox& shown, const Camera& camera) {
   const twin::LayoutBox& box = shown.box;
-  constexpr double share = 0.16;
+  constexpr double share = 0.2;
   const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5, inner = front * (1.0 - 2.0 * share);
   const auto on_top = [&](double x, double y) {
     return camera.project({box.centre_m[0] + x * box.size_m[0], box.centre_m[1] + y * box.size_m[1],
