@@ -116,7 +116,9 @@ TEST_CASE("racks with throttled GPUs have a foot in the colour of that, others n
       const Page page = compose_page(scene, {}, 1600, 1000);
       return std::ranges::count_if(page.drawing.shapes, [](const auto& shape) {
         const auto* polygon = std::get_if<Polygon>(&shape);
-        return polygon != nullptr && polygon->colour == ink::throttled;
+        const auto* stroke = std::get_if<Stroke>(&shape);
+        return (polygon != nullptr && polygon->colour == ink::throttled) ||
+               (stroke != nullptr && stroke->colour == ink::throttled);
       });
     };
     for (SceneBox& shown : scene.boxes) shown.throttled_fraction = 0.0;

@@ -113,17 +113,19 @@ void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Co
   }
 }
 
-/// A strip along the front of a box's top.
+/// A strip along the front of a box's top, as a stroke, of which windows keep what is inside of the hall's part.
 void mark_throttled(Drawing& drawing, const SceneBox& shown, const Camera& camera) {
   const twin::LayoutBox& box = shown.box;
   constexpr double share = 0.2;
-  const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5, inner = front * (1.0 - 2.0 * share);
+  const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5, middle = front * (1.0 - share);
   const auto on_top = [&](double x, double y) {
     return camera.project({box.centre_m[0] + x * box.size_m[0], box.centre_m[1] + y * box.size_m[1],
                            box.centre_m[2] + 0.5 * box.size_m[2]});
   };
-  drawing.add(
-      Polygon{{on_top(-0.5, front), on_top(0.5, front), on_top(0.5, inner), on_top(-0.5, inner)}, ink::throttled});
+  const Point outer = on_top(0.0, front), inner = on_top(0.0, front * (1.0 - 2.0 * share));
+  drawing.add(Stroke{{on_top(-0.5, middle), on_top(0.5, middle)},
+                     ink::throttled,
+                     std::max(std::hypot(outer.x - inner.x, outer.y - inner.y), 2.0)});
 }
 
 }  // namespace
