@@ -168,7 +168,9 @@ class Diagrammer {
           line.column == "cop" ? cops(group.names) : figures_.values(group.names, line.column);
       if (values.empty() || (line.column == "flow" && is_dry(group))) continue;
       const std::string flows = line.unit == "kg/s" ? figures_.medium(group.names.front(), line.column) + " " : "";
-      box.lines.push_back(fmt::format("{}{}{}{}", flows, line.before, told_together(line, values), line.after));
+      const bool is_fabric = group.kind == "network rack" && line.column == "power";
+      box.lines.push_back(fmt::format("{}{}{}{}", flows, is_fabric ? "IT power " : line.before,
+                                      told_together(line, values), line.after));
       if (line.column == "loading" && std::ranges::max(values) > 1.0) box.look = Look::beyond_rating;
     }
   }
