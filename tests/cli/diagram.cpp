@@ -26,7 +26,7 @@ TEST_CASE("every diagram is an SVG file of its own, on white, with what it is ab
   run_in(folder);
   for (const auto& [kind, said] : {std::pair{"one-line", "UPS a"},
                                    {"cooling", "loop 1"},
-                                   {"power", "IT equipment"},
+                                   {"power", "IT power"},
                                    {"states", "CDU 1, pump a"},
                                    {"load-duration", "share of time"},
                                    {"swings", "frequency, Hz"}}) {

@@ -168,6 +168,17 @@ TEST_CASE("nothing around the hall stands in something else, in halls of any siz
   }
 }
 
+TEST_CASE("a UPS is no longer than the wall behind which it stands", "[layout]") {
+  HallCounts small = whole_site();
+  small.rows = small.racks = 1;
+  small.network_racks = 0;
+  const auto length_m = [](const HallCounts& counts) {
+    return of_kinds(hall_layout(counts), {"ups"}).front().size_m[1];
+  };
+  CHECK(length_m(small) < 2.0);
+  CHECK(length_m(whole_site()) == 7.5);
+}
+
 TEST_CASE("nodes stand in their rack and GPUs in their node", "[layout]") {
   for (const int nodes : {1, 8, 18}) {
     const auto boxes = hall_layout({.rows = 2, .racks = 3, .nodes_per_rack = nodes, .gpus_per_node = 8});

@@ -1,9 +1,12 @@
 // The report of a run: texts that are safe in HTML, events in words, colours on a fixed scale.
+#include <algorithm>
+
 #include "tests/support/catch.hpp"
 #include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/most_telling.hpp"
 
 using namespace wattloop::twin;
 
@@ -46,6 +49,17 @@ TEST_CASE("Of nodes without power racks are counted, which hang on it", "[report
       {60, "lost_power", "node", "16 of 16: row_1.rack_1, row_1.rack_2 and 14 more; pdu_a dead"},
       {60, "lost_power", "fabric", "2 of 4: network_rack_1, network_rack_2; pdu_a dead"}};
   CHECK(event_story(events).front().words == "no power: all 16 racks, 2 of 4 network racks");
+}
+
+TEST_CASE("What loses power twice within a line is told once", "[report]") {
+  std::vector<EventRecord> events{{60, "lost_power", "facility_pump", "4 of 4: facility.pump_a and 3 more; dead"},
+                                  {60, "lost_power", "tower", "2 of 8: tower_1, tower_2; dead"},
+                                  {71, "lost_power", "facility_pump", "4 of 4: facility.pump_a and 3 more; dead"},
+                                  {71, "lost_power", "tower", "2 of 8: tower_1, tower_2; dead"}};
+  CHECK(event_story(events).front().words == "no power: all 4 facility pumps, 2 of 8 towers several times");
+  events.push_back({80, "lost_power", "tower", "8 of 8: tower_1 and 7 more; dead"});
+  CHECK(event_story(events).front().words == "no power: all 4 facility pumps, all 8 towers");
+  CHECK(event_story(events).front().event_count == 5);
 }
 
 TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
@@ -124,4 +138,62 @@ TEST_CASE("What controls do all year is told once, and hides nothing that failed
   CHECK(story[1].words == "chiller 1 to 5 started, 200 times in all");
   CHECK(story[2].words == "chiller 2 failed");
   CHECK(most_telling(story, 1).front().words == "chiller 2 failed");
+}
+
+TEST_CASE("What clogs, sticks or is set by the scenario is a cause, told with how far it went", "[report]") {
+  const std::vector<EventRecord> events{{60, "clog", "row_1.rack_3", "from 100 % to 20 % over 5 min"},
+                                        {60, "clog", "row_1.rack_3", "from 100 % to 20 % over 5 min"},
+                                        {60, "clog", "cdu_1.technology", "from 100 % to 50 %"},
+                                        {60, "stick", "cdu_1.valve", "from free to 30 %"},
+                                        {60, "fail", "tower_1.fan", "from works to stands"},
+                                        {60, "set", "facility.supply_temperature", "from 25 degC to 35 degC"},
+                                        {100, "fail", "tower_2.fan", "from works to stands"},
+                                        {160, "restore", "tower_1.fan", "from stands to works"},
+                                        {200, "stick", "cdu_1.valve", "from 30 % to free"},
+                                        {200, "fail", "cdu_2.pump_a", "scenario; changes nothing now"}};
+  const std::vector<StoryLine> story = event_story(events);
+  std::vector<std::string> words;
+  for (const StoryLine& line : story) {
+    CHECK((line.weight == Weight::cause) == (line.words != "CDU 2, pump a failed"));
+    words.push_back(line.words);
+  }
+  CHECK(words == std::vector<std::string>{"row 1, rack 3 clogged to 20 % over 5 min",
+                                          "CDU 1, technology clogged to 50 %", "CDU 1, valve stuck at 30 %",
+                                          "tower 1, fan failed", "facility, supply temperature set to 35 degC",
+                                          "tower 2, fan failed", "tower 1, fan restored", "CDU 1, valve moves again",
+                                          "CDU 2, pump a failed"});
+}
+
+TEST_CASE("Where there is room for few, what slowed work stands behind its cause, and nothing before it", "[report]") {
+  for (const EventRecord& cause :
+       {EventRecord{300, "clog", "row_1.rack_3", "from 100 % to 20 %"},
+        EventRecord{300, "stick", "cdu_1.valve", "from free to 10 %"},
+        EventRecord{300, "fail", "tower_1.fan", "from works to stands"}, EventRecord{300, "fail", "cdu_1", "scenario"},
+        EventRecord{300, "set", "facility.supply_temperature", "from 25 degC to 50 degC"}}) {
+    std::vector<EventRecord> events{{0, "limit_exceeded", "row_1.rack_1", "inlet_air_temperature 31 degC, hotter"},
+                                    {10, "start", "chiller_1", "staging of chillers"},
+                                    cause,
+                                    {420, "first_throttle", "row_1.rack_3.node_1.gpu_1", "die at 87.21 degC"}};
+    for (int k = 0; k < 6; ++k) events.push_back({600.0 + 200.0 * k, "on_battery", "ups_a", "bus dead"});
+    events.push_back({2000, "restore", cause.target, "scenario"});
+    for (const std::size_t most : {2, 4, 6}) {
+      INFO(cause.kind << ", " << most);
+      const std::vector<StoryLine> told = most_telling(event_story(events), most);
+      REQUIRE(told.size() == most);
+      CHECK((told[0].first_s == 300 && told[0].weight == Weight::cause));
+      CHECK((told[1].first_s == 420 && told[1].slows_work));
+      CHECK(std::ranges::is_sorted(told, {}, &StoryLine::first_s));
+      CHECK((most == 2 || told.back().first_s == 2000));
+    }
+  }
+}
+
+TEST_CASE("Of many causes the first and the last before work is lost are told, and what was lost", "[report]") {
+  std::vector<EventRecord> events;
+  for (int k = 0; k < 9; ++k) events.push_back({100.0 * k, "fail", "pump_" + std::to_string(k), "scenario"});
+  events.push_back({850, "first_throttle", "row_1.rack_3.node_1.gpu_1", "die at 87.21 degC"});
+  events.push_back({1000, "fail", "pump_9", "scenario"});
+  const std::vector<StoryLine> told = most_telling(event_story(events), 3);
+  REQUIRE(told.size() == 3);
+  CHECK((told[0].words == "pump 0 failed" && told[1].words == "pump 8 failed" && told[2].slows_work));
 }

@@ -145,6 +145,28 @@ TEST_CASE("each room warns of its own dew point", "[rooms][condensation]") {
   CHECK(condensation_warnings(damp, make_outdoors(damp)).size() == 2);
 }
 
+TEST_CASE("a hall on one supply is drawn with all of it, by the names of its diagram", "[rooms][layout]") {
+  std::string text = hall();
+  text.replace(text.find("2N"), 2, "single");
+  for (const bool has_ups : {true, false}) {
+    const std::size_t ups = text.find("ups: { modules: 1, hardware: ups_1500kw }");
+    if (!has_ups) {
+      text.replace(ups, text.find('\n', ups) - ups, "ups: none");
+      text.erase(text.find("  rooms: { volume: 200 m3"));
+    }
+    const Scenario scenario = read(text);
+    const Plant plant = build_plant(scenario);
+    std::set<std::string> drawn, built;
+    for (const LayoutBox& box : hall_layout(layout_floor(scenario, plant))) {
+      if (box.kind == "transformer" || box.kind == "ups" || box.kind == "pdu") drawn.insert(box.name);
+    }
+    for (const std::string& branch : plant.power_tree.branch_name) built.insert(branch);
+    CHECK(drawn == built);
+    CHECK(drawn.contains("ups_a") == has_ups);
+    CHECK(drawn.contains("pdu_5"));
+  }
+}
+
 TEST_CASE("rooms are drawn apart, each with what stands in it", "[rooms][layout]") {
   const Scenario scenario = read(hall());
   const Plant plant = build_plant(scenario);

@@ -131,6 +131,24 @@ TEST_CASE("ten lines of 80 columns hold whatever happened, the last loss among i
   CHECK_THAT(lines[4], Contains("2 h 30 min") && Contains("node switched off by heat"));
 }
 
+TEST_CASE("the cause heads what happened, be it a clog, a stuck valve or a fan", "[run_verdict]") {
+  for (const EventRecord& cause : {EventRecord{600.0, "clog", "row_1.rack_3", "from 100 % to 20 %"},
+                                   EventRecord{600.0, "stick", "cdu_1.valve", "from free to 10 %"},
+                                   EventRecord{600.0, "fail", "tower_1.fan", "from works to stands"}}) {
+    Told run;
+    run.events = {{0.0, "limit_exceeded", "row_1.rack_1", "inlet_air_temperature 31 degC, hotter"},
+                  cause,
+                  {700.0, "first_throttle", "row_1.rack_3.node_1.gpu_1", "die at 87.21 degC"}};
+    for (int k = 0; k < 6; ++k) run.events.push_back({1200.0 + 600.0 * k, "on_battery", "ups_a", "bus dead"});
+    const std::vector<std::string> lines = lines_of(run.text());
+    INFO(run.text());
+    CHECK(lines[1].starts_with("  10 min         "));
+    CHECK_THAT(lines[1], Contains("clogged to 20 %") || Contains("stuck at 10 %") || Contains("fan failed"));
+    CHECK_THAT(lines[2], Contains("11 min 40 s") && Contains("first GPU throttled"));
+    CHECK_THAT(lines[4], Contains("1 h 10 min"));  // the last loss
+  }
+}
+
 TEST_CASE("what is not a number says why or is left out", "[run_verdict]") {
   Told run;
   run.set("pue", std::numeric_limits<double>::quiet_NaN());

@@ -33,7 +33,7 @@ std::vector<Expected> curves_of(const TellingRun& run) {
   const double watts = run.power_scale > 100.0 ? 1e-6 : 1e-3;
   const std::size_t loops = std::size_t(run.counts.loops);
   return {{0, "facility", "facility", "power", 1, watts, 0.0},
-          {0, "IT", "facility", "it_power", 1, watts, 0.0},
+          {0, "IT power", "facility", "it_power", 1, watts, 0.0},
           {1, "hottest die", "facility", "max_die_temperature", 1, 1.0, -273.15},
           {1, "mean die", "facility", "mean_die_temperature", 1, 1.0, -273.15},
           {1, "coolant return", "loops", "return_temperature", loops, 1.0, -273.15},
@@ -243,8 +243,9 @@ TEST_CASE("events and the time shown stand at their times on the axis", "[chart]
   for (const auto& shape : chart.drawing.shapes) {
     const auto* stroke = std::get_if<Stroke>(&shape);
     if (stroke == nullptr || stroke->points.size() != 2 || stroke->points[0].x != stroke->points[1].x) continue;
-    if (stroke->points[0].y != chart.read.panels.back().area.bottom || stroke->points[1].y < stroke->points[0].y)
-      continue;
+    const Rectangle& plot = chart.read.panels.back().area;
+    if (stroke->points[0].y != plot.bottom || stroke->points[1].y < stroke->points[0].y) continue;
+    CHECK((stroke->points[1].y == plot.top() || stroke->colour == ink::faint));
     const double time_s = chart.read.time_s.at(stroke->points[0].x);
     if (stroke->colour == ink::event) events_s.push_back(time_s);
     if (stroke->colour == ink::text) shown_s.push_back(time_s);
@@ -255,4 +256,31 @@ TEST_CASE("events and the time shown stand at their times on the axis", "[chart]
   CHECK(events_s[1] == Approx(5400.0).margin(pixel_s));
   REQUIRE(shown_s.size() == 1);
   CHECK(shown_s[0] == Approx(2880.0).margin(pixel_s));
+}
+
+TEST_CASE("no upright passes behind the title of a panel, and numbers stand below the first", "[chart]") {
+  DrawnChart chart = chart_of({.counts = telling_site(), .duration_s = 7200.0}, "titles");
+  for (const double time_s : {10.0, 60.0, 120.0}) chart.timeline.story.push_back({time_s, time_s, 1, "now"});
+  chart.timeline.shown_s = 30.0;
+  Drawing drawing;
+  draw_timeline(drawing, chart.timeline, area, size);
+  const ReadChart read = read_chart(drawing, size);
+  std::size_t titles = 0;
+  for (const Text& title : texts_in(drawing)) {
+    const auto is_title = [&](const ReadPanel& panel) { return panel.title == title.text; };
+    if (!std::ranges::any_of(read.panels, is_title)) continue;
+    ++titles;
+    for (const auto& shape : drawing.shapes) {
+      const auto* stroke = std::get_if<Stroke>(&shape);
+      if (stroke == nullptr || stroke->points.size() != 2) continue;
+      const auto [low, high] = std::minmax(stroke->points[0].y, stroke->points[1].y);
+      const bool is_behind = stroke->points[0].x >= title.at.x - 1.0 &&
+                             stroke->points[0].x <= title.at.x + text_width(title) && low < title.at.y + 0.5 * size &&
+                             high > title.at.y - 0.5 * size;
+      CHECK_FALSE(is_behind);
+    }
+  }
+  CHECK(titles == read.panels.size());
+  for (const Text& number : texts_in(drawing))
+    if (number.text == "1-3") CHECK(number.at.y < read.panels.front().area.top() + 1.5 * size);
 }

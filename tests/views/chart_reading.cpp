@@ -60,7 +60,7 @@ ReadPanel read_panel(const Drawing& drawing, const Rectangle& area, double size)
     const bool is_beside = text.align == Align::right && text.at.x < area.left && text.at.x > area.left - 2 * size &&
                            text.at.y > area.bottom - 1.0 && text.at.y < area.top() + 1.0;
     if (is_beside && is_number(text.text)) ticks.push_back({text.at.y, std::stod(text.text)});
-    const bool is_above = text.at.x == area.left && text.at.y > area.top() && text.at.y < area.top() + 2 * size;
+    const bool is_above = text.at.x == area.left && text.at.y > area.top() && text.at.y < area.top() + 3 * size;
     if (is_above && text.is_bold) panel.title = text.text;
   }
   for (const auto& shape : drawing.shapes) {

@@ -3,11 +3,15 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "tests/support/catch.hpp"
 #include "twin/drawings/hall_plan.hpp"
+#include "twin/drawings/meaning_colours.hpp"
+#include "twin/drawings/swim_lanes.hpp"
+#include "viz/drawing/drawing.hpp"
 
 using namespace wattloop::viz;
 
@@ -65,4 +69,24 @@ TEST_CASE("a temperature has one colour in pictures and reports", "[colour]") {
     CAPTURE(c, report);
     CHECK(report == fmt::format("#{:02x}{:02x}{:02x}", picture.red, picture.green, picture.blue));
   }
+}
+
+TEST_CASE("what is throttled, a battery and IT power have one colour in pictures, charts and lanes", "[colour]") {
+  using namespace wattloop::twin;
+  const auto hex = [](const Colour& ink) { return fmt::format("#{:02x}{:02x}{:02x}", ink.red, ink.green, ink.blue); };
+  CHECK(hex(ink::throttled) == meaning::throttled);
+  CHECK(hex(ink::orange) == meaning::battery);
+  CHECK(hex(ink::blue) == meaning::it_power);
+  CHECK(hex(ink::text) == meaning::facility_power);
+  CHECK(hex(ink::vermilion) == meaning::hottest_die);
+  const std::vector<Lane> lanes{{"GPUs", {{0.0, 60.0, LaneState::slowed, {}}}},
+                                {"UPS", {{0.0, 60.0, LaneState::on_battery, {}}}}};
+  const std::string svg = swim_lanes(lanes, 0.0, 60.0);
+  CHECK(svg.find(fmt::format("fill='{}'><title>GPUs: throttled", meaning::throttled)) != std::string::npos);
+  CHECK(svg.find(fmt::format("fill='{}'><title>UPS: on battery", meaning::battery)) != std::string::npos);
+  const std::vector<LayoutBox> racks{{.name = "rack_1", .kind = "rack", .size_m = {0.6, 1.2, 2.0}}};
+  const std::vector<std::string> names{"rack_1"};
+  const std::vector<float> die_k{360.0F}, none{0.0F}, throttled{3.0F};
+  CHECK(hall_plan(racks, names, die_k, none, throttled).find(meaning::throttled) != std::string::npos);
+  CHECK(hall_plan(racks, names, die_k, none, none).find(meaning::throttled) == std::string::npos);
 }

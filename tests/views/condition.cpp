@@ -1,12 +1,15 @@
 // What is wrong at a time: crossed out, hatched and said, from states of motors and switches, counts of GPUs and flows of loops.
 #include "viz/hall/condition.hpp"
 
+#include <algorithm>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/regular_hall.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "twin/results/results_writer.hpp"
 #include "viz/hall/equipment_lines.hpp"
 #include "viz/hall/scene.hpp"
+#include "viz/pages/page.hpp"
 
 using namespace wattloop;
 using namespace wattloop::tests;
@@ -103,6 +106,34 @@ TEST_CASE("what goes on with something wrong in it is marked and said until it i
   CHECK(after.wrong == std::vector<std::string>{"CDU 1: valve stuck at 30 %"});
   CHECK(box(after, "cdu_1").condition == Condition::impaired);
   CHECK(box(after, "cdu_2").condition == Condition::running);
+}
+
+TEST_CASE("racks with throttled GPUs have a foot in the colour of that, others none", "[condition]") {
+  Scene scene = scene_of({}, 0.0);
+  for (const bool is_isometric : {false, true}) {
+    scene.is_isometric = is_isometric;
+    const auto feet = [&] {
+      const Page page = compose_page(scene, {}, 1600, 1000);
+      return std::ranges::count_if(page.drawing.shapes, [](const auto& shape) {
+        const auto* polygon = std::get_if<Polygon>(&shape);
+        const auto* stroke = std::get_if<Stroke>(&shape);
+        return (polygon != nullptr && polygon->colour == ink::throttled) ||
+               (stroke != nullptr && stroke->colour == ink::throttled);
+      });
+    };
+    for (SceneBox& shown : scene.boxes) shown.throttled_fraction = 0.0;
+    CHECK(feet() == 0);
+    for (SceneBox& shown : scene.boxes) shown.throttled_fraction = shown.box.name == "row_1.rack_2" ? 0.25 : 0.0;
+    CHECK(feet() == 1);
+  }
+}
+
+TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
+  const std::vector<twin::EventRecord> events{{10.0, "clog", "row_1.rack_2.coolant", "from 100 % to 50 %"}};
+  const Scene after = scene_of({}, 60.0, events);
+  CHECK(after.wrong == std::vector<std::string>{"row 1, rack 2: coolant clogged to 50 %"});
+  CHECK(box(after, "row_1.rack_2").condition == Condition::impaired);
+  CHECK(box(after, "row_1.rack_1").condition == Condition::running);
 }
 
 TEST_CASE("lines of equipment tell loops, how many failed and how many stand", "[condition]") {

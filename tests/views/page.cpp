@@ -80,6 +80,31 @@ TEST_CASE("no two texts of a page overlap and all stay on it", "[page]") {
   }
 }
 
+TEST_CASE("long names of parts and runs keep within the page and beside what else is said", "[page]") {
+  const auto file = write_run(site_run(), "long_names");
+  const twin::ResultsReader results(file);
+  Scene scene = read_scene(results, {}, file.string());
+  const std::string long_name = "the_second_hall_of_the_eastern_campus_";
+  scene.title = "A title that says in very many words what the run is about, and then goes on to say it once more";
+  scene.wrong = {scene.title, scene.title, scene.title};
+  for (std::vector<SceneBox>* boxes : {&scene.boxes, &scene.outdoors})
+    for (SceneBox& shown : *boxes)
+      if (shown.box.kind != "rack") shown.box.name = long_name + shown.box.name;
+  for (const auto& [width, height] : {std::pair{1600, 1000}, {1000, 625}, {800, 500}}) {
+    const std::vector<Text> texts =
+        texts_of(compose_page(scene, read_timeline(results, scene.time_s), width, height).drawing);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const Rectangle room = room_of(texts[i]);
+      INFO(width << ": " << texts[i].text);
+      CHECK((room.left >= 0.0 && room.right() <= width && room.bottom >= 0.0 && room.top() <= height));
+      for (std::size_t j = 0; j < i; ++j) {
+        INFO(texts[j].text);
+        CHECK_FALSE(overlap(room, room_of(texts[j])));
+      }
+    }
+  }
+}
+
 TEST_CASE("a long reason for the moment goes on in a second line, beside the figures", "[page]") {
   const auto file = write_run(hall_run(1, 1, 1), "long_reason");
   const twin::ResultsReader results(file);

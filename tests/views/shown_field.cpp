@@ -38,7 +38,7 @@ TEST_CASE("a column of racks colours racks in a unit that reads well, over all o
   const Scene scene = scene_of("it_power");
   CHECK(value_of(scene, "row_1.rack_1") == Approx(55.0));
   CHECK(value_of(scene, "row_8.rack_20") == Approx(55.0 + 0.1 * 159));
-  CHECK(scene.parts.title == "racks: it power, kW");
+  CHECK(scene.parts.title == "racks: IT power, kW");
   CHECK(scene.is_scaled_by_run);
   CHECK(scene.parts.low <= 55.0);
   CHECK(scene.parts.high >= 70.9);

@@ -177,7 +177,7 @@ TEST_CASE("all that was recorded of a part is told with its unit", "[window]") {
   const auto rack = facts_of("row_1.rack_3");
   CHECK(rack.size() == 5);
   CHECK(says(rack, "max die temperature", celsius(told(run, "racks", "max_die_temperature", 2, 300.0))));
-  CHECK(says(rack, "it power", format_quantity(told(run, "racks", "it_power", 2, 300.0), "W")));
+  CHECK(says(rack, "IT power", format_quantity(told(run, "racks", "it_power", 2, 300.0), "W")));
   const auto cdu = facts_of("cdu_2");
   CHECK(says(cdu, "loading", fmt::format("{:.1f} %", 100.0 * told(run, "cdus", "loading", 1, 300.0))));
   CHECK(says(facts_of("loop_2.supply_pipe_1"), "return temperature",

@@ -95,7 +95,6 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
   for (const PowerBlockSpec& block : power.blocks()) pdu_rooms_of_sides.push_back(pdu_rooms(scenario, plant, block));
   int crahs = 0;
   for (std::size_t room = 0; room < scenario.cooling.rooms.size(); ++room) crahs += crahs_in(plant, room);
-  const bool is_power_drawn = power.sides() > 1 || power.rooms.is_given;  // its boxes have the size of a hall's
   RacksAndLoops floor = racks_on_floor(scenario, plant);
   return {.racks = std::move(floor.racks),
           .loops = std::move(floor.loops),
@@ -105,14 +104,14 @@ HallFloor layout_floor(const Scenario& scenario, const Plant& plant) {
           .crahs = crahs,
           .chillers = static_cast<int>(parts_of<physics::ChillerMachine>(plant).size()),
           .towers = static_cast<int>(parts_of<physics::TowerCell>(plant).size()),
-          .sides = is_power_drawn ? power.sides() : 0,
+          .sides = power.sides(),
           .substations_per_side = power.has_substation ? 1 : 0,
           .transformers_per_side = 1,  // as many as the diagram has: modules of one are one
           .ups_per_side = power.is_without_ups ? 0 : 1,
           .generators_per_side = power.generators.is_given ? power.generators.count : 0,
           .pdus_per_side = power.pdus,
           .pdu_rooms_of_sides = std::move(pdu_rooms_of_sides),
-          .blocks = is_power_drawn ? std::move(blocks) : std::vector<BlockCounts>{},
+          .blocks = std::move(blocks),
           .others = std::move(others)};
 }
 

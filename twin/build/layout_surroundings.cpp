@@ -161,6 +161,13 @@ void draw_rooms(const HallFloor& counts, const Ground& hall, std::vector<LayoutB
   }
 }
 
+/// A line of cabinets, no longer than the wall that it stands behind: in a hall of one row, one cabinet.
+Vector ups_size_in(const Ground& hall) {
+  constexpr double cabinet_m = 1.2;
+  const double length_m = hall.high_m[1] - hall.low_m[1];
+  return {ups_size_m[0], std::clamp(length_m, cabinet_m, ups_size_m[1]), ups_size_m[2]};
+}
+
 /// Behind the walls: sides a, c ... at the far end of the rows, b, d ... at the near one.
 void draw_ups(const HallFloor& counts, int side, const Ground& hall, std::vector<LayoutBox>& boxes) {
   const Ground taken = ground_of(boxes);
@@ -168,7 +175,7 @@ void draw_ups(const HallFloor& counts, int side, const Ground& hall, std::vector
   const Wall wall{hall.low_m[1], hall.high_m[1], is_far ? taken.high_m[0] + wall_m : taken.low_m[0] - wall_m,
                   is_far ? 1.0 : -1.0};
   const BlockCounts block = counts.block(side);
-  line_up(boxes, wall, of_block("ups", block.name, block.ups, ups_size_m), gap_m);
+  line_up(boxes, wall, of_block("ups", block.name, block.ups, ups_size_in(hall)), gap_m);
 }
 
 /// The yard, filled line by line from the hall outwards.

@@ -26,7 +26,7 @@ namespace {
 
 enum class Together { sum, most, least, range };
 
-/// A line of a box: a column of the results, and how those of its parts are told together.
+/// A line of a box: a column of the results, and how those of its parts are told together. Before a flow stands what flows.
 struct Told {
   std::string_view column, unit, before, after;
   Together together;
@@ -34,14 +34,15 @@ struct Told {
 
 constexpr std::array power_lines{
     Told{"power", "W", "", "", Together::sum},
-    Told{"it_power", "W", "", "", Together::sum},
+    Told{"it_power", "W", "IT power ", "", Together::sum},
     Told{"loading", "1", "", " loaded", Together::most},
     Told{"state_of_charge", "1", "charge ", "", Together::least},
 };
 constexpr std::array cooling_lines{
     Told{"heat", "W", "heat ", "", Together::sum},
-    Told{"it_power", "W", "IT ", "", Together::sum},
+    Told{"it_power", "W", "IT power ", "", Together::sum},
     Told{"flow", "kg/s", "", "", Together::sum},
+    Told{"facility_flow", "kg/s", "", "", Together::sum},
     Told{"supply_temperature", "K", "supply ", "", Together::range},
     Told{"return_temperature", "K", "return ", "", Together::range},
     Told{"leaving_temperature", "K", "leaving ", "", Together::range},
@@ -129,6 +130,7 @@ class Diagrammer {
                             boxes[to].look == Look::still || boxes[to].look == Look::failed;
       lines.push_back({{to, from}, is_still ? Look::still : Look::usual});
     }
+    add_bypasses(groups, boxes, lines);
     return box_diagram(boxes, lines);
   }
 
@@ -162,11 +164,25 @@ class Diagrammer {
   template <std::size_t count>
   void tell(const PartGroup& group, const std::array<Told, count>& wanted, DiagramBox& box) {
     for (const Told& line : wanted) {
-      const std::vector<double> values = figures_.values(group.names, line.column);
+      const std::vector<double> values =
+          line.column == "cop" ? cops(group.names) : figures_.values(group.names, line.column);
       if (values.empty() || (line.column == "flow" && is_dry(group))) continue;
-      box.lines.push_back(fmt::format("{}{}{}", line.before, told_together(line, values), line.after));
+      const std::string flows = line.unit == "kg/s" ? figures_.medium(group.names.front(), line.column) + " " : "";
+      const bool is_fabric = group.kind == "network rack" && line.column == "power";
+      box.lines.push_back(fmt::format("{}{}{}{}", flows, is_fabric ? "IT power " : line.before,
+                                      told_together(line, values), line.after));
       if (line.column == "loading" && std::ranges::max(values) > 1.0) box.look = Look::beyond_rating;
     }
+  }
+
+  /// Of heat and power over the same time; a mean of ratios is none.
+  std::vector<double> cops(const std::vector<std::string>& names) {
+    std::vector<double> found;
+    for (const std::string& name : names) {
+      const std::optional<double> heat_w = figures_.value(name, "heat"), power_w = figures_.value(name, "power");
+      if (figures_.value(name, "cop") && heat_w && power_w && *power_w > nothing_w) found.push_back(*heat_w / *power_w);
+    }
+    return found;
   }
 
   /// Racks to which no coolant comes by design: their flow is recorded, and nothing else of it.
@@ -252,6 +268,37 @@ class Diagrammer {
     std::string text = fmt::format("{} of {} pumps turn", turning, speeds.size());
     if (const std::size_t failed = failed_in(pumps); failed > 0) text += fmt::format(", {} failed", failed);
     return text;
+  }
+
+  /// Does anything pass by the users of a water system, ever?
+  bool has_bypass(const std::string& system) const {
+    constexpr const char *group = "water_systems", *column = "bypass_flow";
+    if (!results_.has_table(group) || !results_.has_column(group, column)) return false;
+    const std::vector<std::string> systems = results_.table(group).items;
+    const auto item = static_cast<std::size_t>(std::ranges::find(systems, system) - systems.begin());
+    if (item == systems.size()) return false;
+    return std::ranges::any_of(results_.series(group, column, item), [](float flow_kg_per_s) {
+      return std::abs(static_cast<double>(flow_kg_per_s)) > nothing_kg_per_s;
+    });
+  }
+
+  /// Between the headers of water systems: what towers or chillers move and users do not take, or lack.
+  void add_bypasses(const PartGroups& groups, std::vector<DiagramBox>& boxes, std::vector<DiagramLine>& lines) {
+    for (std::size_t system = 0; system < groups.groups.size(); ++system) {
+      for (const std::string& name : groups.groups[system].names) {
+        if (groups.groups[system].kind != "water system" || !has_bypass(name)) continue;
+        const double flow_kg_per_s = figures_.value(name, "bypass_flow").value_or(0.0);
+        const bool is_still = std::abs(flow_kg_per_s) < nothing_kg_per_s;
+        const std::string water = spoken(name);
+        DiagramBox box{.title = "bypass of " + water + (water.find("water") == std::string::npos ? " water" : ""),
+                       .lines = {"water " + quantity(std::abs(flow_kg_per_s), "kg/s", {}),
+                                 flow_kg_per_s < 0.0 ? "from return to supply" : "from supply to return"},
+                       .look = is_still ? Look::still : Look::usual};
+        if (is_still) box.lines = {"no flow"};
+        lines.push_back({{system, boxes.size()}, box.look});
+        boxes.push_back(std::move(box));
+      }
+    }
   }
 
   void tell_weather(DiagramBox& box) const {

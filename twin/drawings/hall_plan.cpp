@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "twin/drawings/meaning_colours.hpp"
 #include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
@@ -38,7 +39,7 @@ struct Shown {
 /// What a plan says of one rack.
 struct RackSaid {
   double value = std::numeric_limits<double>::quiet_NaN();
-  double down_gpus = 0.0;
+  double down_gpus = 0.0, throttled_gpus = 0.0;
 };
 
 using SaidOfRacks = std::map<std::string_view, RackSaid>;
@@ -57,8 +58,10 @@ class Plan {
     const bool is_rack = box.kind == "rack";
     std::string words = !is_rack ? "switches" : std::isfinite(rack.value) ? how_.text(rack.value) : "not recorded";
     if (rack.down_gpus > 0.0) words += fmt::format(", {:.0f} GPUs down", rack.down_gpus);
+    if (rack.throttled_gpus > 0.0) words += fmt::format(", {:.0f} GPUs throttled", rack.throttled_gpus);
     draw(x, y, box, is_rack ? how_.colour(rack.value) : "#9aa0a6", page_text(box.name) + ": " + words);
     if (rack.down_gpus > 0.0) draw(x, y, box, "url(#down)", {});
+    if (rack.throttled_gpus > 0.0) draw_foot(x, y, box);
     if (is_rack && box.name.starts_with("row_")) note_row(box, x);
   }
 
@@ -80,6 +83,14 @@ class Plan {
   void draw(double x, double y, const LayoutBox& box, const std::string& fill, const std::string& words) {
     boxes_ += fmt::format("<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}'>{}</rect>\n", x, y,
                           box.size_m[0], box.size_m[1], fill, words.empty() ? "" : "<title>" + words + "</title>");
+  }
+
+  void draw_foot(double x, double y, const LayoutBox& box) {
+    constexpr double share = 0.2;
+    const double height = share * box.size_m[1];
+    boxes_ += fmt::format(
+        "<rect x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{:.2f}' fill='{}' stroke='#fff' stroke-width='0.03'/>\n", x,
+        y + box.size_m[1] - height, box.size_m[0], height, meaning::throttled);
   }
 
   void note_row(const LayoutBox& box, double x) {
@@ -104,10 +115,14 @@ std::string plan_of(std::span<const LayoutBox> layout, const SaidOfRacks& said, 
   return plan.svg();
 }
 
-SaidOfRacks said_of(std::span<const std::string> racks, std::span<const float> values, std::span<const float> down) {
+SaidOfRacks said_of(std::span<const std::string> racks, std::span<const float> values, std::span<const float> down,
+                    std::span<const float> throttled) {
   SaidOfRacks said;
+  const auto at = [](std::span<const float> all, std::size_t i) {
+    return all.empty() ? 0.0 : static_cast<double>(all[i]);
+  };
   for (std::size_t i = 0; i < racks.size(); ++i)
-    said[racks[i]] = {static_cast<double>(values[i]), down.empty() ? 0.0 : static_cast<double>(down[i])};
+    said[racks[i]] = {static_cast<double>(values[i]), at(down, i), at(throttled, i)};
   return said;
 }
 
@@ -127,8 +142,9 @@ std::string heat_colour(double temperature_k) {
 }
 
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
-                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus) {
-  return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus),
+                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus,
+                      std::span<const float> throttled_gpus) {
+  return plan_of(layout, said_of(racks, die_temperatures_k, down_gpus, throttled_gpus),
                  {heat_colour, [](double k) { return format_quantity(k, "K"); }});
 }
 
@@ -144,7 +160,7 @@ std::string difference_colour(double difference_k) {
 
 std::string difference_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
                             std::span<const float> differences_k) {
-  return plan_of(layout, said_of(racks, differences_k, {}),
+  return plan_of(layout, said_of(racks, differences_k, {}, {}),
                  {difference_colour, [](double k) { return fmt::format("{:+.2f} K", k); }});
 }
 

@@ -12,9 +12,11 @@ namespace wattloop::twin {
 std::string heat_colour(double temperature_k);
 
 /// Racks of the layout as pictures of the hall have them, with numbers of rows and the temperature of each of `racks` (same length);
-/// others are grey, and hatched are those with GPUs in nodes that are down (same length, or none). Empty without racks.
+/// others are grey, hatched are those with GPUs in nodes that are down, and with a foot those with GPUs that are throttled (same length, or
+/// none). Empty without racks.
 std::string hall_plan(std::span<const LayoutBox> layout, std::span<const std::string> racks,
-                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {});
+                      std::span<const float> die_temperatures_k, std::span<const float> down_gpus = {},
+                      std::span<const float> throttled_gpus = {});
 
 /// Colour of a difference of temperatures, -20 to 20 K from blue over grey to red; light grey where it is not a number.
 std::string difference_colour(double difference_k);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/time_of_run.hpp"
+#include "twin/drawings/meaning_colours.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/time_axis.hpp"
 
@@ -27,8 +28,8 @@ constexpr std::array<Look, 8> looks{{{"runs", "#56b4e9", "#000"},
                                      {"stands", "#dddddd", "#000"},
                                      {"failed", "#d55e00", "#fff"},
                                      {"off, open or down", "#333333", "#fff"},
-                                     {"on battery", "#e69f00", "#000"},
-                                     {"slowed", "#f0e442", "#000"},
+                                     {"on battery", meaning::battery, "#000"},
+                                     {"throttled", meaning::throttled, "#fff"},
                                      {"runs in part", "#009e73", "#fff"},
                                      {"not recorded", "#ffffff", "#000"}}};
 

@@ -11,6 +11,7 @@
 
 #include "core/time_of_run.hpp"
 #include "twin/drawings/box_diagram.hpp"
+#include "twin/drawings/fitted_text.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/report/equipment_lanes.hpp"
 #include "twin/report/power_sankey.hpp"
@@ -58,13 +59,32 @@ std::array<std::string, 4> view_box(const std::string& tag) {
   return numbers;
 }
 
+struct HeadingLine {
+  FittedLine text{};
+  double below = 0.0;  ///< the top of the picture
+  const char* weight = "normal";
+};
+
+/// In as many lines as its width needs.
+std::vector<HeadingLine> heading_lines(const PictureHeading& heading, double width) {
+  constexpr double title_size = 15.0, words_size = 12.0, bold = 1.06;
+  constexpr std::size_t most_lines = 3;
+  std::vector<HeadingLine> lines;
+  double below = 0.0;
+  for (const FittedLine& line : fitted_lines(heading.title, width / (svg_letters * bold), title_size, most_lines))
+    lines.push_back({line, below += 18.0, "bold"});
+  for (const FittedLine& line : fitted_lines(heading.words, width / svg_letters, words_size, most_lines))
+    lines.push_back({line, below += lines.back().text.size > words_size ? 17.0 : 15.0});
+  return lines;
+}
+
 PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownMoment& moment) {
   PictureHeading heading{results.provenance_text("title").value_or(""), kind.words};
   constexpr std::string_view at = ", at a moment";
   if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
   if (kind.is_of_moment)
-    heading.words += fmt::format(", {} after the start{}{}", time_of_run(moment.time_s),
-                                 moment.words.empty() ? "" : ", ", moment.words);
+    heading.words += fmt::format(", {} after the start{}{}; {}", time_of_run(moment.time_s),
+                                 moment.words.empty() ? "" : ", ", moment.words, span_words(results, moment.time_s));
   return heading;
 }
 
@@ -76,22 +96,23 @@ std::string standing_alone(const std::string& html, const PictureHeading& headin
   if (begin == std::string::npos || end == std::string::npos) return {};
   const std::size_t inside = html.find('>', begin) + 1;
   std::string tag = html.substr(begin + open.size(), inside - begin - open.size());
-  constexpr double head = 44.0, margin = 6.0;
+  constexpr double margin = 6.0;
   const auto [left, old_top, wide, old_tall] = view_box(tag);
-  const double top = std::stod(old_top) - head, tall = std::stod(old_tall) + head;
+  const std::vector<HeadingLine> head = heading_lines(heading, std::stod(wide) - 2.0 * margin);
+  const double height = head.back().below + 9.0;
+  const double top = std::stod(old_top) - height, tall = std::stod(old_tall) + height;
   const std::string was = fmt::format("viewBox='{} {} {} {}'", left, old_top, wide, old_tall);
   tag.replace(tag.find("viewBox="), was.size(), fmt::format("viewBox='{} {} {} {}'", left, top, wide, tall));
-  const auto line = [&](double below, double size, const char* weight, const std::string& text) {
-    return fmt::format(
-        "<text x='{:.1f}' y='{:.1f}' style='text-anchor:start;font-size:{}px;font-weight:{};fill:#222'>{}</text>\n",
-        std::stod(left) + margin, top + below, size, weight, page_text(text));
-  };
+  std::string words;
+  for (const auto& [text, below, weight] : head)
+    words += fmt::format(
+        "<text x='{:.1f}' y='{:.1f}' style='text-anchor:start;font-size:{:.1f}px;font-weight:{};fill:#222'>{}</text>\n",
+        std::stod(left) + margin, top + below, text.size, weight, page_text(text.text));
   return fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg'{}\n<style>text{{font-family:Arial,Liberation Sans,DejaVu Sans "
       "Condensed,sans-serif}}.sankey{{font-size:13px}}{}</style>\n<rect x='{}' y='{}' width='{}' height='{}' "
-      "fill='#fff'/>\n{}{}{}\n",
-      tag, box_diagram_style(), left, top, wide, tall, line(18.0, 15.0, "bold", heading.title),
-      line(35.0, 12.0, "normal", heading.words), html.substr(inside, end + close.size() - inside));
+      "fill='#fff'/>\n{}{}\n",
+      tag, box_diagram_style(), left, top, wide, tall, words, html.substr(inside, end + close.size() - inside));
 }
 
 const std::vector<DiagramKind>& diagram_kinds() {

@@ -104,8 +104,7 @@ std::string divergences_table(const SeriesComparison& series) {
   std::string rows;
   for (std::size_t k = 0; k < std::min<std::size_t>(series.divergences.size(), 15); ++k) {
     const Divergence& one = series.divergences[k];
-    std::string name = one.table + ": " + one.column;
-    std::ranges::replace(name, '_', ' ');
+    const std::string name = spoken(one.table) + ": " + spoken(one.column);
     rows += row({format_quantity(one.first.time_s, "s"), name, one.first.item.empty() ? "" : spoken(one.first.item),
                  fmt::format("{} and {} at {}", format_quantity(one.most.a, one.unit),
                              format_quantity(one.most.b, one.unit), format_quantity(one.most.time_s, "s"))});

@@ -184,7 +184,7 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
   lanes.add("economisers", {"mode"}, mode_state,
             {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
   lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))}, gpu_state,
-            {{LaneState::off, "some down"}, {LaneState::slowed, "some slowed"}, {LaneState::runs, "all work"}});
+            {{LaneState::off, "some down"}, {LaneState::slowed, "some throttled"}, {LaneState::runs, "all work"}});
   return lanes.take(most);
 }
 

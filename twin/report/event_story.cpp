@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <iterator>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -47,9 +46,21 @@ constexpr std::array sayings{
     Saying{"economiser", "{} changed its mode", Weight::routine},
 };
 
+/// Orders that move something say from where to where: settings, valves that stick, passages that clog, fans that fail.
+bool is_moved(const EventRecord& event) {
+  static constexpr std::array<std::string_view, 3> always{"set", "stick", "clog"};
+  const bool may_be = event.kind == "fail" || event.kind == "restore";
+  return std::ranges::count(always, event.kind) > 0 || (may_be && event.detail.starts_with("from "));
+}
+
 bool is_of_scenario(const EventRecord& event) {
-  return event.detail == "scenario" || event.detail.starts_with("scenario") ||
-         event.detail.starts_with("the end of a temporary");
+  return is_moved(event) || event.detail.starts_with("scenario") || event.detail.starts_with("the end of a temporary");
+}
+
+/// An order that found done what it asks, or undone by another.
+bool changes_nothing(const EventRecord& event) {
+  return event.detail.find("changes nothing") != std::string::npos ||
+         event.detail.find("another stands since") != std::string::npos;
 }
 
 std::string until(const std::string& text, std::string_view mark) { return text.substr(0, text.find(mark)); }
@@ -71,18 +82,39 @@ std::string bearer_of(const std::string& use) {
   return use == "node" ? "rack" : use == "fabric" ? "network rack" : spoken(use);
 }
 
-/// "all 4 facility pumps, 2 of 8 towers": of events that count in their detail, "4 of 4: ...".
+/// Of a use, "4 of 4: ...", as its detail counts it.
+struct Counted {
+  std::string words{}, use{};
+  bool is_all = false;
+  std::size_t times = 1;
+};
+
+Counted counted_of(const EventRecord& event) {
+  const std::string count = until(event.detail, ":"), part = until(count, " of "), whole = after(count, " of ");
+  const std::string name = bearer_of(event.target);
+  if (whole.empty() || whole == "1") return {name, event.target, true};
+  return {fmt::format("{} {}s", part == whole ? "all " + whole : count, name), event.target, part == whole};
+}
+
+/// "all 4 facility pumps, 2 of 8 towers": where all of a use are meant once, what else is counted of it are the same again.
 std::string counted(const Events& events) {
-  std::vector<std::string> each;
+  std::vector<Counted> each;
   for (const EventRecord* event : events) {
-    const std::string count = until(event->detail, ":"), part = until(count, " of "), whole = after(count, " of ");
-    const std::string name = bearer_of(event->target);
-    if (whole.empty() || whole == "1")
-      each.push_back(name);
-    else
-      each.push_back(fmt::format("{} {}s", part == whole ? "all " + whole : count, name));
+    Counted now = counted_of(*event);
+    const auto is_known = [&](const Counted& known) {
+      return known.words == now.words || (known.use == now.use && known.is_all);
+    };
+    const auto known = std::ranges::find_if(each, is_known);
+    if (known != each.end()) {
+      known->times += known->words == now.words ? 1 : 0;
+      continue;
+    }
+    if (now.is_all) std::erase_if(each, [&](const Counted& part) { return part.use == now.use; });
+    each.push_back(std::move(now));
   }
-  return fmt::format("{}", fmt::join(each, ", "));
+  std::vector<std::string> words;
+  for (const Counted& one : each) words.push_back(one.words + (one.is_all || one.times == 1 ? "" : " several times"));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string in_brackets(const std::string& text) { return text.empty() ? "" : " (" + text + ")"; }
@@ -109,6 +141,15 @@ StoryLine inlet_line(const Events& events, const char* what, Weight weight) {
   }
   return {.words = fmt::format("{} of {} {}{}", nodes, racks, what, in_brackets(until(after(first.detail, "; "), ","))),
           .weight = weight};
+}
+
+/// "row 2, rack 7 clogged to 50 % over 10 min": what an order moved, and to where.
+std::string moved_words(const Events& events) {
+  const EventRecord& first = *events.front();
+  const std::string to = after(first.detail, " to "), what = who(events);
+  if (to.empty()) return fmt::format("{} {}{}", what, first.kind, in_brackets(first.detail));
+  if (first.kind == "stick") return what + (to == "free" ? " moves again" : " stuck at " + to);
+  return fmt::format("{} {} to {}", what, first.kind == "clog" ? "clogged" : "set", to);
 }
 
 /// Kinds of events with which nodes go off, and power that nodes lose.
@@ -164,19 +205,23 @@ StoryLine words_of(const Events& events) {
     return {.words = fmt::format("first GPU throttled: {}{}", spoken(first.target),
                                  in_brackets(after(first.detail, "die at "))),
             .weight = Weight::loss};
+  const bool is_idle = std::ranges::all_of(events, [](const EventRecord* event) { return changes_nothing(*event); });
+  const Weight order_weight = is_idle ? Weight::notice : Weight::cause;
+  if (kind == "set" || kind == "stick" || kind == "clog") return {.words = moved_words(events), .weight = order_weight};
   const auto saying = std::ranges::find(sayings, kind, &Saying::kind);
   const bool is_order = kind == "start" || kind == "stop";
   if (saying != sayings.end()) {
     std::string words = fmt::format(fmt::runtime(saying->words), who(events));
     if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
     if (is_control(first) && is_repeated(events)) words += fmt::format(", {} times in all", count);
-    return {.words = words, .weight = is_order && !is_of_scenario(first) ? Weight::routine : saying->weight};
+    const Weight weight = is_order && !is_of_scenario(first) ? Weight::routine : saying->weight;
+    return {.words = words, .weight = weight == Weight::cause ? order_weight : weight};
   }
   std::string said = kind;
   std::ranges::replace(said, '_', ' ');
   std::string words = first.target.empty() ? said : fmt::format("{}: {}", said, who(events));
   if (count == 1 && !first.detail.empty() && !is_of_scenario(first)) words += in_brackets(first.detail);
-  return {.words = words, .weight = is_of_scenario(first) ? Weight::cause : Weight::notice};
+  return {.words = words, .weight = is_of_scenario(first) ? order_weight : Weight::notice};
 }
 
 /// "chiller" of "chiller_3".
@@ -190,13 +235,20 @@ std::string without_numbers(std::string name) {
 bool belongs(const EventRecord& event, const Events& events, bool is_busy) {
   const EventRecord &first = *events.front(), &last = *events.back();
   if (event.kind != first.kind || is_of_scenario(event) != is_of_scenario(first)) return false;
-  if (is_of_scenario(event)) return event.time_s == first.time_s;
+  if (is_of_scenario(event)) {
+    const bool go_alike = !is_moved(event) || after(event.detail, " to ") == after(first.detail, " to ");
+    return event.time_s == first.time_s && go_alike;
+  }
   if (event.kind.starts_with("limit_") && until(event.detail, " ") != until(first.detail, " ")) return false;
   if (is_busy && is_control(event)) return without_numbers(event.target) == without_numbers(first.target);
   return event.time_s - last.time_s <= together_s;
 }
 
 }  // namespace
+
+bool slows_work(const EventRecord& event) {
+  return event.kind == "first_throttle" || event.kind == "inlet_slowdown" || event.kind == "power_cap";
+}
 
 std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
   constexpr std::ptrdiff_t busy = 60;
@@ -216,6 +268,7 @@ std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
     line.first_s = group.front()->time_s;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();
+    line.slows_work = slows_work(*group.front());
     line.ends_work = std::ranges::any_of(group, [](const EventRecord* event) { return ends_work(*event); });
     story.push_back(std::move(line));
   }
@@ -224,22 +277,6 @@ std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
     return std::pair(a.first_s, !a_causes) < std::pair(b.first_s, !b_causes);
   });
   return story;
-}
-
-std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most) {
-  std::vector<std::size_t> order(story.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto first_cause = std::ranges::find(story, Weight::cause, &StoryLine::weight) - story.begin();
-  const auto rank = [&](std::size_t line) {
-    const bool is_begin_or_end = static_cast<std::ptrdiff_t>(line) == first_cause || story[line].ends_work;
-    return std::pair(is_begin_or_end, std::min(story[line].weight, Weight::loss));
-  };
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
-  order.resize(std::min(order.size(), most));
-  std::ranges::sort(order);
-  std::vector<StoryLine> chosen;
-  for (const std::size_t line : order) chosen.push_back(story[line]);
-  return chosen;
 }
 
 }  // namespace wattloop::twin

@@ -18,14 +18,14 @@ struct StoryLine {
   std::size_t event_count = 0;
   std::string words{};  ///< "CDU 1 to 3, pump a and b failed"; plain text, not escaped
   Weight weight = Weight::notice;
-  bool ends_work = false;  ///< nodes went off
+  bool slows_work = false;  ///< GPUs went on below their clocks
+  bool ends_work = false;   ///< nodes went off
 };
+
+/// Is it of a kind by which GPUs go on more slowly?
+bool slows_work(const EventRecord& event);
 
 /// In the order of time, at one time causes before what follows from them; every event is counted in exactly one line.
 std::vector<StoryLine> event_story(std::span<const EventRecord> events);
-
-/// At most `most` lines, in the order of time: the first cause and what ended work before other causes and losses, these before notices,
-/// and these before routine.
-std::vector<StoryLine> most_telling(std::span<const StoryLine> story, std::size_t most);
 
 }  // namespace wattloop::twin

@@ -105,8 +105,7 @@ std::string overlaid_charts(const ResultsReader& a, const ResultsReader& b, Live
     const TableSpec table = a.table(group);
     const std::string unit = std::ranges::find(table.columns, name, &ColumnSpec::name)->unit;
     if (pair.a.empty() || pair.apart <= noticeable(unit, pair.largest)) continue;
-    std::string title = fmt::format("{}: {}", group, name);
-    std::ranges::replace(title, '_', ' ');
+    std::string title = fmt::format("{}: {}", spoken(group), spoken(name));
     if (!pair.item.empty()) title += fmt::format(" of {}, which differs most", spoken(pair.item));
     const std::array lines{ChartLine{"A", std::move(pair.a)}, ChartLine{"B", std::move(pair.b)}};
     text += charts.add(title, unit, times_s, lines);

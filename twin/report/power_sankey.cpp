@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twin/drawings/meaning_colours.hpp"
+
 namespace wattloop::twin {
 
 namespace {
 
-constexpr const char* feed_colour = "#444444";
-constexpr const char* it_colour = "#d55e00";
-constexpr const char* cooling_colour = "#0072b2";
-constexpr const char* loss_colour = "#999999";
 constexpr const char* heat_colour_name = "#b2182b";
-constexpr const char* storage_colour = "#009e73";
 
 class Drawer {
  public:
@@ -23,12 +20,12 @@ class Drawer {
   }
 
   Sankey draw() {
-    const std::size_t feed = add("utility and generators", feed_colour, 0);
-    const std::size_t battery = add("battery", storage_colour, 0);
-    const std::size_t it = add("IT equipment", it_colour, 1), cooling = add("cooling", cooling_colour, 1),
-                      losses = add("electrical losses", loss_colour, 1);
+    const std::size_t feed = add("utility and generators", meaning::facility_power, 0);
+    const std::size_t battery = add("battery", meaning::battery, 0);
+    const std::size_t it = add("IT power", meaning::it_power, 1), cooling = add("cooling", meaning::cooling_power, 1),
+                      losses = add("electrical losses", meaning::electrical_loss, 1);
     heat_ = add("heat", heat_colour_name, 3);
-    const std::size_t sky = add("to the sky", heat_colour_name, 4), stored = add("stored", storage_colour, 4);
+    const std::size_t sky = add("to the sky", heat_colour_name, 4), stored = add("stored", meaning::battery, 4);
     const double feed_w = mean_w("facility_energy"), battery_w = mean_w("battery_energy");
     const double given_w = feed_w + std::max(0.0, -battery_w);
     for (const NamedValue& one : results_.summary()) {
@@ -44,7 +41,7 @@ class Drawer {
       flow(feed, group, wanted_w * share);
       flow(battery, group, wanted_w * (1.0 - share));
     }
-    const std::size_t storage_in = add("from what was stored", storage_colour, 2);
+    const std::size_t storage_in = add("from what was stored", meaning::battery, 2);
     const double stored_w = mean_w("stored_energy") - battery_w;  // of heat alone
     flow(feed, stored, std::max(0.0, battery_w));
     flow(storage_in, heat_, std::max(0.0, -stored_w));

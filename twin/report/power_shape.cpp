@@ -11,15 +11,13 @@
 #include <unsupported/Eigen/FFT>
 
 #include "core/units.hpp"
+#include "twin/drawings/meaning_colours.hpp"
 #include "twin/drawings/shown_unit.hpp"
 #include "twin/drawings/xy_chart.hpp"
 
 namespace wattloop::twin {
 
 namespace {
-
-constexpr const char* feed_colour = "#0072b2";
-constexpr const char* it_colour = "#d55e00";
 
 constexpr std::size_t fewest_samples = 64;
 
@@ -119,8 +117,8 @@ std::string load_duration_chart(const ResultsReader& results) {
   const LoadDuration feed = load_duration(series_of(results, "power"));
   const ShownUnit unit = shown_unit("W", std::max(1.0, highest(feed.power_w)));
   XyChart chart{.x = {.title = "share of time, %", .low = 0.0, .high = 100.0}, .y = {.title = "power, " + unit.name}};
-  chart.lines = {line_of("at the feed", feed_colour, results, "power", unit.factor),
-                 line_of("IT equipment", it_colour, results, "it_power", unit.factor)};
+  chart.lines = {line_of("at the feed", meaning::facility_power, results, "power", unit.factor),
+                 line_of("IT power", meaning::it_power, results, "it_power", unit.factor)};
   chart.y.low = 0.0;
   chart.y.high = 1.05 * std::max(highest(chart.lines[0].y), highest(chart.lines[1].y));
   return xy_chart(chart);
@@ -143,7 +141,7 @@ std::string power_swings_chart(const ResultsReader& results) {
   XyChart chart{.x = {.title = "frequency, Hz, by bands of a third of an octave", .is_logarithmic = true},
                 .y = {.title = "swing (root mean square) in each band, " + unit.name}};
   for (const auto& [name, colour, swings] :
-       {std::tuple{"at the feed", feed_colour, &feed}, std::tuple{"IT equipment", it_colour, &it}}) {
+       {std::tuple{"at the feed", meaning::facility_power, &feed}, std::tuple{"IT power", meaning::it_power, &it}}) {
     XyLine line{.name = name, .colour = colour, .x = swings->frequency_hz, .mark = XyLine::Mark::steps};
     for (const double rms_w : swings->rms_w) line.y.push_back(unit.factor * rms_w);
     line.x.push_back(0.5 / interval_s);

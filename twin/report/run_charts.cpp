@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/drawings/meaning_colours.hpp"
 #include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
@@ -86,15 +87,17 @@ std::vector<ChartLine> lines_of_items(const ResultsReader& results, const TableS
 
 /// The colour that a curve of the facility has in pictures, too.
 std::string colour_of(std::string_view column) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 9> known{{{"power", "#1f2933"},
-                                                                           {"it_power", "#0072b2"},
-                                                                           {"cooling_power", "#009e73"},
-                                                                           {"electrical_loss", "#aa5591"},
-                                                                           {"max_die_temperature", "#d55e00"},
-                                                                           {"mean_die_temperature", "#e69f00"},
-                                                                           {"throttled_gpus", "#d55e00"},
-                                                                           {"down_gpus", "#1f2933"},
-                                                                           {"shut_down_gpus", "#999999"}}};
+  constexpr std::array<std::pair<std::string_view, const char*>, 10> known{
+      {{"power", meaning::facility_power},
+       {"it_power", meaning::it_power},
+       {"cooling_power", meaning::cooling_power},
+       {"electrical_loss", meaning::electrical_loss},
+       {"battery_power", meaning::battery},
+       {"max_die_temperature", meaning::hottest_die},
+       {"mean_die_temperature", meaning::mean_die},
+       {"throttled_gpus", meaning::throttled},
+       {"down_gpus", meaning::down},
+       {"shut_down_gpus", "#999999"}}};
   const auto found = std::ranges::find(known, column, &std::pair<std::string_view, const char*>::first);
   return found == known.end() ? std::string() : found->second;
 }
@@ -110,9 +113,7 @@ std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts
     if (spec == table.columns.end()) continue;
     unit = spec->unit;
     if (table.item_dimension.empty()) {
-      std::string name = column;
-      std::ranges::replace(name, '_', ' ');
-      lines.push_back({name, results.series(wanted.group, column), colour_of(column)});
+      lines.push_back({spoken(column), results.series(wanted.group, column), colour_of(column)});
     } else {
       lines = lines_of_items(results, table, column, noticeable_range(unit));
       if (table.item_count() > lines.size())

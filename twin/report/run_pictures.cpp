@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 #include <span>
@@ -10,11 +12,14 @@
 
 #include <fmt/format.h>
 
+#include "core/time_of_run.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/hall_diagrams.hpp"
 #include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/heat_map.hpp"
 #include "twin/drawings/page_text.hpp"
+#include "twin/drawings/part_figures.hpp"
+#include "twin/report/event_story.hpp"
 #include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
@@ -23,24 +28,70 @@ namespace {
 
 constexpr std::array<std::string_view, 7> causes{"fail", "stick", "clog", "open", "trip", "tripped", "stop"};
 
-/// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a".
+/// Parts that failed until then, without the parts of theirs that did: "cdu_1" of "cdu_1.pump_a", "row_2.rack_7" of "row_2.rack_7.coolant".
 std::set<std::string, std::less<>> failed_until(const ResultsReader& results, double time_s) {
   constexpr std::size_t most = 4;  // else all is alike again
+  const Topology topology = results.topology();
   std::set<std::string, std::less<>> names;
+  std::map<std::string, std::string> holder;  // of a pump the CDU, of all else itself
+  for (const TopologyPart& part : topology.parts) holder[part.name] = part.name;
+  for (const TopologyConnection& one : topology.connections)
+    if (one.medium == "inside") holder[one.from] = one.to;
   for (const EventRecord& event : results.events()) {
     if (event.time_s > time_s || std::ranges::count(causes, event.kind) == 0) continue;
-    names.insert(event.target.substr(0, event.target.find('.')));
+    std::string name = event.target;
+    while (!holder.contains(name) && name.find('.') != std::string::npos) name.resize(name.rfind('.'));
+    names.insert(holder.contains(name) ? holder[name] : name);
   }
   return names.size() <= most ? names : std::set<std::string, std::less<>>{};
 }
 
-std::string at(double time_s, const std::string& picture) {
-  return picture.empty()
-             ? picture
-             : fmt::format("<p>At {}:</p>\n<div class='wide'>{}</div>\n", format_quantity(time_s, "s"), picture);
+std::string at(const ResultsReader& results, double time_s, const std::string& picture) {
+  return picture.empty() ? picture
+                         : fmt::format("<p>At {}: {}.</p>\n<div class='wide'>{}</div>\n", format_quantity(time_s, "s"),
+                                       page_text(span_words(results, time_s)), picture);
+}
+
+/// Does power take other ways from then on?
+bool is_switch(const EventRecord& event) {
+  static constexpr std::array<std::string_view, 15> kinds{"open",
+                                                          "close",
+                                                          "fail",
+                                                          "restore",
+                                                          "tripped",
+                                                          "trip",
+                                                          "transfer",
+                                                          "battery_empty",
+                                                          "power_back",
+                                                          "on_battery",
+                                                          "off_battery",
+                                                          "generator_on_load",
+                                                          "generator_off_load",
+                                                          "lost_power",
+                                                          "node_start"};
+  return std::ranges::count(kinds, event.kind) > 0;
 }
 
 }  // namespace
+
+std::string span_words(const ResultsReader& results, double time_s) {
+  constexpr double rounding_s = 1e-6;
+  const MeanSpan span = common_span(results, time_s);
+  if (!(span.length_s() > 0.0)) return "all of that time";
+  std::string words = "powers, heats and flows are means ";
+  words += std::abs(span.begin_s - time_s) < rounding_s
+               ? fmt::format("over the {} after it", format_quantity(span.length_s(), "s"))
+               : fmt::format("from {} to {}", time_of_run(span.begin_s), time_of_run(span.end_s));
+  std::vector<EventRecord> within;
+  std::ranges::copy_if(results.events(), std::back_inserter(within), [&](const EventRecord& event) {
+    return is_switch(event) && event.time_s > span.begin_s + rounding_s && event.time_s < span.end_s - rounding_s;
+  });
+  if (within.empty()) return words;
+  const StoryLine first = event_story(within).front();
+  const std::size_t more = within.size() - first.event_count;
+  words += fmt::format("; within it, at {}: {}", time_of_run(first.first_s), first.words);
+  return words + (more > 0 ? fmt::format(", and {} more", more) : "");
+}
 
 RackTemperatures::RackTemperatures(const ResultsReader& results) {
   if (!results.has_table("racks") || !results.has_column("racks", "max_die_temperature")) return;
@@ -49,6 +100,7 @@ RackTemperatures::RackTemperatures(const ResultsReader& results) {
   die_k = results.column("racks", "max_die_temperature");
   const std::string_view down = down_gpus_column(results, "racks");
   if (results.has_column("racks", down)) down_gpus = results.column("racks", down);
+  if (results.has_column("racks", "throttled_gpus")) throttled_gpus = results.column("racks", "throttled_gpus");
 }
 
 std::size_t RackTemperatures::worst_row() const {
@@ -77,21 +129,22 @@ std::string plans(const ResultsReader& results, const RackTemperatures& racks, d
       const std::size_t count = racks.names.size();
       return all.empty() ? std::span<const float>() : std::span(all).subspan(number * count, count);
     };
-    const std::string plan = hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus));
+    const std::string plan =
+        hall_plan(layout, racks.names, of_row(racks.die_k), of_row(racks.down_gpus), of_row(racks.throttled_gpus));
     if (plan.empty()) return {};
     text += fmt::format("<div><h3>{}: {}</h3>\n{}</div>\n", name, format_quantity(racks.times_s[row], "s"), plan);
   }
   return "<div class='plans'>" + text + "</div>\n" + heat_scale() +
          "<p>Hottest die of each rack, degC; marked: 87 throttles, 89 slows down, 95 switches off. "
-         "Grey: switches, or not recorded. Hatched: nodes are down.</p>\n";
+         "Grey: switches, or not recorded. Hatched: nodes are down. Purple foot: GPUs are throttled.</p>\n";
 }
 
 std::string one_line_at(const ResultsReader& results, double time_s) {
-  return at(time_s, one_line_diagram(results, {time_s, failed_until(results, time_s)}));
+  return at(results, time_s, one_line_diagram(results, {time_s, failed_until(results, time_s)}));
 }
 
 std::string cooling_at(const ResultsReader& results, double time_s) {
-  return at(time_s, cooling_schematic(results, {time_s, failed_until(results, time_s)}));
+  return at(results, time_s, cooling_schematic(results, {time_s, failed_until(results, time_s)}));
 }
 
 std::string temperatures_over_time(const RackTemperatures& racks) {

@@ -12,8 +12,9 @@ namespace wattloop::twin {
 struct RackTemperatures {
   std::vector<std::string> names;
   std::vector<double> times_s;
-  std::vector<float> die_k;      ///< row after row
-  std::vector<float> down_gpus;  ///< the same, of nodes that are down; empty where it is not recorded
+  std::vector<float> die_k;           ///< row after row
+  std::vector<float> down_gpus;       ///< the same, of nodes that are down; empty where it is not recorded
+  std::vector<float> throttled_gpus;  ///< the same
 
   explicit RackTemperatures(const ResultsReader& results);
   bool is_recorded() const { return !die_k.empty() && !names.empty(); }
@@ -23,6 +24,9 @@ struct RackTemperatures {
 
 /// Before the first event, at worst, at the end.
 std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s);
+
+/// Over what powers, heats and flows of a diagram are means, and what switched meanwhile: "powers, heats and flows are means over the 1 min after it".
+std::string span_words(const ResultsReader& results, double time_s);
 std::string one_line_at(const ResultsReader& results, double time_s);
 std::string cooling_at(const ResultsReader& results, double time_s);
 std::string temperatures_over_time(const RackTemperatures& racks);

@@ -10,6 +10,7 @@
 #include "twin/report/equipment_lanes.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/moment.hpp"
+#include "twin/report/most_telling.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/power_sankey.hpp"
 #include "twin/report/power_shape.hpp"

@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/report/most_telling.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
 

@@ -14,6 +14,7 @@
 #include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/most_telling.hpp"
 
 namespace wattloop::twin {
 
@@ -82,10 +83,6 @@ bool is_loss_of_work(const EventRecord& event) {
   return event.kind == "lost_power" && (event.target == "node" || event.target == "fabric");
 }
 
-bool is_slowdown(const EventRecord& event) {
-  return event.kind == "first_throttle" || event.kind == "inlet_slowdown" || event.kind == "power_cap";
-}
-
 std::string plural(double count, std::string_view what) {
   return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
 }
@@ -131,16 +128,21 @@ std::vector<std::string> standing_words(const RunTold& run, Standing is) {
   return words;
 }
 
-/// Where there is more: how it began, and the last that was lost. None where nothing failed and nothing was lost.
+/// Where there is more: how it began, and the last that was lost, in place of a loss before. None where nothing failed and nothing was lost.
 std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
   std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
   if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
-  if (story.size() <= most_happened) return story;
-  const auto last =
-      std::find_if(story.rbegin(), story.rend(), [](const StoryLine& told) { return told.weight == Weight::loss; });
   std::vector<StoryLine> telling = most_telling(story, most_happened);
-  if (last != story.rend() && telling.back().first_s < last->first_s && !telling.back().ends_work)
-    telling.back() = *last;
+  const auto is_loss = [](const StoryLine& told) { return told.weight == Weight::loss; };
+  const auto is_other_loss = [&](const StoryLine& told) {
+    return is_loss(told) && !told.ends_work && !told.slows_work;
+  };
+  const auto last = std::find_if(story.rbegin(), story.rend(), is_loss);
+  const auto told = std::find_if(telling.rbegin(), telling.rend(), is_loss);
+  const auto given_up = std::find_if(telling.rbegin(), telling.rend(), is_other_loss);
+  if (given_up == telling.rend() || told->first_s >= last->first_s) return telling;
+  *given_up = *last;
+  std::ranges::stable_sort(telling, {}, &StoryLine::first_s);
   return telling;
 }
 
@@ -256,7 +258,7 @@ Standing standing(const RunTold& run) {
   if (!lost_at_end(figures).empty() || !figures.text("first_loss").empty() || figures.has_any("lost_gpu_time") ||
       std::ranges::any_of(run.events, is_loss_of_work))
     return Standing::lost;
-  if (figures.has_any("throttled_gpu_time") || std::ranges::any_of(run.events, is_slowdown)) return Standing::slowed;
+  if (figures.has_any("throttled_gpu_time") || std::ranges::any_of(run.events, slows_work)) return Standing::slowed;
   return run.limits.empty() ? Standing::held : Standing::beyond_limits;
 }
 

@@ -272,37 +272,32 @@ void draw_timeline(Drawing& drawing, const Timeline& timeline, const Rectangle& 
   }
   const StoryRoom room{free, left, right, timeline.begin_s, timeline.end_s, size};
   const PlacedStory story = place_story(timeline.story, timeline.shown_s, room);
-  const double band = height_of(story, size);
-  const double gap = 0.6 * size;
-  const std::span<const Panel> panels =
-      panels_with_room(timeline.panels, free.height - axis_height - band, head + gap, size);
-  const double unit_height = unit_of(panels, free.height - axis_height - band, head + gap);
+  const double band = height_of(story, size), numbers = height_of_numbers(story, size);
+  const double gap = 0.6 * size, above = axis_height + band + numbers;
+  const std::span<const Panel> panels = panels_with_room(timeline.panels, free.height - above, head + gap, size);
+  const double unit_height = unit_of(panels, free.height - above, head + gap);
   const TimeUnit unit = time_unit(timeline.end_s);
   const std::vector<double> ticks = time_ticks(timeline.begin_s / unit.seconds, timeline.end_s / unit.seconds, unit);
   std::vector<double> tick_times_s = ticks;
   for (double& tick : tick_times_s) tick *= unit.seconds;
 
   std::vector<Axes> all;
-  double top = free.top() - band;
+  std::vector<Rectangle> plots;
+  double top = free.top() - band - numbers;
   for (const Panel& panel : panels) {
     const double height = unit_height * panel.height_share;
     const auto [low, high] = value_ends(panel);
-    const Rectangle plot{left, top - head - height, right - left, height};
-    all.push_back({plot, timeline.begin_s, timeline.end_s, low, high});
+    plots.push_back({left, top - head - height, right - left, height});
+    all.push_back({plots.back(), timeline.begin_s, timeline.end_s, low, high});
     draw_grid(drawing, all.back(), tick_times_s, size);
-    top = plot.bottom - gap;
+    top = plots.back().bottom - gap;
   }
-  draw_story(drawing, story, room, all.back().area.bottom);
+  draw_story(drawing, story, room, plots);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Panel& panel = panels[i];
-    const Text title{panel.title, {all[i].area.left, all[i].area.top() + 0.9 * size}, size, ink::text, Align::left,
-                     true};
-    constexpr double edge = 4.0;  // pixels: uprights at the very begin end beside the words, too
-    drawing.add(
-        filled({title.at.x - edge, title.at.y - 0.8 * size, text_width(title) + 2.0 * edge, 1.6 * size}, ink::paper));
-    drawing.add(title);
-    for (const Curve& curve : panel.curves) draw_curve(drawing, curve, all[i], size);
-    draw_names(drawing, panel, all[i], size);
+    const double title_y = plots[i].top() + 0.9 * size + (i == 0 ? numbers : 0.0);
+    drawing.add(Text{panels[i].title, {left, title_y}, size, ink::text, Align::left, true});
+    for (const Curve& curve : panels[i].curves) draw_curve(drawing, curve, all[i], size);
+    draw_names(drawing, panels[i], all[i], size);
   }
   draw_time_axis(drawing, all.back(), unit, ticks, size);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twin/report/most_telling.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr std::size_t most_entries = 8, most_lines = 11, lines_of_entry = 2;
 constexpr double line_pitch = 1.3;    // of the text's height
 constexpr double words_share = 0.88;  // the same
-constexpr double number_row = 1.9;    // the same
+constexpr double number_row = 1.5;    // the same
 
 std::string span_text(const twin::StoryLine& line) {
   const std::string first = time_text(line.first_s), last = time_text(line.last_s);
@@ -75,10 +76,14 @@ PlacedStory place_story(std::span<const twin::StoryLine> story, double shown_s, 
 double height_of(const PlacedStory& placed, double size) {
   std::size_t lines = placed.rest.empty() ? 0 : 1;
   for (const StoryEntry& entry : placed.entries) lines += entry.lines.size();
-  return (0.6 + line_pitch * double(lines) + number_row) * size;
+  return (0.6 + line_pitch * double(lines)) * size;
 }
 
-void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& room, double bottom) {
+double height_of_numbers(const PlacedStory& placed, double size) {
+  return placed.numbers.empty() ? 0.0 : number_row * size;
+}
+
+void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& room, std::span<const Rectangle> plots) {
   const double size = room.size, pitch = line_pitch * size, text_left = room.area.left + 1.9 * size;
   double y = room.area.top() - 0.8 * size;
   for (const StoryEntry& entry : placed.entries) {
@@ -94,14 +99,16 @@ void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& ro
     }
   }
   if (!placed.rest.empty()) drawing.add(Text{placed.rest, {text_left, y}, words_share * size, ink::quiet});
-  const double row = room.area.top() - height_of(placed, size) + 0.9 * size, top = row - 0.8 * size;
+  const auto draw_uprights = [&](double x, Colour colour, double width) {
+    for (const Rectangle& plot : plots) drawing.add(Stroke{{{x, plot.bottom}, {x, plot.top()}}, colour, width});
+  };
   for (const StoryNumber& number : placed.numbers) {
-    for (const double x : number.uprights) drawing.add(Stroke{{{x, bottom}, {x, top}}, ink::event, 1.0});
+    for (const double x : number.uprights) draw_uprights(x, ink::event, 1.0);
     const std::string text =
         number.first == number.last ? fmt::format("{}", number.first) : fmt::format("{}-{}", number.first, number.last);
-    drawing.add(Text{text, {number.x, row}, 0.95 * size, ink::text, Align::centre, true});
+    drawing.add(Text{text, {number.x, plots.front().top() + 0.8 * size}, 0.95 * size, ink::text, Align::centre, true});
   }
-  if (placed.is_shown) drawing.add(Stroke{{{placed.shown_x, bottom}, {placed.shown_x, top}}, ink::text, 1.8});
+  if (placed.is_shown) draw_uprights(placed.shown_x, ink::text, 1.8);
 }
 
 }  // namespace wattloop::viz

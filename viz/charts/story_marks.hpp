@@ -10,7 +10,7 @@
 
 namespace wattloop::viz {
 
-/// Where a story stands: words across `area`, numbers above the panels, whose ends are `left` and `right` for `begin_s` and `end_s`.
+/// Where a story stands: words across `area`, numbers above the first panel, whose ends are `left` and `right` for `begin_s` and `end_s`.
 struct StoryRoom {
   Rectangle area;
   double left = 0.0, right = 0.0;
@@ -46,10 +46,13 @@ struct PlacedStory {
 /// The most telling lines that fit, all with the same number of text lines at most two each.
 PlacedStory place_story(std::span<const twin::StoryLine> story, double shown_s, const StoryRoom& room);
 
-/// Height that words and numbers need.
+/// Height that the words need.
 double height_of(const PlacedStory& placed, double size);
 
-/// Words at the top of `area`, numbers below them, uprights from there down to `bottom`.
-void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& room, double bottom);
+/// The same of the row of numbers, which stands between the title of the first panel and its plot.
+double height_of_numbers(const PlacedStory& placed, double size);
+
+/// Words at the top of `area`, numbers above the first of the plots, uprights in all of them and nowhere else.
+void draw_story(Drawing& drawing, const PlacedStory& placed, const StoryRoom& room, std::span<const Rectangle> plots);
 
 }  // namespace wattloop::viz

@@ -61,7 +61,7 @@ Panel power_panel(const twin::ResultsReader& results) {
   Panel panel{.title = "power, kW", .curves = {}, .from_zero = true};
   const auto kilowatts = [](double power_w) { return power_w * 1e-3; };
   add_curve(panel, results, {"facility", ink::text, "facility", "power"}, kilowatts);
-  add_curve(panel, results, {"IT", ink::blue, "facility", "it_power"}, kilowatts);
+  add_curve(panel, results, {"IT power", ink::blue, "facility", "it_power"}, kilowatts);
   double peak_kw = 0.0;
   for (const Curve& curve : panel.curves)
     for (const double value : curve.values) peak_kw = std::max(peak_kw, value);
@@ -79,7 +79,7 @@ Panel temperature_panel(const twin::ResultsReader& results) {
   const std::string dies = by_hall ? "facility" : "racks";
   add_curve(panel, results, {"hottest die", ink::vermilion, dies, "max_die_temperature", highest}, celsius);
   add_curve(panel, results, {"mean die", ink::orange, dies, "mean_die_temperature"}, celsius);
-  add_curve(panel, results, {"coolant return", ink::purple, "loops", "return_temperature"}, celsius);
+  add_curve(panel, results, {"coolant return", ink::sky, "loops", "return_temperature"}, celsius);
   add_curve(panel, results, {"coolant supply", ink::blue, "loops", "supply_temperature"}, celsius);
   if (!results.has_table("rooms")) return panel;
   const std::vector<std::string> rooms = results.table("rooms").items;
@@ -129,7 +129,7 @@ Panel gpu_panel(const twin::ResultsReader& results) {
   const std::string dies = results.has_column("facility", "throttled_gpus") ? "facility" : "racks";
   const std::string down(twin::down_gpus_column(results, dies));
   add_curve(panel, results, {down == "down_gpus" ? "down" : "off", ink::text, dies, down, total}, as_it_is);
-  add_curve(panel, results, {"throttled", ink::vermilion, dies, "throttled_gpus", total}, as_it_is);
+  add_curve(panel, results, {"throttled", ink::throttled, dies, "throttled_gpus", total}, as_it_is);
   return highest_of(panel) > 0.5 ? panel : Panel{};
 }
 
@@ -158,7 +158,7 @@ Panel cdu_panel(const twin::ResultsReader& results) {
 
 Panel battery_panel(const twin::ResultsReader& results) {
   Panel power{.title = {}, .curves = {}, .from_zero = true};
-  add_curve(power, results, {"battery", ink::purple, "facility", "battery_power"}, megawatts);
+  add_curve(power, results, {"battery", ink::orange, "facility", "battery_power"}, megawatts);
   if (!(highest_of(power) > 1e-4)) return {};
   Panel panel{.title = "UPS state of charge, %", .curves = {}, .from_zero = true, .most = 100.0};
   add_curve(panel, results, {"least", ink::vermilion, "ups", "state_of_charge", lowest}, percent);

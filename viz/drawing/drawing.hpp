@@ -3,10 +3,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "twin/drawings/fitted_text.hpp"
 
 namespace wattloop::viz {
 
@@ -35,7 +36,7 @@ namespace ink {
 inline constexpr Colour text{31, 41, 51}, quiet{97, 110, 124}, line{203, 210, 217}, faint{232, 236, 240},
     paper{255, 255, 255}, panel{250, 251, 252}, event{120, 130, 140};
 inline constexpr Colour vermilion{213, 94, 0}, orange{230, 159, 0}, green{0, 158, 115}, blue{0, 114, 178},
-    sky{86, 180, 233}, purple{170, 85, 145};
+    sky{86, 180, 233}, throttled{170, 85, 145};
 }  // namespace ink
 
 struct Stroke {
@@ -81,13 +82,7 @@ inline Colour ink_on(const Colour& ground) {
 
 /// Width of a text, a little overestimated, so that what is placed by it does not overlap.
 inline double text_width(const Text& text) {
-  double units = 0.0;  // of the font size
-  for (const char letter : text.text) {
-    if ((letter & 0xC0) == 0x80) continue;  // inside a letter of several bytes
-    const bool is_narrow = std::string_view("ijl.,:;'|! ()[]ft").find(letter) != std::string_view::npos;
-    units += is_narrow ? 0.34 : (letter >= 'A' && letter <= 'Z') || letter == 'm' || letter == 'w' ? 0.78 : 0.61;
-  }
-  return text.size * units * (text.is_bold ? 1.06 : 1.0);
+  return text.size * twin::letters_width(text.text) * (text.is_bold ? 1.06 : 1.0);
 }
 
 }  // namespace wattloop::viz

@@ -2,14 +2,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
+
+#include "twin/drawings/fitted_text.hpp"
+#include "viz/drawing/drawing.hpp"
 
 namespace wattloop::viz {
 
 /// "32.0 °C" of "32.0 degC".
 std::string with_degrees(std::string text);
 
-/// Words on at most `most_lines` lines of at most `width` pixels in letters of `size`; what does not fit the last of them is cut.
-std::vector<std::string> wrapped(const std::string& text, double width, double size, std::size_t most_lines);
+using twin::wrapped;
+
+/// The text, smaller where it is wider than `width`, at last cut; no smaller than that share of its size.
+Text fitted(Text text, double width, double smallest_share = 0.7);
 
 }  // namespace wattloop::viz

@@ -7,6 +7,7 @@
 
 #include "core/problem.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/most_telling.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "twin/results/results_reader.hpp"

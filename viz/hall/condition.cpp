@@ -51,20 +51,23 @@ Condition condition_of(const States& states, const std::string& name) {
   return broken == count ? Condition::failed : Condition::stands;
 }
 
-/// Share of each rack's GPUs whose nodes are down.
-void mark_racks_that_are_off(Scene& scene, const twin::ResultsReader& results,
-                             std::span<const twin::LayoutBox> layout) {
+/// Shares of each rack's GPUs whose nodes are down, and that are throttled.
+void mark_racks(Scene& scene, const twin::ResultsReader& results, std::span<const twin::LayoutBox> layout) {
   const std::string down(twin::down_gpus_column(results, "racks"));
-  const std::vector<float> off_gpus = values_at(results, "racks", down, scene.time_s);
-  if (off_gpus.empty()) return;
-  std::map<std::string, std::size_t, std::less<>> gpus;
+  const std::vector<float> off_gpus = values_at(results, "racks", down, scene.time_s),
+                           throttled_gpus = values_at(results, "racks", "throttled_gpus", scene.time_s);
+  std::map<std::string, double, std::less<>> gpus;
   for (const twin::LayoutBox& box : layout)
-    if (box.kind == "gpu") ++gpus[box.name.substr(0, box.name.find(".node_"))];
+    if (box.kind == "gpu") gpus[box.name.substr(0, box.name.find(".node_"))] += 1.0;
   std::size_t rack = 0;
+  const auto share = [&](const std::vector<float>& of, const std::string& name) {
+    const double all = gpus[name];
+    return rack < of.size() && all > 0.0 ? std::clamp(double(of[rack]) / all, 0.0, 1.0) : 0.0;
+  };
   for (SceneBox& shown : scene.boxes) {
-    if (shown.box.kind != "rack" || rack >= off_gpus.size()) continue;
-    const double all = double(gpus[shown.box.name]);
-    if (all > 0.0) shown.off_fraction = std::clamp(double(off_gpus[rack]) / all, 0.0, 1.0);
+    if (shown.box.kind != "rack") continue;
+    shown.off_fraction = share(off_gpus, shown.box.name);
+    shown.throttled_fraction = share(throttled_gpus, shown.box.name);
     ++rack;
   }
 }
@@ -155,7 +158,7 @@ void add_consequences(std::vector<std::string>& wrong, const Scene& scene, const
     if (gpus >= 0.5) wrong.push_back(fmt::format("{:.0f} {} {}", gpus, gpus < 1.5 ? "GPU" : "GPUs", words));
 }
 
-/// "Tower 1: fan stands"; marks its box where nothing worse is known of it.
+/// "Tower 1: fan stands", "row 2, rack 7: coolant clogged to 50 %"; marks its box where nothing worse is known of it.
 void add_faults(Scene& scene, const twin::ResultsReader& results) {
   const std::vector<twin::EquipmentFault> faults = twin::equipment_faults_at(results, scene.time_s);
   std::set<std::pair<std::string, std::string>> told;
@@ -184,7 +187,7 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span
     const Condition turning = condition_of(motors, shown.box.name), switched = condition_of(switches, shown.box.name);
     shown.condition = std::max(turning, switched);
   }
-  mark_racks_that_are_off(scene, results, layout);
+  mark_racks(scene, results, layout);
   add_power(scene.wrong, switches);
   add_broken_machines(scene.wrong, motors);
   add_faults(scene, results);

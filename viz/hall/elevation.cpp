@@ -8,6 +8,7 @@
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "viz/drawing/page_words.hpp"
 #include "viz/hall/plan.hpp"
 #include "viz/options/refused_option.hpp"
 
@@ -52,8 +53,7 @@ void draw_gpu(Drawing& drawing, const Scene& scene, std::size_t gpu, const Recta
   const Colour colour = colour_of(scene, shown);
   drawing.add(filled(cell, colour));
   if (state == GpuState::off) draw_hatch(drawing, cell, ink_on(colour), std::max(cell.height / 3.0, 4.0));
-  if (state == GpuState::throttled)
-    drawing.add(filled({cell.left, cell.bottom, cell.width, std::max(0.14 * cell.height, 2.0)}, ink::text));
+  if (state == GpuState::throttled) draw_throttled(drawing, cell);
   const bool is_highest = scene.highest && *scene.highest == gpu;
   draw_frame(drawing, cell, is_highest ? ink::text : ink::paper, is_highest ? 2.5 : 1.0);
   Text value{shown.has_value() ? fmt::format("{:.{}f}", shown.value, scene.part_decimals) : "",
@@ -167,27 +167,20 @@ void draw_elevation(Drawing& drawing, const Scene& scene, const Rectangle& area,
   const double head = 4.2 * size, foot = 2.2 * size;
   const Rectangle rack{area.left + 0.5 * (1.0 - rack_share) * area.width - 0.04 * area.width, area.bottom + foot,
                        rack_share * area.width, area.height - head - foot};
-  drawing.add(Text{fmt::format("{} from the front, {}", twin::spoken(scene.rack), scene.parts.title),
-                   {area.left, area.top() - 0.8 * size},
-                   1.1 * size,
-                   ink::text,
-                   Align::left,
-                   true});
+  const std::string title = fmt::format("{} from the front, {}", twin::spoken(scene.rack), scene.parts.title);
+  drawing.add(
+      fitted({title, {area.left, area.top() - 0.8 * size}, 1.1 * size, ink::text, Align::left, true}, area.width));
   if (scene.highest) {
     const SceneBox& highest = scene.boxes[*scene.highest];
-    drawing.add(Text{
+    const std::string words =
         fmt::format("framed: {}, highest, {:.{}f} {}", twin::spoken(highest.box.name.substr(scene.rack.size() + 1)),
-                    highest.value, scene.part_decimals, scene.part_unit),
-        {area.left, area.top() - 2.4 * size},
-        0.92 * size,
-        ink::text});
+                    highest.value, scene.part_decimals, scene.part_unit);
+    drawing.add(fitted({words, {area.left, area.top() - 2.4 * size}, 0.92 * size, ink::text}, area.width));
   }
-  drawing.add(Text{scene.gpu_states.empty()
-                       ? "neither clock nor power of GPUs was recorded: what is off or throttled is not marked"
-                       : "hatched: off; dark foot: throttled",
-                   {area.left, area.bottom + 0.4 * size},
-                   0.85 * size,
-                   ink::quiet});
+  const char* marks = scene.gpu_states.empty()
+                          ? "neither clock nor power of GPUs was recorded: what is off or throttled is not marked"
+                          : "hatched: off; purple foot: throttled";
+  drawing.add(fitted({marks, {area.left, area.bottom + 0.4 * size}, 0.85 * size, ink::quiet}, area.width));
   draw_frame(drawing, {rack.left - 5.0, rack.bottom - 5.0, rack.width + 10.0, rack.height + 10.0}, frame_colour, 5.0);
   if (nodes.empty()) return;
   double low_m = std::numeric_limits<double>::infinity(), high_m = -low_m;

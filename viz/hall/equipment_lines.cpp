@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "twin/drawings/spoken.hpp"
+#include "viz/drawing/page_words.hpp"
 #include "viz/hall/plan.hpp"
 
 namespace wattloop::viz {
@@ -167,14 +168,10 @@ void draw_line(Drawing& drawing, const Scene& scene, const EquipmentLine& line, 
   const double left = area.left + squares_share * area.width;
   Text text{said({line.values, line.state}), {left, middle}, 0.92 * size, ink::text, Align::left, line.is_wrong};
   const double room = (1.0 - squares_share) * area.width - 0.5 * size;
-  const auto shrink = [&](double least) {
-    while (text_width(text) > room && text.size > least * size) text.size -= 0.02 * size;
-  };
-  shrink(0.84);
-  if (text_width(text) > room && !line.state.empty()) text.text = said({line.state});  // what is wrong before how much
-  shrink(0.74);
-  while (text_width(text) > room && text.text.size() > 4) text.text.replace(text.text.size() - 4, 4, "...");
-  drawing.add(text);
+  constexpr double least = 0.84;
+  if (text_width(text) > room / least && !line.state.empty())
+    text.text = said({line.state});  // what is wrong before how much
+  drawing.add(fitted(text, room, 0.8));
 }
 
 std::size_t lines_down(const std::vector<EquipmentLine>& lines) { return (lines.size() + 1) / 2; }

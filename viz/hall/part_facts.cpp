@@ -24,11 +24,6 @@ std::string told_by(const twin::LayoutBox& box) {
   return box.name;
 }
 
-std::string words_of(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
-}
-
 bool is_count(const std::string& column) { return column.ends_with("_gpus"); }
 bool is_plain_ratio(const std::string& column) { return column == "cop" || column == "pue" || column == "mode"; }
 
@@ -61,7 +56,7 @@ void add_item(Facts& facts, const twin::ResultsReader& results, const twin::Tabl
     const std::vector<float> values = values_at(results, table.group, column.name, time_s);
     if (item >= values.size()) continue;
     const bool is_state = column.name == "state", is_wrong = is_state && values[item] == failed;
-    const std::string what = is_state ? of : of + (of.empty() ? "" : " ") + words_of(column.name);
+    const std::string what = is_state ? of : of + (of.empty() ? "" : " ") + twin::spoken(column.name);
     const std::string text =
         is_state ? state_words(table.group, values[item]) : value_text(column, double(values[item]));
     (is_wrong ? facts.wrong : facts.sound).push_back({what.empty() ? "state" : what, text, is_wrong});
@@ -88,7 +83,7 @@ void add_recorded(Facts& facts, const twin::ResultsReader& results, const twin::
       const std::string& name = table.items[item];
       const bool is_below = name.starts_with(part + ".") && (group == "motors" || group == "breakers");
       if (name == part || is_below)
-        add_item(facts, results, table, item, is_below ? words_of(name.substr(part.size() + 1)) : "", time_s);
+        add_item(facts, results, table, item, is_below ? twin::spoken(name.substr(part.size() + 1)) : "", time_s);
     }
   }
 }

@@ -50,6 +50,7 @@ void draw_box(Drawing& drawing, const Scene& scene, const SceneBox& shown, const
   } else if (is_hatched) {
     drawing.add(filled(at, ink::text));
   }
+  if (shown.throttled_fraction > 0.0) draw_throttled(drawing, at);
   if (least >= smallest_outlined) draw_frame(drawing, at, is_rack ? ink::paper : outline, 1.0);
   if (shown.condition == Condition::failed) {
     draw_cross(drawing, at, ink::paper, 6.0);
@@ -160,6 +161,13 @@ void draw_rooms(Drawing& drawing, const Scene& scene, const PlanLayout& plan, do
 
 Colour colour_of(const Scene& scene, const SceneBox& shown) {
   return shown.has_value() ? scene.scale_of(shown).at(shown.value) : unknown;
+}
+
+void draw_throttled(Drawing& drawing, const Rectangle& area) {
+  constexpr double share = 0.2, least = 2.0;
+  const double height = std::max(share * area.height, least);
+  drawing.add(filled({area.left, area.bottom, area.width, height + 1.0}, ink::paper));
+  drawing.add(filled({area.left, area.bottom, area.width, height}, ink::throttled));
 }
 
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch) {

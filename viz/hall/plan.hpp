@@ -11,6 +11,9 @@ PlanLayout plan_of(const Scene& scene, const Rectangle& area, double size);
 
 void draw_plan(Drawing& drawing, const Scene& scene, const PlanLayout& plan, double size);
 
+/// A strip at the foot of `area` that says throttled, apart from what is coloured above it.
+void draw_throttled(Drawing& drawing, const Rectangle& area);
+
 /// Lines across `area` from lower left to upper right, `pitch` pixels apart.
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch);
 

@@ -54,6 +54,12 @@ void move_outdoors(Scene& scene) {
     if (scene.boxes[i].box.name == highest) scene.highest = i;
 }
 
+/// GPUs of a whole hall are too small to be seen, and what brings power would hide those of a few racks.
+bool is_left_out(const twin::LayoutBox& box, bool is_detailed) {
+  static constexpr std::array<std::string_view, 5> power{"ups", "pdu", "substation", "transformer", "generator"};
+  return is_detailed ? std::ranges::count(power, box.kind) > 0 : box.kind == "node" || box.kind == "gpu";
+}
+
 bool is_in(const twin::LayoutBox& box, const std::string& rack) {
   return box.name == rack || box.name.starts_with(rack + ".");
 }
@@ -165,7 +171,7 @@ Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const Sce
   scene.moment = request.moment;
   scene.is_isometric = request.is_isometric;
   for (const twin::LayoutBox& box : layout)
-    if (scene.is_detailed || (box.kind != "node" && box.kind != "gpu")) scene.boxes.push_back({box});
+    if (!is_left_out(box, scene.is_detailed)) scene.boxes.push_back({box});
   colour_equipment(scene, results);
   colour_field(scene, results, field);
   read_conditions(scene, results, hall.layout);

@@ -11,6 +11,7 @@
 #include "core/printable.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/shown_unit.hpp"
+#include "twin/drawings/spoken.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/options/refused_option.hpp"
 
@@ -64,10 +65,8 @@ ShownField described(const twin::ResultsReader& results, const std::string& grou
   field.factor = unit.factor;
   field.offset = unit.offset;
   field.unit = unit_of_picture(unit.name);
-  std::string words = column;
-  std::ranges::replace(words, '_', ' ');
-  field.title =
-      fmt::format("{}: {}{}", group == "gpus" ? "GPUs" : group, words, field.unit.empty() ? "" : ", " + field.unit);
+  const std::string words = twin::spoken(column);
+  field.title = fmt::format("{}: {}{}", twin::spoken(group), words, field.unit.empty() ? "" : ", " + field.unit);
   field.least_width = spec.unit == "K" ? 5.0 : 1e-3;
   return field;
 }

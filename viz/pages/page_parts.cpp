@@ -27,27 +27,12 @@ std::string time_line(const Scene& scene) {
   return with_degrees(fmt::format("{} after the start{}{}", time_text(scene.time_s), why.empty() ? "" : ", ", why));
 }
 
-/// The title as large as fits into `width`; one that is too long even when small loses its end.
-Text fit_title(const std::string& title, Point at, double width, double size) {
-  Text text{title, at, 1.75 * size, ink::text, Align::left, true};
-  while (text_width(text) > width && text.size > 1.2 * size) text.size -= 0.05 * size;
-  while (text_width(text) > width && text.text.size() > 4) {
-    text.text.resize(text.text.size() - 4);
-    while (!text.text.empty() && (text.text.back() & 0xC0) == 0x80) text.text.pop_back();  // a letter of several bytes
-    if (!text.text.empty() && (text.text.back() & 0x80) != 0) text.text.pop_back();
-    text.text += "...";
-  }
-  return text;
-}
-
 void draw_colour_bar(Drawing& drawing, const ColourScale& scale, const Rectangle& bar, double size) {
   const double step_width = bar.width / double(colour_bar_steps);
   for (std::size_t i = 0; i < colour_bar_steps; ++i)
     drawing.add(filled({bar.left + double(i) * step_width, bar.bottom, step_width + 0.5, bar.height},
                        scale.map->at((double(i) + 0.5) / colour_bar_steps)));
-  Text title{scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text};
-  while (text_width(title) > bar.width + 2.0 * size && title.size > 0.7 * size) title.size -= 0.02 * size;
-  drawing.add(title);
+  drawing.add(fitted({scale.title, {bar.left, bar.top() + 1.0 * size}, size, ink::text}, bar.width + 2.0 * size));
   for (const double limit : scale.limits) {
     const double x = bar.left + bar.width * (limit - scale.low) / (scale.high - scale.low);
     drawing.add(Stroke{{{x, bar.bottom}, {x, bar.top()}}, ink::text, 2.0});
@@ -93,18 +78,22 @@ std::string hottest_rows(const Scene& scene) {
   return text;
 }
 
+bool are_throttled(const Scene& scene) {
+  return std::ranges::any_of(scene.boxes, [](const SceneBox& shown) { return shown.throttled_fraction > 0.0; });
+}
+
 void draw_highest(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   if (!scene.highest) return;
   const SceneBox& highest = scene.boxes[*scene.highest];
-  Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::spoken(highest.box.name),
-                        scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_decimals,
-                        scene.part_unit, hottest_rows(scene)) +
-                (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
-            {area.left, area.middle_y()},
-            0.92 * size,
-            ink::text};
-  while (text_width(text) > area.width && text.size > 0.7 * size) text.size -= 0.02 * size;
-  drawing.add(text);
+  const Text text{fmt::format("framed: {}, {} {:.{}f} {}{}", twin::spoken(highest.box.name),
+                              scene.part_unit == "°C" ? "hottest," : "highest,", highest.value, scene.part_decimals,
+                              scene.part_unit, hottest_rows(scene)) +
+                      (are_throttled(scene) ? "; purple foot: throttled" : "") +
+                      (scene.is_scaled_by_run ? "; colours: all of the run" : ""),
+                  {area.left, area.middle_y()},
+                  0.92 * size,
+                  ink::text};
+  drawing.add(fitted(text, area.width));
 }
 
 /// Slanted lines over a share of a box's top, some five pixels apart.
@@ -122,6 +111,21 @@ void hatch_top(Drawing& drawing, const SceneBox& shown, const Camera& camera, Co
     const double along = 2.0 * line / lines, left = std::max(along - 1.0, 0.0), right = std::min(along, 1.0);
     drawing.add(Stroke{{on_top(left, along - left), on_top(right, along - right)}, colour, 1.2});
   }
+}
+
+/// A strip along the front of a box's top, as a stroke, of which windows keep what is inside of the hall's part.
+void mark_throttled(Drawing& drawing, const SceneBox& shown, const Camera& camera) {
+  const twin::LayoutBox& box = shown.box;
+  constexpr double share = 0.2;
+  const double front = camera.towards_viewer[1] < 0.0 ? -0.5 : 0.5, middle = front * (1.0 - share);
+  const auto on_top = [&](double x, double y) {
+    return camera.project({box.centre_m[0] + x * box.size_m[0], box.centre_m[1] + y * box.size_m[1],
+                           box.centre_m[2] + 0.5 * box.size_m[2]});
+  };
+  const Point outer = on_top(0.0, front), inner = on_top(0.0, front * (1.0 - 2.0 * share));
+  drawing.add(Stroke{{on_top(-0.5, middle), on_top(0.5, middle)},
+                     ink::throttled,
+                     std::max(std::hypot(outer.x - inner.x, outer.y - inner.y), 2.0)});
 }
 
 }  // namespace
@@ -146,7 +150,8 @@ double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures,
 }
 
 void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
-  drawing.add(fit_title(scene.title, {area.left, area.top() - 1.3 * size}, area.width, size));
+  const Point above{area.left, area.top() - 1.3 * size};
+  drawing.add(fitted({scene.title, above, 1.75 * size, ink::text, Align::left, true}, area.width));
   const std::string words = time_line(scene);
   constexpr double small = 0.9;
   const Text usual{words, {area.left, area.top() - 3.5 * size}, size, ink::quiet};
@@ -164,6 +169,7 @@ void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, dou
 
 void draw_conditions(Drawing& drawing, const Scene& scene, const Camera& camera) {
   for (const SceneBox& shown : scene.boxes) {
+    if (shown.throttled_fraction > 0.0) mark_throttled(drawing, shown, camera);
     if (shown.condition == Condition::stands || shown.off_fraction > 0.0)
       hatch_top(drawing, shown, camera, ink_on(colour_of(scene, shown)));
     if (shown.condition != Condition::failed && shown.condition != Condition::impaired) continue;
@@ -205,10 +211,7 @@ PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area,
 void draw_wrong(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
   std::string words;
   for (const std::string& each : scene.wrong) words += (words.empty() ? "" : "; ") + each;
-  Text text{words, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true};
-  while (text_width(text) > area.width && text.size > 0.75 * size) text.size -= 0.02 * size;
-  while (text_width(text) > area.width && text.text.size() > 4) text.text.replace(text.text.size() - 4, 4, "...");
-  drawing.add(text);
+  drawing.add(fitted({words, {area.left, area.middle_y()}, 1.1 * size, ink::vermilion, Align::left, true}, area.width));
 }
 
 void draw_colour_bars(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {

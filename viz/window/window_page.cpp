@@ -7,6 +7,7 @@
 
 #include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/report/most_telling.hpp"
 #include "viz/drawing/page_words.hpp"
 #include "viz/hall/labels.hpp"
 #include "viz/pages/page_parts.hpp"
@@ -35,18 +36,14 @@ class Column {
   void gap(double lines = 0.5) { y_ -= lines * pitch(); }
 
   void line(const std::string& text, Colour colour = ink::text, bool is_bold = false) {
-    Text shown{text, {area_.left, y_}, size_, colour, Align::left, is_bold};
-    while (text_width(shown) > area_.width && shown.size > 0.7 * size_) shown.size -= 0.02 * size_;
-    drawing_.add(shown);
+    drawing_.add(fitted({text, {area_.left, y_}, size_, colour, Align::left, is_bold}, area_.width));
     y_ -= pitch();
   }
 
   /// What a key does.
   void key(const std::string& name, const std::string& words, Colour colour) {
     drawing_.add(Text{name, {area_.left, y_}, 0.85 * size_, ink::text, Align::left, true});
-    Text said{words, {area_.left + 0.42 * area_.width, y_}, 0.85 * size_, colour};
-    while (text_width(said) > 0.58 * area_.width && said.size > 0.6 * size_) said.size -= 0.02 * size_;
-    drawing_.add(said);
+    drawing_.add(fitted({words, {area_.left + 0.42 * area_.width, y_}, 0.85 * size_, colour}, 0.58 * area_.width));
     y_ -= pitch();
   }
 
