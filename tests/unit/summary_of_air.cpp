@@ -3,11 +3,14 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "core/units.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/change.hpp"
 #include "tests/support/lively_hall.hpp"
 #include "tests/support/recorded_run.hpp"
+#include "tests/support/two_sides.hpp"
 #include "tests/unit/summary_by_tables.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -19,13 +22,13 @@ namespace {
 
 constexpr double duration_s = 600.0;
 
-/// The set-point of the room falls by 6 K for two minutes, and eight nodes lose their power for one.
+/// The set-point of the room falls to 17 degC for two minutes, which its water does not reach, and eight nodes lose their power for one.
 Scenario warm_hall() {
   Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/halls/dgx_h100_air.yaml",
                                     {"duration=10 min", "hall.racks.count=16", "hall.racks.rows=2"});
   scenario.record = {.facility_s = 1.0, .racks_s = 1.0, .gpus_s = 600.0, .gpu_fields = {"die_temperature"}};
   EventSpec lower = tests::event(60.0, EventSpec::Kind::set, {"room_1.air_temperature"}, 120.0);
-  lower.by_si = -6.0;
+  lower.to_si = 290.15;
   scenario.events = {lower, tests::event(300.0, EventSpec::Kind::open, {"pdu_a_1", "pdu_b_1"}, 60.0)};
   return scenario;
 }

@@ -29,13 +29,19 @@ bool find_around(const Node& node, const Place& place, std::vector<const Node*>&
   return false;
 }
 
-bool is_library(const Place& place, std::span<const ReadFile> bases, const std::string& scenario) {
-  const auto is_it = [&](const ReadFile& base) { return base.path == place.file; };
-  return place.line > 0 && place.file != scenario && std::ranges::none_of(bases, is_it);
-}
+/// Files over that of a place, each extending the next: the scenario and the first of its bases, and what overrides them.
+struct Above {
+  const std::string& scenario;
+  std::span<const ReadFile> bases;
 
-/// "'kind' comes from ext.yaml:2": what is said elsewhere in the innermost map where anything is.
-std::string changes_beside(const Node& root, std::span<const ReadFile> bases, const Place& place) {
+  bool has(const Place& place) const {
+    const auto is_it = [&](const ReadFile& base) { return base.path == place.file; };
+    return place.line == 0 || place.file == scenario || std::ranges::any_of(bases, is_it);
+  }
+};
+
+/// "'kind' comes from ext.yaml:2": what is said above in the innermost map where anything is.
+std::string changes_beside(const Node& root, const Above& above, const Place& place) {
   constexpr std::size_t most_told = 3;
   std::vector<const Node*> around;
   if (!find_around(root, place, around)) return {};
@@ -43,7 +49,7 @@ std::string changes_beside(const Node& root, std::span<const ReadFile> bases, co
     std::vector<std::string> changes;
     for (const Entry& entry : (*map)->entries) {
       const Place& said = entry.key.place;
-      if (said.file != place.file && !is_library(said, bases, root.place.file))
+      if (above.has(said))
         changes.push_back(fmt::format("'{}' comes from {}", entry.key.text, other_place(said, place)));
     }
     if (changes.empty()) continue;
@@ -68,9 +74,10 @@ void tell_what_extends(const Node& root, std::span<const ReadFile> bases, const 
   std::map<std::string, std::vector<Problem>> of_file;
   for (Problem& problem : problems) {
     const std::string& in = problem.place.file;
-    const auto is_in = [&](const ReadFile& base) { return base.path == in; };
-    if (problem.place.line == 0 || std::ranges::none_of(bases, is_in)) continue;
-    const std::string changes = changes_beside(root, bases, problem.place);
+    const auto base = std::ranges::find_if(bases, [&](const ReadFile& file) { return file.path == in; });
+    if (problem.place.line == 0 || base == bases.end()) continue;
+    const Above above{root.place.file, std::span(bases.begin(), base)};
+    const std::string changes = changes_beside(root, above, problem.place);
     if (changes.empty()) continue;
     if (!of_file.contains(in)) of_file.emplace(in, mistakes_of(in));
     if (has(of_file.at(in), problem)) continue;

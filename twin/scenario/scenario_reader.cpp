@@ -145,7 +145,7 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
 std::vector<Problem> mistakes_of_file(const std::filesystem::path& file) {
   Problems problems;
   Source source;
-  source.root = read_document(file, problems, {.files = &source.files});
+  source.root = read_document(file, problems, {.overrides = {}, .files = &source.files});
   source.tells_what_extends = false;
   try {
     scenario_of(std::move(source), file, problems);
