@@ -111,8 +111,8 @@ TEST_CASE("a full disk leaves the rows of a checkpoint that is there", "[cli][ch
   REQUIRE(run.wait().exit_code == 75);
   REQUIRE(folder.run({"run", "own.yaml", "-o", "whole.h5", "-q"}).exit_code == 0);
   const auto blocks = fs::file_size(folder / "own.h5.checkpoint.rows") / 512 + 8;
-  const Outcome full = folder.run_shell(fmt::format(
-      "trap '' XFSZ; ulimit -f {}; exec $wattloop resume own.h5 -q --checkpoint '1 h' 2>errors", blocks));
+  const Outcome full = folder.run_shell(
+      fmt::format("trap '' XFSZ; ulimit -f {}; exec $wattloop resume own.h5 -q --checkpoint '1 h' 2>errors", blocks));
   INFO(file_text(folder / "errors"));
   CHECK(full.exit_code == 4);
   REQUIRE(fs::exists(folder.path() / checkpoint));

@@ -77,7 +77,7 @@ TEST_CASE("doubts about fans are told of every row in which they are", "[ratings
 }
 
 TEST_CASE("doubts about the hall with ample chillers are told as its", "[ratings][words]") {
-  const Texts told = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.count=1"}));
+  const Texts told = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.with={rated_heat: 400 kW}"}));
   REQUIRE_FALSE(told.empty());
   CHECK_THAT(told.front(), Contains("with chillers that carry any heat, fans of nodes find no speed"));
 }
@@ -97,8 +97,7 @@ TEST_CASE("nodes whose fans turn slower than full are told with their speed", "[
   const NodeHardware& hardware = scenario.racks.front().hardware;
   CHECK(hardware.nameplate_w - node->load ==
         Approx(hardware.fan_w * (1.0 - speed * speed * speed)).epsilon(1e-4));  // fans turn in steps of a per cent
-  const std::vector<twin::Rating> full =
-      check_ratings(scenario_of("one_rack")).ratings;  // its fans follow nothing
+  const std::vector<twin::Rating> full = check_ratings(scenario_of("one_rack")).ratings;  // its fans follow nothing
   CHECK(full.front().must_carry == "nameplate of the node");
 }
 
@@ -127,13 +126,15 @@ TEST_CASE("limits of dies and racks are told of each group of racks", "[ratings]
     CHECK(&plant.it.groups[rack->group] == &group);
     CHECK(inlet.value == hall.moment().told("racks", inlet.part, "inlet_air_temperature"));
   }
-  CHECK(std::ranges::none_of(margins, [](const LimitMargin& margin) { return margin.of == "dies" || margin.of == "racks"; }));
+  CHECK(std::ranges::none_of(margins,
+                             [](const LimitMargin& margin) { return margin.of == "dies" || margin.of == "racks"; }));
 }
 
 TEST_CASE("one machine has a pump, not pumps", "[ratings][words]") {
   const RatingCheck check = check_ratings(scenario_of("h100_10k", {"hall.cooling.chilled_water.chillers.count=1"}));
   const auto has = [&](const std::string& equipment) {
-    return std::ranges::any_of(check.ratings, [&](const twin::Rating& rating) { return rating.equipment == equipment; });
+    return std::ranges::any_of(check.ratings,
+                               [&](const twin::Rating& rating) { return rating.equipment == equipment; });
   };
   CHECK(has("pump of 1 chiller"));
   CHECK(std::ranges::none_of(check.ratings, [](const twin::Rating& rating) {

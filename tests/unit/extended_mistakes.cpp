@@ -29,7 +29,8 @@ std::string told(const std::string& base, const std::string& own) {
   } catch (const InputError& error) {
     std::string text = error.what();
     const std::string place = folder.path().string() + "/";
-    for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place)) text.erase(at, place.size());
+    for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place))
+      text.erase(at, place.size());
     return text;
   }
   return "nothing";
@@ -65,12 +66,14 @@ TEST_CASE("files that extend each other are told once", "[extends]") {
 }
 
 TEST_CASE("null takes back what an extended file says, and nothing else", "[extends]") {
-  CHECK(told("hall: { racks: { count: 4, rows: 2 } }\n", "hall: { racks: { count: null, rows: null } }\n") == "nothing");
+  CHECK(told("hall: { racks: { count: 4, rows: 2 } }\n", "hall: { racks: { count: null, rows: null } }\n") ==
+        "nothing");
   CHECK_THAT(told("title: y\n", "hall: { racks: { cuont: null } }\n"),
              Contains("own.yaml:2:18: hall.racks has no parameter 'cuont'\n") && Contains("= did you mean 'count'?\n"));
   const std::string named =
       "hall:\n  racks: { hardware: null, count: null, rows: null, nodes: null,\n"
-      "    warm: { count: 1, nodes: 8, hardware: hgx_h100_liquid }, cold: { count: 1, nodes: 8, hardware: hgx_h100_liquid } }\n";
+      "    warm: { count: 1, nodes: 8, hardware: hgx_h100_liquid }, cold: { count: 1, nodes: 8, hardware: "
+      "hgx_h100_liquid } }\n";
   CHECK(told(named, "hall: { racks: { cold: null } }\n") == "nothing");
   CHECK_THAT(told(named, "hall: { racks: { clod: null } }\n"),
              Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&

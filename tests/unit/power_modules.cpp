@@ -152,8 +152,9 @@ TEST_CASE("an overload of modules says which of them were missing when it was wo
     whole.until(5.0);
     carried_w = whole.output_w();
   }
-  Scenario scenario = four_modules(carried_w / 3.6, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}, 10.0),
-                                                     tests::event(40.0, Kind::fail, {"ups_a.module_3", "ups_a.module_4"}, 1.0)});
+  Scenario scenario =
+      four_modules(carried_w / 3.6, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}, 10.0),
+                                     tests::event(40.0, Kind::fail, {"ups_a.module_3", "ups_a.module_4"}, 1.0)});
   scenario.duration_s = 60.0;
   const auto limited_by = [&](double until_s) {
     Run run(scenario);

@@ -259,7 +259,8 @@ TEST_CASE("a disk that fills up is an error with the system's words, and spares 
     }
     return std::string("no error");
   });
-  const std::string of_child = std::regex_replace(message, std::regex("\\.h5\\.[0-9]+-[^ ]*\\.partial"), ".h5.0.partial");
+  const std::string of_child =
+      std::regex_replace(message, std::regex("\\.h5\\.[0-9]+-[^ ]*\\.partial"), ".h5.0.partial");
   CHECK(of_child == "cannot write " + file.string() + ".0.partial.h5: File too large");
   CHECK(ResultsReader(file).times_s("facility").size() == 7);
   for (const auto& entry : fs::directory_iterator(folder.path())) {
@@ -393,6 +394,6 @@ TEST_CASE("no two outputs and no two processes share a partial file", "[results]
   CHECK(name.starts_with(begin));
   CHECK(name.size() == begin.size() + 16 + 11);  // 64 bits of chance
   CHECK(name.ends_with(".partial.h5"));
-  CHECK(unfinished_name("a/case_0.1", ".partial.h5") != name);  // another container may have the same process and machine
+  CHECK(unfinished_name("a/case_0.1", ".partial.h5") != name);  // containers may agree in the rest
   CHECK(unfinished_name("a/case_0.2").string().starts_with("a/case_0.2."));
 }

@@ -55,9 +55,9 @@ void tell_exceeded(const LimitedQuantity& quantity, PartBeyond* memory, std::vec
   ToldTogether together;
   for (std::size_t part = 0; part < quantity.count(); ++part) {
     if (!memory[part].is_over() || std::exchange(memory[part].is_told, true)) continue;
-    const bool is_worst = together.parts.empty() ||
-                          distance(quantity, part, memory[part].begin_value) >
-                              distance(quantity, together.worst, memory[together.worst].begin_value);
+    const bool is_worst =
+        together.parts.empty() || distance(quantity, part, memory[part].begin_value) >
+                                      distance(quantity, together.worst, memory[together.worst].begin_value);
     together.add(part, memory[part].since_s, is_worst);
   }
   if (together.parts.empty()) return;

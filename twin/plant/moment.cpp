@@ -75,9 +75,7 @@ double Moment::it_power_w() const {
   return sum_w;
 }
 
-bool has_node_fans(const Plant& plant) {
-  return std::ranges::any_of(plant.it.groups, &RackGroup::has_fan_control);
-}
+bool has_node_fans(const Plant& plant) { return std::ranges::any_of(plant.it.groups, &RackGroup::has_fan_control); }
 
 double Moment::node_fans_w() const {
   const ItEquipment& it = plant.it;

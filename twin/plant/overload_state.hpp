@@ -32,8 +32,8 @@ struct PartOverload {
   // Of the whole run.
   double first_s = never_s;  ///< when it was over its rating for the first time
   double worst_ratio = 0.0;
-  double worst_s = 0.0;        ///< when it was that
-  AirAround worst_air = {};    ///< then
+  double worst_s = 0.0;      ///< when it was that
+  AirAround worst_air = {};  ///< then
   double worst_in_service_share = 1.0;
   double over_s = 0.0;         ///< for how long, in all
   double hot_off_s = never_s;  ///< when the air around it first was too hot to work in

@@ -296,8 +296,8 @@ class Reader {
     if (spec.chillers.is_given) {
       read_chillers(spec);
       const int able = able_of(chillers_of(spec.name));
-      list_.push_back({"chiller pumps" + of_name(spec), pumps_of(able, "chiller") + of_name(spec),
-                       users, now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
+      list_.push_back({"chiller pumps" + of_name(spec), pumps_of(able, "chiller") + of_name(spec), users,
+                       now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
                        able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
     }
     const bool is_one = spec.name == "chilled_water";

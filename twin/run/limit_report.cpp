@@ -37,7 +37,8 @@ std::string over_text(const electrical::PowerTree& tree, std::size_t branch, con
   const int all = tree.branch_modules[branch];
   const auto out = std::lround((1.0 - part.worst_in_service_share) * all);
   if (all == 1 || out == 0) return over_text(part);
-  const bool are_within = tree.module_name[tree.branch_first_module[branch]].starts_with(tree.branch_name[branch] + ".");
+  const bool are_within =
+      tree.module_name[tree.branch_first_module[branch]].starts_with(tree.branch_name[branch] + ".");
   const std::string kind(tree.branch_kind[branch]);
   return fmt::format("{}, {} of {} {} out", over_text(part), out, all, are_within ? "modules" : plural_of(kind));
 }
@@ -52,9 +53,8 @@ void add_loading(const Loading& loading, std::string over, const std::string& tr
                  std::vector<LimitRecord>& records) {
   const auto& [name, limit, part] = loading;
   if (!part.was_ever()) return;
-  records.push_back({name, "loading", "1", std::move(over),
-                     limit.trips && trips == "on" ? "trip" : "log", std::min(1.0, limit.endurance.limit),
-                     part.worst_ratio, part.worst_s, part.first_s, part.over_s});
+  records.push_back({name, "loading", "1", std::move(over), limit.trips && trips == "on" ? "trip" : "log",
+                     std::min(1.0, limit.endurance.limit), part.worst_ratio, part.worst_s, part.first_s, part.over_s});
 }
 
 /// What hot air has switched off; it stays off, so that there is no time beyond.

@@ -37,11 +37,10 @@ void add_fans(const Plant& plant, std::vector<RecordedColumn>& columns) {
 void add_set_points(const Plant& plant, std::vector<RecordedColumn>& columns) {
   const auto is_held = [](const RoomPart& room) { return room.set_point_input != no_part; };
   if (std::ranges::none_of(plant.rooms, is_held)) return;
-  columns.push_back(
-      {{"air_set_point", "K", "set-point of the air in the room"}, [](const Moment& m, std::size_t room) {
-         const std::size_t input = m.plant.rooms[room].set_point_input;
-         return input == no_part ? std::numeric_limits<double>::quiet_NaN() : m.input(input);
-       }});
+  columns.push_back({{"air_set_point", "K", "set-point of the air in the room"}, [](const Moment& m, std::size_t room) {
+                       const std::size_t input = m.plant.rooms[room].set_point_input;
+                       return input == no_part ? std::numeric_limits<double>::quiet_NaN() : m.input(input);
+                     }});
 }
 
 /// What the power system loses in each room.

@@ -85,7 +85,8 @@ class Statistics final : public Observer {
   // Of fans of nodes that follow temperatures: of all together, and their speed where there is power (item: rack).
   Extremes fan_w, fan_speed_fraction;
   double fan_j = 0.0;
-  std::vector<double> room_warm_s;  ///< [room] for how long its air was above its set-point, by more than counts as held
+  std::vector<double>
+      room_warm_s;  ///< [room] for how long its air was above its set-point, by more than counts as held
   std::size_t most_throttled = 0;
   /// Dies of a group of racks.
   struct Dies {

@@ -150,7 +150,8 @@ void add_fans(const FinishedRun& run, Values& values) {
   const Statistics& statistics = run.statistics;
   values.number("mean_node_fan_power", statistics.fan_j / run.simulation.state().time_s, "W",
                 "mean power of the fans of all nodes at their speeds");
-  values.number("peak_node_fan_power", statistics.fan_w.highest, "W", "highest power of the fans of all nodes together");
+  values.number("peak_node_fan_power", statistics.fan_w.highest, "W",
+                "highest power of the fans of all nodes together");
   values.number("highest_node_fan_speed", statistics.fan_speed_fraction.highest, "1",
                 "fastest fans of nodes over full speed");
 }

@@ -73,9 +73,9 @@ void write_power(const FinishedRun& run, Text& text) {
   text.line("nodes",
             mean_and_peak(state.states[run.plant.meters.energy[run.plant.it.node_use]], run.statistics.node_w.highest));
   if (has_node_fans(run.plant))
-    text.line("their fans", mean_and_peak(run.statistics.fan_j, run.statistics.fan_w.highest) +
-                                fmt::format(", {:.0f} % of full speed at most",
-                                            100.0 * run.statistics.fan_speed_fraction.highest));
+    text.line("their fans",
+              mean_and_peak(run.statistics.fan_j, run.statistics.fan_w.highest) +
+                  fmt::format(", {:.0f} % of full speed at most", 100.0 * run.statistics.fan_speed_fraction.highest));
   text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
   const std::string outside = from_outside(run.plant);
   text.line(outside.empty() ? "PUE" : "partial PUE",
