@@ -92,6 +92,8 @@ struct Rating {
 
 /// A set-point counts as held where what it is of is beyond it by no more than this.
 inline constexpr double held_within_k = 0.5;
+/// What air or water leave of a rating counts as no less than this share of it, so that loadings are numbers where they leave nothing.
+inline constexpr double smallest_left_fraction = 0.01;
 
 /// The same, erased.
 struct RatedColumn {

@@ -186,8 +186,7 @@ struct AirCooledChiller {
     return {heat_w, heat_w / cop, p.fan_power_w * fans * fans * fans};
   }
 
-  /// What the air of now leaves of its rating, with chilled water that leaves at the set-point; all of it while it stands. At least 1 %,
-  /// so that loadings are numbers.
+  /// What the air of now leaves of its rating, with chilled water that leaves at the set-point; all of it while it stands.
   static double left_w(const Params& p, const Now& seen) noexcept {
     Now now = seen;
     const double rate_w_per_k = capacity_rate_w_per_k(now.chilled);
@@ -195,7 +194,7 @@ struct AirCooledChiller {
       return p.rated_heat_w;
     now.state.loading_fraction = 1.0;
     now.chilled.temperature_k = now.set_point_k + p.rated_heat_w / rate_w_per_k;
-    return std::max(machine_of(p, now).heat_w, 0.01 * p.rated_heat_w);
+    return std::max(machine_of(p, now).heat_w, smallest_left_fraction * p.rated_heat_w);
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

@@ -32,6 +32,7 @@
 #include <cmath>
 
 #include "core/field.hpp"
+#include "core/part_columns.hpp"
 #include "core/unit_model.hpp"
 #include "physics/fluids/stream.hpp"
 
@@ -178,13 +179,13 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
 }
 
 /// What these waters leave of its rating, with chilled water that leaves at the set-point; all of it where it stands without water.
-/// At least 1 %, so that loadings are numbers.
 inline double chiller_left_w(const ChillerParams& p, PortNow chilled_inlet, const PortNow& condenser_inlet,
                              double set_point_k) noexcept {
   const double chilled_rate = capacity_rate_w_per_k(chilled_inlet);
   if (proven_share(p, chilled_inlet.flow_kg_per_s, condenser_inlet.flow_kg_per_s) < 1.0) return p.rated_heat_w;
   chilled_inlet.temperature_k = set_point_k + p.rated_heat_w / chilled_rate;
-  return std::max(chiller_now(p, chilled_inlet, condenser_inlet, set_point_k).evaporator_heat_w, 0.01 * p.rated_heat_w);
+  return std::max(chiller_now(p, chilled_inlet, condenser_inlet, set_point_k).evaporator_heat_w,
+                  smallest_left_fraction * p.rated_heat_w);
 }
 
 }  // namespace wattloop::physics

@@ -20,6 +20,7 @@
 #include <string_view>
 
 #include "core/field.hpp"
+#include "core/limit.hpp"
 #include "core/part.hpp"
 #include "core/writable_part.hpp"
 #include "physics/fluids/effectiveness.hpp"
@@ -146,14 +147,18 @@ struct DryCooler {
         Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
                           [](Told told) { return told.now.state.fan_fraction; }},
         Column<DryCooler>{"loading", "1", "heat over what it can reject in the air of now, at most its rated heat",
-                          [](Told told) { return heat_w(told) / countable_w(told.params, told.now); }},
+                          [](Told told) { return heat_w(told) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
-    return std::array{Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }, "its share of the heat",
-                                        &countable_w}};
+    return std::array{
+        Rating<DryCooler>{"heat", [](const Params& p) { return p.rated_heat_w; }, "its share of the heat", &left_w}};
   }
-  static constexpr double smallest_left_fraction = 0.01;  ///< of its rating, for loadings
+  static constexpr auto limits() {
+    return std::array{Limit<DryCooler>{"loading", "1", [](const Params&) { return endures_all_beyond(1.0); },
+                                       Beyond::log, Side::above,
+                                       "more heat than its air takes with the set-point held"}};
+  }
   static constexpr Box box{11.0, 2.4, 2.5};
 
   struct Rates {
@@ -183,14 +188,11 @@ struct DryCooler {
     const double k = now.set_point_k - now.outside.dry_bulb_k;
     return std::max((w_per_k * k - pump_w) / (1.0 - w_per_k / capacity_w_per_k), 0.0);
   }
-  /// Of its rating, with a set-point that is just held.
-  static double left_w(const Params& p, Now now) noexcept {
+  /// What the air of now leaves of its rating, with a set-point that is just held.
+  static double left_w(const Params& p, const Now& seen) noexcept {
+    Now now = seen;
     now.set_point_k += held_within_k;
-    return std::min(most_heat_at_set_point_w(p, now), p.rated_heat_w);
-  }
-  /// Loadings stay numbers where the air is too warm for any heat.
-  static double countable_w(const Params& p, const Now& now) noexcept {
-    return std::max(left_w(p, now), smallest_left_fraction * p.rated_heat_w);
+    return std::clamp(most_heat_at_set_point_w(p, now), smallest_left_fraction * p.rated_heat_w, p.rated_heat_w);
   }
 
   static Effect effect(const Params& p, const Now& now, double w_per_k) noexcept {

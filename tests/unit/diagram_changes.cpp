@@ -81,6 +81,27 @@ TEST_CASE("motors and blocks that are not there, and a third block, are told at 
     INFO(both);
     CHECK(both.find(text) != std::string::npos);
   }
-  CHECK(told("[{ motors: crah_1, blocks: [a, b, a] }]").find("a transfer switch has two sides") != std::string::npos);
+  CHECK(told("[{ motors: crah_1, blocks: [b, b] }]").find("motors hang on block b twice") != std::string::npos);
+  CHECK(told("[{ motors: [], blocks: b }]").find("motors names nothing") != std::string::npos);
+  CHECK(told("[{ motors: crah_1, racks: row_1.rack_1, blocks: b }]")
+            .find("either racks and pdus, or motors and blocks") != std::string::npos);
+  CHECK(told("[{ blocks: b }]").find("either racks and pdus, or motors and blocks") != std::string::npos);
   CHECK(told("[{ motors: crah_1, pdus: pdu_a_1 }]").find("'blocks'") != std::string::npos);
+}
+
+TEST_CASE("a motor rides through the gap of its switch where the blocks of its cords have UPS", "[power]") {
+  const std::string blocks =
+      "power.blocks={ a: { transformers: { count: 6, hardware: transformer_2500kva }, ups: { modules: 12, hardware: "
+      "ups_1500kw }, "
+      "pdus: { count: 24, hardware: pdu_1mva } }, b: { like: a }, c: { like: a, ups: none } }";
+  const auto three = [&](const std::string& cords) {
+    return hall({"power=null", "power.redundancy=distributed", blocks, "power.cords=" + cords});
+  };
+  const Plant plant = three("[{ motors: cdu_1, blocks: [a, b] }, { motors: cdu_2, blocks: [c, a] }]");
+  const auto rides = [&](const std::string& name) {
+    return std::ranges::find(plant.motors, name, &MotorPart::name)->rides_through;
+  };
+  CHECK(rides("cdu_1.pump_a"));
+  CHECK_FALSE(rides("cdu_2.pump_a"));
+  CHECK_FALSE(rides("crah_1"));
 }

@@ -151,3 +151,35 @@ TEST_CASE("a UPS without any module in service is dead, not empty", "[verificati
   CHECK(run.charge() == Approx(1.0).epsilon(1e-9));
   CHECK(run.residual() < 1e-6);
 }
+
+TEST_CASE("modules that go one after the other come back each with its own charge", "[verification]") {
+  Scenario scenario = three_modules("per_module");
+  scenario.events = {tests::event(5.0, Kind::fail, {"ups_a.module_1"}), tests::event(10.0, Kind::open, {"utility_a"}),
+                     tests::event(20.0, Kind::fail, {"ups_a.module_2"}),
+                     tests::event(25.0, Kind::restore, {"ups_a.module_1"})};
+  Run run(std::move(scenario), true);
+  run.until(12.0);
+  const double output_w = run.output_w();
+  const double with_two = (output_w + ups_loss_w(output_w, 2.0 / 3.0)) / full_j();  // per second
+  const double with_one = (output_w + ups_loss_w(output_w, 1.0 / 3.0)) / full_j();
+  run.until(24.0);
+  const double third = 0.5 * (2.0 / 3.0 - 10.0 * with_two);  // of two modules alike, at 20 s
+  CHECK(run.charge() == Approx(third - 4.0 * with_one).epsilon(2e-4));
+  run.until(26.0);
+  CHECK(run.charge() == Approx(1.0 / 3.0 + third - 5.0 * with_one - with_two).epsilon(2e-4));
+  CHECK(run.residual() < 1e-6);
+}
+
+TEST_CASE("modules that change places at one instant change batteries", "[verification]") {
+  Scenario scenario = three_modules("per_module");
+  scenario.events = {tests::event(5.0, Kind::fail, {"ups_a.module_1"}), tests::event(10.0, Kind::open, {"utility_a"}),
+                     tests::event(20.0, Kind::restore, {"ups_a.module_1"}),
+                     tests::event(20.0, Kind::fail, {"ups_a.module_2"})};
+  Run run(std::move(scenario), true);
+  run.until(19.999);
+  const double before = run.charge();
+  CHECK(before < 0.6);
+  run.until(20.001);
+  CHECK(run.charge() == Approx(1.0 / 3.0 + 0.5 * before).epsilon(2e-4));
+  CHECK(run.residual() < 1e-6);
+}

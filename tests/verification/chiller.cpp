@@ -4,6 +4,7 @@
 // Source: [energyplus_chillers] reference points and Carrier 19XR 742 kW (5.56 degC leaving, 21.11 degC
 // entering condenser water, COP 5.42); Carnot's limit in closed form.
 #include "physics/water/chiller.hpp"
+#include "physics/water/chiller_machine.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -149,6 +150,18 @@ TEST_CASE("at its condenser limit a chiller unloads, so that its refrigerant con
     CHECK(none.evaporator_heat_w == 0.0);
     CHECK(none.power_w == 0.0);
   }
+}
+
+TEST_CASE("a chiller is told of as soon as it unloads at its condenser limit", "[chiller]") {
+  ChillerMachine::Params placed{};
+  placed.chiller = machine_1250kw();
+  placed.chiller.highest_condensing_k = freezing_k + 50.0;
+  // At the limit, 5 K of condenser water below it: what leaves is 3 K below the refrigerant, whatever the load.
+  const ChillerNow at = chiller_now(placed.chiller, chilled(29.0), condenser(45.0), freezing_k + 20.0);
+  const auto limit = ChillerMachine::limits().front();
+  REQUIRE(limit.quantity == "condenser_leaving_temperature");
+  CHECK(limit.endurance(placed).limit < at.condenser_leaving_k);
+  CHECK(limit.endurance(placed).limit > at.condenser_leaving_k - 1.0);
 }
 
 TEST_CASE("what its waters leave of a chiller's rating is what it moves with its set-point just held", "[chiller]") {

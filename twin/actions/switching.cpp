@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -49,41 +50,65 @@ double share_in_service(const electrical::PowerTree& tree, const SwitchingState&
   return failed == 0 ? 1.0 : static_cast<double>(modules - failed) / modules;
 }
 
-/// Whether modules failed, or work again, since the last time.
-bool have_modules_changed(const electrical::PowerTree& tree, const PlantState& state) {
+/// Modules of a battery's branch, if each has a battery of its own: which have failed, and what they keep.
+struct ModulesOf {
+  std::span<const std::uint8_t> is_failed;
+  std::span<double> kept_charge;
+
+  bool is_out(std::size_t module) const { return kept_charge[module] != SwitchingState::is_at_hand; }
+  bool have_changed() const {
+    for (std::size_t module = 0; module < is_failed.size(); ++module)
+      if (is_out(module) != (is_failed[module] != 0)) return true;
+    return false;
+  }
+};
+
+ModulesOf modules_of(const electrical::PowerTree& tree, SwitchingState& switching, const BatteryPart& battery) {
+  if (battery.is_shared) return {};
+  const std::size_t first = tree.branch_first_module[battery.branch];
+  const auto count = static_cast<std::size_t>(tree.branch_modules[battery.branch]);
+  return {std::span<const std::uint8_t>(switching.module_is_failed).subspan(first, count),
+          std::span(switching.kept_charge).subspan(first, count)};
+}
+
+/// Whether modules failed, or work again, since the last time: others than before, too, where as many are out.
+bool have_modules_changed(const Plant& plant, PlantState& state) {
+  const electrical::PowerTree& tree = plant.power_tree;
   for (std::size_t branch = 0; branch < tree.branch_name.size(); ++branch) {
     if (state.switches.branch_in_service_share[branch] != share_in_service(tree, state.switching, branch)) return true;
   }
-  return false;
+  return std::ranges::any_of(plant.batteries, [&](const BatteryPart& battery) {
+    return modules_of(tree, state.switching, battery).have_changed();
+  });
 }
 
 /// Takes the batteries of modules that went out along, with their charge, and joins those of modules that are back. Those in service are
-/// charged alike, and so are those that are out.
-void move_batteries(const Plant& plant, PlantState& state, std::size_t number, double in_service_share) {
-  const BatteryPart& battery = plant.batteries[number];
-  const double before = battery.full_charge(state.switches.branch_in_service_share[battery.branch]);
-  const double after = battery.full_charge(in_service_share);
-  if (after == before) return;
-  double& charge = state.states[battery.charge_state];
-  double& stranded = state.switching.stranded_charge[number];
-  const double leaves =
-      after < before ? charge * (before - after) / before : -stranded * (after - before) / (1.0 - before);
-  charge = after > 0.0 ? charge - leaves : 0.0;
-  stranded = after < 1.0 ? stranded + leaves : 0.0;
+/// charged alike.
+void move_batteries(double& charge, const ModulesOf& modules) {
+  const std::size_t count = modules.is_failed.size();
+  auto in_service = std::ranges::count(modules.kept_charge, SwitchingState::is_at_hand);
+  for (std::size_t module = 0; module < count; ++module) {
+    if (modules.is_failed[module] == 0 || modules.is_out(module)) continue;
+    modules.kept_charge[module] = charge / static_cast<double>(in_service--);
+    charge = in_service > 0 ? charge - modules.kept_charge[module] : 0.0;
+  }
+  for (std::size_t module = 0; module < count; ++module) {
+    if (modules.is_failed[module] != 0 || !modules.is_out(module)) continue;
+    charge += modules.kept_charge[module];
+    modules.kept_charge[module] = SwitchingState::is_at_hand;
+  }
 }
 
 void set_modules_in_service(const Plant& plant, PlantState& state) {
-  for (std::size_t number = 0; number < plant.batteries.size(); ++number) {
-    const std::size_t branch = plant.batteries[number].branch;
-    move_batteries(plant, state, number, share_in_service(plant.power_tree, state.switching, branch));
-  }
+  for (const BatteryPart& battery : plant.batteries)
+    move_batteries(state.states[battery.charge_state], modules_of(plant.power_tree, state.switching, battery));
   for (std::size_t branch = 0; branch < plant.power_tree.branch_name.size(); ++branch)
     state.switches.branch_in_service_share[branch] = share_in_service(plant.power_tree, state.switching, branch);
 }
 
 /// Sets the decided switches and energises the tree. The first time that anything changes, `before` keeps what was.
 bool settle(const Plant& plant, PlantState& state, electrical::SwitchState& before) {
-  bool differs = have_modules_changed(plant.power_tree, state);
+  bool differs = have_modules_changed(plant, state);
   visit_decisions(plant, state, [&](std::uint8_t& now, bool wanted) { differs = differs || (now != 0) != wanted; });
   if (!differs) return false;
   if (before.bus_live.empty()) before = state.switches;

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/name_pattern.hpp"
 #include "core/nearest.hpp"
 #include "twin/build/templates.hpp"
+#include "twin/scenario/diagram_changes.hpp"
 
 namespace wattloop::twin {
 
@@ -24,7 +24,9 @@ std::vector<std::string> blocks_of(const NamesSpec& named, const PowerSpec& powe
   for (const PowerBlockSpec& block : power.blocks()) known.push_back(block.name);
   for (std::size_t k = 0; k < named.names.size(); ++k) {
     const std::string& name = named.names[k];
-    if (std::ranges::find(known, name) != known.end())
+    if (std::ranges::find(found, name) != found.end())
+      complain(fmt::format("motors hang on block {} twice", name), {}, named.mentions[k], problems);
+    else if (std::ranges::find(known, name) != known.end())
       found.push_back(name);
     else
       complain(fmt::format("there is no block of power '{}'", name), nearest_hint(name, known), named.mentions[k],
@@ -34,10 +36,6 @@ std::vector<std::string> blocks_of(const NamesSpec& named, const PowerSpec& powe
     complain(fmt::format("motors hang on {} blocks: a transfer switch has two sides", found.size()), {},
              named.mentions[most_blocks], problems);
   return found;
-}
-
-bool is_meant(std::string_view motor, std::string_view pattern) {
-  return fits_pattern(motor, pattern) || fits_pattern(motor.substr(0, motor.rfind('.')), pattern);
 }
 
 }  // namespace
@@ -51,7 +49,7 @@ void lay_motors(Diagram& diagram, const PowerSpec& power, Problems& problems) {
       const std::string& pattern = cords.motors.names[k];
       bool is_found = false;
       for (const MotorPart& motor : diagram.motors) {
-        if (!is_meant(motor.name, pattern)) continue;
+        if (!means_motor(pattern, motor.name)) continue;
         is_found = true;
         diagram.loads[motor.load].blocks = blocks;
       }

@@ -257,11 +257,17 @@ void declare_blocks(Diagram& diagram, const PowerSpec& power, const Blocks& bloc
   diagram.blocks = std::move(parts);
 }
 
-/// A motor goes on through the gap of its transfer switch where that is a static one, behind UPS.
+/// A motor goes on through the gap of its transfer switch where that is a static one: behind UPS of all blocks that it hangs on.
 void declare_ride_through(Diagram& diagram, const PowerSpec& power) {
-  const bool are_all_protected = diagram.without_ups.empty();
+  const electrical::PowerTree& tree = diagram.power_tree;
+  const auto is_behind_ups = [&](int bus) {
+    return bus == electrical::no_bus || std::ranges::none_of(diagram.without_ups, [&](const std::string& block) {
+             return tree.bus_name[static_cast<std::size_t>(bus)] == low_voltage_bus(block);
+           });
+  };
   for (MotorPart& motor : diagram.motors)
-    motor.rides_through = (motor.is_on_ups && are_all_protected) || power.motors_ride_through;
+    motor.rides_through =
+        (motor.is_on_ups && std::ranges::all_of(tree.load_bus[motor.load], is_behind_ups)) || power.motors_ride_through;
 }
 
 }  // namespace

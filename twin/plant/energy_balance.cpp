@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -19,9 +20,14 @@ constexpr double roundings_of_a_sum = 16.0;
 
 double battery_energy_j(const Plant& plant, const PlantState& state) {
   double sum_j = 0.0;
-  for (std::size_t b = 0; b < plant.batteries.size(); ++b) {
-    const BatteryPart& battery = plant.batteries[b];
-    sum_j += battery.energy_j * (state.states[battery.charge_state] + state.switching.stranded_charge[b]);
+  const electrical::PowerTree& tree = plant.power_tree;
+  for (const BatteryPart& battery : plant.batteries) {
+    double charge = state.states[battery.charge_state];
+    const std::size_t first = tree.branch_first_module[battery.branch];
+    const auto modules = static_cast<std::size_t>(tree.branch_modules[battery.branch]);
+    for (const double kept : std::span(state.switching.kept_charge).subspan(first, modules))
+      charge += std::max(kept, 0.0);
+    sum_j += battery.energy_j * charge;
   }
   return sum_j;
 }

@@ -19,6 +19,7 @@ SwitchingState initial_switching(const electrical::PowerTree& tree, std::size_t 
   switching.branch_is_failed.assign(tree.branch_name.size(), 0);
   switching.source_is_failed.assign(tree.source_name.size(), 0);
   switching.module_is_failed.assign(tree.module_name.size(), 0);
+  switching.kept_charge.assign(tree.module_name.size(), SwitchingState::is_at_hand);
   switching.ready_s.assign(tree.source_name.size(), never_s);
   switching.feed_back_s.assign(standby_count, never_s);
   return switching;
@@ -49,7 +50,6 @@ PlantState initial_state(const Plant& plant) {
   for (const RoomPart& room : plant.rooms)
     state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size() + 1);
   state.switching = initial_switching(plant.power_tree, plant.standby.size());
-  state.switching.stranded_charge.assign(plant.batteries.size(), 0.0);
   state.overload.branches.resize(plant.power_tree.branch_name.size());
   state.overload.sources.resize(plant.power_tree.source_name.size());
   state.limits.parts.resize(part_count(limited_quantities(plant)));

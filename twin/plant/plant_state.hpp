@@ -61,7 +61,10 @@ struct SwitchingState {
   std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
   std::vector<double>
       feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
-  std::vector<double> stranded_charge;  ///< [battery] in modules that are out, over the energy of all when full
+  /// [module] What the battery of one that is out keeps, over the energy of all of its UPS when full; of others `is_at_hand`.
+  std::vector<double> kept_charge;
+
+  static constexpr double is_at_hand = -1.0;
 };
 
 struct PlantState {

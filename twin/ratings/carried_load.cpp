@@ -44,6 +44,8 @@ std::string pumps_of(int count, const std::string& machine) {
   return fmt::format("{} of {}", count == 1 ? "pump" : "pumps", counted(count, machine));
 }
 
+constexpr std::string_view next_to_nothing = ", which leave next to nothing";
+
 class Reader {
  public:
   Reader(const Scenario& scenario, const Moment& moment)
@@ -180,6 +182,7 @@ class Reader {
       if (at_work > 1 && at_work < count) carries += fmt::format(", {} at work", at_work);
       if (left_w < chiller.rated_heat_w)
         carries += fmt::format(", condenser water {}", format_quantity(now.condenser.temperature_k, "K"));
+      if (left_w <= smallest_left_fraction * chiller.rated_heat_w) carries += next_to_nothing;
       list_.push_back({"chiller" + of_name(water), load.name + of, std::move(carries), load.load_w(now_), left_w, "W"});
     }
   }
@@ -200,6 +203,7 @@ class Reader {
     if (left_w < load.rated_w)
       carries += fmt::format(", {} in air of {}", format_quantity(now.set_point_k, "K"),
                              format_quantity(now.outside.dry_bulb_k, "K"));
+    if (left_w <= smallest_left_fraction * load.rated_w) carries += next_to_nothing;
     list_.push_back({load.kind, load.name + of, std::move(carries), load.load_w(now_), left_w, "W"});
   }
 

@@ -107,7 +107,9 @@ void Statistics::observe_power(const Moment& m) {
   std::fill(load_j_.begin(), load_j_.end(), 0.0);
   std::fill(rated_j_.begin(), rated_j_.end(), 0.0);
   for (std::size_t k = 0; k < plant_.batteries.size(); ++k) {
-    charge_fraction.add(m.state.states[plant_.batteries[k].charge_state], t, k);
+    const BatteryPart& battery = plant_.batteries[k];  // of a UPS without a module in service none is at hand
+    if (m.state.switches.branch_in_service_share[battery.branch] > 0.0)
+      charge_fraction.add(m.state.states[battery.charge_state], t, k);
   }
   if (std::exchange(is_first_, false)) first_battery_j = battery_energy_j(plant_, m.state);
 }

@@ -127,6 +127,10 @@ class DiagramChange {
   Mention place_of(const Finding& finding) const {
     const auto cords = plugged_.find(finding.component);
     if (cords != plugged_.end()) return cords->second;
+    for (const CordsSpec& of_motors : spec_.cords) {
+      for (std::size_t k = 0; k < of_motors.motors.names.size(); ++k)
+        if (means_motor(of_motors.motors.names[k], finding.component)) return of_motors.motors.mentions[k];
+    }
     return spec_.absent.mentions.empty() ? Mention{} : spec_.absent.mentions.front();
   }
 
@@ -139,6 +143,10 @@ class DiagramChange {
 };
 
 }  // namespace
+
+bool means_motor(std::string_view pattern, std::string_view motor) {
+  return fits_pattern(motor, pattern) || fits_pattern(motor.substr(0, motor.rfind('.')), pattern);
+}
 
 void change_diagram(const Scenario& scenario, OneLineDiagram& diagram, Problems& problems) {
   if (scenario.power.cords.empty() && scenario.power.absent.names.empty()) return;

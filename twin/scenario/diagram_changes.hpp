@@ -11,6 +11,9 @@ namespace wattloop::twin {
 /// The load of the fans in a rack's door is the rack's name with this behind it. They hang on the cords of their rack.
 inline constexpr std::string_view door_fans_suffix = ".door_fans";
 
+/// Whether a pattern of `power.cords` means that motor: it fits its name, or that of the unit or water that it is of.
+bool means_motor(std::string_view pattern, std::string_view motor);
+
 /// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are told at the places
 /// of the file that name it.
 void change_diagram(const Scenario& scenario, electrical::OneLineDiagram& diagram, Problems& problems);

@@ -24,10 +24,10 @@ FieldRef spares_of(int& redundant) {
 
 FieldRef batteries_of(std::string& batteries) {
   return {&batteries, FieldInfo{"batteries",
-                                "per_module|shared",
+                                {},
                                 Range::any,
                                 "A battery for each module, out when it is, or one for all of them.",
-                                {}}};
+                                "per_module|shared"}};
 }
 
 /// `noun`: what there are so many of.

@@ -31,8 +31,14 @@ void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& probl
     if (!reader.is_map()) continue;
     CordsSpec spec;
     const bool is_of_motors = reader.find("motors") != nullptr;
+    for (const char* key : {"racks", "pdus", "motors", "blocks"})
+      reader.redirect(key, "either racks and pdus, or motors and blocks");
     const auto read = [&](const char* key, NamesSpec& names) {
-      if (const Node* given = reader.require(key)) read_names(*given, names, problems);
+      const Node* given = reader.require(key, "either racks and pdus, or motors and blocks");
+      if (given == nullptr) return;
+      read_names(*given, names, problems);
+      if (given->is_sequence() && given->items.empty())
+        problems.add(problem_at(*given, fmt::format("{} names nothing", key)));
     };
     read(is_of_motors ? "motors" : "racks", is_of_motors ? spec.motors : spec.racks);
     read(is_of_motors ? "blocks" : "pdus", is_of_motors ? spec.blocks : spec.pdus);
