@@ -18,7 +18,9 @@
 #include "tests/support/run_program.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/parts/part_catalog.hpp"
 #include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -57,9 +59,8 @@ class Run {
     simulation_->run(scenario_.duration_s, {});
   }
 
-  std::vector<CarriedLoad> loads() const {
-    return carried_loads(scenario_, {plant_, simulation_->state(), simulation_->evaluation()});
-  }
+  Moment moment() const { return {plant_, simulation_->state(), simulation_->evaluation()}; }
+  std::vector<CarriedLoad> loads() const { return carried_loads(scenario_, moment()); }
 
  private:
   Scenario scenario_;
@@ -69,10 +70,35 @@ class Run {
   std::unique_ptr<Simulation> simulation_;
 };
 
+/// What is rated by the air or the condenser water of the moment: the table of the run tells it over the same as the list of `check`.
+/// @return of how many parts
+int compare_with_tables(const std::vector<CarriedLoad>& loads, const Moment& moment) {
+  int compared = 0;
+  for (const PartKind& kind : part_kinds()) {
+    const auto is_left = [](const RatedColumn& rating) { return rating.is_left_in_part; };
+    if (std::ranges::none_of(kind.ratings, is_left)) continue;
+    for (const RatedLoad& rated : rated_loads(moment.plant)) {
+      if (rated.kind != kind.table.item) continue;
+      const auto load = std::ranges::find_if(loads, [&](const CarriedLoad& of) {
+        return of.equipment == rated.name || of.equipment.starts_with(rated.name + " of ") ||
+               of.equipment.starts_with(rated.name + ",");
+      });
+      INFO(rated.name);
+      REQUIRE(load != loads.end());
+      CHECK(load->load / load->rating ==
+            Approx(moment.told(kind.table.group, rated.name, "loading")).epsilon(1e-6).margin(1e-9));
+      ++compared;
+    }
+  }
+  return compared;
+}
+
 void compare(const std::string& name, const Scenario& scenario, const Outage& outage, NameplateHall& hall) {
   hall.settle(outage);
   const std::vector<CarriedLoad> told = carried_loads(hall.scenario(), hall.moment());
-  const std::vector<CarriedLoad> run = Run(scenario, outage).loads();
+  const Run whole(scenario, outage);
+  const std::vector<CarriedLoad> run = whole.loads();
+  compare_with_tables(run, whole.moment());
   REQUIRE(told.size() == run.size());
   double largest = 0.0;
   for (std::size_t k = 0; k < told.size(); ++k) {

@@ -90,6 +90,39 @@ TEST_CASE("a run that is killed goes on from its checkpoint to the same results"
   CHECK_THAT(done.errors, Contains("its run is done: there is nothing to resume"));
 }
 
+TEST_CASE("a full disk leaves no rows of which no checkpoint tells", "[cli][checkpoint]") {
+  const CheckpointFolder folder;
+  for (const char* limit : {"100", "400"}) {  // blocks of 512 bytes
+    const Outcome full = folder.run_shell(fmt::format(
+        "trap '' XFSZ; ulimit -f {}; exec $wattloop run own.yaml -o own.h5 -q --checkpoint '1 h' 2>errors", limit));
+    const std::string errors = file_text(folder / "errors");
+    INFO(errors);
+    CHECK(full.exit_code == 4);
+    CHECK_THAT(errors, Contains("file error: cannot write ") && Contains("File too large"));
+    CHECK(folder.is_clean());
+  }
+}
+
+TEST_CASE("a full disk leaves the rows of a checkpoint that is there", "[cli][checkpoint]") {
+  const CheckpointFolder folder;
+  Process run = folder.start_run();
+  await(folder.path() / checkpoint);
+  run.send(SIGTERM);
+  REQUIRE(run.wait().exit_code == 75);
+  REQUIRE(folder.run({"run", "own.yaml", "-o", "whole.h5", "-q"}).exit_code == 0);
+  const auto blocks = fs::file_size(folder / "own.h5.checkpoint.rows") / 512 + 8;
+  const Outcome full = folder.run_shell(
+      fmt::format("trap '' XFSZ; ulimit -f {}; exec $wattloop resume own.h5 -q --checkpoint '1 h' 2>errors", blocks));
+  INFO(file_text(folder / "errors"));
+  CHECK(full.exit_code == 4);
+  REQUIRE(fs::exists(folder.path() / checkpoint));
+  const Outcome resumed = folder.resume();
+  INFO(resumed.errors);
+  CHECK(resumed.exit_code == 0);
+  CHECK(results_equal(folder / "whole.h5", folder / "own.h5").equal);
+  CHECK(folder.is_clean());
+}
+
 TEST_CASE("a checkpoint of a scenario that has changed is refused with the reason", "[cli][checkpoint]") {
   const CheckpointFolder folder;
   Process run = folder.start_run();

@@ -43,7 +43,8 @@ TEST_CASE("a second run to the same output is told who writes it, and the first 
   const InputFolder folder;
   Process first = folder.start({"run", "own.yaml", "--quiet", "--set", "duration=10000 h"});
   REQUIRE_FALSE(folder.await_partial_results().empty());
-  const std::string number = fs::path(folder.partial_results()).stem().stem().extension().string().substr(1);
+  const std::string name = folder.partial_results().filename().string().substr(std::string_view("own.h5.").size());
+  const std::string number = name.substr(0, name.find('-'));
   for (const std::string output : {"results/own.h5", "results/../results/own.h5"}) {
     const Outcome second = folder.run({"run", "own.yaml", "--quiet", "-o", output});
     CHECK(second.exit_code == 4);
@@ -141,6 +142,13 @@ TEST_CASE("devices, pipes and folders are no outputs, by force neither", "[cli][
   }
   CHECK(folder.run(short_run("results")).exit_code == 4);
   CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("where nothing can be made a run ends and says so", "[cli][output]") {
+  const InputFolder folder;
+  const Outcome run = folder.run(short_run("/proc/own.h5"));
+  CHECK(run.exit_code == 4);
+  CHECK_THAT(run.errors, Contains("cannot write /proc/own.h5"));
 }
 
 TEST_CASE("a run that writes no results gives the same summary", "[cli][output]") {

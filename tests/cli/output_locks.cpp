@@ -67,11 +67,11 @@ TEST_CASE("a run whose lock was removed does not take the place of the next one"
   const Outcome first = folder.run_shell(
       "$wattloop run " + one_rack +
       " --quiet --set 'duration=10 h' -o results/a.h5 2> first & run=$!; "
-      "while ! ls results/a.h5.$run.partial.h5 > /dev/null 2>&1; do :; done; kill -STOP $run; rm results/a.h5.lock; "
+      "while ! ls results/a.h5.$run-*.partial.h5 > /dev/null 2>&1; do :; done; kill -STOP $run; rm results/a.h5.lock; "
       "$wattloop " +
       long_run +
       " 2> second & next=$!; "
-      "while ! ls results/a.h5.$next.partial.h5 > /dev/null 2>&1; do sleep 0.01; done; "
+      "while ! ls results/a.h5.$next-*.partial.h5 > /dev/null 2>&1; do sleep 0.01; done; "
       "kill -CONT $run; wait $run; code=$?; test -e results/a.h5.lock && echo held; kill -TERM $next; wait $next; exit "
       "$code");
   CHECK(first.exit_code == 4);
@@ -84,7 +84,7 @@ TEST_CASE("a run whose lock was removed does not take the place of the next one"
   const Outcome alone = folder.run_shell(
       "$wattloop run " + one_rack +
       " --quiet --set 'duration=1 h' -o results/b.h5 & run=$!; "
-      "while ! ls results/b.h5.$run.partial.h5 > /dev/null 2>&1; do :; done; rm -f results/b.h5.lock; wait $run");
+      "while ! ls results/b.h5.$run-*.partial.h5 > /dev/null 2>&1; do :; done; rm -f results/b.h5.lock; wait $run");
   CHECK(alone.exit_code == 0);
   CHECK(fs::exists(folder / "results/b.h5"));
   CHECK_FALSE(fs::exists(folder / "results/b.h5.lock"));

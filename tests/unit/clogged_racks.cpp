@@ -242,14 +242,14 @@ TEST_CASE("coolant of one clogged rack is judged, though that of its loop is wel
   Run run({clog(60.0, "row_1.rack_2", 0.12)}, true);
   run.simulation.run(1800.0, {});
   const double limit_k = physics::find_fluid("pg25").highest_k;
-  CHECK(run.state("row_1.rack_2.return_temperature") > limit_k);
-  CHECK(run.state("loop_1.return_temperature") < limit_k - 5.0);
+  CHECK(run.state("row_1.rack_2.return.temperature") > limit_k);
+  CHECK(run.state("loop_1.return.temperature") < limit_k - 5.0);
   std::vector<EventRecord> told;
   for (const EventRecord& e : run.simulation.events())
     if (e.kind == "limit_exceeded" && e.target == "row_1.rack_2") told.push_back(e);
   REQUIRE(told.size() == 1);
   CHECK(told.front().detail.find("return_temperature 60") != std::string::npos);
-  CHECK(told.front().detail.find("hotter than its properties are known: 60 degC") != std::string::npos);
+  CHECK(told.front().detail.find("coolant hotter than its properties are known: 60 degC") != std::string::npos);
   CHECK(told.front().time_s > 60.0);
 }
 

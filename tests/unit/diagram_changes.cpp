@@ -14,9 +14,10 @@ Plant hall(const std::vector<std::string>& overrides) {
   return build_plant(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios/h100_10k.yaml", overrides));
 }
 
-std::vector<std::string> buses_of(const Plant& plant, const std::string& rack) {
-  for (const RackPart& part : plant.it.racks) {
-    if (part.name != rack) continue;
+template <class Part>
+std::vector<std::string> buses_of(const Plant& plant, const std::vector<Part>& parts, const std::string& name) {
+  for (const Part& part : parts) {
+    if (part.name != name) continue;
     std::vector<std::string> names;
     for (const int bus : plant.power_tree.load_bus[part.load]) {
       if (bus != electrical::no_bus) names.push_back(plant.power_tree.bus_name[static_cast<std::size_t>(bus)]);
@@ -24,6 +25,9 @@ std::vector<std::string> buses_of(const Plant& plant, const std::string& rack) {
     return names;
   }
   return {};
+}
+std::vector<std::string> buses_of(const Plant& plant, const std::string& rack) {
+  return buses_of(plant, plant.it.racks, rack);
 }
 
 }  // namespace
@@ -47,4 +51,36 @@ TEST_CASE("equipment that is absent is not in the power tree", "[power]") {
   REQUIRE(plant.standby.size() == 1);
   CHECK(plant.standby.front().name == "generator_b");
   CHECK(plant.standby.front().sources.size() == 5);
+}
+
+TEST_CASE("motors hang on the blocks that cords say, the others in turn", "[power]") {
+  using Names = std::vector<std::string>;
+  const Plant plant =
+      hall({"power.cords=[{ motors: [crah_*, cdu_1], blocks: b }, { motors: crah_2, blocks: [b, a] }]"});
+  const Plant regular = hall({});
+  const auto hung = [](const Plant& of, const std::string& motor) { return buses_of(of, of.motors, motor); };
+  CHECK(hung(plant, "crah_1") == Names{"transformer_b.output"});
+  CHECK(hung(plant, "crah_2") == Names{"transformer_b.output", "transformer_a.output"});
+  CHECK(hung(plant, "cdu_1.pump_a") == Names{"ups_b.output"});
+  CHECK(hung(plant, "cdu_1.pump_b") == Names{"ups_b.output"});
+  CHECK(hung(plant, "cdu_2.pump_a") == hung(regular, "cdu_2.pump_a"));
+  CHECK(hung(regular, "cdu_1.pump_a").size() == 2);
+}
+
+TEST_CASE("motors and blocks that are not there, and a third block, are told at their places", "[power]") {
+  const auto told = [](const std::string& cords) -> std::string {
+    try {
+      hall({"power.cords=" + cords});
+    } catch (const std::exception& mistake) {
+      return mistake.what();
+    }
+    return {};
+  };
+  const std::string both = told("[{ motors: craa_1, blocks: c }]");
+  for (const char* text : {"there is no motor 'craa_1'", "did you mean 'crah_1'?", "there is no block of power 'c'"}) {
+    INFO(both);
+    CHECK(both.find(text) != std::string::npos);
+  }
+  CHECK(told("[{ motors: crah_1, blocks: [a, b, a] }]").find("a transfer switch has two sides") != std::string::npos);
+  CHECK(told("[{ motors: crah_1, pdus: pdu_a_1 }]").find("'blocks'") != std::string::npos);
 }

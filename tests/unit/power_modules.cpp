@@ -13,6 +13,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
+#include "twin/run/limit_report.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/statistics.hpp"
 #include "twin/run/summary.hpp"
@@ -141,6 +142,31 @@ TEST_CASE("the highest loading is over the rating of the modules that were in se
   CHECK(peak.ratio == Approx(peak.load_w / peak.rated_w).epsilon(1e-12));
   CHECK(peak_loading_ratio(statistics, load) == peak.ratio);
   CHECK((peak.at_s > 10.0 && peak.at_s <= 20.0));
+}
+
+// The whole carries 90 % of its rating, three quarters of it 120 %, a half 180 %.
+TEST_CASE("an overload of modules says which of them were missing when it was worst", "[modules][limits]") {
+  double carried_w = 0.0;
+  {
+    Run whole(four_modules(30e3, {}));
+    whole.until(5.0);
+    carried_w = whole.output_w();
+  }
+  Scenario scenario =
+      four_modules(carried_w / 3.6, {tests::event(10.0, Kind::fail, {"ups_a.module_2"}, 10.0),
+                                     tests::event(40.0, Kind::fail, {"ups_a.module_3", "ups_a.module_4"}, 1.0)});
+  scenario.duration_s = 60.0;
+  const auto limited_by = [&](double until_s) {
+    Run run(scenario);
+    Statistics statistics(run.plant);
+    run.simulation.run(until_s, {&statistics});
+    const std::vector<LimitRecord> records = limit_records({run.plant, run.scenario, run.simulation, statistics});
+    const auto found = std::ranges::find(records, "ups_a", &LimitRecord::part);
+    return found == records.end() ? std::string("nothing") : found->limited_by;
+  };
+  CHECK(limited_by(9.0) == "nothing");
+  CHECK(limited_by(30.0) == "over its rating, 1 of 4 modules out");
+  CHECK(limited_by(60.0) == "over its rating, 2 of 4 modules out");  // then it was farther beyond
 }
 
 TEST_CASE("a module fails, comes back, and fails for a while", "[modules]") {

@@ -157,7 +157,7 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
   const double pumps_w = (200 * 1.046 + 8 * 9.115) / 998.0 * 180e3 / 0.75;
   const double chilled_w =
       160 * 8 * 2674.8 + 1.376e6 + door_fans_w + pdu_loss_w + 2 * ups_loss_w(0.5 * ups_w) + pumps_w;
-  CHECK(of(list, "heat of doors and air handlers", "chiller_1").load == Approx(chilled_w / 5).epsilon(0.005));
+  CHECK(of(list, "heat of doors and air handlers, 5 at work", "chiller_1").load == Approx(chilled_w / 5).epsilon(0.005));
   const double low_voltage_w = of(list, "all of its side", "side a").load;
   CHECK(6 * of(list, "its share of all", "side a, feed b").load == Approx(low_voltage_w).epsilon(1e-6));
 }
@@ -218,7 +218,7 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
         "with crah_3 out, 2 air handlers, electrical_room_a must carry heat of the room"});
   told({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9",
         "power.pdus.count=10", "hall.cooling.facility.pumps.duty=2"},
-       {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 1.3",
+       {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 4 at work, 1.3",
         "with CDU valves wide open, 2 facility pumps must carry water of CDUs, 198.6 kg/s, with a rating of 154 kg/s",
         "_1 of 10 must carry its share of all, 3.201 MW, with a rating of 3 MW",
         "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.71 MW, with a rating of 13.5 MW",

@@ -14,6 +14,7 @@
 #include "twin/results/results_reader.hpp"
 #include "twin/results/results_seal.hpp"
 #include "twin/results/results_writer.hpp"
+#include "twin/results/unfinished_name.hpp"
 
 namespace fs = std::filesystem;
 using namespace wattloop;
@@ -33,9 +34,10 @@ fs::path write_finished(const fs::path& file, const SampleSize& size) {
 
 }  // namespace
 
-TEST_CASE("what an earlier process of the same number left is not written over", "[results]") {
+TEST_CASE("what a process of the same number on a machine of the same name left is not written over", "[results]") {
   const TemporaryFolder folder;
-  const fs::path left = partial_results_path(folder / "run.h5", getpid());
+  const fs::path left =
+      fmt::format("{}.{}-{}-0000000000000000.partial.h5", (folder / "run.h5").string(), getpid(), host_name());
   { std::ofstream(left) << "left"; }
   write_finished(folder / "run.h5", small);
   std::string text;

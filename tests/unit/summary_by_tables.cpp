@@ -129,6 +129,14 @@ void expect_temperatures(const Tables& tables, Numbers& must) {
   }
   must["highest_cold_aisle_temperature"] = tables.highest("rows", "cold_aisle_temperature").value;
   must["highest_room_temperature"] = tables.highest("rooms", "temperature").value;
+  const std::vector<float> held_k = tables.results().column("rooms", "air_set_point");
+  std::size_t item = 0;
+  tables.for_each("rooms", "temperature", "", [&](std::size_t row, const std::string& room, double air_k) {
+    const auto set_point_k = static_cast<double>(held_k[item++]);
+    if (!(set_point_k > 0.0)) return;  // nothing holds its air
+    const bool is_warm = row < static_cast<std::size_t>(lively_s) && air_k > set_point_k + 0.5;
+    must[room + "_above_set_point_time"] += is_warm ? 1.0 : 0.0;
+  });
 }
 
 void expect_loads(const Tables& tables, Must& must) {

@@ -135,17 +135,17 @@ TEST_CASE("at its condenser limit a chiller unloads, so that its refrigerant con
   machine.rated_power_w = 1e6;  // the motor is not the limit
   for (const double limit_c : {45.0, 50.0, 55.0}) {
     machine.highest_condensing_k = freezing_k + limit_c;
-    const ChillerNow below = chiller_now(machine, chilled(28.0), condenser(limit_c - 12.0), freezing_k + 20.0);
+    const ChillerNow below = chiller_now(machine, chilled(29.0), condenser(limit_c - 12.0), freezing_k + 20.0);
     CHECK(below.evaporator_heat_w == 1.25e6);
-    const ChillerNow at = chiller_now(machine, chilled(28.0), condenser(limit_c - 5.0), freezing_k + 20.0);
+    const ChillerNow at = chiller_now(machine, chilled(29.0), condenser(limit_c - 5.0), freezing_k + 20.0);
     CHECK(at.condenser_leaving_k + 3.0 == Approx(freezing_k + limit_c).epsilon(1e-12));
     CHECK(at.evaporator_heat_w < 0.5 * 1.25e6);
-    // First law and Carnot's fraction at 2 K of warming in 60 kg/s: evaporating where full load would, 18 degC.
-    const double cop = 0.5 * (freezing_k + 28.0 - 1.25e6 / (37.3 * water_heat) - 2.0) /
-                       (limit_c - (28.0 - 1.25e6 / (37.3 * water_heat) - 2.0));
+    // First law and Carnot's fraction at 2 K of warming in 60 kg/s: evaporating where full load would, 2 K below what leaves.
+    const double cop = 0.5 * (freezing_k + 29.0 - 1.25e6 / (37.3 * water_heat) - 2.0) /
+                       (limit_c - (29.0 - 1.25e6 / (37.3 * water_heat) - 2.0));
     CHECK(at.evaporator_heat_w == Approx(60.0 * water_heat * 2.0 * cop / (1.0 + cop)).epsilon(1e-9));
     CHECK(at.power_w == Approx(60.0 * water_heat * 2.0 / (1.0 + cop)).epsilon(1e-9));
-    const ChillerNow none = chiller_now(machine, chilled(28.0), condenser(limit_c - 3.0), freezing_k + 20.0);
+    const ChillerNow none = chiller_now(machine, chilled(29.0), condenser(limit_c - 3.0), freezing_k + 20.0);
     CHECK(none.evaporator_heat_w == 0.0);
     CHECK(none.power_w == 0.0);
   }
@@ -153,7 +153,7 @@ TEST_CASE("at its condenser limit a chiller unloads, so that its refrigerant con
 
 TEST_CASE("what its waters leave of a chiller's rating is what it moves with its set-point just held", "[chiller]") {
   const ChillerParams machine = machine_1250kw();
-  CHECK(chiller_left_w(machine, chilled(21.0), condenser(25.0), freezing_k + 20.0) == 1.25e6);
+  CHECK(chiller_left_w(machine, chilled(21.0), condenser(25.0), freezing_k + 20.0) == Approx(1.25e6).epsilon(1e-12));
   CHECK(chiller_left_w(machine, chilled(21.0, 1.0), condenser(60.0), freezing_k + 20.0) == 1.25e6);  // it stands
   CHECK(chiller_left_w(machine, chilled(21.0), condenser(60.0), freezing_k + 20.0) == 12.5e3);
   const double left_w = chiller_left_w(machine, chilled(21.0), condenser(43.0), freezing_k + 20.0);

@@ -42,6 +42,10 @@ void expect_air(const HallByName& hall, ExpectedColumns& columns) {
     if (room == "room_1") return power.losses_w(now, "pdu_");
     return power.losses_w(now, "ups_" + room.substr(room.size() - 1));
   };
+  columns["rooms/air_set_point"] = [hall](const Instant&, Item room) {
+    const twin::Scenario& scenario = hall.scenario;
+    return room == "room_1" ? scenario.cooling.crahs.front().air_k : scenario.power.rooms.crahs.air_k;
+  };
   columns["rows/cold_aisle_temperature"] = node_k(".cold_aisle");
   columns["rows/hot_aisle_temperature"] = node_k(".hot_aisle");
   columns["rows/airflow"] = [](const Instant& now, Item row) {

@@ -241,7 +241,7 @@ class Protection final : public InRun {
  public:
   using InRun::InRun;
   void count(PlantState& memory, const Evaluation& evaluation, double end_s, double duration_s) override {
-    count_overload(plant_, evaluation, end_s, duration_s, memory.overload);
+    count_overload(plant_, evaluation, end_s, duration_s, memory);
   }
   void act(Scene& scene) override {
     if (protect_power(plant_, trips(), scene.state, scene.events)) scene.has_changed = true;

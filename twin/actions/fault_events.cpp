@@ -24,12 +24,41 @@ bool is_part(const Plant& plant, const std::string& name, std::string_view kind)
                              [&](const NamedPart& part) { return part.name == name && part.kind == kind; });
 }
 
+std::string door_of(const std::string& rack) { return rack + ".door"; }
+
+bool has_door(const Plant& plant, const std::string& rack) {
+  return std::ranges::find(plant.doors, rack, &DoorPart::rack) != plant.doors.end();
+}
+
 /// These, and parts that get a passage once an event clogs them.
 std::vector<std::string> with_racks(const Plant& plant, std::vector<std::string> names) {
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
   for (const NamedPart& part : plant.named) {
-    if (part.may_clog && std::ranges::find(names, part.name) == names.end()) names.push_back(part.name);
+    if (part.may_clog) add(part.name);
   }
+  for (const DoorPart& door : plant.doors) add(door_of(door.rack));
   return names;
+}
+
+/// What is wrong with clogging a rack of which nothing clogs by that name; an empty message of other names.
+Problem wrong_passage_of_rack(const Plant& plant, const std::string& name) {
+  const auto is_rack = [&](const std::string& part) {
+    return is_part(plant, part, "rack") || is_part(plant, part, "network rack");
+  };
+  Problem problem;
+  if (is_rack(name)) {
+    problem.message = fmt::format("{} has no passage: no coolant comes to it", name);
+    problem.hint = has_door(plant, name) ? fmt::format("its door clogs: {}", door_of(name))
+                                         : "what air alone cools has nothing that clogs";
+  } else if (const std::string rack = whole_of(name); name == door_of(rack) && is_rack(rack)) {
+    problem.message = fmt::format("{} has no rear door", rack);
+    const auto is_named = [&](const NamedPart& part) { return part.name == rack && part.may_clog; };
+    problem.hint = std::ranges::any_of(plant.named, is_named) ? fmt::format("its coolant clogs: {}", rack)
+                                                              : "what air alone cools has nothing that clogs";
+  }
+  return problem;
 }
 
 /// Names of things of that part to which that happens.
@@ -127,7 +156,9 @@ Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_
         hint += fmt::format("{}{}: {}", hint.empty() ? "what may happen there: " : ", ", other.event, found);
     }
     const bool clogs = fault.name == clogged_passage.name;
-    if (clogs && is_part(plant, name, "rack")) message = fmt::format("{} has no passage: no coolant comes to it", name);
+    const Problem of_rack = clogs ? wrong_passage_of_rack(plant, name) : Problem{};
+    if (!of_rack.message.empty()) message = of_rack.message;
+    if (hint.empty()) hint = of_rack.hint;
     if (hint.empty()) hint = nearest_hint(name, clogs ? with_racks(plant, targets.names) : targets.names);
   }
   if (hint.empty()) hint = "wattloop explain --parts SCENARIO lists what there is";

@@ -25,6 +25,12 @@ double counted_from(double limit, Side side) {
 
 bool is_farther(double value, double than, Side side) { return is_beyond(value, than, side); }
 
+/// How far beyond its own limit a part is.
+double distance(const LimitedQuantity& quantity, std::size_t part, double value) {
+  const double above = value - quantity.limit[part];
+  return quantity.side == Side::above ? above : -above;
+}
+
 /// Parts of a quantity of which the same is told at once.
 struct ToldTogether {
   std::vector<std::size_t> parts;
@@ -49,8 +55,9 @@ void tell_exceeded(const LimitedQuantity& quantity, PartBeyond* memory, std::vec
   ToldTogether together;
   for (std::size_t part = 0; part < quantity.count(); ++part) {
     if (!memory[part].is_over() || std::exchange(memory[part].is_told, true)) continue;
-    const bool is_worst = together.parts.empty() ||
-                          is_farther(memory[part].begin_value, memory[together.worst].begin_value, quantity.side);
+    const bool is_worst =
+        together.parts.empty() || distance(quantity, part, memory[part].begin_value) >
+                                      distance(quantity, together.worst, memory[together.worst].begin_value);
     together.add(part, memory[part].since_s, is_worst);
   }
   if (together.parts.empty()) return;

@@ -35,8 +35,12 @@ void count(const OverloadLimit& limit, double loading_ratio, double duration_s, 
   part.loading_ratio = loading_ratio;
   if (loading_ratio > told_above_ratio(limit)) {
     if (!part.is_over()) part.since_s = begin_s;
-    if (loading_ratio > part.worst_ratio) part.worst_s = begin_s;
-    part.worst_ratio = std::max(part.worst_ratio, loading_ratio);
+    if (loading_ratio > part.worst_ratio) {
+      part.worst_ratio = loading_ratio;
+      part.worst_s = begin_s;
+      part.worst_air = part.air;
+      part.worst_in_service_share = part.in_service_share;
+    }
     part.first_s = std::min(part.first_s, begin_s);
     part.over_s += duration_s;
     if (loading_ratio > part.highest_ratio) {
@@ -179,13 +183,15 @@ Judged judged_source(const Plant& plant, std::size_t s, PlantState& state) {
 }  // namespace
 
 void count_overload(const Plant& plant, const Evaluation& evaluation, double end_s, double duration_s,
-                    OverloadState& overload) noexcept {
+                    PlantState& memory) noexcept {
+  OverloadState& overload = memory.overload;
   if (end_s > overload.end_s) overload.begin_s = std::exchange(overload.end_s, end_s);
   const electrical::PowerTree& tree = plant.power_tree;
   const electrical::PowerFlow& power = evaluation.power;
   for (std::size_t b = 0; b < overload.branches.size(); ++b) {
     PartOverload& part = overload.branches[b];
     feel_air(plant, b, evaluation.signals, part);
+    part.in_service_share = memory.switches.branch_in_service_share[b];
     count(tree.branch_limit[b], power.branch_loading_fraction[b] / part.air.capacity_fraction, duration_s,
           overload.begin_s, part);
   }

@@ -21,9 +21,10 @@
 
 namespace wattloop::twin {
 
-/// Counts a stretch of `duration_s` that ends at `end_s`, or a part of it, with that power. Allocates nothing.
+/// Counts a stretch of `duration_s` that ends at `end_s`, or a part of it, with that power and the switches of `memory`, into its
+/// overload. Allocates nothing.
 void count_overload(const Plant& plant, const Evaluation& evaluation, double end_s, double duration_s,
-                    OverloadState& overload) noexcept;
+                    PlantState& memory) noexcept;
 
 /// Tells which overloads began and ended, sorted into `events` by time, and trips what has used up its endurance, if `trips`. True if
 /// anything tripped.

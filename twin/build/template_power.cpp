@@ -6,7 +6,7 @@
 //
 // Cords of racks and transfer switches of motors are laid over the blocks by a plan (twin/build/cord_plan.hpp). With
 // `topology: single` the PDUs of the one block are `pdu_1` ... `pdu_n`. Fans of rear doors hang on the cords of their rack. Motors
-// hang behind the UPS or on the low voltage before it. Transformers and generators stand outdoors, a UPS in the electrical room of
+// hang behind the UPS or on the low voltage before it, of the blocks that their turn or `cords` give. Transformers and generators stand outdoors, a UPS in the electrical room of
 // its block where the hall has one, PDUs in the room of the racks that hang on them (twin/build/pdu_rooms.hpp).
 
 #include <algorithm>
@@ -159,12 +159,15 @@ class Hanger {
     return buses;
   }
 
+  /// On the blocks that its cords name, in their order; else in turn.
   std::vector<std::string> motor_buses(const DeclaredLoad& load) const {
     std::vector<std::string> buses;
-    for (const std::size_t number : plan_.motor_blocks(load.place)) {
-      const PowerBlockSpec& block = blocks_[number];
+    const auto hang_on = [&](const PowerBlockSpec& block) {
       buses.push_back(load.at == SupplyPoint::ups ? protected_bus(block) : low_voltage_bus(block.name));
-    }
+    };
+    for (const std::string& name : load.blocks) hang_on(*std::ranges::find(blocks_, name, &PowerBlockSpec::name));
+    if (!load.blocks.empty()) return buses;
+    for (const std::size_t number : plan_.motor_blocks(load.place)) hang_on(blocks_[number]);
     return buses;
   }
 
@@ -278,6 +281,7 @@ OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power) {
 
 void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems) {
   const Blocks blocks = scenario.power.blocks();
+  lay_motors(diagram, scenario.power, problems);
   OneLineDiagram one_line = one_line_of(diagram, scenario.power);
   change_diagram(scenario, one_line, problems);
   if (!problems.empty()) return;

@@ -53,6 +53,10 @@ void add_economiser(Diagram& diagram, const Scenario& scenario, const SequenceSp
 electrical::OneLineDiagram one_line_of(const Diagram& diagram, const PowerSpec& power);
 void add_power(Diagram& diagram, const Scenario& scenario, Problems& problems);
 
+/// Motors hang on the blocks that `power.cords` names, and nowhere else; names that do not exist, and more than two blocks, are added to
+/// `problems` (twin/build/template_motor_cords.cpp).
+void lay_motors(Diagram& diagram, const PowerSpec& power, Problems& problems);
+
 // ---- what several of them need
 
 /// Heat capacity of water in a system of that volume, J/K; the density is that at 20 degC.

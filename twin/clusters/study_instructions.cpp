@@ -4,13 +4,13 @@
 
 #include <cerrno>
 #include <cstring>
-#include <random>
 
 #include <fmt/format.h>
 
 #include "core/instruction_level.hpp"
 #include "core/problem.hpp"
 #include "twin/results/system_file.hpp"
+#include "twin/results/unfinished_name.hpp"
 #include "twin/study/journal.hpp"
 
 namespace wattloop::twin {
@@ -29,19 +29,13 @@ std::string text_of(const fs::path& file) {
   return text;
 }
 
-/// A name that nobody else has: containers of several machines may agree in their names and the numbers of their processes.
-fs::path unfinished(const fs::path& file) {
-  std::random_device chance;
-  return fmt::format("{}.{}-{:08x}{:08x}.partial", file.string(), getpid(), chance(), chance());
-}
-
 /// Whole from the first instant at which it is there, and never replaced: a link is made by one only. Where a file system has no links,
 /// the file gets its name in the ordinary way, which two at the same instant could do.
 void write_first(const fs::path& file, const std::string& text) {
-  const fs::path own = unfinished(file);
+  const fs::path own = unfinished_name(file);
   std::error_code ignored;
+  SystemFile open(own, SystemFile::Access::create, file);
   try {
-    SystemFile open(own, SystemFile::Access::create, file);
     open.write(text + "\n");
     open.keep();
     open.close();

@@ -1,7 +1,5 @@
 #include "twin/commands/diagram_command.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,6 +13,7 @@
 #include "twin/report/moment.hpp"
 #include "twin/report/study_chart.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/results/unfinished_name.hpp"
 #include "twin/study/study_table.hpp"
 
 namespace wattloop::twin {
@@ -26,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view svg_head = "<svg", png_head = "\x89PNG";
 
 void write_png(const fs::path& output, const std::string& svg) {
-  const fs::path partial = output.string() + fmt::format(".{}.partial", getpid());
+  const fs::path partial = unfinished_name(output);
   const fs::path drawing = partial.string() + ".svg";
   write_whole(drawing, svg);
   std::error_code ignored;

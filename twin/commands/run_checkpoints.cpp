@@ -88,6 +88,12 @@ void demand_same_origin(const CheckpointOrigin& then, const CheckpointOrigin& no
 RunCheckpoints::RunCheckpoints(const RunOptions& options, CheckpointOrigin origin)
     : options_(options), origin_(std::move(origin)) {}
 
+RunCheckpoints::~RunCheckpoints() {
+  if (!log_ || has_checkpoint_) return;
+  log_.reset();  // nothing goes on from these rows: they stand where there may be no room
+  remove_if_there(rows_path(path()));
+}
+
 void RunCheckpoints::keep_rows(ResultsWriter& writer, const CheckpointFile* from) {
   if (!is_asked()) return;
   const fs::path rows = rows_path(path());
@@ -99,6 +105,7 @@ void RunCheckpoints::keep_rows(ResultsWriter& writer, const CheckpointFile* from
     for_each_row(rows, from->origin.log_bytes, [&](std::size_t table, double time_s, std::span<const float> values) {
       writer.append(table, time_s, values);
     });
+    has_checkpoint_ = true;
     log_ = std::make_unique<RowLog>(rows, from->origin.log_bytes);
   }
   writer.keep_rows(log_.get());
@@ -119,6 +126,7 @@ void RunCheckpoints::save(const Simulation& simulation, const RunObservers& gath
   if (log_) origin_.log_bytes = log_->keep();
   file.origin = origin_;
   write_checkpoint(path(), std::move(file));
+  has_checkpoint_ = true;
 }
 
 RunCheckpoints::End RunCheckpoints::run(Simulation& simulation, double until_s, const std::vector<Observer*>& all,

@@ -30,6 +30,11 @@ class RunCheckpoints {
  public:
   /// `origin` is that of all it writes; of these, how much has been recorded is filled in.
   RunCheckpoints(const RunOptions& options, CheckpointOrigin origin);
+  RunCheckpoints(const RunCheckpoints&) = delete;
+  RunCheckpoints& operator=(const RunCheckpoints&) = delete;
+
+  /// Rows of which no checkpoint tells go with it.
+  ~RunCheckpoints();
 
   /// Has rows of `writer` kept; those before `from` go into it again. Does nothing where no checkpoints are asked for.
   void keep_rows(ResultsWriter& writer, const CheckpointFile* from);
@@ -52,6 +57,7 @@ class RunCheckpoints {
   const RunOptions& options_;
   CheckpointOrigin origin_;
   std::unique_ptr<RowLog> log_;
+  bool has_checkpoint_ = false;  ///< on the disk, of the rows in the log
 };
 
 }  // namespace wattloop::twin

@@ -9,6 +9,7 @@
 #include "core/problem.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/run_command.hpp"
+#include "twin/results/unfinished_name.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/study/chosen_runs.hpp"
@@ -34,10 +35,10 @@ void remove_unfinished(const fs::path& file) {
 }
 
 void copy_whole(const fs::path& from, const fs::path& to) {
-  const fs::path unfinished = to.string() + ".partial";
+  const fs::path unfinished = unfinished_name(to);
   std::error_code error;
   fs::create_directories(to.parent_path(), error);
-  fs::copy_file(from, unfinished, fs::copy_options::overwrite_existing, error);
+  fs::copy_file(from, unfinished, error);
   if (error) {
     std::error_code ignored;
     fs::remove(unfinished, ignored);

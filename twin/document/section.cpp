@@ -134,7 +134,12 @@ void read_by_name(const Node& map, const std::string& path, const Section& secti
   std::vector<const Entry*> given;
   std::vector<std::string> names;
   for (const Entry& entry : map.entries) {
-    if (entry.value.is_null() || is_own(entry.key.text, section)) continue;
+    if (is_own(entry.key.text, section) || (entry.value.is_null() && entry.value.is_taken_back)) continue;
+    if (entry.value.is_null()) {
+      problems.add(problem_at(entry.key, fmt::format("{}: nothing is called '{}'", path, entry.key.text),
+                              "null takes back what an extended file says"));
+      continue;
+    }
     if (!is_name(entry.key.text)) {
       problems.add(problem_at(entry.key, fmt::format("'{}' is no name", entry.key.text),
                               "a letter, then letters, digits and _"));
@@ -172,7 +177,8 @@ void read_section(const Node& map, const std::string& path, const Section& secti
   MapReader reader(map, path.empty() ? "scenario" : path, problems);
   if (!reader.is_map()) return;
   for (const Entry& entry : map.entries) {
-    if (section.by_name && entry.value.is_null()) reader.offer(entry.key.text);  // a name that is taken back
+    const bool is_taken_back = entry.value.is_null() && entry.value.is_taken_back;
+    if (section.by_name && is_taken_back) reader.offer(entry.key.text);  // a name
   }
   if (!section.device.empty()) read_hardware(reader, section);
   for (const auto& [key, instead] : section.former) reader.redirect(key, instead);

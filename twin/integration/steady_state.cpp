@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -174,11 +175,11 @@ class Search {
   }
 
   [[noreturn]] void give_up() const {
-    const std::string text =
-        fmt::format("no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)",
-                    fastest_states(plant_, state_.states, rates_));
+    std::string moving = fastest_states(plant_, state_.states, rates_);
+    const std::string text = fmt::format(
+        "no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)", moving);
     if (is_far_out(plant_, state_.states, distance_per_s_)) throw HeatTrapped(text);
-    throw SolverError(text);
+    throw NoSteadyState(text, std::move(moving));
   }
 
  private:

@@ -1,6 +1,9 @@
 // The steady state of a plant at held inputs: where all rates but the meters' are zero.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "core/problem.hpp"
 #include "twin/plant/plant_state.hpp"
 
@@ -10,6 +13,13 @@ namespace wattloop::twin {
 class HeatTrapped : public SolverError {
  public:
   using SolverError::SolverError;
+};
+
+/// None was found.
+class NoSteadyState : public SolverError {
+ public:
+  NoSteadyState(const std::string& text, std::string moving) : SolverError(text), moving_most(std::move(moving)) {}
+  std::string moving_most;  ///< where the search ended: "loop_1.supply = 310 K (+0.02 K/s), ..."
 };
 
 /// Moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler

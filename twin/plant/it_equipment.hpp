@@ -55,6 +55,8 @@ struct RackGroup {
   NodeLoads supply_loads;             ///< of the units that take what supplies lose and fans draw, if there are any
   std::vector<NodeLoads> rest_loads;  ///< of all other units of the nodes, which share what is left
   std::size_t gpu_limit_input = 0;    ///< highest power of a GPU, W
+  double fan_w = 0.0;                 ///< of the fans of a node at full speed
+  bool has_fan_control = false;       ///< they follow temperatures
 
   std::size_t node_count() const { return rack_count * nodes_per_rack; }
   std::size_t gpu_count() const { return node_count() * gpus_per_node; }

@@ -9,6 +9,7 @@
 
 #include "physics/water/water_pump.hpp"
 #include "twin/parts/part_catalog.hpp"
+#include "workload/server_fans.hpp"
 
 namespace wattloop::twin {
 
@@ -70,6 +71,24 @@ double Moment::it_power_w() const {
   double sum_w = 0.0;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (plant.uses[use].is_it) sum_w += power_w(use);
+  }
+  return sum_w;
+}
+
+bool has_node_fans(const Plant& plant) { return std::ranges::any_of(plant.it.groups, &RackGroup::has_fan_control); }
+
+double Moment::node_fans_w() const {
+  const ItEquipment& it = plant.it;
+  double sum_w = 0.0;
+  for (std::size_t rack = 0; rack < it.racks.size(); ++rack) {
+    const RackGroup& group = it.group_of(rack);
+    if (!group.has_fan_control || !electrical::is_served(state.switches, it.racks[rack].load)) continue;
+    std::size_t on = group.nodes_per_rack;
+    if (state.work.is_restrained[rack] != 0) {
+      const auto nodes = std::span(state.work.node_is).subspan(it.racks[rack].first_node, on);
+      on = static_cast<std::size_t>(std::ranges::count_if(nodes, is_switched_on));
+    }
+    sum_w += static_cast<double>(on) * workload::fans_w(group.fan_w, state.work.fan_fraction[rack]);
   }
   return sum_w;
 }

@@ -56,6 +56,8 @@ struct Moment {
   /// Power of all loads of one use: what its meter counts.
   double power_w(std::size_t use) const { return evaluation.sinks[plant.meters.energy[use]]; }
   double it_power_w() const;
+  /// Of the fans of all nodes that are on, where they follow temperatures, at their speeds.
+  double node_fans_w() const;
   double cooling_power_w() const;
   /// From utility feeds and generators, over IT power; not a number while no IT equipment has power, or batteries carry some of it.
   double pue_ratio() const;
@@ -65,6 +67,9 @@ struct Moment {
   /// Only where the hall has a meter for it.
   double make_up_kg_per_s() const { return evaluation.sinks[plant.meters.make_up_water]; }
 };
+
+/// Whether fans of any nodes follow temperatures.
+bool has_node_fans(const Plant& plant);
 
 /// Make-up water so far; only where the hall has a meter for it. For sentences: what it is, and what it is for.
 double make_up_m3(const Plant& plant, const PlantState& state);

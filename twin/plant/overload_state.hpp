@@ -27,11 +27,14 @@ struct PartOverload {
   bool is_used_up = false;         ///< at any time since it was last looked at
   bool is_trip_told = false;       ///< of what would have tripped
   AirAround air = {};              ///< of the last stretch
+  double in_service_share = 1.0;   ///< the same, of its modules
   AirAround highest_air = {};      ///< when it was highest
   // Of the whole run.
   double first_s = never_s;  ///< when it was over its rating for the first time
   double worst_ratio = 0.0;
-  double worst_s = 0.0;        ///< when it was that
+  double worst_s = 0.0;      ///< when it was that
+  AirAround worst_air = {};  ///< then
+  double worst_in_service_share = 1.0;
   double over_s = 0.0;         ///< for how long, in all
   double hot_off_s = never_s;  ///< when the air around it first was too hot to work in
   double hot_off_k = 0.0;      ///< that air
@@ -44,9 +47,12 @@ struct PartOverload {
     *this = {.used_fraction = kept.used_fraction,
              .loading_ratio = kept.loading_ratio,
              .air = kept.air,
+             .in_service_share = kept.in_service_share,
              .first_s = kept.first_s,
              .worst_ratio = kept.worst_ratio,
              .worst_s = kept.worst_s,
+             .worst_air = kept.worst_air,
+             .worst_in_service_share = kept.worst_in_service_share,
              .over_s = kept.over_s,
              .hot_off_s = kept.hot_off_s,
              .hot_off_k = kept.hot_off_k};

@@ -23,6 +23,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr double full_speed_fraction = 0.995;  ///< below it, fans are told slower than full in whole per cent
+
 /// Equipment of the power tree that is rated, from the racks to the feed; kinds that are not named follow.
 std::vector<std::string_view> power_kinds() {
   std::vector<std::string_view> kinds{"pdu", "ups", "transformer", "generator", "substation"};
@@ -30,6 +32,16 @@ std::vector<std::string_view> power_kinds() {
     if (std::ranges::find(kinds, kind.name) == kinds.end()) kinds.push_back(kind.name);
   }
   return kinds;
+}
+
+/// "2 pumps", "1 pump".
+std::string counted(std::ptrdiff_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// "pumps of 2 chillers", "pump of 1 chiller": each has one.
+std::string pumps_of(int count, const std::string& machine) {
+  return fmt::format("{} of {}", count == 1 ? "pump" : "pumps", counted(count, machine));
 }
 
 class Reader {
@@ -82,17 +94,24 @@ class Reader {
 
   void read_racks() {
     const ItEquipment& it = plant_.it;
-    for (const RackPart& rack : it.racks) {
-      const RacksSpec& of_group = scenario_.racks[rack.group];
+    for (std::size_t rack = 0; rack < it.racks.size(); ++rack) {
+      const RacksSpec& of_group = scenario_.racks[it.racks[rack].group];
       const std::string of = of_group.name.empty() ? "" : " of " + of_group.name;
-      list_.push_back({"psu" + of, "power supplies of a node" + of, "nameplate of the node",
-                       now_.load_w(rack.load) / of_group.nodes, of_group.hardware.psu.rated_w, "W"});
+      list_.push_back({"psu" + of, "power supplies of a node" + of, "nameplate of the node" + fans_of(rack),
+                       now_.load_w(it.racks[rack].load) / of_group.nodes, of_group.hardware.psu.rated_w, "W"});
     }
     for (const DoorPart& door : plant_.doors) {
       const bool is_of_network =
           std::ranges::find(it.network_racks, door.rack, &NetworkRackPart::name) != it.network_racks.end();
       read_door(is_of_network ? "network door" : "door", door);
     }
+  }
+
+  /// Fans that turn slower draw less than the nameplate has.
+  std::string fans_of(std::size_t rack) const {
+    const double speed_fraction = now_.state.work.fan_fraction[rack];
+    if (!(speed_fraction < full_speed_fraction)) return {};
+    return fmt::format(", fans at {:.0f} %", 100.0 * speed_fraction);
   }
 
   void read_door(const char* kind, const DoorPart& door) {
@@ -237,7 +256,7 @@ class Reader {
                             1.0);
       at_full_w = std::max(at_full.heat_w - at_full.fan_power_w, 0.0);
     }
-    list_.push_back({room.name, fmt::format("{} air handlers, {}", able, room.name),
+    list_.push_back({room.name, fmt::format("{}, {}", counted(able, "air handler"), room.name),
                      fmt::format("heat of the room, at {}", format_quantity(set_k, "K")), heat_w, able * at_full_w,
                      "W"});
   }
@@ -253,7 +272,7 @@ class Reader {
   void read_pumps(const SystemPart& water, const WaterPumpsSpec& spec, const char* name, const char* must_carry) {
     const auto running =
         std::min<std::ptrdiff_t>(able_of(water.pumps), static_cast<std::ptrdiff_t>(group(water.pumps).duty));
-    list_.push_back({water.name + " pumps", fmt::format("{} {} pumps", running, name), must_carry,
+    list_.push_back({water.name + " pumps", counted(running, std::string(name) + " pump"), must_carry,
                      now_.flow_kg_per_s(water.load_flow), static_cast<double>(running) * spec.pump.rated_flow_kg_per_s,
                      "kg/s"});
   }
@@ -277,8 +296,8 @@ class Reader {
     if (spec.chillers.is_given) {
       read_chillers(spec);
       const int able = able_of(chillers_of(spec.name));
-      list_.push_back({"chiller pumps" + of_name(spec), fmt::format("pumps of {} chillers{}", able, of_name(spec)),
-                       users, now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
+      list_.push_back({"chiller pumps" + of_name(spec), pumps_of(able, "chiller") + of_name(spec), users,
+                       now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
                        able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
     }
     const bool is_one = spec.name == "chilled_water";
@@ -347,7 +366,7 @@ class Reader {
     }
     const int able = able_of(is_facility ? "towers" : spec.name + ".towers");
     list_.push_back({is_facility ? "tower pumps" : "tower pumps of " + spec.name,
-                     fmt::format("pumps of {} tower cells", able),
+                     pumps_of(able, "tower cell"),
                      "water of " + users_of(spec, has_condensers),
                      taken_kg_per_s,
                      able * spec.towers.pump.rated_flow_kg_per_s,

@@ -25,6 +25,9 @@ std::string in_words(std::string name) {
   return name;
 }
 
+/// " of hgx"; of a group that is alone nothing.
+std::string of_group(const RackGroup& group) { return group.name.empty() ? "" : " of " + group.name; }
+
 /// What comes nearest in this outage is kept, if it is nearer than what was.
 void keep(NearLimit found, const Outage& outage, LimitMargin& in) {
   if (outage.sort == Outage::Sort::nothing) {
@@ -50,20 +53,28 @@ LimitMargin& LimitTable::margin_of(const LimitMargin& like) {
   return known == margins_.end() ? margins_.emplace_back(like) : *known;
 }
 
+/// Racks group by group: other nodes have other limits.
 void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment) {
   const std::span<double> values = std::span(values_).first(quantity.count());
   quantity.parts->fill_column(quantity.column, moment.read_plant(), values);
+  const std::string of = in_words(plural_of(std::string(quantity.part_kind)));
+  if (quantity.parts != &parts_of<physics::NodeRack>(moment.plant))
+    return take_parts(quantity, {of, 0, values.size()}, outage);
+  for (const RackGroup& group : moment.plant.it.groups)
+    take_parts(quantity, {of + of_group(group), group.first_rack, group.rack_count}, outage);
+}
+
+void LimitTable::take_parts(const LimitedQuantity& quantity, const Parts& parts, const Outage& outage) {
   NearLimit nearest;
-  for (std::size_t part = 0; part < values.size(); ++part) {
-    const double left = margin(values[part], quantity.limit[part], quantity.side);
+  for (std::size_t part = parts.first; part < parts.first + parts.count; ++part) {
+    const double left = margin(values_[part], quantity.limit[part], quantity.side);
     if (!(left < nearest.margin)) continue;
-    nearest = {std::string(quantity.parts->names()[part]), std::string(quantity.name), values[part],
+    nearest = {std::string(quantity.parts->names()[part]), std::string(quantity.name), values_[part],
                quantity.limit[part], left};
   }
   if (nearest.part.empty()) return;
   keep(std::move(nearest), outage,
-       margin_of({in_words(plural_of(std::string(quantity.part_kind))), std::string(quantity.why), quantity.unit,
-                  quantity.beyond, quantity.side}));
+       margin_of({parts.of, std::string(quantity.why), quantity.unit, quantity.beyond, quantity.side}));
 }
 
 /// Equipment of the power system that switches off in hot air.
@@ -95,7 +106,7 @@ void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
     const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
       const double value_k = inlet_k(hottest);
       keep({racks.names()[hottest], "inlet_air_temperature", value_k, limit_k, limit_k - value_k}, outage,
-           margin_of({"racks", why, "K", beyond, Side::above}));
+           margin_of({"racks" + of_group(group), why, "K", beyond, Side::above}));
     };
     take_limit(inlet.slowdown_k, "firmware slows nodes down", Beyond::derate);
     take_limit(inlet.shutdown_k, "firmware switches nodes off", Beyond::trip);
@@ -118,10 +129,10 @@ void LimitTable::take_dies(std::size_t group, const Outage& outage, const Moment
   const RackDigests racks = racks_of(moment.plant.it.groups[group], moment.all_racks());
   const auto hottest = std::ranges::max_element(racks, {}, &RackDigest::hottest_k);
   if (hottest == racks.end()) return;
-  const std::string& name = gpu_name(moment.plant, hottest->hottest_gpu);
+  const std::string name = gpu_name(moment.plant, hottest->hottest_gpu), of = of_group(moment.plant.it.groups[group]);
   const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
     keep({name, "die_temperature", hottest->hottest_k, limit_k, limit_k - hottest->hottest_k}, outage,
-         margin_of({"dies", why, "K", beyond, Side::above}));
+         margin_of({"dies" + of, why, "K", beyond, Side::above}));
   };
   take_limit(protection.throttle_k, "firmware slows GPUs down", Beyond::derate);
   take_limit(protection.slowdown_k, "firmware halves clocks", Beyond::derate);

@@ -26,7 +26,7 @@ struct NearLimit {
 
 /// A limit, and how near all parts that have it come to it, by any of their quantities.
 struct LimitMargin {
-  std::string of;  ///< "racks", "dies"
+  std::string of;  ///< "racks", "dies of hgx"
   std::string why;
   std::string_view unit;
   Beyond beyond = Beyond::log;
@@ -49,6 +49,12 @@ class LimitTable {
   std::vector<LimitMargin> margins() const { return margins_; }
 
  private:
+  /// Those of a kind that are told together, by their numbers.
+  struct Parts {
+    std::string of;
+    std::size_t first, count;
+  };
+  void take_parts(const LimitedQuantity& quantity, const Parts& parts, const Outage& outage);
   void take_quantity(const LimitedQuantity& quantity, const Outage& outage, const Moment& moment);
   void take_hot_air(const Outage& outage, const Moment& moment);
   void take_inlet(const Outage& outage, const Moment& moment);

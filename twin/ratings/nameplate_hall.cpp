@@ -236,13 +236,15 @@ double NameplateHall::move_fans(double share) {
   return longest;
 }
 
+bool NameplateHall::has_fans() const {
+  return std::ranges::any_of(nodes_, [](const NodeCoupling& node) { return node.fans.has_value(); });
+}
+
 /// Fans of nodes at rest. Where they would go to and fro they go a smaller share of the way each time; where they come to no rest between,
-/// or the hall comes to none at their next speed, they stay as they were, and that is a doubt.
+/// or the hall comes to none at their next speed, they stay as they were.
 void NameplateHall::settle_fans() {
-  const auto has_fans = [](const NodeCoupling& node) { return node.fans.has_value(); };
-  if (std::ranges::none_of(nodes_, has_fans)) return;
+  if (!has_fans()) return;
   constexpr int whole_steps = 10, most_steps = 40;
-  constexpr double told_above = 0.03;  ///< about a hundredth of the watts of a node
   PlantState rest = state_;
   double share = 1.0, way_before = 0.0, way = 0.0;
   AskedWatts asked(plant_.it);
@@ -259,12 +261,18 @@ void NameplateHall::settle_fans() {
     }
     rest = state_;
   }
-  if (way == 0.0) return;
-  state_ = rest;
-  way = move_fans(1.0);  // from that rest, not before the last step to it
-  if (way > told_above)
+  if (way > 0.0) state_ = std::move(rest);
+}
+
+/// Fans of nodes that would go on from the rest that was found, by more than the step in which they turn, are a doubt.
+void NameplateHall::doubt_fans() {
+  if (!has_fans()) return;
+  constexpr double told_from = 1.5 * NodeFans::step_fraction;
+  PlantState rest = state_;
+  if (move_fans(1.0) >= told_from)
     doubts_.push_back({"fans of nodes", fans_text(rest.work.fan_fraction, state_.work.fan_fraction)});
   state_ = std::move(rest);
+  evaluate_now();
 }
 
 /// From the rest that was found to what their controllers would do next, for the rack that differs most.
@@ -301,13 +309,10 @@ void NameplateHall::settle_modes(const Outage& outage) {
   }
 }
 
-void NameplateHall::settle(const Outage& outage) {
-  doubts_.clear();
-  modes_ = whole_modes_;
-  search(outage);
-  settle_modes(outage);
-  settle_fans();
+/// Machines that the hall does not need stop. True if any did.
+bool NameplateHall::drop_idle_chillers(const Outage& outage) {
   PlantState rest = state_;
+  bool any = false;
   evaluate_now();
   for (const ChillerStaging& staging : make_chiller_stagings(plant_, scenario_.cooling)) {
     for (; staging.drop_idle(evaluation_, state_); evaluate_now()) {
@@ -317,8 +322,20 @@ void NameplateHall::settle(const Outage& outage) {
         break;
       }
       rest = state_;
+      any = true;
     }
   }
+  return any;
+}
+
+void NameplateHall::settle(const Outage& outage) {
+  doubts_.clear();
+  modes_ = whole_modes_;
+  search(outage);
+  settle_modes(outage);
+  settle_fans();
+  if (drop_idle_chillers(outage)) settle_fans();  // with fewer machines water may be warmer
+  doubt_fans();
   if (outage.events.empty()) {
     whole_states_ = state_.states;
     whole_modes_ = state_.economisers;

@@ -38,6 +38,9 @@ inline constexpr std::string_view open_valves = "CDU valves wide open";
 /// "with cdu_1 out, ", for what is so then; nothing where nothing is out.
 std::string with_out(std::string_view out);
 
+/// The same of several outages: "with cdu_1 or side a out, or with CDU valves wide open, ". Of more than `most_named` that are out, how many more.
+std::string with_any_out(const std::vector<std::string>& outs, std::size_t most_named);
+
 /// All that may be out: of each kind of machine one where there are several, a block of power, modules to spare, the feeds; the first
 /// is `nothing`.
 std::vector<Outage> outages(const Plant& plant);
@@ -82,7 +85,10 @@ class NameplateHall {
   bool search_with_fewer(const Outage& outage);
   void settle_modes(const Outage& outage);
   double move_fans(double share);
+  bool drop_idle_chillers(const Outage& outage);
+  bool has_fans() const;
   void settle_fans();
+  void doubt_fans();
   std::string fans_text(std::span<const double> rest, std::span<const double> next) const;
   void evaluate_now();
 

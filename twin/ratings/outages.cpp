@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -164,6 +165,22 @@ void add_power(const Plant& plant, std::vector<Outage>& list) {
 std::string with_out(std::string_view out) {
   if (out == Outage{}.text) return {};
   return out == open_valves ? fmt::format("with {}, ", out) : fmt::format("with {} out, ", out);
+}
+
+std::string with_any_out(const std::vector<std::string>& outs, std::size_t most_named) {
+  std::vector<std::string> ways, out;
+  for (const std::string& text : outs) {
+    if (text != Outage{}.text && text != open_valves) out.push_back(text);
+  }
+  if (std::ranges::count(outs, Outage{}.text) > 0) ways.emplace_back("with nothing out");
+  if (!out.empty()) {
+    std::string named = fmt::format("{}", fmt::join(out | std::views::take(most_named), " or "));
+    if (out.size() > most_named) named += fmt::format(" or any of {} more", out.size() - most_named);
+    ways.push_back(fmt::format("with {} out", named));
+  }
+  if (std::ranges::count(outs, open_valves) > 0) ways.push_back(fmt::format("with {}", open_valves));
+  const bool is_whole = out.empty() && ways.size() == 1 && outs.front() == Outage{}.text;
+  return ways.empty() || is_whole ? std::string() : fmt::format("{}, ", fmt::join(ways, ", or "));
 }
 
 std::vector<Outage> outages(const Plant& plant) {

@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -27,6 +26,8 @@ constexpr double told_above_fraction = 0.02;  ///< of a rating: what an outage m
 constexpr double least_told_margin = -9.0;    ///< beyond it a margin says no more than that it is one
 
 constexpr double far_too_much_ratio = 2.5;  ///< of what pumps move over what is taken, from which on it is told
+
+constexpr const char* no_rest_found = "no state was found in which the hall is at rest at nameplate load";
 
 using Sort = Outage::Sort;
 
@@ -191,10 +192,11 @@ class Search {
       if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
     }
     for (const LimitMargin& margin : check.limits) {
-      if (!margin.is_kept() && margin.of != "dies")
-        check.warnings.push_back(warning_text(margin));  // dies: what is unheld
+      const bool is_told_as_unheld = margin.of.starts_with("dies");
+      if (!margin.is_kept() && !is_told_as_unheld) check.warnings.push_back(warning_text(margin));
     }
     std::ranges::copy(without_rest(), std::back_inserter(check.warnings));
+    std::ranges::copy(doubts(), std::back_inserter(check.warnings));
     std::ranges::copy(unheld_, std::back_inserter(check.warnings));
     return check;
   }
@@ -210,10 +212,13 @@ class Search {
     } catch (const HeatTrapped&) {
       return tell_no_rest(outage,
                           "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
+    } catch (const NoSteadyState& none) {
+      return tell_no_rest(
+          outage, fmt::format("{}; where the search ended it moves most at {}", no_rest_found, none.moving_most));
     } catch (const SolverError&) {
-      return tell_no_rest(outage, "no state was found in which the hall is at rest at nameplate load");
+      return tell_no_rest(outage, no_rest_found);
     }
-    for (const Unheld& doubt : hall_.doubts()) tell_once(outage, doubt);
+    take_doubts(outage, hall_, "");
     const std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
     table_.take(outage, loads);
     if (outage.sort == Sort::nothing) {
@@ -225,7 +230,7 @@ class Search {
     tell_unheld(outage);
   }
 
-  void tell_no_rest(const Outage& outage, const char* why) {
+  void tell_no_rest(const Outage& outage, const std::string& why) {
     finds_no_rest_ = outage.sort == Sort::nothing;
     const char* loads = look_without_rest(outage);
     without_rest_[{why, loads}].push_back(outage.text);
@@ -235,6 +240,7 @@ class Search {
   const char* look_without_rest(const Outage& outage) {
     if (const NameplateHall* hall = settled_with_ample_chillers(outage)) {
       table_.take(outage, carried_loads(scenario_, hall->moment()));
+      take_doubts(outage, *hall, "with chillers that carry any heat, ");
       return "loads are those with chillers that carry any heat";
     }
     hall_.begin(outage);
@@ -261,11 +267,25 @@ class Search {
 
   /// What is not held, each once: in the first outage that does it.
   void tell_unheld(const Outage& outage) {
-    for (const Unheld& found : unheld(scenario_, hall_.moment())) tell_once(outage, found);
+    for (const Unheld& found : unheld(scenario_, hall_.moment())) {
+      if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
+    }
   }
 
-  void tell_once(const Outage& outage, const Unheld& found) {
-    if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
+  /// Of every outage, since each has rows of its own.
+  void take_doubts(const Outage& outage, const NameplateHall& hall, const std::string& hall_has) {
+    for (const Unheld& doubt : hall.doubts()) {
+      const std::string text = hall_has + doubt.text;
+      const auto same = std::ranges::find(doubts_, text, &Doubt::text);
+      Doubt& told = same == doubts_.end() ? doubts_.emplace_back(Doubt{text}) : *same;
+      told.outs.push_back(outage.text);
+    }
+  }
+
+  std::vector<std::string> doubts() const {
+    std::vector<std::string> sentences;
+    for (const Doubt& doubt : doubts_) sentences.push_back(with_any_out(doubt.outs, doubt.outs.size()) + doubt.text);
+    return sentences;
   }
 
   /// Every outage in which no rest was found, and what was found in its place.
@@ -273,12 +293,16 @@ class Search {
     constexpr std::size_t most_named = 4;
     std::vector<std::string> sentences;
     for (const auto& [what, outs] : without_rest_) {
-      std::string named = fmt::format("{}", fmt::join(outs | std::views::take(most_named), " or "));
-      if (outs.size() > most_named) named += fmt::format(" or any of {} more", outs.size() - most_named);
-      sentences.push_back(fmt::format("{}{}; {}", with_out(named), what.first, what.second));
+      sentences.push_back(fmt::format("{}{}; {}", with_any_out(outs, most_named), what.first, what.second));
     }
     return sentences;
   }
+
+  /// What a hall was left in although something asked for another state, and all outages in which it was.
+  struct Doubt {
+    std::string text;
+    std::vector<std::string> outs = {};
+  };
 
   const Scenario& scenario_;
   NameplateHall hall_;
@@ -287,6 +311,7 @@ class Search {
   LimitTable limits_;
   std::set<std::string> told_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
+  std::vector<Doubt> doubts_;
   std::vector<std::string> unheld_;
   std::vector<std::string> modes_;
   std::vector<std::string> notes_;

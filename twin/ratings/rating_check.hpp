@@ -26,7 +26,7 @@ struct Rating {
 
   bool is_enough() const { return rating >= load && trips_after_s == for_ever_s; }
   /// What is left of the rating; negative where it is too small, infinitely so where there is none.
-  double margin_fraction() const { return (rating - load) / rating; }
+  double margin_fraction() const { return rating > 0.0 || load > 0.0 ? (rating - load) / rating : 0.0; }
 };
 
 struct RatingCheck {

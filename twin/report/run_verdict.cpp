@@ -175,10 +175,19 @@ std::string hottest_die(const Figures& figures, UnitStyle style) {
   return line("hottest die", fmt::format("{}, {}", words, figures.text("peak_die_gpu")));
 }
 
-/// The kinds of equipment nearest to their ratings, and the battery that gave most.
+/// The battery whose charge at hand was least, if it was not full.
+std::optional<std::string> least_charge(const Figures& figures) {
+  constexpr double nearly_full = 0.9995;  // of which 100.0 % is printed
+  const std::optional<double> charge = figures.number("lowest_state_of_charge");
+  if (!charge || *charge >= nearly_full) return {};
+  return fmt::format("{} charged {:.1f} %", figures.text("lowest_state_of_charge_of"), 100.0 * *charge);
+}
+
+/// The kinds of equipment nearest to their ratings, and that battery.
 std::string loadings(const Figures& figures) {
   constexpr std::string_view begin = "highest_", end = "_loading";
-  constexpr std::size_t most = 3;
+  const std::optional<std::string> charge = least_charge(figures);
+  const std::size_t most = charge ? 2 : 3;  // as many as a line holds
   std::vector<std::pair<double, std::string>> loads;
   for (const NamedValue& one : figures.all()) {
     if (!one.name.starts_with(begin) || !one.name.ends_with(end) || one.name.size() <= begin.size() + end.size())
@@ -190,10 +199,7 @@ std::string loadings(const Figures& figures) {
   for (const auto& [ratio, name] : loads) {
     if (words.size() < most) words.push_back(fmt::format("{} {:.1f} %", figures.text(name + "_of"), 100.0 * ratio));
   }
-  constexpr double nearly_full = 0.9995;  // of which 100.0 % is printed
-  const std::optional<double> charge = figures.number("lowest_state_of_charge");
-  if (charge && *charge < nearly_full)
-    words.push_back(fmt::format("{} charged {:.1f} %", figures.text("lowest_state_of_charge_of"), 100.0 * *charge));
+  if (charge) words.push_back(*charge);
   return words.empty() ? std::string() : line("worst loading", fmt::format("{}", fmt::join(words, ", ")));
 }
 

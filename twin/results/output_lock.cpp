@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "twin/results/unfinished_name.hpp"
 
 namespace wattloop::twin {
 
@@ -31,17 +32,12 @@ bool is_still(const std::filesystem::path& path, int descriptor) {
          named.st_dev == opened.st_dev;
 }
 
-std::string this_host() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data() : "unknown";
-}
-
 /// Who holds a lock, as its file has it: "4711 host" and a line end. Number 0 where it has nobody.
 struct Holder {
   int process = 0;
   std::string host;
 
-  bool is_here() const { return host.empty() || host == this_host(); }
+  bool is_here() const { return host.empty() || host == host_name(); }
   std::string text() const {
     if (process == 0) return "another process";
     return is_here() ? fmt::format("process {}", process) : fmt::format("process {} on {}", process, host);
@@ -76,7 +72,7 @@ bool is_lock(int descriptor) {
 }
 
 void write_holder(int descriptor) {
-  const std::string text = fmt::format("{} {}\n", getpid(), this_host());
+  const std::string text = fmt::format("{} {}\n", getpid(), host_name());
   const bool is_written = ftruncate(descriptor, 0) == 0 &&
                           pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (!is_written) return;  // the lock holds all the same; others are told of "another process"
@@ -99,15 +95,10 @@ void OutputLock::refuse(const std::string& why) {
 bool OutputLock::take() {
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   descriptor_ = open(lock_.c_str(), flags | O_CREAT | O_EXCL, 0666);
-  const bool is_mine = descriptor_ >= 0;
-  if (!is_mine && errno == EEXIST) descriptor_ = open(lock_.c_str(), flags);
+  const bool is_mine = descriptor_ >= 0, is_there = !is_mine && errno == EEXIST;
+  if (is_there) descriptor_ = open(lock_.c_str(), flags);
   if (descriptor_ < 0) {
-    if (errno == ENOENT) {
-      struct stat folder = {};
-      const std::filesystem::path above = lock_.parent_path();
-      if (stat(above.empty() ? "." : above.c_str(), &folder) == 0) return false;  // removed between the two
-      errno = ENOENT;
-    }
+    if (is_there && errno == ENOENT) return false;  // removed between the two
     throw FileError(fmt::format("cannot write {}: {}", lock_.string(), std::strerror(errno)));
   }
   if (!is_lock(descriptor_)) {

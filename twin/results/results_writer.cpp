@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "twin/results/results_groups.hpp"
 #include "twin/results/results_seal.hpp"
 #include "twin/results/row_log.hpp"
+#include "twin/results/unfinished_name.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/results/writer_thread.hpp"
 
@@ -115,14 +115,6 @@ void make_folder_of(const fs::path& file) {
   }
 }
 
-/// Leaves alone what an earlier process of the same number did not finish.
-fs::path free_partial_path(const fs::path& file) {
-  std::error_code ignored;
-  int again = 0;
-  while (fs::exists(fs::symlink_status(partial_results_path(file, getpid(), again), ignored))) ++again;
-  return partial_results_path(file, getpid(), again);
-}
-
 /// By which one sees that a file has been written or replaced; all zero where there is none.
 struct FileStamp {
   std::uintmax_t node = 0, size = 0;
@@ -138,11 +130,6 @@ FileStamp stamp_of(const fs::path& file) {
 
 }  // namespace
 
-fs::path partial_results_path(const fs::path& file, int process, int again) {
-  return file.string() +
-         (again == 0 ? fmt::format(".{}.partial.h5", process) : fmt::format(".{}-{}.partial.h5", process, again + 1));
-}
-
 class ResultsWriter::State {
  public:
   State(fs::path file, std::string start_iso, const fs::path& partial_of)
@@ -150,7 +137,7 @@ class ResultsWriter::State {
     make_folder_of(file_);
     lock_.emplace(file_);
     stamp_ = stamp_of(file_);
-    partial_ = free_partial_path(partial_of.empty() ? file_ : partial_of);
+    partial_ = unfinished_name(partial_of.empty() ? file_ : partial_of, ".partial.h5");
     try {
       thread_.run([this] {
         hdf5_.emplace(partial_, lock_->has_locks());
@@ -158,7 +145,7 @@ class ResultsWriter::State {
         events_ = add_events_group(*hdf5_, start_iso_);
       });
     } catch (...) {
-      remove_partial();
+      if (hdf5_) remove_partial();  // else it is not this run's
       throw;
     }
   }

@@ -15,17 +15,14 @@ namespace wattloop::twin {
 
 class RowLog;
 
-/// Where process `process` leaves an unfinished results file: "a/run.h5" -> "a/run.h5.4711.partial.h5". No two outputs and no
-/// two processes share one; `again` is for what an earlier process of that number left.
-std::filesystem::path partial_results_path(const std::filesystem::path& file, int process, int again = 0);
-
 /// A results file in the making. Every function may throw `FileError`, also for what failed in the background
 /// since the last call. An earlier file of the same name stays untouched until `finish` replaces it, and nobody else may write
 /// it meanwhile (twin/results/output_lock.hpp).
 class ResultsWriter {
  public:
   /// Creates missing folders and the partial file. `start_iso` is the local standard time at which simulated
-  /// time is zero ("2026-01-01T00:00:00"). The partial file stands beside `file`, named after `partial_of` where that is given.
+  /// time is zero ("2026-01-01T00:00:00"). The partial file, which no other process has, stands beside `file`, named after `partial_of`
+  /// where that is given: "a/run.h5" -> "a/run.h5.4711-host-9f86d081a3c1e25b.partial.h5".
   ResultsWriter(std::filesystem::path file, std::string start_iso, const std::filesystem::path& partial_of = {});
   ResultsWriter(const ResultsWriter&) = delete;
   ResultsWriter& operator=(const ResultsWriter&) = delete;

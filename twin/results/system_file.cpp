@@ -71,7 +71,8 @@ void SystemFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) refuse();
+    if (count == 0) errno = ENOSPC;  // it takes no more, and says no reason
+    if (count <= 0) refuse();
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
 }

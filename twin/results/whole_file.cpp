@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "twin/results/unfinished_name.hpp"
 
 namespace wattloop::twin {
 
@@ -20,16 +21,6 @@ void keep_folder(const fs::path& file) {
   if (descriptor < 0) return;
   fsync(descriptor);
   close(descriptor);
-}
-
-/// A name that no file has. Another process may take it in between: then it is not created.
-fs::path free_name(const fs::path& file) {
-  std::error_code ignored;
-  for (int again = 1;; ++again) {
-    fs::path name =
-        fmt::format("{}.{}{}.partial", file.string(), getpid(), again == 1 ? "" : fmt::format("-{}", again));
-    if (!fs::exists(fs::symlink_status(name, ignored))) return name;
-  }
 }
 
 void demand_place(const fs::path& file, const fs::path& name) {
@@ -72,7 +63,7 @@ void give_name(const fs::path& unfinished, const fs::path& file, const fs::path&
 
 WholeFile::WholeFile(const fs::path& file) : name_(file), file_(without_links(file)) {
   demand_place(file_, name_);
-  const fs::path unfinished = free_name(file_);
+  const fs::path unfinished = unfinished_name(file_);
   open_.emplace(unfinished, SystemFile::Access::create, name_);
   unfinished_ = unfinished;
 }

@@ -128,8 +128,8 @@ class Archive {
     (*this)(a, b);
   }
   void go(PartOverload& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t);
   }
   void go(OverloadState& v) {
     auto& [a, b, c, d] = v;

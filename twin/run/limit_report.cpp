@@ -4,10 +4,12 @@
 #include <cctype>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "twin/plant/limited_quantities.hpp"
+#include "twin/ratings/rated_loads.hpp"
 
 namespace wattloop::twin {
 
@@ -25,13 +27,34 @@ void add_parts(const FinishedRun& run, std::vector<LimitRecord>& records) {
   }
 }
 
-void add_loading(const std::string& name, const electrical::OverloadLimit& limit, const PartOverload& part,
-                 const std::string& trips, std::vector<LimitRecord>& records) {
+/// What there was of a rating when the loading was worst.
+std::string over_text(const PartOverload& part) {
+  return part.worst_air.capacity_fraction < 1.0 ? "over what air leaves of its rating" : "over its rating";
+}
+
+/// The same of a branch: "over its rating, 1 of 3 modules out".
+std::string over_text(const electrical::PowerTree& tree, std::size_t branch, const PartOverload& part) {
+  const int all = tree.branch_modules[branch];
+  const auto out = std::lround((1.0 - part.worst_in_service_share) * all);
+  if (all == 1 || out == 0) return over_text(part);
+  const bool are_within =
+      tree.module_name[tree.branch_first_module[branch]].starts_with(tree.branch_name[branch] + ".");
+  const std::string kind(tree.branch_kind[branch]);
+  return fmt::format("{}, {} of {} {} out", over_text(part), out, all, are_within ? "modules" : plural_of(kind));
+}
+
+struct Loading {
+  const std::string& name;
+  const electrical::OverloadLimit& limit;
+  const PartOverload& part;
+};
+
+void add_loading(const Loading& loading, std::string over, const std::string& trips,
+                 std::vector<LimitRecord>& records) {
+  const auto& [name, limit, part] = loading;
   if (!part.was_ever()) return;
-  records.push_back({name, "loading", "1",
-                     limit.in_air.rated_up_to_k < for_ever_s ? "over what air leaves of its rating" : "over its rating",
-                     limit.trips && trips == "on" ? "trip" : "log", std::min(1.0, limit.endurance.limit),
-                     part.worst_ratio, part.worst_s, part.first_s, part.over_s});
+  records.push_back({name, "loading", "1", std::move(over), limit.trips && trips == "on" ? "trip" : "log",
+                     std::min(1.0, limit.endurance.limit), part.worst_ratio, part.worst_s, part.first_s, part.over_s});
 }
 
 /// What hot air has switched off; it stays off, so that there is no time beyond.
@@ -46,11 +69,13 @@ void add_power(const FinishedRun& run, std::vector<LimitRecord>& records) {
   const electrical::PowerTree& tree = run.plant.power_tree;
   const OverloadState& overload = run.simulation.state().overload;
   for (std::size_t b = 0; b < overload.branches.size(); ++b)
-    add_loading(tree.branch_name[b], tree.branch_limit[b], overload.branches[b], run.scenario.trips, records);
+    add_loading({tree.branch_name[b], tree.branch_limit[b], overload.branches[b]},
+                over_text(tree, b, overload.branches[b]), run.scenario.trips, records);
   for (std::size_t b = 0; b < overload.branches.size(); ++b)
     add_hot_air(tree.branch_name[b], tree.branch_limit[b], overload.branches[b], records);
   for (std::size_t s = 0; s < overload.sources.size(); ++s)
-    add_loading(tree.source_name[s], tree.source_limit[s], overload.sources[s], run.scenario.trips, records);
+    add_loading({tree.source_name[s], tree.source_limit[s], overload.sources[s]}, over_text(overload.sources[s]),
+                run.scenario.trips, records);
 }
 
 void add_dies(const FinishedRun& run, std::vector<LimitRecord>& records) {

@@ -47,6 +47,10 @@ void add_power(const Plant& plant, Columns& columns) {
     columns.push_back({{fmt::format("{}_power", of.name), "W", fmt::format("power of {}", of.text)},
                        [use](const Moment& m, std::size_t) { return m.power_w(use); }});
   }
+  if (has_node_fans(plant)) {
+    columns.push_back({{"node_fan_power", "W", "power of fans of nodes at their speeds, a part of node_power"},
+                       [](const Moment& m, std::size_t) { return m.node_fans_w(); }});
+  }
   columns.push_back({{"cooling_power", "W", std::string(cooling_power_text)},
                      [](const Moment& m, std::size_t) { return m.cooling_power_w(); }});
   columns.push_back({{"electrical_loss", "W", loss_text(plant)},

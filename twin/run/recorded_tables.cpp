@@ -26,6 +26,23 @@ void add_dies(std::vector<RecordedColumn>& columns) {
                      [](const Moment& m, std::size_t rack) { return static_cast<double>(down_gpus(m.rack(rack))); }});
 }
 
+/// Of nodes whose fans follow temperatures.
+void add_fans(const Plant& plant, std::vector<RecordedColumn>& columns) {
+  if (!has_node_fans(plant)) return;
+  columns.push_back({{"fan_speed", "1", "speed of the nodes' fans over full speed"},
+                     [](const Moment& m, std::size_t rack) { return m.state.work.fan_fraction[rack]; }});
+}
+
+/// What air handlers hold; not a number in rooms that have none.
+void add_set_points(const Plant& plant, std::vector<RecordedColumn>& columns) {
+  const auto is_held = [](const RoomPart& room) { return room.set_point_input != no_part; };
+  if (std::ranges::none_of(plant.rooms, is_held)) return;
+  columns.push_back({{"air_set_point", "K", "set-point of the air in the room"}, [](const Moment& m, std::size_t room) {
+                       const std::size_t input = m.plant.rooms[room].set_point_input;
+                       return input == no_part ? std::numeric_limits<double>::quiet_NaN() : m.input(input);
+                     }});
+}
+
 /// What the power system loses in each room.
 void add_losses(std::vector<RecordedColumn>& columns) {
   columns.push_back({{"electrical_loss", "W", "heat from electrical equipment in the room"},
@@ -128,8 +145,14 @@ std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec&
   add(power_tables(plant, record));
   add(part_tables(plant, record));
   for (RecordedTable& table : tables) {
-    if (table.spec.group == "racks") add_dies(table.columns);
-    if (table.spec.group == "rooms") add_losses(table.columns);
+    if (table.spec.group == "racks") {
+      add_dies(table.columns);
+      add_fans(plant, table.columns);
+    }
+    if (table.spec.group == "rooms") {
+      add_losses(table.columns);
+      add_set_points(plant, table.columns);
+    }
   }
   add(state_tables(plant, record));
   tables.push_back(gpu_table(plant, record));

@@ -60,11 +60,13 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
 
 Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
+      room_warm_s(plant.rooms.size()),
       loads(rated_loads(plant)),
       peaks(loads.size()),
       plant_(plant),
       load_j_(loads.size()),
-      rated_j_(loads.size()) {
+      rated_j_(loads.size()),
+      room_is_warm_(plant.rooms.size()) {
   dies.resize(plant.it.groups.size());
   for (std::size_t group = 0; group < hot_die_k.size(); ++group) dies[group].hot_k = hot_die_k[group];
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
@@ -99,8 +101,9 @@ void Statistics::observe_power(const Moment& m) {
   facility_w.add(facility_j_ / duration_s_, t);
   it_w.add(it_j_ / duration_s_, t);
   node_w.add(node_j_ / duration_s_, t);
+  fan_w.add(part_fan_j_ / duration_s_, t);
   for (std::size_t k = 0; k < loads.size(); ++k) peaks[k].add(load_j_[k] / duration_s_, rated_j_[k] / duration_s_, t);
-  facility_j_ = it_j_ = node_j_ = duration_s_ = 0.0;
+  facility_j_ = it_j_ = node_j_ = part_fan_j_ = duration_s_ = 0.0;
   std::fill(load_j_.begin(), load_j_.end(), 0.0);
   std::fill(rated_j_.begin(), rated_j_.end(), 0.0);
   for (std::size_t k = 0; k < plant_.batteries.size(); ++k) {
@@ -113,6 +116,7 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
   facility_j_ += duration_s * m.evaluation.power.source_total_w;
   it_j_ += duration_s * m.it_power_w();
   node_j_ += duration_s * m.power_w(plant_.it.node_use);
+  if (has_node_fans(plant_)) part_fan_j_ += duration_s * m.node_fans_w();
   for (std::size_t k = 0; k < loads.size(); ++k) {
     const RatedLoad& load = loads[k];
     load_j_[k] += duration_s * load.load_w(m);
@@ -122,8 +126,28 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
 }
 
 void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
-  add_powers({plant_, state, evaluation}, duration_s);
+  const Moment m{plant_, state, evaluation};
+  add_powers(m, duration_s);
+  if (has_node_fans(plant_)) fan_j += duration_s * m.node_fans_w();
   if (costs) costs->integrate(evaluation, duration_s);
+}
+
+void Statistics::observe_fans(const Moment& m) {
+  for (std::size_t rack = 0; rack < plant_.it.racks.size(); ++rack) {
+    const bool turns =
+        plant_.it.group_of(rack).has_fan_control && electrical::is_served(m.state.switches, plant_.it.racks[rack].load);
+    if (turns) fan_speed_fraction.add(m.state.work.fan_fraction[rack], m.state.time_s, rack);
+  }
+}
+
+/// From an instant at which it is warm to the next.
+void Statistics::observe_rooms(const Moment& m) {
+  for (std::size_t room = 0; room < plant_.rooms.size(); ++room) {
+    const RoomPart& part = plant_.rooms[room];
+    if (part.set_point_input == no_part) continue;
+    if (room_is_warm_[room] != 0) room_warm_s[room] += m.state.time_s - observed_s_;
+    room_is_warm_[room] = m.node_k(part.node) > m.input(part.set_point_input) + held_within_k ? 1 : 0;
+  }
 }
 
 void Statistics::observe_dies(RackDigests racks, double t, Dies& of) {
@@ -150,6 +174,8 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   }
   for (std::size_t group = 0; group < dies.size(); ++group)
     observe_dies(racks_of(plant_.it.groups[group], evaluation.racks), t, dies[group]);
+  if (has_node_fans(plant_)) observe_fans(m);
+  observe_rooms(m);
   most_throttled = std::max(most_throttled, throttled_gpus(evaluation.racks));
   observed_s_ = t;
 }

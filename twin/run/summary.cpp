@@ -144,6 +144,28 @@ void add_powers(const FinishedRun& run, Values& values) {
   values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
 }
 
+/// What fans of nodes draw and how fast they turn, where they follow temperatures.
+void add_fans(const FinishedRun& run, Values& values) {
+  if (!has_node_fans(run.plant)) return;
+  const Statistics& statistics = run.statistics;
+  values.number("mean_node_fan_power", statistics.fan_j / run.simulation.state().time_s, "W",
+                "mean power of the fans of all nodes at their speeds");
+  values.number("peak_node_fan_power", statistics.fan_w.highest, "W",
+                "highest power of the fans of all nodes together");
+  values.number("highest_node_fan_speed", statistics.fan_speed_fraction.highest, "1",
+                "fastest fans of nodes over full speed");
+}
+
+/// How long the air of each room was not held.
+void add_rooms(const FinishedRun& run, Values& values) {
+  for (std::size_t room = 0; room < run.plant.rooms.size(); ++room) {
+    const RoomPart& part = run.plant.rooms[room];
+    if (part.set_point_input == no_part) continue;
+    values.number(part.name + "_above_set_point_time", run.statistics.room_warm_s[room], "s",
+                  fmt::format("air of {} more than {} K above its set-point", part.name, held_within_k));
+  }
+}
+
 /// Name of the GPU of the hottest die; empty where none was seen yet.
 std::string hottest_gpu(const FinishedRun& run) {
   const std::size_t gpu = run.statistics.die_k.highest_item;
@@ -328,8 +350,10 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_condensate(run, values);
   add_modes(run, values);
   add_powers(run, values);
+  add_fans(run, values);
   add_dies(run, values);
   for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);
+  add_rooms(run, values);
   add_loads(run, values);
   values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
   values.number("wall_time", run.wall_time_s, "s", "time the run took");

@@ -72,6 +72,10 @@ void write_power(const FinishedRun& run, Text& text) {
   text.title("Power");
   text.line("nodes",
             mean_and_peak(state.states[run.plant.meters.energy[run.plant.it.node_use]], run.statistics.node_w.highest));
+  if (has_node_fans(run.plant))
+    text.line("their fans",
+              mean_and_peak(run.statistics.fan_j, run.statistics.fan_w.highest) +
+                  fmt::format(", {:.0f} % of full speed at most", 100.0 * run.statistics.fan_speed_fraction.highest));
   text.line("at the feed", mean_and_peak(feed_j, run.statistics.facility_w.highest));
   const std::string outside = from_outside(run.plant);
   text.line(outside.empty() ? "PUE" : "partial PUE",
@@ -255,6 +259,17 @@ void write_watched(const Statistics& statistics, Text& text) {
   for (const auto& [label, told] : lines) text.line(label, told);
 }
 
+/// Rooms whose set-points were not held, and for how long; nothing where all were.
+void write_warm_rooms(const FinishedRun& run, Text& text) {
+  std::vector<std::string> warm;
+  for (std::size_t room = 0; room < run.plant.rooms.size(); ++room) {
+    if (run.statistics.room_warm_s[room] > 0.0)
+      warm.push_back(fmt::format("{} above its set-point for {}", run.plant.rooms[room].name,
+                                 text.show(run.statistics.room_warm_s[room], "s")));
+  }
+  if (!warm.empty()) text.line("not held", named(warm));
+}
+
 /// Rooms in which water condensed.
 void write_condensate(const FinishedRun& run, Text& text) {
   const PlantState& state = run.simulation.state();
@@ -273,6 +288,7 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
   write_watched(run.statistics, text);
+  write_warm_rooms(run, text);
   write_condensate(run, text);
   if (!run.plant.outside.is_felt()) return;
   const Extremes &dry_bulb_k = run.statistics.dry_bulb_k, &wet_bulb_k = run.statistics.wet_bulb_k;

@@ -42,9 +42,10 @@ struct NamesSpec {
   std::vector<Mention> mentions;
 };
 
-/// Racks that hang on other PDUs than their turn gives them.
+/// Racks that hang on other PDUs than their turn gives them, or motors on other blocks.
 struct CordsSpec {
   NamesSpec racks, pdus;
+  NamesSpec motors, blocks;
 };
 
 /// One way of power, from a feed of its own to its PDUs.

@@ -30,8 +30,12 @@ void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& probl
     MapReader reader(item, "cords", problems);
     if (!reader.is_map()) continue;
     CordsSpec spec;
-    if (const Node* racks = reader.require("racks")) read_names(*racks, spec.racks, problems);
-    if (const Node* pdus = reader.require("pdus")) read_names(*pdus, spec.pdus, problems);
+    const bool is_of_motors = reader.find("motors") != nullptr;
+    const auto read = [&](const char* key, NamesSpec& names) {
+      if (const Node* given = reader.require(key)) read_names(*given, names, problems);
+    };
+    read(is_of_motors ? "motors" : "racks", is_of_motors ? spec.motors : spec.racks);
+    read(is_of_motors ? "blocks" : "pdus", is_of_motors ? spec.blocks : spec.pdus);
     reader.report_unknown_keys();
     cords.push_back(std::move(spec));
   }
@@ -40,12 +44,16 @@ void read_cords(const Node& list, std::vector<CordsSpec>& cords, Problems& probl
 }  // namespace
 
 SpecialKey cords_key(std::vector<CordsSpec>& cords) {
-  return {.key = "cords",
-          .doc = "Racks that hang on other PDUs than their turn gives them.",
-          .rows = {{"racks", "text", "required", "",
-                    "Racks, network racks too: a name or a list; `*` matches within a name."},
-                   {"pdus", "text", "required", "", "One PDU for each of their cords."}},
-          .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};
+  return {
+      .key = "cords",
+      .doc = "Racks that hang on other PDUs than their turn gives them, or motors that hang on other blocks.",
+      .rows = {{"racks", "text", "none", "", "Racks, network racks too: a name or a list; `*` matches within a name."},
+               {"pdus", "text", "none", "", "With `racks`: one PDU for each of their cords."},
+               {"motors", "text", "none", "",
+                "In place of `racks`: pumps, CDUs, air handlers, towers, chillers and parts, as `racks`."},
+               {"blocks", "text", "none", "",
+                "With `motors`: blocks of power, or sides; of two the first that is live carries them."}},
+      .read = [&cords](const Node& list, Problems& problems) { read_cords(list, cords, problems); }};
 }
 
 SpecialKey names_key(std::string key, std::string doc, NamesSpec& names) {

@@ -12,6 +12,7 @@
 #include "twin/document/environment.hpp"
 #include "twin/document/yaml_text.hpp"
 #include "twin/scenario/consistency_check.hpp"
+#include "twin/scenario/extended_mistakes.hpp"
 #include "twin/scenario/hardware_library.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 #include "twin/scenario/short_forms.hpp"
@@ -128,17 +129,6 @@ std::string resolved_text(Node root, const Scenario& scenario) {
   return document_text(root);
 }
 
-/// Problems file by file from top to bottom, those of the scenario itself first.
-void throw_in_order(const Problems& problems, const std::filesystem::path& file) {
-  if (problems.empty()) return;
-  std::vector<Problem> sorted = problems.all();
-  std::ranges::stable_sort(sorted, {}, [&](const Problem& problem) {
-    const Place& place = problem.place;
-    return std::tuple(place.file != file.string(), place.file, place.line, place.column);
-  });
-  throw InputError(std::move(sorted), file.string());
-}
-
 /// Is there enough of a file that was read with problems for more of them to mean anything?
 bool is_worth_reading(const Node& root) { return find(root, "workload") != nullptr && find(root, "hall") != nullptr; }
 
@@ -147,7 +137,36 @@ struct Source {
   Node root;
   std::vector<ReadFile> files;
   std::size_t scenarios = 0;  ///< the first so many of these
+  bool tells_what_extends = true;
 };
+
+Scenario scenario_of(Source source, const std::filesystem::path& file, Problems& problems);
+
+std::vector<Problem> mistakes_of_file(const std::filesystem::path& file) {
+  Problems problems;
+  Source source;
+  source.root = read_document(file, problems, {.overrides = {}, .files = &source.files});
+  source.tells_what_extends = false;
+  try {
+    scenario_of(std::move(source), file, problems);
+  } catch (const InputError& error) {
+    return error.problems();
+  }
+  return {};
+}
+
+/// Problems file by file from top to bottom, those of the scenario itself first.
+void throw_in_order(const Problems& problems, const std::filesystem::path& file, const Node& root,
+                    std::span<const ReadFile> bases) {
+  if (problems.empty()) return;
+  std::vector<Problem> sorted = problems.all();
+  tell_what_extends(root, bases, mistakes_of_file, sorted);
+  std::ranges::stable_sort(sorted, {}, [&](const Problem& problem) {
+    const Place& place = problem.place;
+    return std::tuple(place.file != file.string(), place.file, place.line, place.column);
+  });
+  throw InputError(std::move(sorted), file.string());
+}
 
 /// What a run must not write over, and what its results depend on. Those from `first_device` on are of the library.
 std::vector<InputFile> input_files(Source& source, std::size_t first_device, const Scenario& scenario) {
@@ -178,7 +197,10 @@ void read_title(const Node& root, Scenario& scenario) {
 
 Scenario scenario_of(Source source, const std::filesystem::path& file, Problems& problems) {
   Node& root = source.root;
-  if (!is_worth_reading(root)) throw_in_order(problems, file);
+  std::vector<ReadFile> bases;  // before the library adds its files
+  if (source.tells_what_extends && source.files.size() > source.scenarios)
+    bases.assign(source.files.begin() + static_cast<std::ptrdiff_t>(source.scenarios), source.files.end());
+  if (!is_worth_reading(root)) throw_in_order(problems, file, root, bases);
   const std::size_t first_device = source.files.size();
   inline_hardware(root, file.parent_path(), problems, &source.files);
   spell_out_record(root);
@@ -206,7 +228,7 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
     check_consistency(root, draft, problems);
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
   }
-  throw_in_order(problems, file);
+  throw_in_order(problems, file, root, bases);
   scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
   scenario.seed = static_cast<std::uint64_t>(draft.seed);
   if (begin) {

@@ -1,9 +1,6 @@
 #include "twin/study/study_table.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -11,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "twin/results/hdf5_file.hpp"
+#include "twin/results/unfinished_name.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/run/verdict.hpp"
 #include "twin/study/drawn_findings.hpp"
@@ -150,13 +148,9 @@ void write_csv(const StudyTable& table, const std::filesystem::path& file) {
 }
 
 void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);  // many machines may share the folder
-  const std::filesystem::path unfinished = fmt::format("{}.{}-{}.partial", file.string(), host.data(), getpid());
-  std::error_code ignored;
-  std::filesystem::remove(unfinished, ignored);
+  const std::filesystem::path unfinished = unfinished_name(file);
+  Hdf5Writer writer(unfinished);  // one that was not there
   try {
-    Hdf5Writer writer(unfinished);
     writer.set_attribute("title", table.title);
     writer.set_attribute("study_runs", static_cast<std::int32_t>(table.runs));
     if (table.is_drawn) writer.set_attribute(drawn_attribute, std::int32_t{1});
@@ -166,6 +160,7 @@ void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
     writer.close();
     give_name(unfinished, file, file);
   } catch (...) {
+    std::error_code ignored;
     std::filesystem::remove(unfinished, ignored);
     throw;
   }

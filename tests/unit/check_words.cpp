@@ -1,0 +1,143 @@
+// What `check` says: of several outages in one sentence, of fans that turn slower than full, of each group of racks, of doubts in every
+// row, of one machine.
+#include <omp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "twin/ratings/carried_load.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+using Catch::Matchers::Contains;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Scenario scenario_of(const std::string& name, const Texts& overrides = {}) {
+  omp_set_num_threads(1);  // tests run side by side
+  return read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / (name + ".yaml"), overrides);
+}
+
+constexpr const char* doubt = "fans of nodes find no speed at which dies and inlet air ask for no other: those of ";
+
+/// The air-cooled hall whose fans go to full speed within a hundredth of a kelvin, between those of dies at full and at lowest speed.
+Scenario restless_hall(const Texts& overrides = {}) {
+  Scenario scenario = scenario_of("halls/dgx_h100_air", overrides);
+  workload::ServerFanParams& fans = scenario.racks.at(0).hardware.fans;
+  fans.trim_s = 0.0;
+  fans.die_rise_k = 338.15;
+  fans.die_full_speed_k = fans.die_rise_k + 0.01;
+  return scenario;
+}
+
+Texts doubts_of(const Scenario& scenario) {
+  Texts found = check_ratings(scenario).warnings;
+  std::erase_if(found, [](const std::string& text) { return text.find(doubt) == text.npos; });
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("several outages are one sentence", "[ratings][words]") {
+  const std::string valves(open_valves), nothing = Outage{}.text;
+  CHECK(with_any_out({nothing}, 4) == "");
+  CHECK(with_any_out({"cdu_1"}, 4) == with_out("cdu_1"));
+  CHECK(with_any_out({valves}, 4) == with_out(valves));
+  CHECK(with_any_out({"cdu_1", valves}, 4) == "with cdu_1 out, or with CDU valves wide open, ");
+  CHECK(with_any_out({"side a", "cdu_1"}, 4) == "with side a or cdu_1 out, ");
+  CHECK(with_any_out({nothing, "cdu_1"}, 4) == "with nothing out, or with cdu_1 out, ");
+  CHECK(with_any_out({"a", "b", valves, "c", "d"}, 2) ==
+        "with a or b or any of 2 more out, or with CDU valves wide open, ");
+}
+
+TEST_CASE("doubts about fans are told of every row in which they are", "[ratings][words]") {
+  const Scenario scenario = restless_hall();
+  const Texts told = doubts_of(scenario);
+  NameplateHall hall(scenario);
+  std::size_t rows = 0;
+  for (const Outage& outage : outages(hall.plant())) {
+    hall.settle(outage);
+    if (hall.doubts().empty()) continue;
+    ++rows;
+    const std::string& text = hall.doubts().front().text;
+    INFO(outage.text << ": " << text);
+    const auto row = std::ranges::find_if(told, [&](const std::string& one) { return one.ends_with(text); });
+    REQUIRE(row != told.end());
+    const bool is_named = outage.sort == Outage::Sort::nothing || row->find(outage.text) != std::string::npos;
+    CHECK(is_named);
+  }
+  CHECK(rows > 5);
+}
+
+TEST_CASE("doubts about the hall with ample chillers are told as its", "[ratings][words]") {
+  const Texts told = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.with={rated_heat: 400 kW}"}));
+  REQUIRE_FALSE(told.empty());
+  CHECK_THAT(told.front(), Contains("with chillers that carry any heat, fans of nodes find no speed"));
+}
+
+// Fans draw as the cube of their speed.
+TEST_CASE("nodes whose fans turn slower than full are told with their speed", "[ratings][words]") {
+  const Scenario scenario = scenario_of("halls/dgx_h100_air");
+  const std::vector<twin::Rating> ratings = check_ratings(scenario).ratings;
+  const auto node = std::ranges::find(ratings, "power supplies of a node", &twin::Rating::equipment);
+  REQUIRE(node != ratings.end());
+  const std::string begin = "nameplate of the node, fans at ";
+  REQUIRE(node->must_carry.starts_with(begin));
+  CHECK(node->must_carry.ends_with(" %"));
+  const double speed = std::stod(node->must_carry.substr(begin.size())) / 100.0;
+  CHECK(speed > 0.6);
+  CHECK(speed < 0.995);
+  const NodeHardware& hardware = scenario.racks.front().hardware;
+  CHECK(hardware.nameplate_w - node->load ==
+        Approx(hardware.fan_w * (1.0 - speed * speed * speed)).epsilon(1e-4));  // fans turn in steps of a per cent
+  const std::vector<twin::Rating> full = check_ratings(scenario_of("one_rack")).ratings;  // its fans follow nothing
+  CHECK(full.front().must_carry == "nameplate of the node");
+}
+
+TEST_CASE("limits of dies and racks are told of each group of racks", "[ratings][words]") {
+  NameplateHall hall(scenario_of("halls/mixed"));
+  const Plant& plant = hall.plant();
+  LimitTable table(plant, hall.scenario());
+  hall.settle({});
+  table.take({}, hall.moment());
+  const std::vector<LimitMargin> margins = table.margins();
+  REQUIRE(plant.it.groups.size() > 2);
+  for (const RackGroup& group : plant.it.groups) {
+    INFO(group.name);
+    const double hottest_k = hottest_die_k(racks_of(group, hall.moment().all_racks()));
+    const auto row = [&](const std::string& of, const std::string& why) {
+      const auto found = std::ranges::find_if(margins, [&](const LimitMargin& margin) {
+        return margin.of == of + " of " + group.name && margin.why.find(why) != std::string::npos;
+      });
+      REQUIRE(found != margins.end());
+      return *found;
+    };
+    CHECK(row("dies", "slows GPUs down").whole.value == hottest_k);
+    const NearLimit inlet = row("racks", "hotter than the maker").whole;
+    const auto rack = std::ranges::find(plant.it.racks, inlet.part, &RackPart::name);
+    REQUIRE(rack != plant.it.racks.end());
+    CHECK(&plant.it.groups[rack->group] == &group);
+    CHECK(inlet.value == hall.moment().told("racks", inlet.part, "inlet_air_temperature"));
+  }
+  CHECK(std::ranges::none_of(margins,
+                             [](const LimitMargin& margin) { return margin.of == "dies" || margin.of == "racks"; }));
+}
+
+TEST_CASE("one machine has a pump, not pumps", "[ratings][words]") {
+  const RatingCheck check = check_ratings(scenario_of("h100_10k", {"hall.cooling.chilled_water.chillers.count=1"}));
+  const auto has = [&](const std::string& equipment) {
+    return std::ranges::any_of(check.ratings,
+                               [&](const twin::Rating& rating) { return rating.equipment == equipment; });
+  };
+  CHECK(has("pump of 1 chiller"));
+  CHECK(std::ranges::none_of(check.ratings, [](const twin::Rating& rating) {
+    return rating.equipment.find("1 chillers") != std::string::npos || rating.equipment.starts_with("1 air handlers");
+  }));
+}

@@ -1,0 +1,81 @@
+// Mistakes that a scenario and the file that it extends make together: told where the text stands, with where the rest of it comes from.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/problem.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string one_rack = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml";
+
+/// All that is told of a file which extends another.
+std::string told(const std::string& base, const std::string& own) {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;
+  std::ofstream(folder / "own.yaml") << "extends: base.yaml\n" << own;
+  try {
+    read_scenario(folder / "own.yaml");
+  } catch (const InputError& error) {
+    std::string text = error.what();
+    const std::string place = folder.path().string() + "/";
+    for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place))
+      text.erase(at, place.size());
+    return text;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("what does not fit what an extending file says is told with where that is", "[extends]") {
+  CHECK_THAT(told("workload: { kind: constant, node_power: 5 kW }\n", "workload: { kind: training }\n"),
+             Contains("base.yaml:2:29: workload has no parameter 'node_power'\n") &&
+                 Contains("= 'kind' comes from own.yaml:2\n"));
+  CHECK_THAT(told("events: [{ at: 50 min, fail: cdu_1.pump_a }]\n", "duration: 10 min\n"),
+             Contains("base.yaml:2:10: event after 50 min, but the run ends after 10 min\n") &&
+                 Contains("= 'duration' comes from own.yaml:2\n"));
+  CHECK_THAT(told("", "hall: { cooling: { rear_doors: null } }\n"),
+             Contains("nothing cools the air of the racks\n") &&
+                 Contains("= hall.cooling needs crahs or rear_doors; 'cooling' comes from own.yaml:2\n"));
+}
+
+TEST_CASE("a mistake of a file by itself is told as if nobody extended it", "[extends]") {
+  const std::string own = told("hall: { racks: { cuont: 3 } }\n", "title: x\nhall: { racks: { nodes: 4 } }\n");
+  CHECK_THAT(own, Contains("base.yaml:2:18: hall.racks has no parameter 'cuont'\n") &&
+                      Contains("= did you mean 'count'?\n") && !Contains("comes from"));
+  CHECK_THAT(told("title: y\n", "hall: { racks: { cuont: 3 } }\n"),
+             Contains("own.yaml:2:18: hall.racks has no parameter 'cuont'\n") && !Contains("comes from"));
+}
+
+TEST_CASE("files that extend each other are told once", "[extends]") {
+  const tests::TemporaryFolder folder;
+  std::ofstream(folder / "a.yaml") << "extends: b.yaml\nhall: { rakcs: 1 }\nworkload: { kind: training }\n";
+  std::ofstream(folder / "b.yaml") << "extends: a.yaml\nhall: { coling: 1 }\n";
+  CHECK_THROWS_WITH(read_scenario(folder / "a.yaml"), Contains("the files extend each other in a circle"));
+}
+
+TEST_CASE("null takes back what an extended file says, and nothing else", "[extends]") {
+  CHECK(told("hall: { racks: { count: 4, rows: 2 } }\n", "hall: { racks: { count: null, rows: null } }\n") ==
+        "nothing");
+  CHECK_THAT(told("title: y\n", "hall: { racks: { cuont: null } }\n"),
+             Contains("own.yaml:2:18: hall.racks has no parameter 'cuont'\n") && Contains("= did you mean 'count'?\n"));
+  const std::string named =
+      "hall:\n  racks: { hardware: null, count: null, rows: null, nodes: null,\n"
+      "    warm: { count: 1, nodes: 8, hardware: hgx_h100_liquid }, cold: { count: 1, nodes: 8, hardware: "
+      "hgx_h100_liquid } }\n";
+  CHECK(told(named, "hall: { racks: { cold: null } }\n") == "nothing");
+  CHECK_THAT(told(named, "hall: { racks: { clod: null } }\n"),
+             Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&
+                 Contains("= null takes back what an extended file says\n"));
+}
