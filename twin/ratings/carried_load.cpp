@@ -16,7 +16,7 @@
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
-#include "twin/scenario/coil_water.hpp"
+#include "twin/ratings/water_users.hpp"
 #include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
@@ -296,7 +296,7 @@ class Reader {
 
   void read_chilled_water(const ChilledWaterSpec& spec) {
     const SystemPart& water = system_named(plant_, spec.name);
-    const std::string users = "water of " + coils_on(spec);
+    const std::string users = "water of " + coils_on(scenario_, spec);
     if (spec.chillers.is_given) {
       read_chillers(spec);
       const int able = able_of(chillers_of(spec.name));
@@ -308,49 +308,9 @@ class Reader {
     read_pumps(water, spec.pumps, is_one ? "chilled-water" : spec.name.c_str(), users.c_str());
   }
 
-  /// "doors and air handlers": what draws a chilled water; of the only one, whatever there is.
-  std::string coils_on(const ChilledWaterSpec& spec) const {
-    const CoolingSpec& cooling = scenario_.cooling;
-    if (spec.name == "chilled_water") return "doors and air handlers";
-    const auto is_on = [&](const auto& coils) { return coil_water_of(cooling, coils)->name == spec.name; };
-    const ElectricalRoomsSpec& rooms = scenario_.power.rooms;
-    std::vector<std::string_view> users;
-    if (std::ranges::any_of(cooling.doors, is_on)) users.emplace_back("doors");
-    const auto hang_on = [&](const CrahsSpec& crahs) { return crahs.is_given && is_on(crahs); };
-    if (std::ranges::any_of(cooling.crahs, hang_on) || (rooms.is_given && is_on(rooms.crahs)))
-      users.emplace_back("air handlers");
-    if (draws_a_part(spec.name)) users.emplace_back("parts");
-    return in_words(std::move(users));
-  }
-
-  bool draws_a_part(const std::string& water) const {
-    return std::ranges::any_of(scenario_.parts, [&](const PartSpec& part) {
-      return std::ranges::any_of(part.ports, [&](const PortSpec& port) { return port.from == water + ".supply"; });
-    });
-  }
-
-  /// "CDUs, parts and condensers".
-  static std::string in_words(std::vector<std::string_view> users) {
-    if (users.empty()) return {};
-    const std::string_view last = users.back();
-    users.pop_back();
-    return users.empty() ? std::string(last) : fmt::format("{} and {}", fmt::join(users, ", "), last);
-  }
-
-  /// "CDUs and condensers": what draws a water, those with pumps of their own last; empty where nothing does.
-  std::string users_of(const FacilitySpec& spec, bool has_condensers) const {
-    const CoolingSpec& cooling = scenario_.cooling;
-    const auto is_on = [&](const LoopsSpec& loops) { return find_water(cooling, loops.on) == &spec; };
-    std::vector<std::string_view> users;
-    if (std::ranges::any_of(cooling.loops, is_on)) users.emplace_back("CDUs");
-    if (draws_a_part(spec.name)) users.emplace_back("parts");
-    if (has_condensers) users.emplace_back("condensers");
-    return in_words(std::move(users));
-  }
-
   void read_water_pumps(const FacilitySpec& spec) {
     const SystemPart& water = system_named(plant_, spec.name);
-    const std::string users = users_of(spec, false);
+    const std::string users = users_of(scenario_, spec, false);
     if (water.is_own() && !users.empty())
       read_pumps(water, spec.pumps, spec.name.c_str(), ("water of " + users).c_str());
   }
@@ -371,7 +331,7 @@ class Reader {
     const int able = able_of(is_facility ? "towers" : spec.name + ".towers");
     list_.push_back({is_facility ? "tower pumps" : "tower pumps of " + spec.name,
                      pumps_of(able, "tower cell"),
-                     "water of " + users_of(spec, has_condensers),
+                     "water of " + users_of(scenario_, spec, has_condensers),
                      taken_kg_per_s,
                      able * spec.towers.pump.rated_flow_kg_per_s,
                      "kg/s",
