@@ -157,7 +157,8 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
   const double pumps_w = (200 * 1.046 + 8 * 9.115) / 998.0 * 180e3 / 0.75;
   const double chilled_w =
       160 * 8 * 2674.8 + 1.376e6 + door_fans_w + pdu_loss_w + 2 * ups_loss_w(0.5 * ups_w) + pumps_w;
-  CHECK(of(list, "heat of doors and air handlers, 5 at work", "chiller_1").load == Approx(chilled_w / 5).epsilon(0.005));
+  CHECK(of(list, "heat of doors and air handlers, 5 at work", "chiller_1").load ==
+        Approx(chilled_w / 5).epsilon(0.005));
   const double low_voltage_w = of(list, "all of its side", "side a").load;
   CHECK(6 * of(list, "its share of all", "side a, feed b").load == Approx(low_voltage_w).epsilon(1e-6));
 }
