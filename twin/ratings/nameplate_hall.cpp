@@ -28,7 +28,8 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double settled_s = 3600.0;  ///< generators carry and restart delays are over
+constexpr double settled_s = 3600.0;                         ///< generators carry and restart delays are over
+constexpr double told_from = 1.5 * NodeFans::step_fraction;  ///< what fans would go on; between two steps they stand
 
 /// The instant of the run at which the air outside is warmest: by its wet bulb where water evaporates, else by its dry bulb.
 double warmest_s(const Outdoors& outdoors, double duration_s, bool evaporates) {
@@ -215,7 +216,8 @@ bool NameplateHall::search_with_fewer(const Outage& outage) {
   return false;
 }
 
-/// Fans of nodes go that share of the way to where dies and inlet air ask for. Gives the longest way.
+/// Fans of nodes go that share of the way to where dies and inlet air ask for, one step at least where that is farther than one. Gives the
+/// longest way.
 double NameplateHall::move_fans(double share) {
   constexpr double interval_s = 60.0;
   NodeCouplings quick = nodes_;
@@ -223,6 +225,7 @@ double NameplateHall::move_fans(double share) {
     if (node.fans) node.fans->ramp_s = 0.0;
   }
   const std::vector<double> before = state_.work.fan_fraction;
+  state_.work.wanted_fan_fraction = before;  // no share of a step is left over from the search
   evaluate_now();
   if (!NodeFans(plant_, quick).act(evaluation_.racks, interval_s, state_)) return 0.0;
   double longest = 0.0;
@@ -230,7 +233,9 @@ double NameplateHall::move_fans(double share) {
     double &wanted = state_.work.wanted_fan_fraction[rack], &now = state_.work.fan_fraction[rack];
     longest = std::max(longest, std::abs(now - before[rack]));
     if (share == 1.0 || now == before[rack]) continue;
-    wanted = before[rack] + share * (now - before[rack]);
+    const double way = now - before[rack];
+    const double least = std::abs(way) > told_from ? NodeFans::step_fraction : 0.0;
+    wanted = before[rack] + std::copysign(std::max(share * std::abs(way), least), way);
     now = NodeFans::step_fraction * std::round(wanted / NodeFans::step_fraction);
   }
   return longest;
@@ -267,7 +272,6 @@ void NameplateHall::settle_fans() {
 /// Fans of nodes that would go on from the rest that was found, by more than the step in which they turn, are a doubt.
 void NameplateHall::doubt_fans() {
   if (!has_fans()) return;
-  constexpr double told_from = 1.5 * NodeFans::step_fraction;
   PlantState rest = state_;
   if (move_fans(1.0) >= told_from)
     doubts_.push_back({"fans of nodes", fans_text(rest.work.fan_fraction, state_.work.fan_fraction)});

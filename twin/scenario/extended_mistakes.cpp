@@ -40,24 +40,25 @@ struct Above {
   }
 };
 
-/// "'kind' comes from ext.yaml:2": what is said above in the innermost map where anything is.
+/// "'kind' comes from ext.yaml:2": what is said above in the maps around a place, the innermost first; in the outermost, where titles and
+/// times stand, only where nothing is in the others.
 std::string changes_beside(const Node& root, const Above& above, const Place& place) {
   constexpr std::size_t most_told = 3;
   std::vector<const Node*> around;
   if (!find_around(root, place, around)) return {};
-  for (auto map = around.rbegin(); map != around.rend(); ++map) {
-    std::vector<std::string> changes;
+  std::vector<std::string> changes;
+  const Node* inside = nullptr;
+  for (auto map = around.rbegin(); map != around.rend(); inside = *map++) {
+    if (*map == &root && !changes.empty()) break;
     for (const Entry& entry : (*map)->entries) {
       const Place& said = entry.key.place;
-      if (above.has(said))
+      if (above.has(said) && &entry.value != inside)
         changes.push_back(fmt::format("'{}' comes from {}", entry.key.text, other_place(said, place)));
     }
-    if (changes.empty()) continue;
-    const std::size_t more = changes.size() - std::min(changes.size(), most_told);
-    changes.resize(changes.size() - more);
-    return fmt::format("{}{}", fmt::join(changes, ", "), more > 0 ? fmt::format(", and {} more do", more) : "");
   }
-  return {};
+  const std::size_t more = changes.size() - std::min(changes.size(), most_told);
+  changes.resize(changes.size() - more);
+  return fmt::format("{}{}", fmt::join(changes, ", "), more > 0 ? fmt::format(", and {} more do", more) : "");
 }
 
 bool has(const std::vector<Problem>& problems, const Problem& wanted) {
