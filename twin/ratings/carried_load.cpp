@@ -17,6 +17,7 @@
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/ratings/water_users.hpp"
+#include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/section_parts.hpp"
 
 namespace wattloop::twin {
