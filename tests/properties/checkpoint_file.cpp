@@ -184,8 +184,10 @@ TEST_CASE("a run from a checkpoint on the disk is the run in one, in scenarios w
 TEST_CASE("faults under way go on from a checkpoint on the disk, whoever integrates", "[checkpoint][files]") {
   omp_set_num_threads(1);
   Scenario scenario = scenario_of("one_rack");
+  scenario.power.ups_modules = 2;
   scenario.events = {
       tests::event(545.0, EventSpec::Kind::fail, {"cdu_1.pump_a"}, 90.0),
+      tests::event(570.0, EventSpec::Kind::fail, {"ups_a.module_2"}, 50.0),
       tests::set_event({.at_s = 560.0, .targets = {"loop_1.supply_temperature"}, .by_si = 4.0, .over_s = 120.0}),
       tests::set_event(
           {.at_s = 580.0, .targets = {"loop_1.supply_temperature"}, .by_si = -2.0, .over_s = 60.0, .for_s = 90.0}),

@@ -109,6 +109,18 @@ void expect_dies(const Tables& tables, Must& must) {
   must.numbers["throttled_gpu_time"] = throttled_s;
 }
 
+/// Seconds after whose first instant each of a table was above its set-point.
+void expect_held(const Tables& tables, const char* group, const char* column, const char* set_point, Numbers& must) {
+  const std::vector<float> held_k = tables.results().column(group, set_point);
+  std::size_t item = 0;
+  tables.for_each(group, column, "", [&](std::size_t row, const std::string& place, double is_k) {
+    const auto set_point_k = static_cast<double>(held_k[item++]);
+    if (!(set_point_k > 0.0)) return;  // nothing holds it
+    const bool is_warm = row < static_cast<std::size_t>(lively_s) && is_k > set_point_k + 0.5;
+    must[place + "_above_set_point_time"] += is_warm ? 1.0 : 0.0;
+  });
+}
+
 void expect_temperatures(const Tables& tables, Numbers& must) {
   must["lowest_supply_temperature"] = tables.lowest("loops", "supply_temperature").value;
   must["highest_supply_temperature"] = tables.highest("loops", "supply_temperature").value;
@@ -129,14 +141,9 @@ void expect_temperatures(const Tables& tables, Numbers& must) {
   }
   must["highest_cold_aisle_temperature"] = tables.highest("rows", "cold_aisle_temperature").value;
   must["highest_room_temperature"] = tables.highest("rooms", "temperature").value;
-  const std::vector<float> held_k = tables.results().column("rooms", "air_set_point");
-  std::size_t item = 0;
-  tables.for_each("rooms", "temperature", "", [&](std::size_t row, const std::string& room, double air_k) {
-    const auto set_point_k = static_cast<double>(held_k[item++]);
-    if (!(set_point_k > 0.0)) return;  // nothing holds its air
-    const bool is_warm = row < static_cast<std::size_t>(lively_s) && air_k > set_point_k + 0.5;
-    must[room + "_above_set_point_time"] += is_warm ? 1.0 : 0.0;
-  });
+  expect_held(tables, "loops", "supply_temperature", "supply_set_point", must);
+  expect_held(tables, "water_systems", "supply_temperature", "supply_set_point", must);
+  expect_held(tables, "rooms", "temperature", "air_set_point", must);
 }
 
 void expect_loads(const Tables& tables, Must& must) {

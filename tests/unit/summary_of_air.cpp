@@ -78,6 +78,6 @@ TEST_CASE("the summary tells fans of nodes and rooms that are not held as the ta
   CHECK(number(run, "room_1_above_set_point_time") == Approx(warm_s).margin(1.0));
   CHECK_THAT(run.text,
              Contains("their fans") && Contains(fmt::format("{:.0f} % of full speed at most", 100.0 * fastest)));
-  CHECK_THAT(run.text, Contains("not held           room_1 above its set-point for " +
+  CHECK_THAT(run.text, Contains("air of room_1 above its set-point for " +
                                 format_quantity(number(run, "room_1_above_set_point_time"), "s")));
 }

@@ -102,6 +102,7 @@ class ExpectedText {
     lines["cold aisles"] = {" # to #",
                             {lowest_k("rows", "cold_aisle_temperature"), of("highest_cold_aisle_temperature")}};
     lines["rooms"] = {" # to #", {lowest_k("rooms", "temperature"), of("highest_room_temperature")}};
+    lines["not held"] = {" chilled water above its set-point for #", {of("chilled_water_above_set_point_time")}};
     lines["no flow"] = {" loop_1 in the end", {}};
     lines["dry bulb outside"] = {" # to #",
                                  {lowest_k("facility", "dry_bulb"), tables_.highest("facility", "dry_bulb").value}};

@@ -9,6 +9,7 @@
 #include "core/problem.hpp"
 #include "core/units.hpp"
 #include "twin/actions/event_order.hpp"
+#include "twin/plant/limit_words.hpp"
 
 namespace wattloop::twin {
 
@@ -79,11 +80,10 @@ void tell_cleared(const LimitedQuantity& quantity, double now_s, PartBeyond* mem
     of.is_told = false;
   }
   if (together.parts.empty()) return;
-  add_in_order(
-      {together.time_s, "limit_cleared", std::string(quantity.parts->names()[together.worst]),
-       fmt::format("{} after {}; at worst {}{}", quantity.name, format_quantity(longest_s, "s"),
-                   format_quantity(memory[together.worst].worst_since, quantity.unit), together.more(quantity))},
-      events);
+  add_in_order({together.time_s, "limit_cleared", std::string(quantity.parts->names()[together.worst]),
+                fmt::format("{} after {}; at worst {}{}", quantity.name, format_quantity(longest_s, "s"),
+                            limit_words(memory[together.worst].worst_since, quantity.unit), together.more(quantity))},
+               events);
 }
 
 /// The first part that is beyond the end of the models, as a sentence; empty where none is.

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
 #include "twin/parts/part_catalog.hpp"
+#include "twin/plant/limit_words.hpp"
 
 namespace wattloop::twin {
 
@@ -69,8 +69,8 @@ std::size_t part_count(std::span<const LimitedQuantity> quantities) {
 }
 
 std::string beyond_text(const LimitedQuantity& quantity, std::size_t part, double value) {
-  return fmt::format("{} {}, {}: {}", quantity.name, format_quantity(value, quantity.unit), quantity.why,
-                     format_quantity(quantity.limit[part], quantity.unit));
+  return fmt::format("{} {}, {}: {}", quantity.name, limit_words(value, quantity.unit), quantity.why,
+                     limit_words(quantity.limit[part], quantity.unit));
 }
 
 }  // namespace wattloop::twin

@@ -9,6 +9,7 @@
 
 #include "core/units.hpp"
 #include "physics/units/node_rack.hpp"
+#include "twin/plant/limit_words.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
@@ -142,7 +143,7 @@ void LimitTable::take_dies(std::size_t group, const Outage& outage, const Moment
 std::string warning_text(const LimitMargin& of) {
   const NearLimit& near = of.nearest();
   return fmt::format("{}{}: {} {}, {}: {}", with_out(near.out), near.part, near.quantity,
-                     format_quantity(near.value, of.unit), of.why, format_quantity(near.limit, of.unit));
+                     limit_words(near.value, of.unit), of.why, limit_words(near.limit, of.unit));
 }
 
 std::string limit_table(const std::vector<LimitMargin>& margins) {
@@ -150,10 +151,10 @@ std::string limit_table(const std::vector<LimitMargin>& margins) {
   std::vector<Row> rows{{"limit of", "what it is", "nothing out", "at worst", "out", "limit", "margin"}};
   for (const LimitMargin& of : margins) {
     const NearLimit& near = of.nearest();
-    rows.push_back({of.of, of.why, format_quantity(of.whole.value, of.unit),
-                    of.worst ? format_quantity(near.value, of.unit) : "-", of.worst ? near.out : "-",
-                    format_quantity(near.limit, of.unit),
-                    of.unit == "K" ? fmt::format("{:.1f} K", near.margin) : format_quantity(near.margin, of.unit)});
+    rows.push_back({of.of, of.why, limit_words(of.whole.value, of.unit),
+                    of.worst ? limit_words(near.value, of.unit) : "-", of.worst ? near.out : "-",
+                    limit_words(near.limit, of.unit),
+                    of.unit == "K" ? fmt::format("{:.1f} K", near.margin) : limit_words(near.margin, of.unit)});
   }
   std::array<std::size_t, 7> width{};
   for (const Row& row : rows) {

@@ -31,17 +31,21 @@ namespace {
 constexpr double settled_s = 3600.0;                         ///< generators carry and restart delays are over
 constexpr double told_from = 1.5 * NodeFans::step_fraction;  ///< what fans would go on; between two steps they stand
 
-/// The instant of the run at which the air outside is warmest: by its wet bulb where water evaporates, else by its dry bulb.
-double warmest_s(const Outdoors& outdoors, double duration_s, bool evaporates) {
-  double warmest_s = 0.0, highest_k = 0.0;
+/// Of a run: the instant at which the wet bulb outside is highest where water evaporates, else the dry bulb; and the highest of both,
+/// which may be of other hours.
+WarmestAir warmest_air(const Outdoors& outdoors, double duration_s, bool evaporates) {
+  WarmestAir warmest;
+  double highest_k = 0.0;
   for (double t_s = 0.0; t_s <= duration_s; t_s += weather_interval_s) {
     const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + t_s);
+    warmest.wet_bulb_k = std::max(warmest.wet_bulb_k, now.wet_bulb_k);
+    warmest.dry_bulb_k = std::max(warmest.dry_bulb_k, now.dry_bulb_k);
     const double felt_k = evaporates ? now.wet_bulb_k : now.dry_bulb_k;
     if (felt_k <= highest_k) continue;
     highest_k = felt_k;
-    warmest_s = t_s;
+    warmest.time_s = t_s;
   }
-  return warmest_s;
+  return warmest;
 }
 
 }  // namespace
@@ -62,9 +66,7 @@ NameplateHall::NameplateHall(const Scenario& scenario)
       work_(make_work(scenario_).workload),
       nodes_(node_couplings(scenario)),
       outdoors_(make_outdoors(scenario)),
-      warmest_s_(warmest_s(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
-      wet_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).wet_bulb_k),
-      dry_bulb_k_(physics::weather_at(outdoors_.weather, outdoors_.start_s + warmest_s_).dry_bulb_k),
+      warmest_(warmest_air(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
       state_(initial_state(plant_)),
       evaluation_(plant_),
       rates_(plant_.map.state_count) {}
@@ -157,8 +159,9 @@ void NameplateHall::begin(const Outage& outage) {
 
 const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Outage& outage) {
   state_ = initial_state(plant_);
-  state_.time_s = warmest_s_;
+  state_.time_s = warmest_.time_s;
   follow_weather(plant_, outdoors_, state_);
+  if (plant_.outside.is_felt()) state_.inputs[plant_.outside.dry_bulb] = warmest_.dry_bulb_k;
   state_.time_s = 0.0;
   if (!modes_.empty()) state_.economisers = modes_;
   order_economisers(plant_, state_);

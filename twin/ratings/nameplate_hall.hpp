@@ -51,6 +51,13 @@ struct Unheld {
   std::string text;
 };
 
+/// Outside, in a run: when what the hall feels most is highest, and the highest of each.
+struct WarmestAir {
+  double time_s = 0.0;
+  double wet_bulb_k = 0.0;
+  double dry_bulb_k = 0.0;
+};
+
 class NameplateHall {
  public:
   /// Throws what `build_plant` and the weather throw.
@@ -69,8 +76,8 @@ class NameplateHall {
   const Plant& plant() const { return plant_; }
   const Scenario& scenario() const { return scenario_; }
   Moment moment() const { return {plant_, state_, evaluation_}; }
-  double wet_bulb_k() const { return wet_bulb_k_; }
-  double dry_bulb_k() const { return dry_bulb_k_; }
+  double wet_bulb_k() const { return warmest_.wet_bulb_k; }
+  double dry_bulb_k() const { return warmest_.dry_bulb_k; }
 
  private:
   void switch_until_settled(std::vector<EventRecord>& log);
@@ -97,9 +104,7 @@ class NameplateHall {
   std::unique_ptr<workload::Workload> work_;
   NodeCouplings nodes_;
   Outdoors outdoors_;
-  double warmest_s_ = 0.0;   ///< of the run, when the wet bulb outside is highest
-  double wet_bulb_k_ = 0.0;  ///< then
-  double dry_bulb_k_ = 0.0;  ///< the same
+  WarmestAir warmest_;
   PlantState state_;
   std::vector<double> whole_states_;          ///< steady with nothing out; empty before
   std::vector<double> last_states_;           ///< of the last steady state; empty where there was none

@@ -183,11 +183,8 @@ class Search {
     check.notes = notes_;
     check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
     const Plant& plant = hall_.plant();
-    if (plant.meters.make_up_water != no_part) {
-      check.wet_bulb_k = hall_.wet_bulb_k();
-    } else if (plant.outside.is_felt()) {
-      check.dry_bulb_k = hall_.dry_bulb_k();
-    }
+    if (plant.meters.make_up_water != no_part) check.wet_bulb_k = hall_.wet_bulb_k();
+    if (plant.outside.is_felt()) check.dry_bulb_k = hall_.dry_bulb_k();
     for (const Rating& rating : check.ratings) {
       if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
     }

@@ -34,9 +34,10 @@ struct RatingCheck {
   std::vector<LimitMargin> limits;  ///< of temperatures; the same
   std::vector<std::string> notes = {};    ///< sentences: what is no mistake, and might surprise
   std::vector<std::string> warnings;      ///< sentences: ratings that are too small, and what is not held
-  std::optional<double> dry_bulb_k = {};  ///< the same, where no water evaporates
-  std::optional<double> wet_bulb_k;       ///< outside, for all of it; none where no part of the hall feels it
-  std::vector<std::string> modes = {};    ///< of economisers then, with nothing out: "economiser: partial"
+  std::optional<double> dry_bulb_k = {};  ///< outside, for all of it; none where no part of the hall feels it
+  std::optional<double>
+      wet_bulb_k;  ///< the same, where water evaporates; each the highest of the run, perhaps of other hours
+  std::vector<std::string> modes = {};  ///< of economisers then, with nothing out: "economiser: partial"
 };
 
 /// Finds the steady state of the hall for everything that may be out.

@@ -55,11 +55,14 @@ class Finder {
 
   /// What it is like outside, for a system that is cooled there.
   std::string outside_of(const SystemPart& system) const {
-    const bool is_cooled_outside = std::ranges::any_of(plant_.named, [&](const NamedPart& part) {
-      return std::ranges::count(part.hangs_on, system.name) > 0 && std::ranges::count(part.hangs_on, "weather") > 0;
-    });
+    bool is_cooled_outside = false, evaporates = false;
+    for (const NamedPart& part : plant_.named) {
+      if (std::ranges::count(part.hangs_on, system.name) == 0 || std::ranges::count(part.hangs_on, "weather") == 0)
+        continue;
+      is_cooled_outside = true;
+      evaporates = evaporates || part.kind == "tower cell";
+    }
     if (!is_cooled_outside) return {};
-    const bool evaporates = plant_.meters.make_up_water != no_part;
     const double felt_k = now_.input(evaporates ? plant_.outside.wet_bulb : plant_.outside.dry_bulb);
     return fmt::format(", with a {} bulb of {} outside", evaporates ? "wet" : "dry", format_quantity(felt_k, "K"));
   }

@@ -13,6 +13,7 @@
 #include "core/printable.hpp"
 #include "core/time_of_run.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/plant/limit_words.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/most_telling.hpp"
 
@@ -203,15 +204,29 @@ std::string loadings(const Figures& figures) {
   return words.empty() ? std::string() : line("worst loading", fmt::format("{}", fmt::join(words, ", ")));
 }
 
-std::string limits(const RunTold& run, UnitStyle style) {
-  if (run.limits.empty()) return line("limits", "none exceeded");
+/// What was longest above its set-point, if for more than moments.
+std::string longest_unheld(const Figures& figures, UnitStyle style) {
+  constexpr std::string_view end = "_above_set_point_time";
+  constexpr double moments_s = 60.0;
+  double longest_s = moments_s;
+  std::string place;
+  for (const NamedValue& one : figures.all()) {
+    const std::optional<double> warm_s = one.name.ends_with(end) ? figures.number(one.name) : std::nullopt;
+    if (!warm_s || *warm_s <= longest_s) continue;
+    longest_s = *warm_s;
+    place = one.name.substr(0, one.name.size() - end.size());
+  }
+  if (place.empty()) return {};
+  return fmt::format("; {} above its set-point for {}", printable(place), format_quantity(longest_s, "s", style));
+}
+
+std::string limits(const RunTold& run, const Figures& figures, UnitStyle style) {
+  if (run.limits.empty()) return line("limits", "none exceeded" + longest_unheld(figures, style));
   const auto beyond = [](const LimitRecord& limit) {
     return std::abs(limit.worst - limit.limit) / std::abs(limit.limit);
   };
   const LimitRecord& worst = *std::ranges::max_element(run.limits, {}, beyond);
-  const auto shown = [&](double value) {
-    return worst.unit == "1" ? fmt::format("{:.1f} %", 100.0 * value) : format_quantity(value, worst.unit, style);
-  };
+  const auto shown = [&](double value) { return limit_words(value, worst.unit, style); };
   std::string quantity = worst.quantity;
   std::ranges::replace(quantity, '_', ' ');
   return line("limits", fmt::format("{} exceeded; {} where {} is allowed: {} {}", run.limits.size(), shown(worst.worst),
@@ -268,7 +283,7 @@ std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured) {
   const auto& [word, colour] = standing_names.at(static_cast<std::size_t>(is));
   std::string first = lines(word, standing_words(run, is));
   if (is_coloured) first.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
-  return first + happened(run) + hottest_die(figures, style) + loadings(figures) + limits(run, style) +
+  return first + happened(run) + hottest_die(figures, style) + loadings(figures) + limits(run, figures, style) +
          power(figures, style) + balance(figures, style);
 }
 

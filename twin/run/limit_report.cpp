@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/plant/limit_words.hpp"
 #include "twin/plant/limited_quantities.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
@@ -103,10 +104,6 @@ std::string without_place(const std::string& name) {
 /// How far beyond, to compare parts that are alike.
 double distance(const LimitRecord& record) { return std::abs(record.worst - record.limit); }
 
-std::string shown(double value, const std::string& unit, UnitStyle style) {
-  return unit == "1" ? fmt::format("{:.1f} %", 100.0 * value) : format_quantity(value, unit, style);
-}
-
 }  // namespace
 
 std::vector<LimitRecord> limit_records(const FinishedRun& run) {
@@ -147,10 +144,10 @@ std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style
     const std::string name = fmt::format("{}{}, {}", worst.part, more, in_words(worst.quantity));
     const std::string gap = name.size() < width ? std::string(width - name.size(), ' ')
                                                 : "\n" + std::string(width + 2, ' ');  // numbers below a long name
-    text +=
-        fmt::format("  {}{}{:>10} {:>10} {:>12} {:>12}\n      {}\n", name, gap, shown(worst.worst, worst.unit, style),
-                    shown(worst.limit, worst.unit, style), format_quantity(group.first_s, "s", style),
-                    format_quantity(group.longest_s, "s", style), worst.limited_by);
+    text += fmt::format("  {}{}{:>10} {:>10} {:>12} {:>12}\n      {}\n", name, gap,
+                        limit_words(worst.worst, worst.unit, style), limit_words(worst.limit, worst.unit, style),
+                        format_quantity(group.first_s, "s", style), format_quantity(group.longest_s, "s", style),
+                        worst.limited_by);
   }
   return text;
 }

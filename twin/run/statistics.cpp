@@ -60,13 +60,14 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
 
 Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
-      room_warm_s(plant.rooms.size()),
+      places(held_places(plant)),
+      warm_s(places.size()),
       loads(rated_loads(plant)),
       peaks(loads.size()),
       plant_(plant),
       load_j_(loads.size()),
       rated_j_(loads.size()),
-      room_is_warm_(plant.rooms.size()) {
+      is_warm_(places.size()) {
   dies.resize(plant.it.groups.size());
   for (std::size_t group = 0; group < hot_die_k.size(); ++group) dies[group].hot_k = hot_die_k[group];
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
@@ -143,12 +144,10 @@ void Statistics::observe_fans(const Moment& m) {
 }
 
 /// From an instant at which it is warm to the next.
-void Statistics::observe_rooms(const Moment& m) {
-  for (std::size_t room = 0; room < plant_.rooms.size(); ++room) {
-    const RoomPart& part = plant_.rooms[room];
-    if (part.set_point_input == no_part) continue;
-    if (room_is_warm_[room] != 0) room_warm_s[room] += m.state.time_s - observed_s_;
-    room_is_warm_[room] = m.node_k(part.node) > m.input(part.set_point_input) + held_within_k ? 1 : 0;
+void Statistics::observe_places(const Moment& m) {
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    if (is_warm_[place] != 0) warm_s[place] += m.state.time_s - observed_s_;
+    is_warm_[place] = m.node_k(places[place].node) > m.input(places[place].set_point_input) + held_within_k ? 1 : 0;
   }
 }
 
@@ -177,7 +176,7 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   for (std::size_t group = 0; group < dies.size(); ++group)
     observe_dies(racks_of(plant_.it.groups[group], evaluation.racks), t, dies[group]);
   if (has_node_fans(plant_)) observe_fans(m);
-  observe_rooms(m);
+  observe_places(m);
   most_throttled = std::max(most_throttled, throttled_gpus(evaluation.racks));
   observed_s_ = t;
 }

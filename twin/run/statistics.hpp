@@ -11,6 +11,7 @@
 #include "core/part_columns.hpp"
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/run/cost_meter.hpp"
+#include "twin/run/held_places.hpp"
 #include "twin/run/simulation.hpp"
 
 namespace wattloop::twin {
@@ -70,7 +71,7 @@ class Statistics final : public Observer {
   void keep(Archive& archive) {
     archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
-    archive(fan_w, fan_speed_fraction, fan_j, room_warm_s, room_is_warm_, part_fan_j_);
+    archive(fan_w, fan_speed_fraction, fan_j, warm_s, is_warm_, part_fan_j_);
     archive(first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
   }
@@ -85,8 +86,8 @@ class Statistics final : public Observer {
   // Of fans of nodes that follow temperatures: of all together, and their speed where there is power (item: rack).
   Extremes fan_w, fan_speed_fraction;
   double fan_j = 0.0;
-  std::vector<double>
-      room_warm_s;  ///< [room] for how long its air was above its set-point, by more than counts as held
+  const std::vector<HeldPlace> places;
+  std::vector<double> warm_s;  ///< [place] for how long it was above its set-point, by more than counts as held
   std::size_t most_throttled = 0;
   /// Dies of a group of racks.
   struct Dies {
@@ -109,7 +110,7 @@ class Statistics final : public Observer {
   void observe_dies(RackDigests racks, double t, Dies& of);
   void observe_power(const Moment& m);
   void observe_fans(const Moment& m);
-  void observe_rooms(const Moment& m);
+  void observe_places(const Moment& m);
   void add_powers(const Moment& m, double duration_s);
 
   const Plant& plant_;
@@ -118,7 +119,7 @@ class Statistics final : public Observer {
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have
   double part_fan_j_ = 0.0;                              ///< the same
-  std::vector<std::uint8_t> room_is_warm_;               ///< [room] at the last instant
+  std::vector<std::uint8_t> is_warm_;                    ///< [place] at the last instant
   std::vector<double> items_;                            ///< scratch
   double duration_s_ = 0.0;
 };

@@ -156,13 +156,12 @@ void add_fans(const FinishedRun& run, Values& values) {
                 "fastest fans of nodes over full speed");
 }
 
-/// How long the air of each room was not held.
-void add_rooms(const FinishedRun& run, Values& values) {
-  for (std::size_t room = 0; room < run.plant.rooms.size(); ++room) {
-    const RoomPart& part = run.plant.rooms[room];
-    if (part.set_point_input == no_part) continue;
-    values.number(part.name + "_above_set_point_time", run.statistics.room_warm_s[room], "s",
-                  fmt::format("air of {} more than {} K above its set-point", part.name, held_within_k));
+/// How long coolant, water and the air of rooms were not held.
+void add_held_places(const FinishedRun& run, Values& values) {
+  const Statistics& statistics = run.statistics;
+  for (std::size_t place = 0; place < statistics.places.size(); ++place) {
+    values.number(statistics.places[place].name + "_above_set_point_time", statistics.warm_s[place], "s",
+                  fmt::format("{} more than {} K above its set-point", statistics.places[place].text, held_within_k));
   }
 }
 
@@ -353,7 +352,7 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_fans(run, values);
   add_dies(run, values);
   for (const auto& [quantity, number] : watched_in_order(run.statistics)) add_extremes(*quantity, number, values);
-  add_rooms(run, values);
+  add_held_places(run, values);
   add_loads(run, values);
   values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
   values.number("wall_time", run.wall_time_s, "s", "time the run took");

@@ -200,7 +200,7 @@ void write_energy(const FinishedRun& run, Text& text) {
       row(part.label, part.energy_j, true);
     }
   }
-  row("from the feed", feed_j, given_j == 0.0);
+  row("from the feed", feed_j, !(given_j > smallest_told_ratio * feed_j));
 }
 
 std::string margin_text(const workload::ProtectionParams& protection, double die_k, const Text& text) {
@@ -259,13 +259,14 @@ void write_watched(const Statistics& statistics, Text& text) {
   for (const auto& [label, told] : lines) text.line(label, told);
 }
 
-/// Rooms whose set-points were not held, and for how long; nothing where all were.
-void write_warm_rooms(const FinishedRun& run, Text& text) {
+/// What was not held at its set-point, and for how long; nothing where all was.
+void write_warm_places(const FinishedRun& run, Text& text) {
+  const Statistics& statistics = run.statistics;
   std::vector<std::string> warm;
-  for (std::size_t room = 0; room < run.plant.rooms.size(); ++room) {
-    if (run.statistics.room_warm_s[room] > 0.0)
-      warm.push_back(fmt::format("{} above its set-point for {}", run.plant.rooms[room].name,
-                                 text.show(run.statistics.room_warm_s[room], "s")));
+  for (std::size_t place = 0; place < statistics.places.size(); ++place) {
+    if (statistics.warm_s[place] > 0.0)
+      warm.push_back(fmt::format("{} above its set-point for {}", statistics.places[place].text,
+                                 text.show(statistics.warm_s[place], "s")));
   }
   if (!warm.empty()) text.line("not held", named(warm));
 }
@@ -288,7 +289,7 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
   write_watched(run.statistics, text);
-  write_warm_rooms(run, text);
+  write_warm_places(run, text);
   write_condensate(run, text);
   if (!run.plant.outside.is_felt()) return;
   const Extremes &dry_bulb_k = run.statistics.dry_bulb_k, &wet_bulb_k = run.statistics.wet_bulb_k;
