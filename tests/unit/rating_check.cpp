@@ -7,9 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
+#include <fmt/format.h>
+
+#include "core/units.hpp"
 #include "twin/ratings/carried_load.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -354,4 +359,28 @@ TEST_CASE("the table of ratings has a row for each, what is out and its margin",
         "a pump     all of it                 -             3 kW    4 kW           25 %\n"
         "two pumps  more                      pump_a      5 kg/s  4 kg/s          -25 %\n"
         "a thimble  a river                   -       18000 kg/s  1 kg/s  over 10 times\n");
+}
+
+TEST_CASE("check takes the highest dry bulb of the run, whichever hour its highest wet bulb is of", "[ratings]") {
+  const std::string file = tests::reference_data() + "/weather/USA_VA_Leesburg.Exec.epw";
+  std::ifstream in(file);
+  REQUIRE(in);
+  double highest_c = -100.0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream cells(line);
+    std::vector<std::string> cell;
+    for (std::string text; std::getline(cells, text, ',');) cell.push_back(text);
+    const bool is_of_run = cell.size() > 30 && cell[1] == "7" && cell[2] != "1" && cell[2] != "31";
+    if (is_of_run) highest_c = std::max(highest_c, std::stod(cell[6]));  // dry bulb
+  }
+  const RatingCheck check = check_of(scenarios / "halls/mixed.yaml", {"weather.design_day=null", "weather.file=" + file,
+                                                                      "start=2026-07-02T00:00:00", "duration=29 d"});
+  REQUIRE(check.dry_bulb_k);
+  CHECK(*check.dry_bulb_k == Approx(physics::freezing_k + highest_c).margin(0.01));
+  CHECK(*check.wet_bulb_k < *check.dry_bulb_k - 5.0);
+  const auto cooler = std::ranges::find_if(
+      check.ratings, [](const twin::Rating& rating) { return rating.equipment.starts_with("cooler_"); });
+  REQUIRE(cooler != check.ratings.end());
+  CHECK(cooler->must_carry.find(fmt::format("in air of {}", format_quantity(*check.dry_bulb_k, "K"))) !=
+        std::string::npos);
 }
