@@ -59,18 +59,15 @@ void add_energies(const FinishedRun& run, Values& values) {
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
   values.number("cooling_energy", cooling_energy_j(run.plant, state), "J", std::string(cooling_energy_text));
   values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
-  values.number(
-      "rejected_energy", balance.rejected_j, "J",
-      "heat to the sky and to water that comes from outside, less latent_energy, which came in with outside air");
+  values.number("rejected_energy", balance.rejected_j, "J",
+                "heat to the sky and to water from outside, less latent_energy");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
-  values.number(
-      "energy_residual", balance.residual_ratio(), "1",
-      "facility less rejected less stored energy, over the largest of facility, rejected, stored and battery energy");
+  values.number("energy_residual", balance.residual_ratio(), "1",
+                "energy in less out less stored, over the largest of them and that of batteries");
   const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
   values.number("pue", pue.ratio, "1",
-                has_own_water(run.plant)
-                    ? "facility over IT energy"
-                    : "facility over IT energy; making water that comes from outside is not part of it");
+                has_own_water(run.plant) ? "facility over IT energy"
+                                         : "facility over IT energy; without making water from outside");
   values.because(pue.reason);
   for (const EnergyPart& part : parts) {
     const bool means_something = std::isfinite(pue.ratio) || part.name != "battery";
@@ -161,7 +158,7 @@ void add_held_places(const FinishedRun& run, Values& values) {
   const Statistics& statistics = run.statistics;
   for (std::size_t place = 0; place < statistics.places.size(); ++place) {
     values.number(statistics.places[place].name + "_above_set_point_time", statistics.warm_s[place], "s",
-                  fmt::format("{} more than {} K above its set-point", statistics.places[place].text, held_within_k));
+                  fmt::format("{} over {} K above set-point", statistics.places[place].text, held_within_k));
   }
 }
 
@@ -189,10 +186,10 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.number("peak_die_time", die_k.highest_at_s, "s", "when it was hottest");
   values.number("smallest_throttle_margin",
                 smallest_margin_k(run, [](const auto& protection) { return protection.throttle_k; }), "delta_K",
-                "hottest die below the temperature at which firmware throttles; negative: above");
+                "hottest die below where firmware throttles; negative: above");
   values.number("smallest_slowdown_margin",
                 smallest_margin_k(run, [](const auto& protection) { return protection.slowdown_k; }), "delta_K",
-                "hottest die below the temperature at which the clock is halved; negative: above");
+                "hottest die below where its clock is halved; negative: above");
   const WorkState& work = run.simulation.state().work;
   values.number("first_throttle_time", work.has_throttled ? work.first_throttle_s : no_number, "s",
                 "first GPU below full clock; NaN if none");
@@ -200,11 +197,10 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.text("first_throttle_gpu", first_throttle_gpu(run.simulation), "GPU that was first; empty if none was");
   values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
-  values.count("shut_down_gpus", shut_down_gpus(run),
-               "GPUs of nodes that their protection has switched off, at the end");
+  values.count("shut_down_gpus", shut_down_gpus(run), "GPUs of nodes that protection switched off, at the end");
   values.count("limits_exceeded", limit_records(run).size(), "limits of parts that were exceeded at any time");
   values.count("trips", events_of(run.simulation, "tripped").size(),
-               "electrical equipment that overload or hot air switched off; nodes: shut_down_gpus");
+               "electrical equipment switched off by overload or hot air");
   values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
   const Stopped stopped = stopped_at_end(run);
   values.count("loops_without_flow", stopped.loops.size(), "coolant loops in which nothing flows at the end");
