@@ -66,8 +66,9 @@ void add_energies(const FinishedRun& run, Values& values) {
                 "energy in less out less stored, over the largest of them and that of batteries");
   const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
   values.number("pue", pue.ratio, "1",
-                has_own_water(run.plant) ? "facility over IT energy"
-                                         : "facility over IT energy; without making water from outside");
+                has_own_water(run.plant)
+                    ? "facility over IT energy"
+                    : "facility over IT energy; making water that comes from outside is not part of it");
   values.because(pue.reason);
   for (const EnergyPart& part : parts) {
     const bool means_something = std::isfinite(pue.ratio) || part.name != "battery";
@@ -137,7 +138,7 @@ void add_powers(const FinishedRun& run, Values& values) {
   values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
                 "mean power of all nodes together");
   values.number("peak_node_power", statistics.node_w.highest, "W", "highest power of all nodes together");
-  values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment together");
+  values.number("peak_it_power", statistics.it_w.highest, "W", "highest power of all IT equipment");
   values.number("peak_facility_power", statistics.facility_w.highest, "W", "highest power from " + sources_text());
 }
 
@@ -198,12 +199,12 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
   values.count("shut_down_gpus", shut_down_gpus(run), "GPUs of nodes that protection switched off, at the end");
-  values.count("limits_exceeded", limit_records(run).size(), "limits of parts that were exceeded at any time");
+  values.count("limits_exceeded", limit_records(run).size(), "limits of parts exceeded at any time");
   values.count("trips", events_of(run.simulation, "tripped").size(),
                "electrical equipment switched off by overload or hot air");
   values.count("racks_without_power", racks_without_power(run), "of nodes and of switches, at the end");
   const Stopped stopped = stopped_at_end(run);
-  values.count("loops_without_flow", stopped.loops.size(), "coolant loops in which nothing flows at the end");
+  values.count("loops_without_flow", stopped.loops.size(), "coolant loops without flow at the end");
   values.count("rooms_without_air", stopped.rooms.size(), "rooms of which all air handlers stand at the end");
 }
 
@@ -230,17 +231,17 @@ void add_loads(const FinishedRun& run, Values& values) {
   const auto name_of = [&](std::size_t load) { return statistics.loads[load].name; };
   const std::size_t worst = worst_load(statistics);
   values.number("highest_loading", peak_loading_ratio(statistics, worst), "1",
-                "load over rating in service, of all equipment");
+                "load over rating in service, all equipment");
   values.text("highest_loading_of", name_of(worst), "equipment with the highest loading");
   for (const std::string& kind : kinds_by_loading(statistics)) {
     const std::size_t load = worst_load(statistics, kind);
     values.number("highest_" + kind + "_loading", peak_loading_ratio(statistics, load), "1",
-                  fmt::format("load over rating in service, of all {}", plural_of(kind)));
+                  fmt::format("load over rating in service, all {}", plural_of(kind)));
     values.text("highest_" + kind + "_loading_of", name_of(load), "that with the highest loading");
   }
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = statistics.charge_fraction;
-  values.number("lowest_state_of_charge", charge.lowest, "1", "least energy in a battery over that of a full one");
+  values.number("lowest_state_of_charge", charge.lowest, "1", "least energy in a battery over a full one");
   const BatteryPart& battery = run.plant.batteries[charge.lowest_item];
   const auto& kind = electrical::electrical_kind(run.plant.power_tree.branch_kind[battery.branch]);
   values.text("lowest_state_of_charge_of", battery.name, fmt::format("{} of that battery", kind.noun));
