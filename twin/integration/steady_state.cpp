@@ -28,6 +28,7 @@ constexpr double no_change = 1e-6;    ///< and this of a step that is all but Ne
 constexpr double newton_step_s = 1e6;
 constexpr double slow_s = 2000.0;  ///< time constant of what is searched as if it had another, quick one
 constexpr double quick_s = 10.0;
+constexpr double stands_s = 1e8;  ///< years: what moves slower stands, and its rate is rounding of a flow that is none
 constexpr double coldest_k = 250.0;
 constexpr double hottest_k = 500.0;
 constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step; sensors of pressure follow flows
@@ -46,12 +47,10 @@ std::vector<std::size_t> searched_slots(const Plant& plant) {
   return slots;
 }
 
-/// How much of its own time each state has in the search: 1, or less where it is slow by itself.
 void weigh(const Jacobian& jacobian, std::vector<double>& weights) {
   for (std::size_t row = 0; row < weights.size(); ++row) {
     const auto diagonal = static_cast<std::size_t>(jacobian.diagonal(static_cast<std::int64_t>(row)));
-    const double own_per_s = std::abs(jacobian.values()[diagonal]);
-    weights[row] = own_per_s > 0.0 && own_per_s * slow_s < 1.0 ? own_per_s * quick_s : 1.0;
+    weights[row] = searched_time_ratio(std::abs(jacobian.values()[diagonal]));
   }
 }
 
@@ -111,6 +110,11 @@ bool is_far_out(const Plant& plant, std::span<const double> states, double dista
 }
 
 }  // namespace
+
+double searched_time_ratio(double own_rate_per_s) noexcept {
+  const bool stands = own_rate_per_s * stands_s <= 1.0, is_quick = own_rate_per_s * slow_s >= 1.0;
+  return stands || is_quick ? 1.0 : own_rate_per_s * quick_s;
+}
 
 double largest_relative_rate_per_s(const Plant& plant, std::span<const double> rates) {
   double largest = 0.0;

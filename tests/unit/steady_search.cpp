@@ -1,0 +1,69 @@
+// The search for a steady state comes to the same rest from wherever it begins, also where coolant stands in a CDU: its flow is then none
+// but for rounding, which each build and each start rounds otherwise.
+#include "tests/support/catch.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "twin/integration/steady_state.hpp"
+#include "twin/ratings/nameplate_hall.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+PlantState rest_with_a_cdu_out(NameplateHall& hall) {
+  hall.settle({});
+  const std::vector<Outage> all = outages(hall.plant());
+  const auto cdu = std::ranges::find(all, "cdu_1", &Outage::text);
+  REQUIRE(cdu != all.end());
+  hall.settle(*cdu);
+  return hall.moment().state;
+}
+
+/// All temperatures up to `way_k` from where they were.
+PlantState moved(const Plant& plant, PlantState state, double way_k, std::mt19937& random) {
+  std::uniform_real_distribution<double> way(-way_k, way_k);
+  for (std::size_t slot = 0; slot < state.states.size(); ++slot) {
+    if (plant.layout.unit(slot) == "K") state.states[slot] += way(random);
+  }
+  return state;
+}
+
+/// What the equations leave open: where coolant stands, and which of the air handlers of a room takes how much.
+bool is_free(const std::string& name) { return name.starts_with("cdu_1.") || name.starts_with("crah_"); }
+
+}  // namespace
+
+TEST_CASE("what is slow is searched as if it were quick, and what stands is let stand", "[steady]") {
+  CHECK(searched_time_ratio(0.1) == 1.0);                               // a header: in its own time
+  CHECK(searched_time_ratio(1.0 / 14400.0) == Approx(10.0 / 14400.0));  // the mass of a room: in 10 s
+  CHECK(searched_time_ratio(1e-7) == Approx(1e-6));                     // four months
+  CHECK(searched_time_ratio(0.0) == 1.0);                               // no flow at all
+  CHECK(searched_time_ratio(1e-24) == 1.0);                             // none but for rounding
+}
+
+TEST_CASE("a search comes to the same rest from wherever it begins, with coolant that stands", "[steady]") {
+  constexpr int starts = 12;
+  constexpr double way_k = 3.0, same_k = 1e-4;
+  omp_set_num_threads(1);
+  NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "h100_10k.yaml"));
+  const PlantState rest = rest_with_a_cdu_out(hall);
+  const Plant& plant = hall.plant();
+  std::mt19937 random(3);
+  for (int start = 0; start < starts; ++start) {
+    INFO("start " << start);
+    PlantState found = moved(plant, rest, way_k, random);
+    REQUIRE_NOTHROW(find_steady_state(plant, found));
+    for (std::size_t slot = 0; slot < rest.states.size(); ++slot) {
+      if (plant.layout.unit(slot) != "K" || is_free(plant.layout.name(slot))) continue;
+      INFO(plant.layout.name(slot));
+      CHECK(found.states[slot] == Approx(rest.states[slot]).margin(same_k));
+    }
+  }
+}
