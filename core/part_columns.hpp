@@ -2,6 +2,7 @@
 // what the summary of a run tells of them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <string_view>
@@ -94,6 +95,10 @@ struct Rating {
 inline constexpr double held_within_k = 0.5;
 /// What air or water leave of a rating counts as no less than this share of it, so that loadings are numbers where they leave nothing.
 inline constexpr double smallest_left_fraction = 0.01;
+/// What is left of a rating where a machine could move that much now.
+constexpr double left_of(double rated_w, double able_w) noexcept {
+  return std::clamp(able_w, smallest_left_fraction * rated_w, rated_w);
+}
 
 /// The same, erased.
 struct RatedColumn {

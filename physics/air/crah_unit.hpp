@@ -3,6 +3,7 @@
 // the air. Verified in tests/verification/crah.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -85,8 +86,10 @@ struct CrahUnit {
         Column<CrahUnit>{"airflow", "kg/s", "air through the unit", [](Told told) { return told.shown.air_kg_per_s; }},
         Column<CrahUnit>{"heat", "W", "heat taken up by the chilled water", taken_up_w},
         Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
-        Column<CrahUnit>{"loading", "1", "heat over rated heat",
-                         [](Told told) { return taken_up_w(told) / told.params.crah.rated_heat_w; }},
+        Column<CrahUnit>{
+            "loading", "1",
+            "heat over what it can take up with the set-point held, or now if it is not, at most its rated heat",
+            [](Told told) { return taken_up_w(told) / left_w(told.params, told.now); }},
         Column<CrahUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                          [](Told told) { return latent_w(told.params, told.now); }},
         Column<CrahUnit>{"condensate", "kg/s", "water that condenses on the coil",
@@ -94,7 +97,8 @@ struct CrahUnit {
     };
   }
   static constexpr auto ratings() {
-    return std::array{Rating<CrahUnit>{"heat", [](const Params& p) { return p.crah.rated_heat_w; }}};
+    return std::array{Rating<CrahUnit>{"heat", [](const Params& p) { return p.crah.rated_heat_w; },
+                                       "its share of the load", &left_w}};
   }
 
   static constexpr auto limits() {
@@ -104,9 +108,17 @@ struct CrahUnit {
                                       Beyond::log, Side::above, "water condenses on its coil"}};
   }
 
+  static HumidCrahNow unit_at(const Params& p, const Now& now, double air_k, double fan_fraction) noexcept {
+    return crah_in_humid_air(p.crah, {air_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water, fan_fraction,
+                             {now.dew_point_k, now.pressure_pa}, now.filter_fraction);
+  }
   static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
-    return crah_in_humid_air(p.crah, {now.air.temperature_k, 0.0, p.air_specific_heat_j_per_kg_k}, now.water,
-                             now.state.fan_fraction, {now.dew_point_k, now.pressure_pa}, now.filter_fraction);
+    return unit_at(p, now, now.air.temperature_k, now.state.fan_fraction);
+  }
+  /// What its water leaves of its rating, with fans at full speed and a set-point that is just held, or in the air of now where it is not.
+  static double left_w(const Params& p, const Now& now) noexcept {
+    const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);
+    return left_of(p.crah.rated_heat_w, unit_at(p, now, air_k, 1.0).unit.heat_w);
   }
   /// Told often, and mostly nothing.
   static double latent_w(const Params& p, const Now& now) noexcept {

@@ -11,6 +11,7 @@
 // tests/verification/in_row_unit.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -154,8 +155,10 @@ struct InRowUnit {
         Column<InRowUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
         Column<InRowUnit>{"fan_speed", "1", "speed of the fans over full speed",
                           [](Told told) { return told.now.state.fan_fraction; }},
-        Column<InRowUnit>{"loading", "1", "heat over rated heat",
-                          [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+        Column<InRowUnit>{
+            "loading", "1",
+            "heat over what it can take up with the set-point held, or now if it is not, at most its rated heat",
+            [](Told told) { return heat_w(told) / left_w(told.params, told.now); }},
         Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                           [](Told told) { return latent_w(told.params, told.now); }},
         Column<InRowUnit>{"condensate", "kg/s", "water that condenses on the coil",
@@ -163,8 +166,8 @@ struct InRowUnit {
     };
   }
   static constexpr auto ratings() {
-    return std::array{
-        Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; }, "heat of the air where it stands"}};
+    return std::array{Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; },
+                                        "heat of the air where it stands", &left_w}};
   }
   static constexpr Box box{0.30, 1.07, 2.00};
   static constexpr auto limits() {
@@ -174,9 +177,17 @@ struct InRowUnit {
                                        Beyond::log, Side::above, "water condenses on its coil"}};
   }
 
+  static HumidCrahNow unit_at(const Params& p, const Now& now, double air_k, double fan_fraction) noexcept {
+    return crah_in_humid_air(p.crah(), {air_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid, fan_fraction,
+                             {now.dew_point_k, now.pressure_pa}, now.filter_fraction);
+  }
   static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
-    return crah_in_humid_air(p.crah(), {now.air.temperature_k, 0.0, air_specific_heat_j_per_kg_k}, now.liquid,
-                             now.state.fan_fraction, {now.dew_point_k, now.pressure_pa}, now.filter_fraction);
+    return unit_at(p, now, now.air.temperature_k, now.state.fan_fraction);
+  }
+  /// What its liquid leaves of its rating, with fans at full speed and a set-point that is just held, or in the air of now where it is not.
+  static double left_w(const Params& p, const Now& now) noexcept {
+    const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);
+    return left_of(p.rated_heat_w, unit_at(p, now, air_k, 1.0).unit.heat_w);
   }
   /// Told often, and mostly nothing.
   static double latent_w(const Params& p, const Now& now) noexcept {

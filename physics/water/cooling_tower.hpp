@@ -123,25 +123,32 @@ inline double upper_range_k(double a, double b, double c) noexcept {
   return std::clamp(std::min(reaches_k, peak_k), smallest_range_k, largest_range_k);
 }
 
-/// The range for which range + approach = inlet - wet bulb, with the continuations of the file's head.
-inline double range_k(double inlet_above_wet_bulb_k, double wet_bulb_k, double liquid_to_air_ratio) noexcept {
+/// The range for which `of_range` range + approach = `driving_k`, with the continuations of the file's head: 1 with what the inlet is above the
+/// wet bulb, 0 with what the outlet is. Without end where no range has that approach.
+inline double range_of_k(double of_range, double driving_k, double wet_bulb_k, double liquid_to_air_ratio) noexcept {
   const double ratio = std::clamp(liquid_to_air_ratio, smallest_liquid_to_air, largest_liquid_to_air);
   const double wet_k = std::clamp(wet_bulb_k, coldest_wet_bulb_k, warmest_wet_bulb_k);
   const auto [a, b, c] = approach_quadratic(wet_k, ratio);
-  const double low = smallest_range_k, driving_k = inlet_above_wet_bulb_k;
+  const double low = smallest_range_k;
   const double low_approach_k = a + low * (b + low * c), low_slope = b + 2.0 * low * c;
   const auto solve = [](double constant, double linear, double square) {  // the rising root
     return -2.0 * constant / (linear + std::sqrt(std::max(linear * linear - 4.0 * square * constant, 0.0)));
   };
-  if (driving_k < low + low_approach_k) {
+  if (driving_k < of_range * low + low_approach_k) {
     const double linear = 2.0 * low_approach_k / low - low_slope;
-    if (driving_k <= 0.0) return driving_k / (1.0 + linear);
-    return solve(-driving_k, 1.0 + linear, (low_slope - low_approach_k / low) / low);
+    if (driving_k <= 0.0) return driving_k / (of_range + linear);
+    return solve(-driving_k, of_range + linear, (low_slope - low_approach_k / low) / low);
   }
   const double high = upper_range_k(a, b, c);
   const double high_approach_k = a + high * (b + high * c);
-  if (driving_k <= high + high_approach_k) return solve(a - driving_k, 1.0 + b, c);
-  return high + (driving_k - high - high_approach_k) / (1.0 + b + 2.0 * high * c);
+  const double beyond_k = driving_k - of_range * high - high_approach_k;
+  if (beyond_k <= 0.0) return solve(a - driving_k, of_range + b, c);
+  return high + beyond_k / std::max(of_range + b + 2.0 * high * c, 0.0);
+}
+
+/// The range of water that enters that much above the wet bulb.
+inline double range_k(double inlet_above_wet_bulb_k, double wet_bulb_k, double liquid_to_air_ratio) noexcept {
+  return range_of_k(1.0, inlet_above_wet_bulb_k, wet_bulb_k, liquid_to_air_ratio);
 }
 
 }  // namespace york
@@ -166,6 +173,14 @@ inline CoolingTowerNow cooling_tower_now(const CoolingTowerParams& p, const Port
       .heat_w = heat_w,
       .fan_power_w = p.fan_power_w * std::pow(std::max(fan_ratio, 0.0), p.fan_exponent),
   };
+}
+
+/// Heat that the cell takes out of its water where that leaves at `leaving_k`; it enters as warm as that asks for.
+inline double cooling_tower_heat_w(const CoolingTowerParams& p, const PortNow& water_inlet, double leaving_k,
+                                   double wet_bulb_k, double fan_ratio) noexcept {
+  const double flow_ratio = std::max(water_inlet.flow_kg_per_s, 0.0) / p.water_design_flow_kg_per_s;
+  const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan_ratio);
+  return capacity_rate_w_per_k(water_inlet) * york::range_of_k(0.0, leaving_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
 }
 
 /// Dry air through the cell that meets water.

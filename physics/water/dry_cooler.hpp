@@ -192,7 +192,7 @@ struct DryCooler {
   static double left_w(const Params& p, const Now& seen) noexcept {
     Now now = seen;
     now.set_point_k += held_within_k;
-    return std::clamp(most_heat_at_set_point_w(p, now), smallest_left_fraction * p.rated_heat_w, p.rated_heat_w);
+    return left_of(p.rated_heat_w, most_heat_at_set_point_w(p, now));
   }
 
   static Effect effect(const Params& p, const Now& now, double w_per_k) noexcept {

@@ -5,6 +5,7 @@
 // physics/water/cooling_tower.hpp, physics/water/water_pump.hpp. Verified in tests/verification/cooling_tower.cpp and tower_water.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -76,7 +77,7 @@ struct TowerCell {
   struct Shown {
     double leaving_k;  ///< of the water in the basin
   };
-  static double left_w(const Instant<TowerCell>& told) noexcept {
+  static double given_up_w(const Instant<TowerCell>& told) noexcept {
     const Liquid& water = told.now.water;
     return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.leaving_k);
   }
@@ -89,15 +90,28 @@ struct TowerCell {
                           [](Told told) { return told.now.state.fan_fraction; }},
         Column<TowerCell>{"flow", "kg/s", "water through the cell",
                           [](Told told) { return told.now.water.flow_kg_per_s; }},
-        Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", left_w},
+        Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", given_up_w},
         Column<TowerCell>{"power", "W", "electric power of fan and pump", [](Told told) { return told.power_w; }},
-        Column<TowerCell>{"loading", "1", "heat over rated heat",
-                          [](Told told) { return left_w(told) / told.params.tower.rated_heat_w; }},
+        Column<TowerCell>{
+            "loading", "1",
+            "heat over what it can reject with the set-point held, or now if it is not, at most its rated heat",
+            [](Told told) { return given_up_w(told) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
     return std::array{Rating<TowerCell>{"heat", [](const Params& p) { return p.tower.rated_heat_w; },
-                                        "all heat of the facility water"}};
+                                        "all heat of the facility water", &left_w}};
+  }
+  /// What the air of now leaves of its rating with a set-point that is just held; where it is not, what it rejects with its fan at full speed.
+  /// Where its fan failed, as much with none. Its pump warms the water.
+  static double left_w(const Params& p, const Now& now) noexcept {
+    const double fan_fraction = 1.0 - now.fan_failed, wet_bulb_k = now.outside.wet_bulb_k;
+    const double at_set_point_w =
+        cooling_tower_heat_w(p.tower, now.water, now.set_point_k + held_within_k, wet_bulb_k, fan_fraction);
+    const double now_w = cooling_tower_now(p.tower, now.water, wet_bulb_k, fan_fraction).heat_w;
+    const double pump_w =
+        pumped_heat(p.pump, is_on(now.motor), now.state.pump_fraction, now.water.flow_kg_per_s).water_w;
+    return left_of(p.tower.rated_heat_w, std::max(at_set_point_w, now_w) - pump_w);
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

@@ -85,27 +85,6 @@ TEST_CASE("pumps of a water are told by what draws it", "[ratings]") {
                             [](const twin::Rating& rating) { return rating.must_carry == "water of CDUs"; }));
 }
 
-TEST_CASE("a dry cooler is rated for the warmest air of the run", "[ratings]") {
-  const auto of_air = [](const char* dry_bulb) {
-    const RatingCheck check =
-        check_of(scenarios / "halls" / "nvl72_dry_coolers.yaml", {std::string("weather=") + dry_bulb});
-    const auto found = std::ranges::find_if(check.ratings, [](const twin::Rating& rating) {
-      return rating.must_carry.starts_with("its share of the heat") &&
-             rating.equipment.find("cooler") != std::string::npos;
-    });
-    REQUIRE(found != check.ratings.end());
-    return std::pair{*found, check.warnings};
-  };
-  const auto [warm, of_warm] = of_air("{design_day: summer}");
-  CHECK(warm.must_carry.find("degC in air of ") != std::string::npos);
-  CHECK(warm.margin_fraction() > 0.0);
-  CHECK(of_warm.empty());
-  const auto [cold, of_cold] = of_air("{design_day: winter}");
-  CHECK(cold.must_carry == "its share of the heat");  // its maker's rating is less than it can do there
-  CHECK(cold.rating > warm.rating);
-  CHECK(cold.rating == Approx(498e3).epsilon(0.05));
-}
-
 TEST_CASE("the scenarios of the benchmarks read, and their ratings are consistent", "[ratings]") {
   const std::vector<std::filesystem::path> files = files_in(bench_scenarios);
   CHECK(files.size() >= 4);

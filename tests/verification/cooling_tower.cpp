@@ -5,9 +5,11 @@
 // with the fan off one eighth of nominal).
 #include "physics/water/cooling_tower.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
+#include "physics/water/tower_cell.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/verification.hpp"
 
@@ -33,7 +35,63 @@ CoolingTowerNow at(double inlet_k, double wet_k, double fan, double flow_ratio =
   return cooling_tower_now(cell, {inlet_k, flow_ratio * cell.water_design_flow_kg_per_s, water_heat}, wet_k, fan);
 }
 
+/// A cell of five times that rating, so that the rating is not what holds it; its pump stands.
+TowerCell::Params wide_cell() {
+  TowerCell::Params cell{};
+  cell.tower = cell_2500kw();
+  cell.tower.rated_heat_w = 12.5e6;
+  cell.pump.rated_flow_kg_per_s = cell.pump.pressure_pa = 1.0;
+  return cell;
+}
+
+TowerCell::Now cell_now(double inlet_k, double set_point_k, double fan_fraction) {
+  TowerCell::Now now{};
+  now.water = {inlet_k, cell_2500kw().water_design_flow_kg_per_s, water_heat};
+  now.outside.wet_bulb_k = design_wet_k;
+  now.state.fan_fraction = fan_fraction;
+  now.set_point_k = set_point_k;
+  return now;
+}
+
 }  // namespace
+
+TEST_CASE("water that leaves with York's published approach leaves a cell its published range", "[cooling_tower]") {
+  const CoolingTowerParams cell = cell_2500kw();
+  const PortNow water{0.0, cell.water_design_flow_kg_per_s, water_heat};
+  const double heat_w = cooling_tower_heat_w(cell, water, design_wet_k + 3.845, design_wet_k, 1.0);
+  CHECK(heat_w == Approx(2.5e6).epsilon(6e-4 / 3.845 * 2.0));  // the approach is published to half a millikelvin
+  for (const double wet_c : {-20.0, 0.0, 15.0, 26.0, 32.0}) {  // there and back again, inside the bounds and outside
+    for (const double approach_k : {0.3, 1.5, 5.0, 20.0, 45.0}) {
+      const double wet_k = freezing_k + wet_c;
+      const double range_k = york::range_of_k(0.0, approach_k, wet_k, 1.0);
+      CAPTURE(wet_c, approach_k, range_k);
+      if (!std::isfinite(range_k)) continue;  // beyond the peak of the polynomial
+      CHECK(york::range_k(approach_k + range_k, wet_k, 1.0) == Approx(range_k).epsilon(1e-9));
+    }
+  }
+  CHECK(cooling_tower_heat_w(cell, water, design_wet_k - 1.0, design_wet_k, 1.0) < 0.0);
+}
+
+TEST_CASE("what the air leaves of a cell's rating holds its set-point, or is what full fans reject",
+          "[cooling_tower]") {
+  const TowerCell::Params cell = wide_cell();
+  const double set_k = design_wet_k + 3.845 - held_within_k;
+  // However warm the water is and however fast the fan turns: with the set-point just held.
+  for (const double inlet_above_k : {5.0, 9.0})
+    CHECK(TowerCell::left_w(cell, cell_now(design_wet_k + inlet_above_k, set_k, 0.4)) == Approx(2.5e6).epsilon(4e-4));
+  // Too warm to hold: York's published point, which is that of 3.845 K, 2 K above what is to be held.
+  const TowerCell::Now warm = cell_now(design_wet_k + 3.845 + 5.56, set_k - 2.0, 1.0);
+  CHECK(TowerCell::left_w(cell, warm) == Approx(2.5e6).epsilon(4e-4));
+  TowerCell::Now failed = warm;
+  failed.fan_failed = 1.0;
+  CHECK(TowerCell::left_w(cell, failed) == Approx(2.5e6 / 8.0).epsilon(0.05));  // by natural draught
+  TowerCell::Params rated = cell;
+  rated.tower.rated_heat_w = 2e6;
+  CHECK(TowerCell::left_w(rated, warm) == 2e6);
+  TowerCell::Now dry = warm;
+  dry.water.flow_kg_per_s = 0.0;
+  CHECK(TowerCell::left_w(cell, dry) == Approx(0.01 * 12.5e6));
+}
 
 TEST_CASE("the approach has York's published values", "[cooling_tower]") {
   struct Point {

@@ -9,6 +9,9 @@
 // propylene glycol [melinder2010] they are the rated 233 kW.
 #include "physics/air/crah.hpp"
 
+#include <cmath>
+
+#include "physics/air/crah_unit.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "tests/support/catch.hpp"
@@ -81,6 +84,29 @@ TEST_CASE("a PW170 moves its rated heat at its rated flows within the error of t
   CHECK(now.supply_k == Approx(freezing_k + 27.0).margin(0.025 * 233e3 / air_rate));
   tests::report_verification({"crossflow coil with the UA that the exact series needs for 233 kW", "baclic1978", "heat",
                               now.heat_w, 233e3, 0.025 * 233e3, "W"});
+}
+
+TEST_CASE("water leaves an air handler as much of its rating as holds the air, or as fans at full speed move now",
+          "[crah]") {
+  CrahUnit::Params unit{};
+  unit.crah = pw170();
+  unit.crah.rated_heat_w = 1e6;
+  unit.air_specific_heat_j_per_kg_k = air_specific_heat_j_per_kg_k;
+  CrahUnit::Now now{};
+  now.water = {freezing_k + 18.0, coolant_flow(), coolant_heat()};
+  now.dew_point_k = 200.0;  // dry
+  now.pressure_pa = 101325.0;
+  now.filter_fraction = 1.0;
+  now.state.fan_fraction = 0.3;
+  const double full_w = 233e3,
+               full_k = return_k - freezing_k - 18.0;  // by the maker; heat goes with the difference of inlets
+  now.air.temperature_k = freezing_k + 18.0 + 0.4 * full_k;
+  now.set_point_k = freezing_k + 18.0 + 0.5 * full_k - held_within_k;
+  CHECK(std::abs(CrahUnit::left_w(unit, now) / (0.5 * full_w) - 1.0) < 0.025);  // of the relation
+  now.air.temperature_k = freezing_k + 18.0 + 0.8 * full_k;
+  CHECK(std::abs(CrahUnit::left_w(unit, now) / (0.8 * full_w) - 1.0) < 0.025);
+  unit.crah.rated_heat_w = 100e3;
+  CHECK(CrahUnit::left_w(unit, now) == 100e3);
 }
 
 TEST_CASE("fan power is the cube of the speed and all of it warms the supply", "[crah]") {

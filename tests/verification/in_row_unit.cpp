@@ -74,6 +74,19 @@ TEST_CASE("the in-row unit of the library moves 30 kW from 35 degC to water of 2
   CHECK(heat_w / (1.025 * 4180.0) == Approx(7.0).epsilon(2e-3));
 }
 
+TEST_CASE("liquid leaves an in-row unit as much of its rating as holds the air, or as fans at full speed move now",
+          "[in_row_unit]") {
+  const double per_k = crossflow_w_per_k(3.0 * air_heat, 1.025 * water_heat, 5440.0);
+  InRowUnit::Now now = now_at(27.0, 20.0, 1.025, 0.3);
+  CHECK(InRowUnit::left_w(unit_30kw(), now) == Approx(7.5 * per_k).epsilon(1e-9));  // held within half a kelvin
+  now.set_point_k -= 5.0;
+  CHECK(InRowUnit::left_w(unit_30kw(), now) == Approx(7.0 * per_k).epsilon(1e-9));
+  now.liquid.temperature_k -= 20.0;
+  CHECK(InRowUnit::left_w(unit_30kw(), now) == 30e3);
+  now.liquid.temperature_k += 40.0;
+  CHECK(InRowUnit::left_w(unit_30kw(), now) == Approx(300.0));
+}
+
 TEST_CASE("an in-row unit without liquid, air or power moves no heat", "[in_row_unit]") {
   CHECK(effect_of<InRowUnit>(unit_30kw(), now_at(35.0, 20.0, 0.0, 1.0)).liquid.heat_w == 0.0);
   CHECK(effect_of<InRowUnit>(unit_30kw(), now_at(35.0, 20.0, 1.0, 0.0)).liquid.heat_w == 0.0);

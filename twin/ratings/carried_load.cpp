@@ -136,10 +136,25 @@ class Reader {
       if (branch != branch_of_name_.end())
         read_branch(load, of, branch->second);
       else
-        list_.push_back({load.kind, load.name + of, std::string(load.carries), load.load_w(now_),
-                         load.rated_in_service_w ? load.rated_in_service_w(now_) : load.rated_w, "W", 1,
-                         overload_limit(load.name)});
+        read_machine(load, of);
     }
+  }
+
+  std::string set_point_of_tower(const std::string& name) const {
+    const auto& towers = parts_of<physics::TowerCell>(plant_);
+    const auto now = seen_by<physics::TowerCell>(
+        static_cast<std::size_t>(std::ranges::find(towers.names(), name) - towers.names().begin()));
+    return fmt::format(", {} at a wet bulb of {}", format_quantity(now.set_point_k, "K"),
+                       format_quantity(now.outside.wet_bulb_k, "K"));
+  }
+
+  /// What now leaves of its rating may be less.
+  void read_machine(const RatedLoad& load, const std::string& of) {
+    const double left_w = load.rated_in_service_w ? load.rated_in_service_w(now_) : load.rated_w;
+    std::string carries(load.carries);
+    if (left_w < load.rated_w && load.kind == physics::TowerCell::table.item) carries += set_point_of_tower(load.name);
+    list_.push_back(
+        {load.kind, load.name + of, std::move(carries), load.load_w(now_), left_w, "W", 1, overload_limit(load.name)});
   }
 
   /// Over what its modules in service, in the air of their room, leave of its rating: nothing where that is so hot that it switches off.

@@ -2,6 +2,7 @@
 // with one thing out at a time. Loads are read from the steady state of the plant (twin/ratings/nameplate_hall.hpp).
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ namespace wattloop::twin {
 
 /// A rating and its load.
 struct Rating {
+  static constexpr double rounding = 1e-6;
   std::string equipment;   ///< "cdu_2 of 12": of those alike the fullest
   std::string must_carry;  ///< "heat of the racks of its loop"
   double rating = 0.0;
@@ -24,9 +26,13 @@ struct Rating {
   std::string out = "nothing";        ///< "cdu_1"
   double trips_after_s = for_ever_s;  ///< of a rested part, at that load
 
-  bool is_enough() const { return rating >= load && trips_after_s == for_ever_s; }
+  /// A machine with its fans at full speed carries just what it can.
+  bool is_enough() const { return rating * (1.0 + rounding) >= load && trips_after_s == for_ever_s; }
   /// What is left of the rating; negative where it is too small, infinitely so where there is none.
-  double margin_fraction() const { return rating > 0.0 || load > 0.0 ? (rating - load) / rating : 0.0; }
+  double margin_fraction() const {
+    const double left = rating - load;
+    return std::abs(left) > rounding * rating ? left / rating : 0.0;
+  }
 };
 
 struct RatingCheck {
