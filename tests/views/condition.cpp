@@ -138,6 +138,10 @@ TEST_CASE("beyond limits alone the worst is said, beside what is wrong how many"
                                  "2 more limits exceeded"});
   CHECK(scene_of({pumps}, 60.0, events).wrong ==
         std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands", "3 limits exceeded"});
+  const std::vector<twin::EventRecord> one{{10.0, "limit_exceeded", "cooler_1", "loading 106.8 %, it is hot: 100.0 %"}};
+  CHECK(scene_of({pumps}, 60.0, one).wrong ==
+        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands",
+                                 "cooler 1: loading 106.8 %, it is hot: 100.0 %"});
 }
 
 TEST_CASE("lines of equipment tell generators that may not start from those that stand", "[condition]") {

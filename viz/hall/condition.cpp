@@ -179,15 +179,14 @@ void add_faults(Scene& scene, const twin::ResultsReader& results) {
   }
 }
 
-/// The worst of it where nothing else is wrong, else how many.
+/// The worst of it where nothing else is wrong or there is but one, else how many.
 void add_limits(std::vector<std::string>& wrong, const twin::LimitsBeyond& beyond) {
-  if (beyond.count == 0) return;
-  const bool is_all = wrong.empty();
-  if (is_all) wrong.push_back(with_degrees(beyond.worst));
-  const std::size_t more = beyond.count - (is_all ? 1 : 0);
-  if (more > 0)
-    wrong.push_back(fmt::format("{}{} exceeded", more,
-                                verb(more, is_all ? " more limit" : " limit", is_all ? " more limits" : " limits")));
+  const bool is_named = wrong.empty() || beyond.count == 1;
+  if (beyond.count > 0 && is_named) wrong.push_back(with_degrees(beyond.worst));
+  const std::size_t rest = beyond.count - (beyond.count > 0 && is_named ? 1 : 0);
+  if (rest == 0) return;
+  const char* more = is_named ? "more " : "";
+  wrong.push_back(fmt::format("{} {}{} exceeded", rest, more, verb(rest, "limit", "limits")));
 }
 
 }  // namespace
