@@ -1,4 +1,6 @@
 // `wattloop events`: the events of a results file as a table and as JSON, all of them or some kinds.
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
@@ -74,4 +76,26 @@ TEST_CASE("events of a run in which nothing happened, and of what is no results 
   CHECK(folder.run({"events", one_rack}).exit_code == 4);
   CHECK(folder.run({"events", "none.h5"}).exit_code == 4);
   CHECK(folder.run({"events"}).exit_code == 1);
+}
+
+TEST_CASE("nodes that heat switches off together are one line of the table, and each by itself elsewhere",
+          "[cli][events]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  run(folder, {"--event", "at: 10 s, fail: [cdu_1.pump_a, cdu_1.pump_b]"});
+  const auto events = wattloop::twin::ResultsReader(folder / "x.h5").events();
+  const auto shutdowns =
+      static_cast<std::size_t>(std::ranges::count(events, "thermal_shutdown", &wattloop::twin::EventRecord::kind));
+  const auto first = std::ranges::find(events, "thermal_shutdown", &wattloop::twin::EventRecord::kind);
+  REQUIRE(shutdowns == 8);  // all nodes of the rack
+  const auto lines_with = [](const std::string& text, const std::string& word) {
+    std::size_t lines = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++lines;
+    return lines;
+  };
+  const std::string table = folder.run({"events", "x.h5"}).output;
+  CHECK(lines_with(table, "thermal_shutdown") == 1);
+  CHECK_THAT(table, Contains("  8 nodes of row_1.rack_1  ") && Contains(", first " + first->target));
+  CHECK(lines_with(table, "fail ") == 2);
+  CHECK(lines_with(folder.run({"events", "x.h5", "--kind", "thermal_shutdown"}).output, "thermal_shutdown") == 8);
+  CHECK(lines_with(folder.run({"events", "x.h5", "--json"}).output, "thermal_shutdown") == 8);
 }

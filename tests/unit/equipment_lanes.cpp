@@ -137,6 +137,36 @@ TEST_CASE("fans that stand, passages that clog and valves that stick have lanes,
   CHECK(fan->spans[1].words == "stands");
 }
 
+TEST_CASE("generators that may not start have a lane, and GPUs are down in part before all are", "[lanes]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const Outcome run = folder.run({"run", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "-q", "-o", "x.h5", "--set",
+                                  "duration=2 min", "--set", "record={facility: 0.1 s, racks: 10 s}", "--event",
+                                  "at: 10 s, fail: [cdu_1.pump_a, cdu_1.pump_b]"});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const std::vector<Lane> lanes = equipment_lanes(ResultsReader(folder / "x.h5"));
+  const auto gpus = std::ranges::find(lanes, "GPUs", &Lane::title);
+  REQUIRE(gpus != lanes.end());
+  REQUIRE(gpus->spans.size() == 4);
+  CHECK((gpus->spans[1].state == LaneState::slowed && gpus->spans[2].state == LaneState::off_in_part));
+  CHECK((gpus->spans[3].state == LaneState::off && gpus->spans[3].words == "all down"));
+  CHECK_THAT(swim_lanes(lanes, 0.0, 120.0), Contains(">all down</text>"));
+  const auto lane_of = [&](const char* scenario, const std::string& duration) {
+    const Outcome outage = folder.run({"run", std::string(WATTLOOP_SOURCE_DIR "/scenarios/utility_loss/") + scenario,
+                                       "-q", "-o", "y.h5", "--force", "--set", "duration=" + duration});
+    REQUIRE(outage.exit_code == 0);
+    std::vector<Lane> found = equipment_lanes(ResultsReader(folder / "y.h5"));
+    std::erase_if(found, [](const Lane& lane) { return !lane.title.starts_with("generator"); });
+    return found;
+  };
+  const std::vector<Lane> disabled = lane_of("no_generators_10min.yaml", "12 min");
+  REQUIRE(disabled.size() == 2);
+  CHECK(disabled[0].title == "generator a 1 to 6");
+  CHECK((disabled[0].spans.size() == 1 && disabled[0].spans[0].state == LaneState::disabled));
+  for (const Lane& lane : lane_of("feeds_lost_40s.yaml", "3 min"))
+    CHECK(std::ranges::count(lane.spans, LaneState::disabled, &LaneSpan::state) == 0);
+}
+
 TEST_CASE("a UPS whose battery is empty is off, and what has just begun to turn runs", "[lanes]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome run =
@@ -162,6 +192,7 @@ TEST_CASE("a UPS whose battery is empty is off, and what has just begun to turn 
   CHECK(dead_rows > 10);
   for (const Lane& lane : lanes) {
     INFO(lane.title);
+    if (lane.title == "GPUs") CHECK(lane.spans.back().words == "all down");
     if (lane.title.starts_with("tower") || lane.title.starts_with("chiller"))
       CHECK(std::ranges::count(lane.spans, LaneState::off, &LaneSpan::state) == 0);
   }

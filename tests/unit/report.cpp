@@ -62,6 +62,21 @@ TEST_CASE("What loses power twice within a line is told once", "[report]") {
   CHECK(event_story(events).front().event_count == 5);
 }
 
+TEST_CASE("Power that is lost as a UPS trips says so, not power that was lost before", "[report]") {
+  const std::vector<EventRecord> events{
+      {60, "open", "utility_a", "scenario"},
+      {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},
+      {360, "tripped", "ups_b", "air around it at 51.32 degC, it works up to 50 degC"},
+      {360, "lost_power", "node", "16 of 16: row_1.rack_1; pdu_b_1.output dead"},
+      {900, "battery_empty", "ups_a", ""},
+      {900, "lost_power", "cdu_pump", "2 of 2: cdu_1.pump_a; ups_a.output dead"}};
+  const std::vector<StoryLine> story = event_story(events);
+  REQUIRE(story.size() == 6);
+  CHECK(story[1].words == "no power: all 8 towers");
+  CHECK(story[3].words == "no power since UPS b tripped (air around it at 51.32 degC): all 16 racks");
+  CHECK(story[5].words == "no power since the battery of UPS a is empty: all 2 CDU pumps");
+}
+
 TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
   const std::vector<EventRecord> events{
       {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},

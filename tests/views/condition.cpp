@@ -128,6 +128,33 @@ TEST_CASE("racks with throttled GPUs have a foot in the colour of that, others n
   }
 }
 
+TEST_CASE("beyond limits alone the worst is said, beside what is wrong how many", "[condition]") {
+  const std::vector<twin::EventRecord> events{
+      {10.0, "limit_exceeded", "cooler_1", "loading 106.8 %, more heat than its air takes: 100.0 %; and 2 more of 3"},
+      {70.0, "limit_cleared", "cooler_1", "loading after 1 min; at worst 109.0 %; and 2 more of 3"}};
+  CHECK(scene_of({}, 0.0, events).wrong.empty());
+  CHECK(scene_of({}, 60.0, events).wrong ==
+        std::vector<std::string>{"cooler 1: loading 106.8 %, more heat than its air takes: 100.0 %",
+                                 "2 more limits exceeded"});
+  CHECK(scene_of({pumps}, 60.0, events).wrong ==
+        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands", "3 limits exceeded"});
+  const std::vector<twin::EventRecord> one{{10.0, "limit_exceeded", "cooler_1", "loading 106.8 %, it is hot: 100.0 %"}};
+  CHECK(scene_of({pumps}, 60.0, one).wrong ==
+        std::vector<std::string>{"CDU 1, pump a and b failed", "CDU 2 stands",
+                                 "cooler 1: loading 106.8 %, it is hot: 100.0 %"});
+}
+
+TEST_CASE("lines of equipment tell generators that may not start from those that stand", "[condition]") {
+  SceneBox a{.box = {.name = "generator_a_1", .kind = "generator"}}, b = a, c = a;
+  b.box.name = "generator_a_2", c.box.name = "generator_a_3";
+  a.condition = b.condition = Condition::stands;
+  a.is_disabled = true;
+  Scene scene;
+  scene.boxes = {a, b, c};
+  REQUIRE(equipment_lines(scene).size() == 1);
+  CHECK(equipment_lines(scene)[0].state == "1 of 3 stand, 1 of 3 disabled");
+}
+
 TEST_CASE("a rack that clogs is named by its row, and marked", "[condition]") {
   const std::vector<twin::EventRecord> events{{10.0, "clog", "row_1.rack_2.coolant", "from 100 % to 50 %"}};
   const Scene after = scene_of({}, 60.0, events);

@@ -115,6 +115,11 @@ TEST_CASE("a long reason for the moment goes on in a second line, beside the fig
     const std::vector<Text> texts = texts_of(page.drawing);
     CHECK(std::ranges::none_of(texts, [](const Text& text) { return text.text.find("degC") != std::string::npos; }));
     CHECK(std::ranges::any_of(texts, [](const Text& text) { return text.text.ends_with("25 min 11 s"); }));
+    const auto title = std::ranges::find(texts, scene.title, &Text::text);
+    const auto reason =
+        std::ranges::find_if(texts, [](const Text& text) { return text.text.find("when a die") != std::string::npos; });
+    REQUIRE((title != texts.end() && reason != texts.end()));
+    CHECK(room_of(*title).bottom - room_of(*reason).top() > 0.5 * reason->size);  // tails of letters hang below
     for (std::size_t i = 0; i < texts.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         INFO(texts[i].text << " | " << texts[j].text);
@@ -178,6 +183,30 @@ TEST_CASE("the plan holds every box where it stands, each once, and fills its pa
     const double filled = std::max((right - plan.area.left) / plan.area.width, (plan.top - bottom) / 500.0);
     CHECK(filled > 0.7);
   }
+}
+
+TEST_CASE("what a wide hall leaves of its part of the page stands above it, below it and below its equipment",
+          "[page]") {
+  const Drawn drawn = page_of(hall_run(2, 40, 2), "wide", 1600, 1000);
+  REQUIRE(drawn.page.plan);
+  const std::vector<Text> texts = texts_of(drawn.page.drawing);
+  const auto top_of = [&](const std::string& begin) {
+    const auto found = std::ranges::find_if(texts, [&](const Text& text) { return text.text.starts_with(begin); });
+    INFO(begin);
+    REQUIRE(found != texts.end());
+    return room_of(*found);
+  };
+  const PlanLayout& plan = *drawn.page.plan;
+  const Rectangle floor = plan.floor(plan.blocks.front());
+  const double above = top_of("framed: ").bottom - floor.top(), below = floor.bottom - top_of("loop 1").top();
+  double lowest = floor.bottom;
+  for (const Text& text : texts)
+    if (text.text.starts_with("CDU 1")) lowest = std::min(lowest, room_of(text).bottom);
+  const double rest = lowest - top_of("hottest die of each rack").top();
+  INFO(above << " " << below << " " << rest);
+  CHECK(above < 0.15 * 1000);
+  CHECK(below < 0.15 * 1000);
+  CHECK(rest < 0.2 * 1000);
 }
 
 TEST_CASE("many rows are wrapped into blocks, the first at the top left", "[page]") {

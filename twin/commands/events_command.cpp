@@ -11,6 +11,7 @@
 #include "core/printable.hpp"
 #include "core/time_of_run.hpp"
 #include "twin/commands/standard_streams.hpp"
+#include "twin/report/event_groups.hpp"
 #include "twin/results/results_reader.hpp"
 
 namespace wattloop::twin {
@@ -70,7 +71,7 @@ int events_command(const EventsOptions& options) {
   if (options.is_json) {
     fmt::print("{}\n", events_json(events));
   } else if (!events.empty()) {
-    fmt::print("{}", events_table(events));
+    fmt::print("{}", events_table(options.kinds.empty() ? folded_shutdowns(events) : events));
   } else if (options.kinds.empty()) {
     tell("note: nothing happened in this run");
   }

@@ -13,7 +13,7 @@ struct EventsOptions {
   bool is_json = false;
 };
 
-/// Prints a line for each event, or a JSON array; what did not happen is told on standard error. Exit code 0. Throws FileError.
+/// Prints a line for each event, of nodes that heat switches off together one for all unless kinds are asked for, or a JSON array of each; what did not happen is told on standard error. Exit code 0. Throws FileError.
 int events_command(const EventsOptions& options);
 
 }  // namespace wattloop::twin

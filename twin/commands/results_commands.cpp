@@ -69,6 +69,8 @@ void add_events(CLI::App& app, std::function<int()>& action) {
       ->allow_extra_args(false);
   command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
   command->footer(
+      "Nodes of a row that heat switches off within a minute are one line; --kind thermal_shutdown and --json list "
+      "each.\n\n"
       "Examples:\n  wattloop events results/c_cdu_lost.h5\n"
       "  wattloop events results/c_cdu_lost.h5 --kind tripped --kind thermal_shutdown\n"
       "  wattloop events results/c_cdu_lost.h5 --json");
@@ -83,11 +85,14 @@ void add_report(CLI::App& app, std::function<int()>& action) {
       ->required();
   command->add_option("--against", options->against, "Report how the run differs from that of this results file")
       ->type_name("FILE");
-  command->add_option("-o,--output", options->output, "The page")->type_name("FILE")->capture_default_str();
+  command
+      ->add_option("-o,--output", options->output,
+                   "The page; default: beside the results with their name, RUN.html, STUDY.html, B_against_A.html")
+      ->type_name("FILE");
   command->add_flag("--force", options->is_forced, "Replace an output file that is no report");
   command->footer(
-      "Examples:\n  wattloop report results/c_cdu_lost.h5 -o c_cdu_lost.html\n"
-      "  wattloop report results/supply -o supply.html\n"
+      "Examples:\n  wattloop report results/c_cdu_lost.h5\n"
+      "  wattloop report results/supply\n"
       "  wattloop report results/warmer.h5 --against results/h100_10k.h5 -o warmer.html");
   command->callback([options, &action] { action = [options] { return report_command(*options); }; });
 }

@@ -16,7 +16,7 @@ struct DiagramBox {
   std::string title{};
   std::vector<std::string> lines{};
   Look look = Look::usual;
-  bool is_dead = false;  ///< no power comes out of it
+  bool is_dead = false;  ///< without voltage: no power can come out of it
   bool is_body = false;  ///< of water, coolant or air, not equipment: drawn round
 };
 

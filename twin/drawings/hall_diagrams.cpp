@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -13,9 +14,12 @@
 
 #include "core/units.hpp"
 #include "twin/drawings/box_diagram.hpp"
+#include "twin/drawings/live_parts.hpp"
 #include "twin/drawings/part_figures.hpp"
 #include "twin/drawings/part_groups.hpp"
 #include "twin/drawings/spoken.hpp"
+#include "twin/drawings/told_figures.hpp"
+#include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/openings.hpp"
 #include "twin/results/records_at.hpp"
@@ -24,65 +28,7 @@ namespace wattloop::twin {
 
 namespace {
 
-enum class Together { sum, most, least, range };
-
-/// A line of a box: a column of the results, and how those of its parts are told together. Before a flow stands what flows.
-struct Told {
-  std::string_view column, unit, before, after;
-  Together together;
-};
-
-constexpr std::array power_lines{
-    Told{"power", "W", "", "", Together::sum},
-    Told{"it_power", "W", "IT power ", "", Together::sum},
-    Told{"loading", "1", "", " loaded", Together::most},
-    Told{"state_of_charge", "1", "charge ", "", Together::least},
-};
-constexpr std::array cooling_lines{
-    Told{"heat", "W", "heat ", "", Together::sum},
-    Told{"it_power", "W", "IT power ", "", Together::sum},
-    Told{"flow", "kg/s", "", "", Together::sum},
-    Told{"facility_flow", "kg/s", "", "", Together::sum},
-    Told{"supply_temperature", "K", "supply ", "", Together::range},
-    Told{"return_temperature", "K", "return ", "", Together::range},
-    Told{"leaving_temperature", "K", "leaving ", "", Together::range},
-    Told{"temperature", "K", "", "", Together::range},
-    Told{"max_die_temperature", "K", "hottest die ", "", Together::most},
-    Told{"valve_position", "1", "valve ", "", Together::range},
-    Told{"fan_speed", "1", "fan ", "", Together::range},
-    Told{"cop", "1", "COP ", "", Together::range},
-};
-
 constexpr int failed_state = 2;
-constexpr double nothing_w = 1.0, nothing_kg_per_s = 1e-3;
-
-std::string quantity(double value, std::string_view unit, std::string_view column) {
-  if ((unit == "W" && std::abs(value) < nothing_w) || (unit == "kg/s" && std::abs(value) < nothing_kg_per_s))
-    value = 0.0;
-  if (unit != "1") return format_quantity(value, unit);
-  return column == "cop" ? fmt::format("{:.1f}", value) : fmt::format("{:.0f} %", 100.0 * value);
-}
-
-std::string told_together(const Told& line, const std::vector<double>& values) {
-  const auto [least, most] = std::ranges::minmax(values);
-  const auto said = [&](double value) { return quantity(value, line.unit, line.column); };
-  switch (line.together) {
-    case Together::sum:
-      return said(std::accumulate(values.begin(), values.end(), 0.0));
-    case Together::most:
-      return (values.size() > 1 && said(least) != said(most) ? "up to " : "") + said(most);
-    case Together::least:
-      return (values.size() > 1 && said(least) != said(most) ? "down to " : "") + said(least);
-    case Together::range:
-      break;
-  }
-  if (said(least) == said(most)) return said(most);
-  std::string from = said(least);
-  const std::string to = said(most);
-  const std::size_t unit = from.find(' ');
-  if (unit != std::string::npos && to.ends_with(from.substr(unit))) from.resize(unit);
-  return from + " to " + to;
-}
 
 std::string plural(const std::string& kind) { return kind == "UPS" || kind.ends_with('s') ? kind : kind + "s"; }
 
@@ -97,6 +43,8 @@ class Diagrammer {
         openings_(openings_at(results, moment.time_s)) {}
 
   std::string one_line() {
+    live_ = live_parts(topology_, figures_);
+    disabled_ = disabled_generators(results_);
     const PartGroups groups =
         few_groups({.medium = "electricity",
                     .passed_over = {"bus"},
@@ -126,9 +74,11 @@ class Diagrammer {
     for (const PartGroup& group : groups.groups) boxes.push_back(cooling_box(group));
     std::vector<DiagramLine> lines;
     for (const auto& [from, to] : groups.connections) {  // the sky above
-      const bool is_still = boxes[from].look == Look::still || boxes[from].look == Look::failed ||
-                            boxes[to].look == Look::still || boxes[to].look == Look::failed;
-      lines.push_back({{to, from}, is_still ? Look::still : Look::usual});
+      const bool is_taker = boxes[from].is_body;
+      const std::size_t part = is_taker ? to : from, body = is_taker ? from : to;
+      const bool stands = stands_still(boxes[body]) ||
+                          passes_nothing(groups.groups[part], boxes[part], groups.groups[body].kind, is_taker);
+      lines.push_back({{to, from}, stands ? Look::still : Look::usual});
     }
     add_bypasses(groups, boxes, lines);
     return box_diagram(boxes, lines);
@@ -214,13 +164,20 @@ class Diagrammer {
                                                 : fmt::format("{} of {} failed", failed, group.names.size()));
   }
 
+  bool is_disabled(const std::vector<std::string>& names) const {
+    return std::ranges::all_of(names, [&](const std::string& name) { return disabled_.contains(name); });
+  }
+
   DiagramBox power_box(const PartGroup& group) {
     DiagramBox box = titled_box(group);
     tell(group, power_lines, box);
     std::vector<double> powers = figures_.values(group.names, "power");
     if (powers.empty()) powers = figures_.values(group.names, "it_power");
-    box.is_dead = !powers.empty() && std::ranges::max(powers) < nothing_w;
+    const bool gives_nothing = !powers.empty() && std::ranges::max(powers) < nothing_w;
+    box.is_dead = gives_nothing &&
+                  std::ranges::none_of(group.names, [&](const std::string& name) { return live_.contains(name); });
     if (box.is_dead) box.look = Look::still;
+    tell_down(group, box);
     const std::vector<double> states = figures_.values(group.names, "state");
     const bool is_open = !states.empty() && std::ranges::max(states) == 0.0;
     if (is_open && group.kind == "utility feed") box.look = Look::failed;
@@ -231,7 +188,7 @@ class Diagrammer {
                              });
     if (is_open && (passes_power || !powers.empty()))
       box.lines.emplace_back(has_tripped                 ? "tripped"
-                             : group.kind == "generator" ? "stands"
+                             : group.kind == "generator" ? is_disabled(group.names) ? "disabled" : "stands"
                              : passes_power              ? "open"
                                                          : "off");
     tell_failures(group, box);
@@ -254,6 +211,24 @@ class Diagrammer {
       }
       if (is_known) boxes[feed].lines.insert(boxes[feed].lines.begin(), format_quantity(drawn_w, "W"));
     }
+  }
+
+  static bool stands_still(const DiagramBox& box) { return box.look == Look::still || box.look == Look::failed; }
+
+  /// By the flow on the side of equipment that a body of water, coolant or air touches, where that is recorded: a CDU whose pumps failed stands
+  /// in facility water that flows on. Equipment takes heat at one side and gives it at the other.
+  bool passes_nothing(const PartGroup& part, const DiagramBox& box, const std::string& body_kind, bool is_taker) {
+    std::vector<std::string_view> columns{"flow"};
+    if (body_kind == "room")
+      columns = {"airflow"};
+    else if (!is_taker)
+      columns = {"facility_flow", "condenser_flow", "cold_flow", "flow"};
+    if (part.kind == "rack" && body_kind == "water system") return false;  // of its door, which the water's flow tells
+    for (const std::string_view column : columns) {
+      const std::vector<double> flows = figures_.values(part.names, column);
+      if (!flows.empty()) return std::ranges::max(flows) < nothing_kg_per_s;
+    }
+    return stands_still(box);
   }
 
   /// Pumps that stand in something: "pumps: 2 of 4 run, 1 failed".
@@ -291,7 +266,7 @@ class Diagrammer {
         const bool is_still = std::abs(flow_kg_per_s) < nothing_kg_per_s;
         const std::string water = spoken(name);
         DiagramBox box{.title = "bypass of " + water + (water.find("water") == std::string::npos ? " water" : ""),
-                       .lines = {"water " + quantity(std::abs(flow_kg_per_s), "kg/s", {}),
+                       .lines = {"water " + told_quantity(std::abs(flow_kg_per_s), "kg/s"),
                                  flow_kg_per_s < 0.0 ? "from return to supply" : "from supply to return"},
                        .look = is_still ? Look::still : Look::usual};
         if (is_still) box.lines = {"no flow"};
@@ -316,6 +291,14 @@ class Diagrammer {
     }
   }
 
+  /// Are GPUs of its racks down?
+  bool tell_down(const PartGroup& group, DiagramBox& box) {
+    const std::vector<double> down = figures_.values(group.names, down_gpus_column(results_, "racks"));
+    const double gpus = std::accumulate(down.begin(), down.end(), 0.0);
+    if (gpus > 0.0) box.lines.push_back(fmt::format("{:.0f} GPUs down", gpus));
+    return gpus > 0.0;
+  }
+
   DiagramBox cooling_box(const PartGroup& group) {
     DiagramBox box = titled_box(group);
     box.is_body = group.kind == "coolant loop" || group.kind == "water system" || group.kind == "room" ||
@@ -323,11 +306,7 @@ class Diagrammer {
     tell(group, cooling_lines, box);
     if (group.kind == "surroundings") tell_weather(box);
     if (const std::string pumps = pumps_in(group.names); !pumps.empty()) box.lines.push_back(pumps);
-    const std::vector<double> down = figures_.values(group.names, down_gpus_column(results_, "racks"));
-    if (const double gpus = std::accumulate(down.begin(), down.end(), 0.0); gpus > 0.0) {
-      box.lines.push_back(fmt::format("{:.0f} GPUs down", gpus));
-      box.look = Look::beyond_rating;
-    }
+    if (tell_down(group, box)) box.look = Look::beyond_rating;
     const std::vector<double> flows = figures_.values(group.names, "flow");
     if (!flows.empty() && std::ranges::max(flows) < nothing_kg_per_s && !is_dry(group)) {
       box.look = Look::still;
@@ -343,6 +322,7 @@ class Diagrammer {
   PartFigures figures_;
   std::vector<EquipmentFault> faults_;
   std::map<std::string, std::string, std::less<>> openings_;
+  std::set<std::string, std::less<>> live_, disabled_;  ///< parts that have voltage; generators that may not start
 };
 
 }  // namespace

@@ -24,14 +24,16 @@ struct Look {
 };
 
 /// In the order of `LaneState`; colours of Okabe and Ito, which the colour-blind tell apart.
-constexpr std::array<Look, 8> looks{{{"runs", "#56b4e9", "#000"},
-                                     {"stands", "#dddddd", "#000"},
-                                     {"failed", "#d55e00", "#fff"},
-                                     {"off, open or down", "#333333", "#fff"},
-                                     {"on battery", meaning::battery, "#000"},
-                                     {"throttled", meaning::throttled, "#fff"},
-                                     {"runs in part", "#009e73", "#fff"},
-                                     {"not recorded", "#ffffff", "#000"}}};
+constexpr std::array<Look, 10> looks{{{"runs", "#56b4e9", "#000"},
+                                      {"stands", "#dddddd", "#000"},
+                                      {"disabled", "#bbbbbb", "#000"},
+                                      {"failed", "#d55e00", "#fff"},
+                                      {"off, open or down", "#333333", "#fff"},
+                                      {"some down", "#808080", "#fff"},
+                                      {"on battery", meaning::battery, "#000"},
+                                      {"throttled", meaning::throttled, "#fff"},
+                                      {"runs in part", "#009e73", "#fff"},
+                                      {"not recorded", "#ffffff", "#000"}}};
 
 const Look& look_of(LaneState state) { return looks.at(static_cast<std::size_t>(state)); }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "twin/drawings/spoken.hpp"
+#include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
 
@@ -78,6 +79,12 @@ class Lanes {
     keep(name, std::move(spans), {});
   }
 
+  /// What may not start, in a run in which something changed that it could have stood in for.
+  void add_disabled(const std::set<std::string, std::less<>>& items, double begin_s) {
+    if (histories_.empty()) return;
+    for (const std::string& item : items) keep(item, {{begin_s, end_s_, LaneState::disabled, {}}}, {});
+  }
+
   /// Of those that change at one time in the order in which they were added, causes first; GPUs, which were added last, always.
   std::vector<Lane> take(std::size_t most) {
     std::ranges::stable_sort(histories_,
@@ -105,7 +112,8 @@ class Lanes {
   static double changes_s(const History& history) { return history.spans.size() < 2 ? 0.0 : history.spans[1].begin_s; }
 
   void keep(const std::string& item, std::vector<LaneSpan> spans, const std::map<LaneState, std::string>& words) {
-    if (spans.size() < 2 && spans.front().state != LaneState::failed) return;
+    const bool is_told_anyway = spans.front().state == LaneState::failed || spans.front().state == LaneState::disabled;
+    if (spans.size() < 2 && !is_told_anyway) return;
     if (is_said_otherwise(item, spans)) return;
     for (LaneSpan& span : spans) {
       const auto said = words.find(span.state);
@@ -147,9 +155,11 @@ LaneState mode_state(const std::vector<float>& values, const std::string&) {
   return values[0] == on ? LaneState::partly : LaneState::runs;
 }
 
-LaneState gpu_state(const std::vector<float>& values, const std::string&) {
+/// Of `gpu_count` GPUs in all; 0 where that is not known.
+LaneState gpu_state(const std::vector<float>& values, std::ptrdiff_t gpu_count) {
   if (!std::isfinite(values[0] + values[1])) return LaneState::not_recorded;
-  if (values[1] > 0.0F) return LaneState::off;
+  if (gpu_count > 0 && values[1] >= static_cast<float>(gpu_count)) return LaneState::off;
+  if (values[1] > 0.0F) return LaneState::off_in_part;
   return values[0] > 0.0F ? LaneState::slowed : LaneState::runs;
 }
 
@@ -179,12 +189,15 @@ std::vector<Lane> equipment_lanes(const ResultsReader& results, std::size_t most
             },
             {{LaneState::off, "open"}});
   lanes.add("ups", {"battery_power", "power"}, battery_state, {{LaneState::off, "off"}});
+  lanes.add_disabled(disabled_generators(results), times_s.front());
   for (const EquipmentFault& fault : equipment_faults(results)) lanes.add(fault, times_s.front());
   lanes.add("motors", {"state"}, motor_state);
   lanes.add("economisers", {"mode"}, mode_state,
             {{LaneState::stands, "mechanical"}, {LaneState::partly, "partial"}, {LaneState::runs, "full"}});
-  lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))}, gpu_state,
-            {{LaneState::off, "some down"}, {LaneState::slowed, "some throttled"}, {LaneState::runs, "all work"}});
+  const std::ptrdiff_t gpu_count = std::ranges::count(results.layout(), "gpu", &LayoutBox::kind);
+  lanes.add("facility", {"throttled_gpus", std::string(down_gpus_column(results, "facility"))},
+            [&](const std::vector<float>& values, const std::string&) { return gpu_state(values, gpu_count); },
+            {{LaneState::off, "all down"}, {LaneState::slowed, "some throttled"}, {LaneState::runs, "all work"}});
   return lanes.take(most);
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "twin/drawings/spoken.hpp"
+#include "twin/report/event_groups.hpp"
 
 namespace wattloop::twin {
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double together_s = 120.0;  ///< events of a kind that are no further apart are one line
 
-using Events = std::vector<const EventRecord*>;
+using Events = EventGroup;
 
 /// `{}`: who.
 struct Saying {
@@ -183,7 +184,21 @@ bool is_repeated(const Events& events) {
   return !std::ranges::all_of(events, [&](const EventRecord* event) { return targets.insert(event->target).second; });
 }
 
-StoryLine words_of(const Events& events) {
+/// " since UPS b tripped (air around it at 51.32 degC)": what tripped at the instant at which power was lost; empty where nothing did.
+std::string since_trip(std::span<const EventRecord> events, const EventRecord& lost) {
+  Events trips;
+  for (const EventRecord& event : events)
+    if ((event.kind == "tripped" || event.kind == "battery_empty") && event.time_s == lost.time_s)
+      trips.push_back(&event);
+  if (trips.empty()) return {};
+  const bool are_batteries = trips.front()->kind == "battery_empty";
+  std::erase_if(trips, [&](const EventRecord* one) { return one->kind != trips.front()->kind; });
+  if (are_batteries) return " since the battery of " + who(trips) + " is empty";
+  return " since " + who(trips) + " tripped" + in_brackets(until(trips.front()->detail, ","));
+}
+
+/// `since`: why power was lost.
+StoryLine words_of(const Events& events, const std::string& since) {
   const EventRecord& first = *events.front();
   const std::string& kind = first.kind;
   const std::size_t count = events.size();
@@ -197,7 +212,7 @@ StoryLine words_of(const Events& events) {
   if (kind == "inlet_slowdown") return inlet_line(events, "slowed down by warm inlet air", Weight::loss);
   if (kind == "node_start") return inlet_line(events, "start", Weight::notice);
   if (kind == "nodes_back") return inlet_line(events, "are back", Weight::notice);
-  if (kind == "lost_power") return {.words = "no power: " + counted(events), .weight = Weight::loss};
+  if (kind == "lost_power") return {.words = "no power" + since + ": " + counted(events), .weight = Weight::loss};
   if (kind == "power_back") return {.words = "power back: " + counted(events), .weight = Weight::notice};
   if (kind == "limit_exceeded") return limit_line(events, "limit exceeded,", Weight::notice);
   if (kind == "limit_cleared") return limit_line(events, "limit kept again,", Weight::routine);
@@ -253,18 +268,11 @@ bool slows_work(const EventRecord& event) {
 std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
   constexpr std::ptrdiff_t busy = 60;
   const bool is_busy = std::ranges::count_if(events, is_control) > busy;
-  std::vector<Events> groups;
-  for (const EventRecord& event : events) {
-    const auto found = std::find_if(groups.rbegin(), groups.rend(),
-                                    [&](const Events& group) { return belongs(event, group, is_busy); });
-    if (found == groups.rend())
-      groups.push_back({&event});
-    else
-      found->push_back(&event);
-  }
+  const auto joins = [&](const EventRecord& event, const Events& group) { return belongs(event, group, is_busy); };
   std::vector<StoryLine> story;
-  for (const Events& group : groups) {
-    StoryLine line = words_of(group);
+  for (const Events& group : event_groups(events, joins)) {
+    const bool is_dark = group.front()->kind == "lost_power";
+    StoryLine line = words_of(group, is_dark ? since_trip(events, *group.front()) : "");
     line.first_s = group.front()->time_s;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
+#include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
 
@@ -112,8 +114,9 @@ class KeyFigures {
     temperature_of_dies();
     if (const std::string of = text("highest_loading_of"); !of.empty())
       limited("highest_loading", 1.0, "Highest loading: " + spoken(of), false);
-    plain("highest_cold_aisle_temperature", "Warmest cold aisle");
+    cold_aisle();
     charge();
+    generators();
     gpu_hours("lost_gpu_time", "GPU time lost");
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
     plain("limits_exceeded", "Limits of parts exceeded");
@@ -166,6 +169,35 @@ class KeyFigures {
     const std::string apart = is_temperature ? format_quantity(std::abs(margin), "delta_K") : said(std::abs(margin));
     rows_ += row(
         {title, said(*value), fmt::format("limit {}: {} {}", said(limit), apart, margin < 0.0 ? "beyond it" : "left")});
+  }
+
+  /// Beside the inlet air that its makers allow, of the racks that were beyond it: of others results do not tell.
+  void cold_aisle() {
+    const std::string name = "highest_cold_aisle_temperature", title = "Warmest cold aisle";
+    std::set<std::string, std::less<>> racks;
+    if (results_.has_table("racks")) {
+      const std::vector<std::string> items = results_.table("racks").items;
+      racks.insert(items.begin(), items.end());
+    }
+    std::optional<double> allowed_k;
+    for (const LimitRecord& one : results_.limits()) {
+      if (one.quantity == "inlet_air_temperature" && racks.contains(one.part))
+        allowed_k = std::min(one.limit, allowed_k.value_or(one.limit));
+    }
+    if (allowed_k)
+      limited(name, *allowed_k, title, true);
+    else
+      plain(name, title);
+  }
+
+  /// Whether any can stand in for a feed.
+  void generators() {
+    if (!results_.has_table("breakers")) return;
+    const std::set<std::string, std::less<>> disabled = disabled_generators(results_);
+    if (!results_.has_table("generators"))
+      rows_ += row({"Generators", "none", ""});
+    else if (!disabled.empty())
+      rows_ += row({"Generators", spoken_together(std::vector(disabled.begin(), disabled.end())) + ": disabled", ""});
   }
 
   void temperature_of_dies() {

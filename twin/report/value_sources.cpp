@@ -1,38 +1,21 @@
 #include "twin/report/value_sources.hpp"
 
-#include <algorithm>
-#include <sstream>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "twin/drawings/page_text.hpp"
+#include "twin/results/scenario_lines.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-/// A line "key: value" of YAML in blocks; the dash of a list counts as a blank.
-struct Line {
-  std::size_t indent = 0;
-  std::string key{}, value{};
-};
-
-Line line_of(std::string text) {
-  Line line;
-  while (line.indent < text.size() && (text[line.indent] == ' ' || text[line.indent] == '-')) ++line.indent;
-  const std::size_t colon = text.find(':', line.indent);
-  if (colon == std::string::npos) return line;
-  line.key = text.substr(line.indent, colon - line.indent);
-  const std::size_t value = text.find_first_not_of(' ', colon + 1);
-  if (value != std::string::npos) line.value = text.substr(value);
-  return line;
-}
-
 /// "cold_plate." of the keys around a value: the nearest that says what it is of.
-std::string section_of(const std::vector<Line>& open) {
-  for (std::size_t above = open.size() - 1; above-- > 0;)
-    if (open[above].key != "hardware") return open[above].key + ".";
+std::string section_of(std::span<const std::string> keys) {
+  for (std::size_t above = keys.size() - 1; above-- > 0;)
+    if (keys[above] != "hardware") return keys[above] + ".";
   return {};
 }
 
@@ -40,19 +23,13 @@ std::string section_of(const std::vector<Line>& open) {
 
 ValuesBySource values_by_source(std::string_view scenario) {
   ValuesBySource values;
-  std::vector<Line> open;  // keys around the line at hand
   std::string last_value;
-  std::istringstream lines{std::string(scenario)};
-  for (std::string text; std::getline(lines, text);) {
-    Line line = line_of(std::move(text));
-    if (line.key.empty()) continue;
-    while (!open.empty() && open.back().indent >= line.indent) open.pop_back();
-    if (line.key == "value") last_value = line.value;
-    if (line.key == "source" && !open.empty()) {
-      values[line.value].push_back(section_of(open) + open.back().key + (last_value.empty() ? "" : " " + last_value));
-      last_value.clear();
-    }
-    open.push_back(std::move(line));
+  for (const ScenarioLine& line : scenario_lines(scenario)) {
+    if (line.keys.back() == "value") last_value = line.value;
+    if (line.keys.back() != "source" || line.keys.size() < 2) continue;
+    const std::span around = std::span(line.keys).first(line.keys.size() - 1);
+    values[line.value].push_back(section_of(around) + around.back() + (last_value.empty() ? "" : " " + last_value));
+    last_value.clear();
   }
   return values;
 }

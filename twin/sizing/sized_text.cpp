@@ -150,7 +150,7 @@ std::string next_text(const HallSizes& hall, const std::string& file) {
       "#   wattloop check {0}                          every rating against its load, with anything out\n"
       "#   wattloop run {0} -o results/hall.h5          the day\n"
       "#   wattloop view results/hall.h5                 a picture of it\n"
-      "#   wattloop report results/hall.h5 -o hall.html  a page of it\n"
+      "#   wattloop report results/hall.h5               a page of it\n"
       "#   wattloop run {0} --set \"{1}={2:.0f} degC\" -o results/warmer.h5\n"
       "#   wattloop run {0} --event \"at: 10 min, open: utility_a, for: 5 min\" -o results/feed_lost.h5\n"
       "# A study of both, in a file of its own beside this one (docs/studies.md), is run by wattloop study:\n"

@@ -11,9 +11,12 @@
 #include <string_view>
 
 #include "twin/drawings/spoken.hpp"
+#include "twin/report/limits_beyond.hpp"
+#include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/openings.hpp"
 #include "twin/results/records_at.hpp"
+#include "viz/drawing/page_words.hpp"
 #include "viz/hall/scene.hpp"
 
 namespace wattloop::viz {
@@ -176,16 +179,28 @@ void add_faults(Scene& scene, const twin::ResultsReader& results) {
   }
 }
 
+/// The worst of it where nothing else is wrong or there is but one, else how many.
+void add_limits(std::vector<std::string>& wrong, const twin::LimitsBeyond& beyond) {
+  const bool is_named = wrong.empty() || beyond.count == 1;
+  if (beyond.count > 0 && is_named) wrong.push_back(with_degrees(beyond.worst));
+  const std::size_t rest = beyond.count - (beyond.count > 0 && is_named ? 1 : 0);
+  if (rest == 0) return;
+  const char* more = is_named ? "more " : "";
+  wrong.push_back(fmt::format("{} {}{} exceeded", rest, more, verb(rest, "limit", "limits")));
+}
+
 }  // namespace
 
 void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span<const twin::LayoutBox> layout) {
   const States motors = states_at(results, "motors", scene.time_s),
                switches = states_at(results, "breakers", scene.time_s);
+  const auto disabled = twin::disabled_generators(results);
   constexpr std::array<std::string_view, 6> without{"rack", "node", "gpu", "supply_pipe", "return_pipe", "rear_door"};
   for (SceneBox& shown : scene.boxes) {
     if (std::ranges::find(without, shown.box.kind) != without.end()) continue;
     const Condition turning = condition_of(motors, shown.box.name), switched = condition_of(switches, shown.box.name);
     shown.condition = std::max(turning, switched);
+    shown.is_disabled = disabled.contains(shown.box.name);
   }
   mark_racks(scene, results, layout);
   add_power(scene.wrong, switches);
@@ -195,6 +210,7 @@ void read_conditions(Scene& scene, const twin::ResultsReader& results, std::span
   add_batteries(scene.wrong, results, scene.time_s);
   add_standing_machines(scene.wrong, scene);
   add_consequences(scene.wrong, scene, results);
+  add_limits(scene.wrong, twin::limits_beyond_at(results, scene.time_s));
 }
 
 }  // namespace wattloop::viz

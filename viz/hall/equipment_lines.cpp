@@ -95,12 +95,16 @@ void tell_state(EquipmentLine& line) {
   const auto impaired = count(Condition::impaired);
   const bool is_one = line.boxes.size() == 1;
   if (failed > 0) line.state = is_one ? "failed" : fmt::format("{} failed", failed);
-  if (standing > 0)
-    line.state += (failed > 0 ? ", " : "") +
-                  (is_one ? std::string("stands") : fmt::format("{} of {} stand", standing, line.boxes.size()));
-  if (impaired > 0)
-    line.state += (line.state.empty() ? "" : ", ") +
-                  (is_one ? std::string("impaired") : fmt::format("{} of {} impaired", impaired, line.boxes.size()));
+  const auto disabled = std::ranges::count_if(
+      line.boxes, [](const SceneBox* shown) { return shown->is_disabled && shown->condition == Condition::stands; });
+  const auto add = [&](std::ptrdiff_t of_them, const char* one, const char* several) {
+    if (of_them == 0) return;
+    line.state += line.state.empty() ? "" : ", ";
+    line.state += is_one ? std::string(one) : fmt::format("{} of {} {}", of_them, line.boxes.size(), several);
+  };
+  add(standing - disabled, "stands", "stand");
+  add(disabled, "disabled", "disabled");
+  add(impaired, "impaired", "impaired");
   const std::string& kind = line.boxes.front()->box.kind;
   line.is_wrong = failed > 0 || impaired > 0 ||
                   (standing > 0 && (kind == "cdu" || kind == "ups" || kind == "pdu" || kind == "transformer"));

@@ -39,6 +39,7 @@ struct SceneBox {
   ScaleOf scale = ScaleOf::parts;
   bool is_still = false;  ///< a pipe of a loop without flow: its temperature says nothing
   Condition condition = Condition::running;
+  bool is_disabled = false;         ///< a generator that may not start
   double off_fraction = 0.0;        ///< of a rack's GPUs, whose nodes are off
   double throttled_fraction = 0.0;  ///< of a rack's GPUs
   bool has_value() const { return value == value; }

@@ -150,17 +150,17 @@ double draw_key_figures(Drawing& drawing, const std::vector<KeyFigure>& figures,
 }
 
 void draw_title(Drawing& drawing, const Scene& scene, const Rectangle& area, double size) {
-  const Point above{area.left, area.top() - 1.3 * size};
-  drawing.add(fitted({scene.title, above, 1.75 * size, ink::text, Align::left, true}, area.width));
   const std::string words = time_line(scene);
   constexpr double small = 0.9;
   const Text usual{words, {area.left, area.top() - 3.5 * size}, size, ink::quiet};
-  if (text_width(usual) <= area.width) {
-    drawing.add(usual);
-    return;
-  }
-  const std::vector<std::string> lines = wrapped(words, area.width, small * size, 2);
-  double y = area.top() - (lines.size() > 1 ? 2.8 : 3.5) * size;
+  const bool has_room = text_width(usual) <= area.width;
+  const std::vector<std::string> lines =
+      has_room ? std::vector<std::string>{} : wrapped(words, area.width, small * size, 2);
+  const bool are_two = lines.size() > 1;
+  const Point above{area.left, area.top() - (are_two ? 0.95 : 1.3) * size};
+  drawing.add(fitted({scene.title, above, 1.75 * size, ink::text, Align::left, true}, area.width));
+  if (has_room) drawing.add(usual);
+  double y = area.top() - (are_two ? 2.85 : 3.5) * size;
   for (const std::string& line : lines) {
     drawing.add(Text{line, {area.left, y}, small * size, ink::quiet});
     y -= 1.1 * size;
@@ -200,10 +200,14 @@ PlanLayout add_plan(Drawing& drawing, const Scene& scene, const Rectangle& area,
   const std::vector<EquipmentLine> lines = equipment_lines(scene);
   const double told = height_of(lines, size), highest = 1.8 * size, gap = 0.8 * size;
   const Rectangle above{area.left, area.bottom + told + gap, area.width, area.height - told - highest - gap};
-  const PlanLayout plan = plan_of(scene, above, size);
+  const double spare = plan_of(scene, above, size).area.bottom - above.bottom;  // of a hall that is wider than high
+  const bool is_wide = spare > 6.0 * size;
+  const double between = is_wide ? spare / 3.0 : 0.0;  // above the hall, below it and below the lines
+  const PlanLayout plan = plan_of(scene, {above.left, above.bottom, above.width, above.height - between}, size);
   draw_highest(drawing, scene, {area.left, area.top() - highest, area.width, highest}, size);
   draw_plan(drawing, scene, plan, size);
-  const double top = std::max(area.bottom + told, std::min(plan.area.bottom - gap, area.bottom + told + 3.0 * size));
+  const double least = is_wide ? between : spare - 3.0 * size;  // between the hall and the lines
+  const double top = plan.area.bottom - gap - std::max(least, 0.0);
   draw_equipment_lines(drawing, scene, lines, {area.left, top - told, area.width, told}, size);
   return plan;
 }

@@ -1,0 +1,22 @@
+// Events that are told together: in stories by rules of their own, in lists nodes that heat switches off.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "twin/results/results_schema.hpp"
+
+namespace wattloop::twin {
+
+using EventGroup = std::vector<const EventRecord*>;
+
+/// Each event joins the last group that `joins` lets it, or begins one; groups in the order of their first.
+std::vector<EventGroup> event_groups(std::span<const EventRecord> events,
+                                     const std::function<bool(const EventRecord&, const EventGroup&)>& joins);
+
+/// One for the nodes of a row, where more than a few are switched off by heat within a minute; in a hall of many rows for all: "160 nodes of row_1".
+/// Others are as they were.
+std::vector<EventRecord> folded_shutdowns(std::span<const EventRecord> events);
+
+}  // namespace wattloop::twin
