@@ -13,7 +13,7 @@ class Wrong(Exception):
 
 
 def read_list(path):
-    """Faults of one file, as maps; keys before the first `fault:` hold for all of them."""
+    """Faults of one file, as maps; keys before the first `fault:` hold for all of them, `by:` between two for all below."""
     common, faults, current = {}, [], None
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -25,8 +25,9 @@ def read_list(path):
         if key == "fault":
             current = {"fault": value, "place": f"{path.name}:{number}", **common}
             faults.append(current)
-        elif current is None:
+        elif current is None or (key == "by" and "before" in current):
             common[key] = value
+            current = None
         elif key in ("before", "after") and key in current:
             current[key] += "\n" + value
         else:

@@ -192,6 +192,22 @@ TEST_CASE("check tells the margin of every rating, for machines too", "[cli]") {
   CHECK(json["ratings"][3]["unit"] == "W");
   CHECK(json["ratings"][3]["trips_after_s"].get<double>() == Approx(80.0 / (std::pow(1.642 / 1.1, 2) - 1.0)));
   CHECK_FALSE(json["ratings"][0].contains("trips_after_s"));
+  CHECK(json["limits_not_compared"].empty());
+  CHECK(text.output.find("not compared") == std::string::npos);
+}
+
+TEST_CASE("check says where it compares no limits, for machines too", "[cli]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  std::vector<std::string> arguments{"check", WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml", "--set",
+                                     "power.pdus.with.rated_power=4 W"};
+  const Outcome text = folder.run(arguments);
+  CHECK(text.exit_code == 0);
+  CHECK(text.output.find("\n\nlimits are not compared, whatever is out: no state was found in which the hall is at "
+                         "rest at nameplate load\n\nwarning: ") != std::string::npos);
+  arguments.emplace_back("--json");
+  const nlohmann::json json = nlohmann::json::parse(folder.run(arguments).output);
+  CHECK(json["limits"].empty());
+  CHECK(json["limits_not_compared"][0] == "nothing");
 }
 
 TEST_CASE("check warns of a rating that an override makes too small, with both figures", "[cli]") {

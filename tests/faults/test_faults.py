@@ -16,6 +16,7 @@ sys.path.insert(0, str(SCRIPT.parent))
 LOADER = importlib.machinery.SourceFileLoader("faults", str(SCRIPT))
 faults = importlib.util.module_from_spec(importlib.util.spec_from_loader("faults", LOADER))
 LOADER.exec_module(faults)
+import fault_lists  # stands beside the script
 
 FAILED_LOG = "-" * 79 + "\na pump\n  that turns\n" + "-" * 79 + "\nFAILED\n"
 FAULT = {"fault": "a sign", "place": "x.faults:3", "file": "a.cpp", "before": "-", "after": "+", "by": "unit [a]; views"}
@@ -74,6 +75,18 @@ class Outcomes(unittest.TestCase):
             self.assertEqual(faults.report([known["passed"]], []), 1)
             self.assertEqual(faults.report([], ["gone"]), 1)
         sys.stdout = sys.__stdout__
+
+
+class Lists(unittest.TestCase):
+    def test_who_should_notice_is_said_for_one_fault_or_for_all_below(self):
+        text = "by: views\n" + "".join(
+            f"{above}fault: {name}\n{own}file: a.cpp\nbefore: {name}\n" for name, above, own in
+            (("a", "", ""), ("b", "", "by: cli\n"), ("c", "", ""), ("d", "by: unit [d]\n", ""), ("e", "", ""), ("f", "", "by: cases\n")))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.faults"
+            path.write_text(text)
+            said = [fault["by"] for fault in fault_lists.read_list(path)]
+        self.assertEqual(said, ["views", "cli", "views", "unit [d]", "unit [d]", "cases"])
 
 
 class Keys(unittest.TestCase):

@@ -5,7 +5,6 @@
 #include <omp.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "core/problem.hpp"
@@ -103,13 +102,6 @@ class FailingObserver final : public Observer {
   bool looks_at_units(double) const override { return false; }
 };
 
-double event_time_s(const Simulation& simulation, const std::string& kind) {
-  for (const EventRecord& event : simulation.events()) {
-    if (event.kind == kind) return event.time_s;
-  }
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
 }  // namespace
 
 TEST_CASE("the multirate integrator gives the same bytes for any number of threads", "[multirate][determinism]") {
@@ -190,7 +182,7 @@ TEST_CASE("an empty battery stops both integrators at the same instant", "[multi
     Simulation simulation(plant, scenario, work, *integrator);
     simulation.start();
     simulation.run(600.0, {});
-    empty_s[which] = event_time_s(simulation, "battery_empty");
+    empty_s[which] = tests::event_time_s(simulation, "battery_empty");
     residual_ratio[which] = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   }
   INFO("residuals " << residual_ratio[0] << ", " << residual_ratio[1]);

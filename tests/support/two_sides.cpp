@@ -1,10 +1,12 @@
 #include "tests/support/two_sides.hpp"
 
 #include <any>
+#include <limits>
 
 #include "physics/units/cold_plate.hpp"
 #include "tests/support/one_rack.hpp"
 #include "tests/support/water_pump.hpp"
+#include "twin/run/simulation.hpp"
 
 namespace wattloop::tests {
 
@@ -85,6 +87,13 @@ twin::EventSpec event(double at_s, twin::EventSpec::Kind kind, std::vector<std::
   spec.targets = std::move(targets);
   if (for_s > 0.0) spec.for_s = for_s;
   return spec;
+}
+
+double event_time_s(const twin::Simulation& simulation, std::string_view kind) {
+  for (const twin::EventRecord& event : simulation.events()) {
+    if (event.kind == kind) return event.time_s;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace wattloop::tests

@@ -2,7 +2,15 @@
 // pumps behind the UPS, one minute of battery, two generators a side. For tests of switching.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+class Simulation;
+}
 
 namespace wattloop::tests {
 
@@ -10,5 +18,8 @@ twin::Scenario two_sided_scenario();
 
 /// An event as a scenario would say it; `for_s` 0 is for ever.
 twin::EventSpec event(double at_s, twin::EventSpec::Kind kind, std::vector<std::string> targets, double for_s = 0.0);
+
+/// When the first event of that kind happened; NaN where none has.
+double event_time_s(const twin::Simulation& simulation, std::string_view kind);
 
 }  // namespace wattloop::tests

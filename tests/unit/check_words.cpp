@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "twin/actions/work.hpp"
+#include "twin/integration/steady_state.hpp"
 #include "twin/ratings/carried_load.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
@@ -81,6 +83,77 @@ TEST_CASE("doubts about the hall with ample chillers are told as its", "[ratings
   const Texts told = doubts_of(restless_hall({"hall.cooling.chilled_water.chillers.with={rated_heat: 400 kW}"}));
   REQUIRE_FALSE(told.empty());
   CHECK_THAT(told.front(), Contains("with chillers that carry any heat, fans of nodes find no speed"));
+}
+
+// With fewer machines at work they are searched again: two searches of fans, of up to forty steps each.
+TEST_CASE("fans that find no speed are searched at none twice, and the hall is left at rest at theirs", "[ratings]") {
+  NameplateHall hall(restless_hall());
+  hall.settle({});
+  REQUIRE_FALSE(hall.doubts().empty());
+  CHECK(hall.searches() < 45);
+  const Plant& plant = hall.plant();
+  PlantState state = hall.moment().state;
+  const std::vector<double> inputs = state.inputs;
+  drive_fans(plant, state);
+  CHECK(state.inputs == inputs);  // at the speeds that are told
+  Evaluation evaluation(plant);
+  std::vector<double> rates(plant.map.state_count);
+  std::ranges::copy(state.inputs, evaluation.inputs().begin());
+  evaluate(plant, state.switches, state.states, evaluation, rates);
+  CHECK(largest_relative_rate_per_s(plant, rates) < 1e-6);
+}
+
+TEST_CASE("limits that are not compared are told with the outages in which no rest was found", "[ratings][words]") {
+  const RatingCheck at_rest = check_ratings(scenario_of("one_rack"));
+  CHECK(at_rest.limits_not_compared.empty());
+  CHECK(limits_not_compared_text(at_rest).empty());
+
+  const Scenario trapped = scenario_of("one_rack", {"power.pdus.with.rated_power=4 W"});
+  const RatingCheck none = check_ratings(trapped);
+  CHECK(none.limits.empty());
+  Texts all;
+  for (const Outage& outage : outages(NameplateHall(trapped).plant())) {
+    if (outage.sort != Outage::Sort::valves) all.push_back(outage.text);
+  }
+  CHECK(none.limits_not_compared == all);
+  const std::string why = ": no state was found in which the hall is at rest at nameplate load";
+  CHECK(limits_not_compared_text(none) == "limits are not compared, whatever is out" + why);
+
+  const RatingCheck some = check_ratings(scenario_of(
+      "h100_10k", {"hall.cooling.chilled_water.chillers.count=5", "power.topology=single", "power.generators=null"}));
+  CHECK_FALSE(some.limits.empty());
+  CHECK(some.limits_not_compared == Texts{"chiller_1"});
+  CHECK(limits_not_compared_text(some) == "with chiller_1 out, limits are not compared" + why);
+}
+
+// Of a condenser that unloads its machine in any water there is nothing is left but what ample ones would carry.
+TEST_CASE("ample chillers have no condenser limit either", "[ratings][words]") {
+  const Texts told =
+      check_ratings(scenario_of("halls/dgx_h100_air",
+                                {"power.topology=single", "power.generators=null",
+                                 "hall.cooling.chilled_water.chillers.with.highest_condensing_temperature=26 degC"}))
+          .warnings;
+  const auto has = [&](const std::string& text) {
+    return std::ranges::any_of(told, [&](const std::string& one) { return one.find(text) != one.npos; });
+  };
+  CHECK(has("heat cannot leave it as fast as it comes; loads are those with chillers that carry any heat"));
+  CHECK(has("which leave next to nothing, 8"));
+}
+
+TEST_CASE("a UPS that hot air switches off is rated for nothing there, and that is told", "[ratings][words]") {
+  const auto ups_at = [](const std::string& off_above) {
+    const std::string air = "{ rated_air_temperature: 15 degC, shutdown_air_temperature: " + off_above + " }";
+    const std::vector<twin::Rating> ratings = check_ratings(scenario_of("one_rack", {"power.ups.with=" + air})).ratings;
+    const auto ups = std::ranges::find(ratings, "ups_a", &twin::Rating::equipment);
+    REQUIRE(ups != ratings.end());
+    return *ups;
+  };
+  const twin::Rating off = ups_at("20 degC"), on = ups_at("30 degC");  // in air of 25.97 degC
+  CHECK(off.must_carry == "racks, PDUs, CDU pumps, off in air of 25.97 degC");
+  CHECK(off.rating == 0.0);
+  CHECK(on.must_carry == "racks, PDUs, CDU pumps");
+  CHECK(on.rating > 0.0);
+  CHECK(on.load == Approx(off.load));
 }
 
 // Fans draw as the cube of their speed.

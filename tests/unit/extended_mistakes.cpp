@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,12 +21,12 @@ namespace {
 const std::string one_rack = std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml";
 
 /// All that is told of a file which extends another.
-std::string told(const std::string& base, const std::string& own) {
+std::string told(const std::string& base, const std::string& own, const std::vector<std::string>& overrides = {}) {
   const tests::TemporaryFolder folder;
   std::ofstream(folder / "base.yaml") << "extends: " << one_rack << "\n" << base;
   std::ofstream(folder / "own.yaml") << "extends: base.yaml\n" << own;
   try {
-    read_scenario(folder / "own.yaml");
+    read_scenario(folder / "own.yaml", overrides);
   } catch (const InputError& error) {
     std::string text = error.what();
     const std::string place = folder.path().string() + "/";
@@ -78,4 +79,20 @@ TEST_CASE("null takes back what an extended file says, and nothing else", "[exte
   CHECK_THAT(told(named, "hall: { racks: { clod: null } }\n"),
              Contains("own.yaml:2:18: hall.racks: nothing is called 'clod'\n") &&
                  Contains("= null takes back what an extended file says\n"));
+}
+
+TEST_CASE("where an override changes a kind it is told how to leave out the keys of the other", "[extends]") {
+  const std::string own = "workload: { kind: training, step_time: 4 s, checkpoint_time: 30 s }\n";
+  const std::string hint =
+      "`--set workload=null --set workload.kind=constant` leaves out what the file says of another kind";
+  const std::string text = told("", own, {"workload.kind=constant"});
+  CHECK_THAT(text, Contains("own.yaml:2:29: workload has no parameter 'step_time'\n") && Contains("= " + hint + "\n") &&
+                       Contains("workload has no parameter 'checkpoint_time'\n") && !Contains("did you mean"));
+  CHECK(text.find(hint) == text.rfind(hint));  // once
+  CHECK(told("", own, {"workload=null", "workload.kind=constant"}) == "nothing");
+  CHECK_THAT(told("", own, {"workload={kind: constant}"}),
+             Contains("= `--set workload=null --set workload={kind: constant}` leaves out"));
+  CHECK_THAT(told(own, "title: x\n", {"workload.kind=constant"}), Contains("base.yaml:2:29: ") && Contains(hint));
+  CHECK_THAT(told("", "title: x\n", {"workload.kind=constant", "workload.node_pover=5 kW"}),
+             Contains("= did you mean 'node_power'?") && !Contains("leaves out"));  // no key of the file
 }

@@ -4,7 +4,6 @@
 //   recharge             dE/dt = P_c min(1, (1 - s) / taper):  a ramp, then an exponential towards full
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/one_rack.hpp"
@@ -43,13 +42,6 @@ double pdu_loss_w(double output_w) {
   return 120e3 * (0.002 + 0.01 * load * load);
 }
 
-double event_time_s(const Simulation& simulation, const std::string& kind) {
-  for (const EventRecord& event : simulation.events()) {
-    if (event.kind == kind) return event.time_s;
-  }
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
 }  // namespace
 
 TEST_CASE("a battery at constant load is empty at its closed form, and then the hall is dark", "[verification]") {
@@ -67,7 +59,7 @@ TEST_CASE("a battery at constant load is empty at its closed form, and then the 
   const double energy_j = (150e3 + ups_loss_w(150e3)) * 60.0;
   const double expected_s = energy_j / (output_w + ups_loss_w(output_w));
   simulation.run(600.0, {});
-  const double empty_s = event_time_s(simulation, "battery_empty") - 10.0;
+  const double empty_s = tests::event_time_s(simulation, "battery_empty") - 10.0;
   tests::report_verification({"UPS battery at constant load, in a run", "closed form", "time to empty", empty_s,
                               expected_s, 0.001 * expected_s, "s"});
   CHECK(std::abs(empty_s - expected_s) < 0.001 * expected_s);

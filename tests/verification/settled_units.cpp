@@ -7,6 +7,7 @@
 // from [incropera2011] ch. 3 (resistances in series); a rest exists and is stable where l R < 1.
 #include "twin/units/settled_units.hpp"
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/jacobian.hpp"
 #include "twin/run/simulation.hpp"
+#include "twin/units/settled_classes.hpp"
 
 using namespace wattloop;
 using namespace wattloop::twin;
@@ -48,6 +50,15 @@ double resistance_k_per_w(const ColdPlate::Params& p, double flow) {
 }
 
 UnitNow<2, 1> gpu_now(double load_w) { return {{320.0, 310.0}, {{{305.15, flow_kg_per_s, specific_heat}}}, load_w}; }
+
+/// Counts how often conductances are computed: for each class at new flows three times, at these and beside them.
+struct Counted : ColdPlate {
+  static inline int count = 0;
+  static std::array<double, 1> conductances_w_per_k(const Params& p, const std::array<PortNow, 1>& port) noexcept {
+    ++count;
+    return ColdPlate::conductances_w_per_k(p, port);
+  }
+};
 
 }  // namespace
 
@@ -172,4 +183,23 @@ TEST_CASE("the Jacobian with units at rest is that of all states with theirs eli
     }
   }
   CHECK(compared > 40);
+}
+
+TEST_CASE("classes at rest are those of their flows, computed once for a few flows that take turns", "[settled]") {
+  const std::array classes{leaking(0.0), leaking(2.0)};
+  const int flows = GENERATE(3, 20);  // these are more than are kept
+  SettledClasses<Counted> settled;
+  Counted::count = 0;
+  for (int turn = 0; turn < 10 * flows; ++turn) {
+    UnitNow<2, 1> now = gpu_now(620.0);
+    now.port[0].flow_kg_per_s = 0.01 + 0.001 * ((7 * turn) % flows);
+    settled.set(classes, now.port);
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      UnitNow<2, 1> known = now, alone = now;
+      REQUIRE(settled[k].settle(known));
+      REQUIRE(SettledUnits<ColdPlate>(classes[k], now.port).settle(alone));
+      CHECK(known.state == alone.state);
+    }
+  }
+  if (flows == 3) CHECK(Counted::count == 3 * 3 * static_cast<int>(classes.size()));
 }

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/nearest.hpp"
 #include "twin/build/templates.hpp"
 #include "twin/scenario/diagram_changes.hpp"
 
@@ -14,27 +13,27 @@ namespace {
 
 constexpr std::size_t most_blocks = 2;  ///< that a transfer switch chooses from
 
-void complain(std::string message, std::string hint, const Mention& mention, Problems& problems) {
-  problems.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
-}
-
 /// Those of the list that are there.
 std::vector<std::string> blocks_of(const NamesSpec& named, const PowerSpec& power, Problems& problems) {
   std::vector<std::string> known, found;
   for (const PowerBlockSpec& block : power.blocks()) known.push_back(block.name);
   for (std::size_t k = 0; k < named.names.size(); ++k) {
     const std::string& name = named.names[k];
+    const Mention& mention = named.mentions[k];
     if (std::ranges::find(found, name) != found.end())
-      complain(fmt::format("motors hang on block {} twice", name), {}, named.mentions[k], problems);
+      problems.add({mention.place, fmt::format("motors hang on block {} twice", name), {}, mention.excerpt});
     else if (std::ranges::find(known, name) != known.end())
       found.push_back(name);
     else
-      complain(fmt::format("there is no block of power '{}'", name), nearest_hint(name, known), named.mentions[k],
-               problems);
+      tell_unknown(fmt::format("there is no block of power '{}'", name), name, known, mention, problems);
   }
-  if (found.size() > most_blocks)
-    complain(fmt::format("motors hang on {} blocks: a transfer switch has two sides", found.size()), {},
-             named.mentions[most_blocks], problems);
+  if (found.size() > most_blocks) {
+    const Mention& mention = named.mentions[most_blocks];
+    problems.add({mention.place,
+                  fmt::format("motors hang on {} blocks: a transfer switch has two sides", found.size()),
+                  {},
+                  mention.excerpt});
+  }
   return found;
 }
 
@@ -54,8 +53,8 @@ void lay_motors(Diagram& diagram, const PowerSpec& power, Problems& problems) {
         diagram.loads[motor.load].blocks = blocks;
       }
       if (!is_found)
-        complain(fmt::format("there is no motor '{}'", pattern), nearest_hint(pattern, motors),
-                 cords.motors.mentions[k], problems);
+        tell_unknown(fmt::format("there is no motor '{}'", pattern), pattern, motors, cords.motors.mentions[k],
+                     problems);
     }
   }
 }

@@ -47,6 +47,7 @@ void print_text(const Findings& found) {
   for (const std::string& mode : found.check.modes) fmt::print("{} then\n", mode);
   if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
   if (!found.check.limits.empty()) fmt::print("\n{}", limit_table(found.check.limits));
+  if (const std::string text = limits_not_compared_text(found.check); !text.empty()) fmt::print("\n{}\n", text);
   fmt::print("\n");
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
   if (warnings.empty()) {
@@ -93,6 +94,7 @@ void print_json(const Findings& found) {
   }
   json["limits"] = nlohmann::ordered_json::array();
   for (const LimitMargin& limit : found.check.limits) json["limits"].push_back(limit_json(limit));
+  json["limits_not_compared"] = found.check.limits_not_compared;
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -1,12 +1,30 @@
 #include "twin/document/map_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/nearest.hpp"
 
 namespace wattloop::twin {
+
+namespace {
+
+/// Where an override says of what kind a map is, what the file says of another kind stays beside it: how to leave that out.
+std::string other_kind_hint(const Node& map, std::string_view subject) {
+  constexpr std::string_view set = "--set ", last = ".kind";
+  const Node* kind = find(map, "kind");
+  if (kind == nullptr || kind->place.line != 0 || !kind->place.file.starts_with(set)) return {};
+  const std::string& said = kind->place.file;
+  std::string_view path = std::string_view(said).substr(set.size(), said.find('=') - set.size());
+  const bool is_of_kind = path.ends_with(last);
+  if (is_of_kind) path.remove_suffix(last.size());
+  if (!is_of_kind && path.substr(path.rfind('.') + 1) != subject) return {};
+  return fmt::format("`--set {}=null {}` leaves out what the file says of another kind", path, said);
+}
+
+}  // namespace
 
 MapReader::MapReader(const Node& node, std::string subject, Problems& problems)
     : node_(node), subject_(std::move(subject)), problems_(problems) {
@@ -30,16 +48,23 @@ const Node* MapReader::require(std::string_view key, std::string hint) {
   return nullptr;
 }
 
+std::string MapReader::hint_of_unknown(const std::string& key) const {
+  const auto redirected =
+      std::ranges::find(redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
+  if (redirected != redirected_.end()) return redirected->second;
+  return problems_.are_all_told() ? nearest_hint(key, known_) : std::string();
+}
+
 void MapReader::report_unknown_keys() const {
+  std::string of_other_kind = other_kind_hint(node_, subject_);
+  const bool is_other_kind = !of_other_kind.empty();
   for (const Entry& entry : node_.entries) {
     const std::string& key = entry.key.text;
     if (std::ranges::find(known_, key) != known_.end()) continue;
-    const auto redirected =
-        std::ranges::find(redirected_, key, [](const auto& pair) -> const std::string& { return pair.first; });
-    problems_.add(problem_at(entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
-                             redirected != redirected_.end() ? redirected->second
-                             : problems_.are_all_told()      ? nearest_hint(key, known_)
-                                                             : std::string()));
+    const bool is_of_file = entry.key.place.line > 0;
+    problems_.add(problem_at(
+        entry.key, fmt::format("{} has no parameter '{}'", subject_, key),
+        is_other_kind && is_of_file ? std::exchange(of_other_kind, {}) : hint_of_unknown(key)));  // told once
   }
 }
 

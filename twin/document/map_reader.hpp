@@ -39,6 +39,8 @@ class MapReader {
   Problems& problems() const { return problems_; }
 
  private:
+  std::string hint_of_unknown(const std::string& key) const;
+
   const Node& node_;
   std::string subject_;
   Problems& problems_;

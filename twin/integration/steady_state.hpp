@@ -30,7 +30,7 @@ class NoSteadyState : public SolverError {
 void find_steady_state(const Plant& plant, PlantState& state);
 
 /// How much of its own time a state is searched in, by the rate at which it forgets where it was: 1, or less where it is slow by itself. What
-/// takes years stands, in coolant without flow; what moves it is rounding, by which it must not be searched.
+/// takes longer than any sensor stands, in coolant without flow; what moves it is rounding, by which it must not be searched.
 double searched_time_ratio(double own_rate_per_s) noexcept;
 
 /// Largest rate over the tolerance of its state, 1/s, meters left out: how far from steady a state is.

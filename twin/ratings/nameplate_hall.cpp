@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -181,6 +182,20 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   return nearest;
 }
 
+void NameplateHall::find_rest() {
+  ++searches_;
+  find_steady_state(plant_, state_);
+}
+
+bool NameplateHall::comes_to_rest() {
+  try {
+    find_rest();
+    return true;
+  } catch (const SolverError&) {
+    return false;
+  }
+}
+
 /// A search that ends at nothing from one known state may find the rest from another, or from none.
 void NameplateHall::search(const Outage& outage) {
   std::vector<std::vector<double>> known{whole_states_, std::exchange(last_states_, {})};
@@ -189,7 +204,7 @@ void NameplateHall::search(const Outage& outage) {
   for (;;) {
     const std::vector<double>* from = begin_from(known, outage);
     try {
-      return find_steady_state(plant_, state_);
+      return find_rest();
     } catch (const SolverError&) {
       if (from == nullptr) throw;
     }
@@ -209,12 +224,8 @@ bool NameplateHall::search_with_fewer(const Outage& outage) {
     set_speeds();
     evaluate_now();
     rest_standing_cdus();
-    try {
-      find_steady_state(plant_, state_);
-      return true;
-    } catch (const SolverError&) {
-      state_ = before;
-    }
+    if (comes_to_rest()) return true;
+    state_ = before;
   }
   return false;
 }
@@ -244,32 +255,39 @@ double NameplateHall::move_fans(double share) {
   return longest;
 }
 
+/// At the speeds at which fans of nodes turn now. False where the hall comes to no rest.
+bool NameplateHall::search_at_speeds() {
+  AskedWatts asked(plant_.it);
+  apply_work(plant_, nodes_, *work_, state_, asked);
+  drive_fans(plant_, state_);
+  return comes_to_rest();
+}
+
 bool NameplateHall::has_fans() const {
   return std::ranges::any_of(nodes_, [](const NodeCoupling& node) { return node.fans.has_value(); });
 }
 
 /// Fans of nodes at rest. Where they would go to and fro they go a smaller share of the way each time; where they come to no rest between,
-/// or the hall comes to none at their next speed, they stay as they were.
+/// or the hall comes to none at their next speed, they stay as they were. At speeds that they come back to the hall is as it was there.
 void NameplateHall::settle_fans() {
   if (!has_fans()) return;
   constexpr int whole_steps = 10, most_steps = 40;
-  PlantState rest = state_;
+  std::map<std::vector<double>, PlantState> rests;
+  const PlantState* rest = &rests.emplace(state_.work.fan_fraction, state_).first->second;
   double share = 1.0, way_before = 0.0, way = 0.0;
-  AskedWatts asked(plant_.it);
   for (int steps = 0; steps < most_steps && (way = move_fans(share)) > 0.0; ++steps) {
-    if (state_.work.fan_fraction == rest.work.fan_fraction) break;
+    if (state_.work.fan_fraction == rest->work.fan_fraction) break;
     if (steps > whole_steps && way > 0.7 * way_before) share *= 0.5;
     way_before = way;
-    apply_work(plant_, nodes_, *work_, state_, asked);
-    drive_fans(plant_, state_);
-    try {
-      find_steady_state(plant_, state_);
-    } catch (const SolverError&) {
-      break;
+    auto known = rests.find(state_.work.fan_fraction);
+    if (known == rests.end()) {
+      if (!search_at_speeds()) break;
+      known = rests.emplace(state_.work.fan_fraction, state_).first;
     }
-    rest = state_;
+    rest = &known->second;
+    state_ = *rest;
   }
-  if (way > 0.0) state_ = std::move(rest);
+  if (way > 0.0) state_ = *rest;
 }
 
 /// Fans of nodes that would go on from the rest that was found, by more than the step in which they turn, are a doubt.

@@ -6,6 +6,7 @@
 // of the shipped scenarios in tests/cases/nameplate_runs.cpp.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -73,6 +74,9 @@ class NameplateHall {
   /// What the last `settle` left as it was although something asked for another state, each in a sentence: of its loads none is sure.
   const std::vector<Unheld>& doubts() const { return doubts_; }
 
+  /// Steady states that were searched until now: what `settle` takes its time for.
+  std::size_t searches() const { return searches_; }
+
   const Plant& plant() const { return plant_; }
   const Scenario& scenario() const { return scenario_; }
   Moment moment() const { return {plant_, state_, evaluation_}; }
@@ -88,10 +92,13 @@ class NameplateHall {
   using KnownStates = std::span<const std::vector<double>>;
   const std::vector<double>* begin_near(KnownStates known);
   const std::vector<double>* begin_from(KnownStates known, const Outage& outage);
+  void find_rest();
+  bool comes_to_rest();
   void search(const Outage& outage);
   bool search_with_fewer(const Outage& outage);
   void settle_modes(const Outage& outage);
   double move_fans(double share);
+  bool search_at_speeds();
   bool drop_idle_chillers(const Outage& outage);
   bool has_fans() const;
   void settle_fans();
@@ -111,6 +118,7 @@ class NameplateHall {
   std::vector<EconomiserState> modes_;        ///< of economisers, with what is out now; empty: as they begin
   std::vector<EconomiserState> whole_modes_;  ///< with nothing out
   std::vector<Unheld> doubts_;
+  std::size_t searches_ = 0;
   Evaluation evaluation_;
   std::vector<double> rates_;
 };

@@ -179,6 +179,7 @@ class Search {
     RatingCheck check;
     check.ratings = table_.ratings();
     check.limits = limits_.margins();
+    check.limits_not_compared = limits_not_compared_;
     check.modes = modes_;
     check.notes = notes_;
     check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
@@ -199,6 +200,9 @@ class Search {
   }
 
  private:
+  /// With valves wide open it is asked what they may take: no state that anybody wants.
+  static bool have_limits_in(const Outage& outage) { return outage.sort != Sort::valves; }
+
   void look_at(const Outage& outage) {
     if (finds_no_rest_) {
       look_without_rest(outage);  // that it finds none has been told
@@ -222,7 +226,7 @@ class Search {
       modes_ = economiser_modes(hall_.moment());
       notes_ = circling_notes(loads);
     }
-    if (outage.sort == Sort::valves) return;  // what valves may take, no state that anybody wants
+    if (!have_limits_in(outage)) return;
     limits_.take(outage, hall_.moment());
     tell_unheld(outage);
   }
@@ -235,6 +239,7 @@ class Search {
 
   /// What chillers would have to carry, and all else with them; where even that is no rest, power alone. Says which.
   const char* look_without_rest(const Outage& outage) {
+    if (have_limits_in(outage)) limits_not_compared_.push_back(outage.text);
     if (const NameplateHall* hall = settled_with_ample_chillers(outage)) {
       table_.take(outage, carried_loads(scenario_, hall->moment()));
       take_doubts(outage, *hall, "with chillers that carry any heat, ");
@@ -306,6 +311,7 @@ class Search {
   std::unique_ptr<NameplateHall> ample_;
   Table table_;
   LimitTable limits_;
+  std::vector<std::string> limits_not_compared_;
   std::set<std::string> told_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
   std::vector<Doubt> doubts_;
@@ -331,6 +337,13 @@ std::string warning_text(const Rating& rating) {
   return fmt::format("{}{} must carry {}, {}, with a rating of {}{}", with_out(rating.out), rating.equipment,
                      rating.must_carry, format_quantity(rating.load, rating.unit),
                      format_quantity(rating.rating, rating.unit), trips);
+}
+
+std::string limits_not_compared_text(const RatingCheck& check) {
+  const std::vector<std::string>& outs = check.limits_not_compared;
+  if (outs.empty()) return {};
+  if (outs.front() == Outage{}.text) return fmt::format("limits are not compared, whatever is out: {}", no_rest_found);
+  return fmt::format("{}limits are not compared: {}", with_any_out(outs, outs.size()), no_rest_found);
 }
 
 std::string rating_table(const std::vector<Rating>& ratings) {

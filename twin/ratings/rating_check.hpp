@@ -38,6 +38,8 @@ struct Rating {
 struct RatingCheck {
   std::vector<Rating> ratings;      ///< from the node outwards; empty where the hall finds no rest at nameplate load
   std::vector<LimitMargin> limits;  ///< of temperatures; the same
+  std::vector<std::string> limits_not_compared =
+      {};                                 ///< outages in which no rest was found: `limits` knows nothing of them
   std::vector<std::string> notes = {};    ///< sentences: what is no mistake, and might surprise
   std::vector<std::string> warnings;      ///< sentences: ratings that are too small, and what is not held
   std::optional<double> dry_bulb_k = {};  ///< outside, for all of it; none where no part of the hall feels it
@@ -51,6 +53,9 @@ RatingCheck check_ratings(const Scenario& scenario);
 
 /// One sentence for a rating that is too small: the equipment and what it must carry.
 std::string warning_text(const Rating& rating);
+
+/// What `limits` leaves out, in a sentence: the outages, and why. Empty where it leaves out nothing.
+std::string limits_not_compared_text(const RatingCheck& check);
 
 /// A table for people.
 std::string rating_table(const std::vector<Rating>& ratings);

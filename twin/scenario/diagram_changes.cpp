@@ -70,7 +70,9 @@ class DiagramChange {
     }
     for (const std::string& sort : order) {
       const auto& [finding, more] = first_of.at(sort);
-      complain(finding.message + (more > 0 ? fmt::format(", and {} more", more) : ""), {}, place_of(finding));
+      const Mention mention = place_of(finding);
+      problems_.add(
+          {mention.place, finding.message + (more > 0 ? fmt::format(", and {} more", more) : ""), {}, mention.excerpt});
     }
   }
 
@@ -84,10 +86,6 @@ class DiagramChange {
     return is_door(load) || std::ranges::find(racks_, load.name) != racks_.end();
   }
 
-  void complain(std::string message, std::string hint, const Mention& mention) {
-    problems_.add({mention.place, std::move(message), std::move(hint), mention.excerpt});
-  }
-
   void plug(const CordsSpec& cords) {
     const std::vector<std::string> pdus = names_of(diagram_.branches, is_pdu);
     std::vector<std::string> buses;
@@ -98,7 +96,7 @@ class DiagramChange {
       if (pdu != diagram_.branches.end())
         buses.push_back(pdu->to);
       else
-        complain(fmt::format("there is no PDU '{}'", name), nearest_hint(name, pdus), cords.pdus.mentions[k]);
+        tell_unknown(fmt::format("there is no PDU '{}'", name), name, pdus, cords.pdus.mentions[k], problems_);
     }
     for (std::size_t k = 0; k < cords.racks.names.size(); ++k) {
       bool is_found = false;
@@ -109,8 +107,8 @@ class DiagramChange {
         plugged_[load.name] = cords.pdus.mentions.empty() ? cords.racks.mentions[k] : cords.pdus.mentions.front();
       }
       if (is_found) continue;
-      complain(fmt::format("there is no rack '{}'", cords.racks.names[k]), nearest_hint(cords.racks.names[k], racks_),
-               cords.racks.mentions[k]);
+      tell_unknown(fmt::format("there is no rack '{}'", cords.racks.names[k]), cords.racks.names[k], racks_,
+                   cords.racks.mentions[k], problems_);
     }
   }
 
@@ -120,7 +118,7 @@ class DiagramChange {
     const auto fits = [&](const auto& part) { return fits_pattern(part.name, pattern); };
     const std::size_t gone = std::erase_if(diagram_.branches, fits) + std::erase_if(diagram_.sources, fits);
     if (gone == 0)
-      complain(fmt::format("there is no '{}' to leave out", pattern), nearest_hint(pattern, names), mention);
+      tell_unknown(fmt::format("there is no '{}' to leave out", pattern), pattern, names, mention, problems_);
   }
 
   /// Where the file says what led to a finding.
@@ -146,6 +144,11 @@ class DiagramChange {
 
 bool means_motor(std::string_view pattern, std::string_view motor) {
   return fits_pattern(motor, pattern) || fits_pattern(motor.substr(0, motor.rfind('.')), pattern);
+}
+
+void tell_unknown(std::string message, std::string_view name, std::span<const std::string> known,
+                  const Mention& mention, Problems& problems) {
+  problems.add({mention.place, std::move(message), nearest_hint(name, known), mention.excerpt});
 }
 
 void change_diagram(const Scenario& scenario, OneLineDiagram& diagram, Problems& problems) {

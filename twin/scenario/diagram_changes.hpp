@@ -1,8 +1,11 @@
 // Where a hall's one-line diagram differs from the regular one: other cords of racks, equipment that is not installed.
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
+#include "core/problem.hpp"
 #include "electrical/one_line.hpp"
 #include "twin/scenario/scenario.hpp"
 
@@ -13,6 +16,10 @@ inline constexpr std::string_view door_fans_suffix = ".door_fans";
 
 /// Whether a pattern of `power.cords` means that motor: it fits its name, or that of the unit or water that it is of.
 bool means_motor(std::string_view pattern, std::string_view motor);
+
+/// Of a name under `power` that nothing bears: the message, with the nearest of the names that are borne.
+void tell_unknown(std::string message, std::string_view name, std::span<const std::string> known,
+                  const Mention& mention, Problems& problems);
 
 /// Applies `power.absent` and `power.cords`. Names that do not exist, and what is wrong with the diagram then, are told at the places
 /// of the file that name it.

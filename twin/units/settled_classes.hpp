@@ -1,7 +1,8 @@
-// Units at rest (twin/units/settled_units.hpp) of all classes of a group (twin/units/unit_classes.hpp), computed once for stations that follow one
-// another with the same flows. Scratch of a loop over stations.
+// Units at rest (twin/units/settled_units.hpp) of all classes of a group (twin/units/unit_classes.hpp), computed once for stations with the
+// same flows, as long as these are few. Scratch of a loop over stations.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -21,18 +22,30 @@ class SettledClasses {
   /// To the flows of `ports`; `params` [class] are the same at every call, and outlive this.
   void set(std::span<const typename Model::Params> params, const std::array<PortNow, port_count>& ports) {
     const FlowKey<port_count> flows(ports);
-    if (!of_class_.empty() && flows == flows_) return;
-    flows_ = flows;
-    of_class_.clear();
-    of_class_.reserve(params.size());
-    for (const auto& of_class : params) of_class_.emplace_back(of_class, ports);
+    if (now_ < known_.size() && flows == known_[now_].flows) return;
+    const auto known = std::ranges::find(known_, flows, &AtFlows::flows);
+    now_ = static_cast<std::size_t>(known - known_.begin());
+    if (known != known_.end()) return;
+    if (now_ == most_known) now_ = oldest_++ % most_known;
+    if (now_ == known_.size()) known_.emplace_back();
+    AtFlows& made = known_[now_];
+    made.flows = flows;
+    made.of_class.clear();
+    made.of_class.reserve(params.size());
+    for (const auto& of_class : params) made.of_class.emplace_back(of_class, ports);
   }
 
-  const SettledUnits<Model>& operator[](std::size_t of_class) const { return of_class_[of_class]; }
+  const SettledUnits<Model>& operator[](std::size_t of_class) const { return known_[now_].of_class[of_class]; }
 
  private:
-  FlowKey<port_count> flows_;  ///< that `of_class_` was made for
-  std::vector<SettledUnits<Model>> of_class_;
+  static constexpr std::size_t most_known = 8;  ///< racks whose fans go to and fro have a few speeds
+  struct AtFlows {
+    FlowKey<port_count> flows;
+    std::vector<SettledUnits<Model>> of_class;
+  };
+  std::vector<AtFlows> known_;
+  std::size_t now_ = 0;     ///< of `known_`: that of the flows set last
+  std::size_t oldest_ = 0;  ///< of `known_`, counted on: which leaves for others
 };
 
 }  // namespace wattloop::twin
