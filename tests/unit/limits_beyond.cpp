@@ -34,8 +34,8 @@ ResultsReader results_in(const TemporaryFolder& folder, const std::vector<EventR
                                                 .columns = {{"loading", "1", "l"}}});
   for (int k = 0; k <= 10; ++k) writer.append(coolers, 100.0 * k, std::vector{1.0F + 0.01F * float(k), 1.25F});
   writer.write_events(events);
-  writer.write_limits(std::vector{limit("cooler_1", "loading", "1", 1.0, 1.9, 100.0),
-                                  limit("cooler_2", "loading", "1", 1.0, 1.3, 600.0),
+  writer.write_limits(std::vector{limit("cooler_2", "loading", "1", 1.0, 1.3, 600.0),
+                                  limit("cooler_1", "loading", "1", 1.0, 1.9, 100.0),
                                   limit("row_1.rack_1", "inlet_air_temperature", "K", 303.15, 306.15, 300.0),
                                   limit("ups_b", "loading", "1", 1.0, 1.1, 150.0)});
   writer.finish();
