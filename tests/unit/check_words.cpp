@@ -86,7 +86,8 @@ TEST_CASE("doubts about the hall with ample chillers are told as its", "[ratings
 }
 
 // With fewer machines at work they are searched again: two searches of fans, of up to forty steps each.
-TEST_CASE("fans that find no speed are searched at none twice, and the hall is left at rest at theirs", "[ratings]") {
+TEST_CASE("fans that find no speed are searched at none twice, and the hall is left at rest at theirs",
+          "[ratings][restless]") {
   NameplateHall hall(restless_hall());
   hall.settle({});
   REQUIRE_FALSE(hall.doubts().empty());
