@@ -1,10 +1,12 @@
 // Columns of the technology loops, their CDUs and pumps, of the water systems, towers and chillers.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "tests/support/pump_by_hand.hpp"
+#include "tests/verification/exchange_by_hand.hpp"
 #include "tests/verification/expected_columns.hpp"
 
 namespace wattloop::tests {
@@ -151,18 +153,36 @@ void expect_systems(ExpectedColumns& columns) {
   columns["water_systems/bypass_flow"] = link_kg_per_s(".bypass");
 }
 
+/// What a cell with its fan at full speed rejects with water leaving half a kelvin above the set-point, or now if that is more; less the heat
+/// of its pump, which is what it draws less what its fan does. At most its rated heat, at least a hundredth of it.
+double tower_able_w(const twin::TowersSpec& spec, double water_j_per_kg_k, const Instant& now, Item tower) {
+  const double flow = now.kg_per_s(tower + ".return"), fan = now.state_of(tower + ".fan_speed");
+  const double wet_k = now.input("weather.wet_bulb");
+  const double l = spec.tower.liquid_to_air_ratio * flow / spec.tower.water_design_flow_kg_per_s;
+  const double at_set_point_k =
+      york_range_k(0.0, now.input("facility.supply_temperature") + 0.5 - wet_k, wet_k - 273.15, l);
+  const double now_k = york_range_k(1.0, now.k("facility.return") - wet_k, wet_k - 273.15, l);
+  const bool is_on = now.input(tower + ".command") > 0.0;
+  const double fan_w = is_on ? spec.tower.fan_power_w * std::pow(fan, spec.tower.fan_exponent) : 0.0;
+  const double pump_w = spec.pump.efficiency_fraction * (now.load_w(tower) - fan_w);
+  const double rated_w = spec.tower.rated_heat_w;
+  return std::clamp(flow * water_j_per_kg_k * std::max(at_set_point_k, now_k) - pump_w, 0.01 * rated_w, rated_w);
+}
+
 void expect_machines(const HallByName& hall, ExpectedColumns& columns) {
   const double water = hall.water_j_per_kg_k;
   const Expected tower_w = [water](const Instant& now, Item tower) {
     return now.kg_per_s(tower + ".return") * water * (now.k("facility.return") - now.k(tower + ".basin"));
   };
-  const double tower_rated_w = hall.scenario.cooling.water.front().towers.tower.rated_heat_w;
   columns["towers/leaving_temperature"] = node_k(".basin");
   columns["towers/fan_speed"] = state_of(".fan_speed");
   columns["towers/flow"] = link_kg_per_s(".supply");
   columns["towers/heat"] = tower_w;
   columns["towers/power"] = own_load_w;
-  columns["towers/loading"] = [=](const Instant& now, Item tower) { return tower_w(now, tower) / tower_rated_w; };
+  columns["towers/loading"] = [tower_w, spec = hall.scenario.cooling.water.front().towers, water](const Instant& now,
+                                                                                                  Item tower) {
+    return tower_w(now, tower) / tower_able_w(spec, water, now, tower);
+  };
   const Expected chiller_w = [water](const Instant& now, Item chiller) {
     return now.kg_per_s(chiller + ".chilled_return") * water *
            (now.k("chilled_water.return") - now.k(chiller + ".evaporator"));

@@ -1,9 +1,7 @@
 #include "tests/verification/machines_by_hand.hpp"
-#include "tests/support/pump_by_hand.hpp"
 
 #include <algorithm>
 #include <any>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +10,8 @@
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/node_rest.hpp"
 #include "tests/support/power_by_hand.hpp"
+#include "tests/support/pump_by_hand.hpp"
+#include "tests/verification/exchange_by_hand.hpp"
 
 namespace wattloop::tests {
 
@@ -19,45 +19,9 @@ namespace {
 
 constexpr double water_kg_per_m3 = 998.0;
 
-/// Of an exchanger: W per kelvin between the inlets.
-double counterflow(double c1, double c2, double ua) {
-  const double smaller = std::min(c1, c2), ratio = smaller / std::max(c1, c2), ntu = ua / smaller;
-  if (ratio > 1.0 - 1e-9) return smaller * ntu / (1.0 + ntu);
-  const double decay = std::exp(-ntu * (1.0 - ratio));
-  return smaller * (1.0 - decay) / (1.0 - ratio * decay);
-}
-
-double crossflow(double c1, double c2, double ua) {
-  const double smaller = std::min(c1, c2), ratio = smaller / std::max(c1, c2), ntu = ua / smaller;
-  return smaller * (1.0 - std::exp(std::pow(ntu, 0.22) / ratio * (std::exp(-ratio * std::pow(ntu, 0.78)) - 1.0)));
-}
-
-double two_films(double ua_0, double share, double first_ratio, double n_1, double second_ratio, double n_2) {
-  return ua_0 / (share * std::pow(first_ratio, -n_1) + (1.0 - share) * std::pow(second_ratio, -n_2));
-}
-
 double plate_w(double ua, double kg_per_s, double specific_heat, double rise_k) {
   const double rate = kg_per_s * specific_heat;
   return rate * (1.0 - std::exp(-ua / rate)) * rise_k;
-}
-
-/// York's approach for a range, a wet bulb in degC and water over air.
-double york_approach_k(double r, double w, double l) {
-  const std::array<std::array<double, 9>, 3> c{
-      {{-0.359741205, -0.055053608, 0.0023850432, 0.173926877, -0.0248473764, 0.00048430224, -0.005589849456,
-        0.0005770079712, -0.00001342427256},
-       {2.84765801111111, -0.121765149, 0.0014599242, 1.680428651, -0.0166920786, -0.0007190532, -0.025485194448,
-        0.0000487491696, 0.00002719234152},
-       {-0.0653766255555556, -0.002278167, 0.0002500254, -0.0910565458, 0.00318176316, 0.000038621772, -0.0034285382352,
-        0.00000856589904, -0.000001516821552}}};
-  double sum = 0.0;
-  for (std::size_t g = 0; g < 3; ++g) {
-    for (std::size_t k = 0; k < 9; ++k) {
-      sum += c[g][k] * std::pow(l, static_cast<double>(g)) * std::pow(r, static_cast<double>(k / 3)) *
-             std::pow(w, static_cast<double>(k % 3));
-    }
-  }
-  return sum;
 }
 
 /// Water per kg of dry air in saturated air of that enthalpy, by bisection.
@@ -177,15 +141,7 @@ void MachinesByHand::tower(const std::string& tower) {
   const double l = spec.tower.liquid_to_air_ratio * flow / spec.tower.water_design_flow_kg_per_s / air;
   const double wet_k = now_.input("weather.wet_bulb"), driving_k = now_.k("facility.return") - wet_k;
   double heat_w = 0.0;
-  if (flow > 0.0) {
-    double low = 0.0, high = 22.2;
-    for (int step = 0; step < 80; ++step) {
-      const double r = 0.5 * (low + high);
-      const double approach_k = york_approach_k(r, wet_k - 273.15, std::clamp(l, 0.75, 8.0));
-      (r + approach_k > driving_k ? high : low) = r;
-    }
-    heat_w = flow * water_ * low;
-  }
+  if (flow > 0.0) heat_w = flow * water_ * york_range_k(1.0, driving_k, wet_k - 273.15, l);
   const double pump_w = water_pump(tower, spec.pump, flow, tower + ".basin");
   const double fan_w = command(tower) > 0.0 ? spec.tower.fan_power_w * std::pow(fan, spec.tower.fan_exponent) : 0.0;
   given.heat_w[tower + ".basin"] -= heat_w;
