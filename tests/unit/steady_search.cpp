@@ -41,12 +41,15 @@ bool is_free(const std::string& name) { return name.starts_with("cdu_1.") || nam
 }  // namespace
 
 TEST_CASE("what is slow is searched as if it were quick, and what stands is let stand", "[steady]") {
-  CHECK(searched_time_ratio(0.1) == 1.0);                               // a header: in its own time
-  CHECK(searched_time_ratio(1.0 / 14400.0) == Approx(10.0 / 14400.0));  // the mass of a room: in 10 s
-  CHECK(searched_time_ratio(1e-7) == Approx(1e-6));                     // four months
-  CHECK(searched_time_ratio(1e-12) == Approx(1e-11));                   // a sensor that takes for ever
-  CHECK(searched_time_ratio(0.0) == 1.0);                               // no flow at all
-  CHECK(searched_time_ratio(1e-24) == 1.0);                             // none but for rounding
+  for (const bool is_fluid : {true, false}) {
+    CHECK(searched_time_ratio(0.1, is_fluid) == 1.0);                               // a header: in its own time
+    CHECK(searched_time_ratio(1.0 / 14400.0, is_fluid) == Approx(10.0 / 14400.0));  // the mass of a room: in 10 s
+    CHECK(searched_time_ratio(1e-7, is_fluid) == Approx(1e-6));                     // four months
+    CHECK(searched_time_ratio(0.0, is_fluid) == 1.0);                               // no flow at all
+  }
+  CHECK(searched_time_ratio(1e-12, false) == Approx(1e-11));  // a sensor that takes for ever
+  CHECK(searched_time_ratio(1e-12, true) == 1.0);             // no flow but for rounding
+  CHECK(searched_time_ratio(1e-24, true) == 1.0);
 }
 
 TEST_CASE("a search comes to the same rest from wherever it begins, with coolant that stands", "[steady]") {

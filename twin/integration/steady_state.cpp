@@ -28,7 +28,8 @@ constexpr double no_change = 1e-6;    ///< and this of a step that is all but Ne
 constexpr double newton_step_s = 1e6;
 constexpr double slow_s = 2000.0;  ///< time constant of what is searched as if it had another, quick one
 constexpr double quick_s = 10.0;
-constexpr double stands_s = 1e13;  ///< no sensor is as slow: it stands, and its rate is rounding of a flow that is none
+constexpr double stands_s =
+    1e8;  ///< years: water or air that moves slower stands, and its rate is rounding of a flow that is none
 constexpr double coldest_k = 250.0;
 constexpr double hottest_k = 500.0;
 constexpr double largest_change_k = 30.0;  ///< of any state in its unit, in one step; sensors of pressure follow flows
@@ -47,10 +48,21 @@ std::vector<std::size_t> searched_slots(const Plant& plant) {
   return slots;
 }
 
-void weigh(const Jacobian& jacobian, std::vector<double>& weights) {
+/// Which of the slots are temperatures of water or air, that flows move.
+std::vector<std::uint8_t> fluids_among(const Plant& plant, std::span<const std::size_t> slots) {
+  std::vector<std::uint8_t> is_of_node(plant.map.state_count, 0);
+  for (const ThermalNode& node : plant.nodes) {
+    if (!node.is_boundary()) is_of_node[node.temperature_signal] = 1;
+  }
+  std::vector<std::uint8_t> are_fluid;
+  for (const std::size_t slot : slots) are_fluid.push_back(is_of_node[slot]);
+  return are_fluid;
+}
+
+void weigh(const Jacobian& jacobian, std::span<const std::uint8_t> is_fluid, std::vector<double>& weights) {
   for (std::size_t row = 0; row < weights.size(); ++row) {
     const auto diagonal = static_cast<std::size_t>(jacobian.diagonal(static_cast<std::int64_t>(row)));
-    weights[row] = searched_time_ratio(std::abs(jacobian.values()[diagonal]));
+    weights[row] = searched_time_ratio(std::abs(jacobian.values()[diagonal]), is_fluid[row] != 0);
   }
 }
 
@@ -111,8 +123,9 @@ bool is_far_out(const Plant& plant, std::span<const double> states, double dista
 
 }  // namespace
 
-double searched_time_ratio(double own_rate_per_s) noexcept {
-  const bool stands = own_rate_per_s * stands_s <= 1.0, is_quick = own_rate_per_s * slow_s >= 1.0;
+double searched_time_ratio(double own_rate_per_s, bool is_fluid) noexcept {
+  const bool stands = own_rate_per_s == 0.0 || (is_fluid && own_rate_per_s * stands_s <= 1.0);
+  const bool is_quick = own_rate_per_s * slow_s >= 1.0;
   return stands || is_quick ? 1.0 : own_rate_per_s * quick_s;
 }
 
@@ -146,6 +159,7 @@ class Search {
       : plant_(plant),
         state_(state),
         slots_(searched_slots(plant)),
+        is_fluid_(fluids_among(plant, slots_)),
         evaluation_(plant),
         jacobian_(Jacobian::with_settled_units(plant, slots_, DriveColumns::means)),
         factors_(jacobian_.column_starts(), jacobian_.rows()),
@@ -163,7 +177,7 @@ class Search {
     for (int k = 0; k < how.steps && std::isfinite(distance_per_s_); ++k) {
       if (k > 0 && is_at_rest()) return true;
       jacobian_.assemble(evaluation_);
-      if (k >= how.timely_steps) weigh(jacobian_, weights_);
+      if (k >= how.timely_steps) weigh(jacobian_, is_fluid_, weights_);
       if (k == 0) distance_per_s_ = measure();
       if (k == 0 && is_at_rest()) return true;
       const double before_per_s = distance_per_s_, largest = advance(step_s, how);
@@ -226,6 +240,7 @@ class Search {
   const Plant& plant_;
   PlantState& state_;
   std::vector<std::size_t> slots_;
+  std::vector<std::uint8_t> is_fluid_;  ///< [slot of `slots_`]
   Evaluation evaluation_;
   Jacobian jacobian_;
   SparseFactors factors_;

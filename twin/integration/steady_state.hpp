@@ -29,9 +29,9 @@ class NoSteadyState : public SolverError {
 /// is searched again from the begin by small steps, each state in its own time. Meters stay. Throws SolverError if neither gets there.
 void find_steady_state(const Plant& plant, PlantState& state);
 
-/// How much of its own time a state is searched in, by the rate at which it forgets where it was: 1, or less where it is slow by itself. What
-/// takes longer than any sensor stands, in coolant without flow; what moves it is rounding, by which it must not be searched.
-double searched_time_ratio(double own_rate_per_s) noexcept;
+/// How much of its own time a state is searched in, by the rate at which it forgets where it was: 1, or less where it is slow by itself. Water or
+/// air that would take years stands: what moves it is rounding of a flow that is none, by which it must not be searched.
+double searched_time_ratio(double own_rate_per_s, bool is_fluid) noexcept;
 
 /// Largest rate over the tolerance of its state, 1/s, meters left out: how far from steady a state is.
 double largest_relative_rate_per_s(const Plant& plant, std::span<const double> rates);
