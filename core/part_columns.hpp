@@ -89,6 +89,8 @@ struct Rating {
   std::string_view carries = "its share of the load";  ///< in a table: what it must carry
   double (*left_w)(const typename K::Params&,
                    const typename NowOf<K>::type&) = nullptr;  ///< what now leaves of it; none: all
+  double (*load_w)(const typename K::Params&,
+                   const typename NowOf<K>::type&) = nullptr;  ///< in place of the column: without what is stored
 };
 
 /// A set-point counts as held where what it is of is beyond it by no more than this.
@@ -104,6 +106,7 @@ constexpr double left_of(double rated_w, double able_w) noexcept {
 struct RatedColumn {
   std::string_view column, carries;
   bool is_left_in_part = false;  ///< now may leave less than all of it
+  bool has_own_load = false;     ///< beside that of the column
 };
 
 /// Where the summary of a run tells of a quantity; those of one place stand in the order of the catalog.

@@ -88,8 +88,8 @@ struct CrahUnit {
         Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
         Column<CrahUnit>{
             "loading", "1",
-            "heat over what it can take up with the set-point held, or now if it is not, at most its rated heat",
-            [](Told told) { return taken_up_w(told) / left_w(told.params, told.now); }},
+            "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",
+            [](Told told) { return load_w(told.params, told.now) / left_w(told.params, told.now); }},
         Column<CrahUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                          [](Told told) { return latent_w(told.params, told.now); }},
         Column<CrahUnit>{"condensate", "kg/s", "water that condenses on the coil",
@@ -98,7 +98,7 @@ struct CrahUnit {
   }
   static constexpr auto ratings() {
     return std::array{Rating<CrahUnit>{"heat", [](const Params& p) { return p.crah.rated_heat_w; },
-                                       "its share of the load", &left_w}};
+                                       "its share of the load", &left_w, &load_w}};
   }
 
   static constexpr auto limits() {
@@ -115,6 +115,8 @@ struct CrahUnit {
   static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
     return unit_at(p, now, now.air.temperature_k, now.state.fan_fraction);
   }
+  /// Heat out of the air now; nothing where the coil warms it.
+  static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
   /// What its water leaves of its rating, with fans at full speed and a set-point that is just held, or in the air of now where it is not.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);

@@ -157,8 +157,8 @@ struct InRowUnit {
                           [](Told told) { return told.now.state.fan_fraction; }},
         Column<InRowUnit>{
             "loading", "1",
-            "heat over what it can take up with the set-point held, or now if it is not, at most its rated heat",
-            [](Told told) { return heat_w(told) / left_w(told.params, told.now); }},
+            "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",
+            [](Told told) { return load_w(told.params, told.now) / left_w(told.params, told.now); }},
         Column<InRowUnit>{"latent_heat", "W", "heat of vapour that condenses on the coil",
                           [](Told told) { return latent_w(told.params, told.now); }},
         Column<InRowUnit>{"condensate", "kg/s", "water that condenses on the coil",
@@ -167,7 +167,7 @@ struct InRowUnit {
   }
   static constexpr auto ratings() {
     return std::array{Rating<InRowUnit>{"heat", [](const Params& p) { return p.rated_heat_w; },
-                                        "heat of the air where it stands", &left_w}};
+                                        "heat of the air where it stands", &left_w, &load_w}};
   }
   static constexpr Box box{0.30, 1.07, 2.00};
   static constexpr auto limits() {
@@ -184,6 +184,8 @@ struct InRowUnit {
   static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
     return unit_at(p, now, now.air.temperature_k, now.state.fan_fraction);
   }
+  /// Heat out of the air now; nothing where the coil warms it.
+  static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
   /// What its liquid leaves of its rating, with fans at full speed and a set-point that is just held, or in the air of now where it is not.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);

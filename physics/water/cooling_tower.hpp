@@ -124,7 +124,7 @@ inline double upper_range_k(double a, double b, double c) noexcept {
 }
 
 /// The range for which `of_range` range + approach = `driving_k`, with the continuations of the file's head: 1 with what the inlet is above the
-/// wet bulb, 0 with what the outlet is. Without end where no range has that approach.
+/// wet bulb, 0 with what the outlet is, between where part of the water meets no air. Without end where no range has that approach.
 inline double range_of_k(double of_range, double driving_k, double wet_bulb_k, double liquid_to_air_ratio) noexcept {
   const double ratio = std::clamp(liquid_to_air_ratio, smallest_liquid_to_air, largest_liquid_to_air);
   const double wet_k = std::clamp(wet_bulb_k, coldest_wet_bulb_k, warmest_wet_bulb_k);
@@ -180,7 +180,10 @@ inline double cooling_tower_heat_w(const CoolingTowerParams& p, const PortNow& w
                                    double wet_bulb_k, double fan_ratio) noexcept {
   const double flow_ratio = std::max(water_inlet.flow_kg_per_s, 0.0) / p.water_design_flow_kg_per_s;
   const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan_ratio);
-  return capacity_rate_w_per_k(water_inlet) * york::range_of_k(0.0, leaving_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
+  const double air_share = std::min(york::largest_liquid_to_air / std::max(liquid_to_air, 1e-9), 1.0);
+  const double range_k =
+      air_share * york::range_of_k(1.0 - air_share, leaving_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
+  return capacity_rate_w_per_k(water_inlet) * range_k;
 }
 
 /// Dry air through the cell that meets water.

@@ -81,6 +81,12 @@ struct TowerCell {
     const Liquid& water = told.now.water;
     return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.leaving_k);
   }
+  static double rejected_w(const Params& p, const Now& now, double fan_fraction) noexcept {
+    return cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan_fraction).heat_w;
+  }
+  static double pump_heat_w(const Params& p, const Now& now) noexcept {
+    return pumped_heat(p.pump, is_on(now.motor), now.state.pump_fraction, now.water.flow_kg_per_s).water_w;
+  }
   static constexpr auto columns() {
     using Told = const Instant<TowerCell>&;
     return std::array{
@@ -92,26 +98,28 @@ struct TowerCell {
                           [](Told told) { return told.now.water.flow_kg_per_s; }},
         Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", given_up_w},
         Column<TowerCell>{"power", "W", "electric power of fan and pump", [](Told told) { return told.power_w; }},
-        Column<TowerCell>{
-            "loading", "1",
-            "heat over what it can reject with the set-point held, or now if it is not, at most its rated heat",
-            [](Told told) { return given_up_w(told) / left_w(told.params, told.now); }},
+        Column<TowerCell>{"loading", "1",
+                          "heat that it rejects over what it can with the set-point held, or now if it is not, at most "
+                          "its rated heat",
+                          [](Told told) { return load_w(told.params, told.now) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
     return std::array{Rating<TowerCell>{"heat", [](const Params& p) { return p.tower.rated_heat_w; },
-                                        "all heat of the facility water", &left_w}};
+                                        "all heat of the facility water", &left_w, &load_w}};
   }
-  /// What the air of now leaves of its rating with a set-point that is just held; where it is not, what it rejects with its fan at full speed.
-  /// Where its fan failed, as much with none. Its pump warms the water.
+  /// What it takes out of its water now, less what its pump brings; nothing where the air warms the water.
+  static double load_w(const Params& p, const Now& now) noexcept {
+    return std::max(rejected_w(p, now, now.state.fan_fraction) - pump_heat_w(p, now), 0.0);
+  }
+  /// What the air of now leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
+  /// held, where it is held.
   static double left_w(const Params& p, const Now& now) noexcept {
-    const double fan_fraction = 1.0 - now.fan_failed, wet_bulb_k = now.outside.wet_bulb_k;
-    const double at_set_point_w =
-        cooling_tower_heat_w(p.tower, now.water, now.set_point_k + held_within_k, wet_bulb_k, fan_fraction);
-    const double now_w = cooling_tower_now(p.tower, now.water, wet_bulb_k, fan_fraction).heat_w;
-    const double pump_w =
-        pumped_heat(p.pump, is_on(now.motor), now.state.pump_fraction, now.water.flow_kg_per_s).water_w;
-    return left_of(p.tower.rated_heat_w, std::max(at_set_point_w, now_w) - pump_w);
+    const double most_k = now.set_point_k + held_within_k, fan_fraction = 1.0 - now.fan_failed;
+    double able_w = rejected_w(p, now, std::max(fan_fraction, now.state.fan_fraction));
+    if (now.sensor_k <= most_k)
+      able_w = std::max(able_w, cooling_tower_heat_w(p.tower, now.water, most_k, now.outside.wet_bulb_k, fan_fraction));
+    return left_of(p.tower.rated_heat_w, able_w - pump_heat_w(p, now));
   }
 
   static Effect effect(const Params& p, const Now& now) noexcept {

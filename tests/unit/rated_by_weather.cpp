@@ -66,3 +66,32 @@ TEST_CASE("towers are rated for the set-point of their water in the wettest air 
   CHECK(too_warm.margin_fraction() == 0.0);
   CHECK(too_warm.is_enough());
 }
+
+TEST_CASE("water that is not held is told as warm as the worst outage makes it, too", "[ratings]") {
+  const RatingCheck check =
+      check_of("../h100_10k.yaml", {"weather={design_day: summer}", "hall.cooling.facility.towers.count=5"});
+  const auto with_a_tower_out = std::ranges::find_if(check.warnings, [](const std::string& warning) {
+    return warning.starts_with("with tower_1 out, facility water is at ");
+  });
+  REQUIRE(with_a_tower_out != check.warnings.end());
+  const auto whole = std::ranges::find_if(
+      check.warnings, [](const std::string& warning) { return warning.starts_with("facility water is at "); });
+  REQUIRE(whole != check.warnings.end());
+  const auto degrees = [](const std::string& warning) { return std::stod(warning.substr(warning.find(" at ") + 4)); };
+  CHECK(degrees(*with_a_tower_out) > degrees(*whole) + 0.5);
+}
+
+TEST_CASE("a set-point that a sequence moves is judged where it is, not where the scenario put it", "[ratings]") {
+  const auto doubts_towers = [](const std::vector<std::string>& overrides) {
+    const RatingCheck check = check_of("mixed.yaml", overrides);
+    return std::ranges::any_of(check.warnings, [](const std::string& warning) {
+      return warning.find("below the wet bulb outside") != std::string::npos;
+    });
+  };
+  const std::string cold = "hall.cooling.facility.supply_temperature=20 degC";
+  CHECK(doubts_towers({cold}));
+  CHECK_FALSE(
+      doubts_towers({cold,
+                     "sequences={t: {kind: wet_bulb_reset, setting: facility.supply_temperature, approach: 4 K, "
+                     "lowest: 10 degC, highest: 30 degC}}"}));
+}

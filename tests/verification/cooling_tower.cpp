@@ -49,7 +49,7 @@ TowerCell::Now cell_now(double inlet_k, double set_point_k, double fan_fraction)
   now.water = {inlet_k, cell_2500kw().water_design_flow_kg_per_s, water_heat};
   now.outside.wet_bulb_k = design_wet_k;
   now.state.fan_fraction = fan_fraction;
-  now.set_point_k = set_point_k;
+  now.sensor_k = now.set_point_k = set_point_k;
   return now;
 }
 
@@ -70,6 +70,13 @@ TEST_CASE("water that leaves with York's published approach leaves a cell its pu
     }
   }
   CHECK(cooling_tower_heat_w(cell, water, design_wet_k - 1.0, design_wet_k, 1.0) < 0.0);
+  for (const double fan : {1.0, 0.3, 0.0}) {  // also where part of the water meets no air
+    CoolingTowerParams still = cell;
+    still.natural_draught_ratio = 0.05;
+    const PortNow warm{design_wet_k + 12.0, cell.water_design_flow_kg_per_s, water_heat};
+    const CoolingTowerNow now = cooling_tower_now(still, warm, design_wet_k, fan);
+    CHECK(cooling_tower_heat_w(still, warm, now.leaving_k, design_wet_k, fan) == Approx(now.heat_w).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("what the air leaves of a cell's rating holds its set-point, or is what full fans reject",
@@ -80,14 +87,26 @@ TEST_CASE("what the air leaves of a cell's rating holds its set-point, or is wha
   for (const double inlet_above_k : {5.0, 9.0})
     CHECK(TowerCell::left_w(cell, cell_now(design_wet_k + inlet_above_k, set_k, 0.4)) == Approx(2.5e6).epsilon(4e-4));
   // Too warm to hold: York's published point, which is that of 3.845 K, 2 K above what is to be held.
-  const TowerCell::Now warm = cell_now(design_wet_k + 3.845 + 5.56, set_k - 2.0, 1.0);
+  TowerCell::Now warm = cell_now(design_wet_k + 3.845 + 5.56, set_k - 2.0, 1.0);
+  warm.sensor_k = set_k;
   CHECK(TowerCell::left_w(cell, warm) == Approx(2.5e6).epsilon(4e-4));
+  CHECK(TowerCell::load_w(cell, warm) == TowerCell::left_w(cell, warm));
+  TowerCell::Now beside_a_dead_one =
+      cell_now(design_wet_k + 6.0, set_k, 1.0);  // its own water is cold enough, the supply is not
+  CHECK(TowerCell::load_w(cell, beside_a_dead_one) < 0.9 * TowerCell::left_w(cell, beside_a_dead_one));
+  beside_a_dead_one.sensor_k = set_k + 1.0;
+  CHECK(TowerCell::load_w(cell, beside_a_dead_one) == TowerCell::left_w(cell, beside_a_dead_one));
   TowerCell::Now failed = warm;
   failed.fan_failed = 1.0;
+  CHECK(TowerCell::left_w(cell, failed) == TowerCell::left_w(cell, warm));  // it still turns
+  failed.state.fan_fraction = 0.0;
   CHECK(TowerCell::left_w(cell, failed) == Approx(2.5e6 / 8.0).epsilon(0.05));  // by natural draught
   TowerCell::Params rated = cell;
   rated.tower.rated_heat_w = 2e6;
   CHECK(TowerCell::left_w(rated, warm) == 2e6);
+  TowerCell::Now colder = warm;
+  colder.water.temperature_k = design_wet_k - 5.0;
+  CHECK(TowerCell::load_w(cell, colder) == 0.0);
   TowerCell::Now dry = warm;
   dry.water.flow_kg_per_s = 0.0;
   CHECK(TowerCell::left_w(cell, dry) == Approx(0.01 * 12.5e6));

@@ -28,19 +28,21 @@ std::string row_of_rack(const std::string& rack) {
   return rack.starts_with("network_rack") ? "network_row" : rack.substr(0, rack.find('.'));
 }
 
-/// What a coil takes up with its fan at full speed from air half a kelvin above the set-point, or from that of now if it is warmer. At most its
-/// rated heat, at least a hundredth of it.
-double crah_able_w(const HallByName& hall, const twin::CrahsSpec& spec, const Instant& now, Item crah) {
+/// What a coil takes up over what it can, with its fan at full speed from air half a kelvin above the set-point, or from that of now if it is
+/// warmer. At most its rated heat, at least a hundredth of it.
+double crah_loading(const HallByName& hall, const twin::CrahsSpec& spec, const Instant& now, Item crah) {
   const int of_hall = hall.scenario.cooling.crahs.front().count, of_side = hall.scenario.power.rooms.crahs.count;
   const int behind = std::stoi(crah.substr(5)) - of_hall;
   const std::string room = behind <= 0 ? "room_1" : behind <= of_side ? "electrical_room_a" : "electrical_room_b";
-  const double flow = now.kg_per_s(crah + ".supply");
-  const double ua =
-      two_films(spec.crah.design_conductance_w_per_k, 0.8, 1.0, 0.5, flow / spec.crah.water_design_flow_kg_per_s, 0.8);
-  const double air_k = std::max(now.k(room), spec.air_k + 0.5);
-  const double able_w = crossflow(spec.crah.air_design_flow_kg_per_s * 1006.0, flow * hall.water_j_per_kg_k, ua) *
-                        (air_k - now.k("chilled_water.supply"));
-  return std::clamp(able_w, 0.01 * spec.crah.rated_heat_w, spec.crah.rated_heat_w);
+  const double flow = now.kg_per_s(crah + ".supply"), water_k = now.k("chilled_water.supply");
+  const auto w_per_k = [&](double fan) {
+    const double ua = two_films(spec.crah.design_conductance_w_per_k, 0.8, fan, 0.5,
+                                flow / spec.crah.water_design_flow_kg_per_s, 0.8);
+    return crossflow(fan * spec.crah.air_design_flow_kg_per_s * 1006.0, flow * hall.water_j_per_kg_k, ua);
+  };
+  const double able_w = w_per_k(1.0) * (std::max(now.k(room), spec.air_k + 0.5) - water_k);
+  const double moved_w = w_per_k(now.state_of(crah + ".speed")) * (now.k(room) - water_k);
+  return std::max(moved_w, 0.0) / std::clamp(able_w, 0.01 * spec.crah.rated_heat_w, spec.crah.rated_heat_w);
 }
 
 void expect_air(const HallByName& hall, ExpectedColumns& columns) {
@@ -87,7 +89,7 @@ void expect_air(const HallByName& hall, ExpectedColumns& columns) {
   columns["crahs/heat"] = crah_w;
   columns["crahs/power"] = [](const Instant& now, Item crah) { return now.load_w(crah); };
   columns["crahs/loading"] = [=](const Instant& now, Item crah) {
-    return crah_w(now, crah) / crah_able_w(hall, crahs_of(crah), now, crah);
+    return crah_loading(hall, crahs_of(crah), now, crah);
   };
 }
 

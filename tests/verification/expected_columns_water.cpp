@@ -153,20 +153,25 @@ void expect_systems(ExpectedColumns& columns) {
   columns["water_systems/bypass_flow"] = link_kg_per_s(".bypass");
 }
 
-/// What a cell with its fan at full speed rejects with water leaving half a kelvin above the set-point, or now if that is more; less the heat
-/// of its pump, which is what it draws less what its fan does. At most its rated heat, at least a hundredth of it.
-double tower_able_w(const twin::TowersSpec& spec, double water_j_per_kg_k, const Instant& now, Item tower) {
+/// What a cell rejects over what it can: with its fan at full speed now, or with water leaving half a kelvin above the set-point where the sensor
+/// of the cells is no warmer; both less the heat of its pump, which is what it draws less what its fan does. At most its rated heat, at least
+/// a hundredth of it.
+double tower_loading(const twin::TowersSpec& spec, double water_j_per_kg_k, const Instant& now, Item tower) {
   const double flow = now.kg_per_s(tower + ".return"), fan = now.state_of(tower + ".fan_speed");
-  const double wet_k = now.input("weather.wet_bulb");
+  const double wet_k = now.input("weather.wet_bulb"), driving_k = now.k("facility.return") - wet_k;
   const double l = spec.tower.liquid_to_air_ratio * flow / spec.tower.water_design_flow_kg_per_s;
-  const double at_set_point_k =
-      york_range_k(0.0, now.input("facility.supply_temperature") + 0.5 - wet_k, wet_k - 273.15, l);
-  const double now_k = york_range_k(1.0, now.k("facility.return") - wet_k, wet_k - 273.15, l);
+  const double draught = spec.tower.natural_draught_ratio;
+  const double air = fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught);
+  const double held_k = now.input("facility.supply_temperature") + 0.5;
+  double able_k = york_range_k(1.0, driving_k, wet_k - 273.15, l);
+  if (now.state_of("towers.sensor_temperature") <= held_k)
+    able_k = std::max(able_k, york_range_k(0.0, held_k - wet_k, wet_k - 273.15, l));
   const bool is_on = now.input(tower + ".command") > 0.0;
   const double fan_w = is_on ? spec.tower.fan_power_w * std::pow(fan, spec.tower.fan_exponent) : 0.0;
   const double pump_w = spec.pump.efficiency_fraction * (now.load_w(tower) - fan_w);
-  const double rated_w = spec.tower.rated_heat_w;
-  return std::clamp(flow * water_j_per_kg_k * std::max(at_set_point_k, now_k) - pump_w, 0.01 * rated_w, rated_w);
+  const double rated_w = spec.tower.rated_heat_w, w_per_k = flow * water_j_per_kg_k;
+  const double moved_w = w_per_k * york_range_k(1.0, driving_k, wet_k - 273.15, l / air) - pump_w;
+  return std::max(moved_w, 0.0) / std::clamp(w_per_k * able_k - pump_w, 0.01 * rated_w, rated_w);
 }
 
 void expect_machines(const HallByName& hall, ExpectedColumns& columns) {
@@ -179,10 +184,8 @@ void expect_machines(const HallByName& hall, ExpectedColumns& columns) {
   columns["towers/flow"] = link_kg_per_s(".supply");
   columns["towers/heat"] = tower_w;
   columns["towers/power"] = own_load_w;
-  columns["towers/loading"] = [tower_w, spec = hall.scenario.cooling.water.front().towers, water](const Instant& now,
-                                                                                                  Item tower) {
-    return tower_w(now, tower) / tower_able_w(spec, water, now, tower);
-  };
+  columns["towers/loading"] = [spec = hall.scenario.cooling.water.front().towers, water](
+                                  const Instant& now, Item tower) { return tower_loading(spec, water, now, tower); };
   const Expected chiller_w = [water](const Instant& now, Item chiller) {
     return now.kg_per_s(chiller + ".chilled_return") * water *
            (now.k("chilled_water.return") - now.k(chiller + ".evaporator"));

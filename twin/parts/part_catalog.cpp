@@ -114,7 +114,7 @@ PartKind part_kind() {
   }
   if constexpr (HasRatings<K>) {
     for (const Rating<K>& rating : K::ratings())
-      ratings.push_back({rating.column, rating.carries, rating.left_w != nullptr});
+      ratings.push_back({rating.column, rating.carries, rating.left_w != nullptr, rating.load_w != nullptr});
   }
   if constexpr (HasWatched<K>) {
     for (const Watched<K>& quantity : K::watched()) watched.push_back(quantity.as);

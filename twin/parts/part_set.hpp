@@ -52,6 +52,8 @@ class PartSet {
   virtual double rated_w(std::size_t part, std::size_t rating) const = 0;
   /// What now leaves of that rating.
   virtual double left_w(std::size_t part, std::size_t rating, const ReadPlant& from) const = 0;
+  /// What it carries now, where the rating has that beside its column.
+  virtual double load_w(std::size_t part, std::size_t rating, const ReadPlant& from) const = 0;
   /// Of a declared limit, in the unit of its column; infinite where the part has none.
   virtual double limit(std::size_t part, std::size_t limit) const = 0;
   /// A quantity of the kind that is watched over a run, for all parts. Allocates nothing.

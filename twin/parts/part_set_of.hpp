@@ -103,14 +103,19 @@ class PartSetOf final : public PartSet {
     return 0.0;
   }
 
-  double left_w(std::size_t part, std::size_t rating, [[maybe_unused]] const ReadPlant& from) const override {
+  double left_w(std::size_t part, std::size_t rating, const ReadPlant& from) const override {
     if constexpr (HasRatings<K>) {
-      const Placed& placed = parts_[part];
-      const Shared& shared = shared_[placed.kind];
-      const auto left_w = K::ratings()[rating].left_w;
-      if (left_w != nullptr) return left_w(shared.params, gather(placed, shared, from.signals));
+      if (const auto left_w = K::ratings()[rating].left_w; left_w != nullptr) return now_of(part, left_w, from);
     }
     return rated_w(part, rating);
+  }
+
+  double load_w([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t rating,
+                [[maybe_unused]] const ReadPlant& from) const override {
+    if constexpr (HasRatings<K>) {
+      if (const auto load_w = K::ratings()[rating].load_w; load_w != nullptr) return now_of(part, load_w, from);
+    }
+    return 0.0;
   }
 
   double limit([[maybe_unused]] std::size_t part, [[maybe_unused]] std::size_t limit) const override {
@@ -221,6 +226,11 @@ class PartSetOf final : public PartSet {
       return Now{number<i>(part, shared, signals)...};
     }
     (std::make_index_sequence<now_count>());
+  }
+  using OfNow = double (*)(const Params&, const Now&);
+  double now_of(std::size_t part, OfNow of_now, const ReadPlant& from) const {
+    const Shared& shared = shared_[parts_[part].kind];
+    return of_now(shared.params, gather(parts_[part], shared, from.signals));
   }
   template <std::size_t i>
   [[gnu::always_inline]] static double number(const Placed& part, const Shared& shared,

@@ -50,6 +50,7 @@ std::vector<Outage> outages(const Plant& plant);
 struct Unheld {
   std::string what;  ///< "coolant of loops": told once
   std::string text;
+  double above_k = 0.0;  ///< how far a temperature is beyond what is to be held
 };
 
 /// Outside, in a run: when what the hall feels most is highest, and the highest of each.

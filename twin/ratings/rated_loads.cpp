@@ -18,6 +18,8 @@ void add_parts(const PartKind& of_kind, const PartSet& set, std::vector<RatedLoa
       loads.push_back({set.names()[part], std::string(of_kind.table.item), of_kind.ratings[r].carries,
                        set.rated_w(part, r),
                        [&set, part, column](const Moment& m) { return set.column_of(part, column, m.read_plant()); }});
+      if (of_kind.ratings[r].has_own_load)
+        loads.back().load_w = [&set, part, r](const Moment& m) { return set.load_w(part, r, m.read_plant()); };
       if (of_kind.ratings[r].is_left_in_part)
         loads.back().rated_in_service_w = [&set, part, r](const Moment& m) {
           return set.left_w(part, r, m.read_plant());

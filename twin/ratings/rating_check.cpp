@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -104,6 +103,12 @@ Scenario with_ample_chillers(Scenario scenario) {
   return scenario;
 }
 
+/// A set-point of water that a sequence moves is none to judge by what the scenario says.
+bool is_moved(const Scenario& scenario, const FacilitySpec& water) {
+  return std::ranges::find(scenario.sequences, water.name + ".supply_temperature", &SequenceSpec::setting) !=
+         scenario.sequences.end();
+}
+
 /// Set-points and pumps that cannot be right whatever the load is.
 std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bulb_k) {
   const CoolingSpec& cooling = scenario.cooling;
@@ -112,14 +117,14 @@ std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bul
   const auto words = [](const std::string& name) { return name == "facility" ? "facility water" : "water of " + name; };
   for (const LoopsSpec& loops : cooling.loops) {
     const FacilitySpec& water = *find_water(cooling, loops.on);
-    if (water.supply_k < loops.supply_k) continue;
+    if (water.supply_k < loops.supply_k || is_moved(scenario, water)) continue;
     odd.push_back(fmt::format(
         "{} of {} is not colder than the {} of {}: valves stand open, pumps run up, and coolant is warmer "
         "than its set-point",
         words(water.name), text(water.supply_k), text(loops.supply_k), loops.name.empty() ? "the loops" : loops.name));
   }
   for (const FacilitySpec& water : cooling.water) {
-    if (!water.towers.is_given || water.supply_k >= wet_bulb_k) continue;
+    if (!water.towers.is_given || water.supply_k >= wet_bulb_k || is_moved(scenario, water)) continue;
     odd.push_back(
         fmt::format("{} is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
                     words(water.name), text(water.supply_k), text(wet_bulb_k)));
@@ -196,6 +201,9 @@ class Search {
     std::ranges::copy(without_rest(), std::back_inserter(check.warnings));
     std::ranges::copy(doubts(), std::back_inserter(check.warnings));
     std::ranges::copy(unheld_, std::back_inserter(check.warnings));
+    for (const auto& [what, told] : told_) {
+      if (!told.worse.empty()) check.warnings.push_back(told.worse);
+    }
     return check;
   }
 
@@ -270,7 +278,10 @@ class Search {
   /// What is not held, each once: in the first outage that does it.
   void tell_unheld(const Outage& outage) {
     for (const Unheld& found : unheld(scenario_, hall_.moment())) {
-      if (told_.insert(found.what).second) unheld_.push_back(with_out(outage.text) + found.text);
+      const auto [told, is_new] = told_.try_emplace(found.what, ToldUnheld{{}, found.above_k});
+      if (is_new) unheld_.push_back(with_out(outage.text) + found.text);
+      if (is_new || found.above_k <= told->second.above_k + held_within_k) continue;
+      told->second = {with_out(outage.text) + found.text, found.above_k};
     }
   }
 
@@ -312,7 +323,12 @@ class Search {
   Table table_;
   LimitTable limits_;
   std::vector<std::string> limits_not_compared_;
-  std::set<std::string> told_;
+  /// Something that is not held: what it is like with that out by which it is farthest from it, where that is farther than was told first.
+  struct ToldUnheld {
+    std::string worse;
+    double above_k;
+  };
+  std::map<std::string, ToldUnheld> told_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
   std::vector<Doubt> doubts_;
   std::vector<std::string> unheld_;

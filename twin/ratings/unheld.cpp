@@ -35,8 +35,10 @@ class Finder {
  private:
   void compare(std::string what, const std::string& name, double is_k, double set_k, const std::string& why = {}) {
     if (is_k <= set_k + held_within_k || is_told(what)) return;
-    list_.push_back({std::move(what), fmt::format("{} is at {}, to be held at {}{}", name, format_quantity(is_k, "K"),
-                                                  format_quantity(set_k, "K"), why)});
+    list_.push_back({std::move(what),
+                     fmt::format("{} is at {}, to be held at {}{}", name, format_quantity(is_k, "K"),
+                                 format_quantity(set_k, "K"), why),
+                     is_k - set_k});
   }
 
   bool is_told(const std::string& what) const {
