@@ -56,7 +56,7 @@ TEST_CASE("nodes that go off again within the minute count once", "[event_groups
   std::vector<EventRecord> events;
   for (int time = 0; time < 5; ++time)
     for (int node = 1; node <= 8; ++node) events.push_back(shutdown(100.0 + 10.0 * time, 1, 2, node));
-  events.push_back({101.0, "thermal_shutdown", "row_1.rack_2.node_1.gpu_5", "die at 95.00 degC"});  // of the same node
+  events.push_back({140.0, "thermal_shutdown", "row_1.rack_2.node_1.gpu_5", "die at 95.00 degC"});  // of the same node
   const std::vector<EventRecord> list = folded_shutdowns(events);
   REQUIRE(list.size() == 1);
   CHECK(list[0].target == "8 nodes of row_1.rack_2");

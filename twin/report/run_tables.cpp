@@ -193,7 +193,8 @@ class KeyFigures {
     return rows[static_cast<std::size_t>(warmest - aisles_k.begin()) % rows.size()];
   }
 
-  /// Beside the warmest inlet air that makers allow, of racks of its row that were above it: of others results do not tell.
+  /// Beside the warmest inlet air that makers allow, of racks of its row that were above it: of others results do not tell. Where rows
+  /// are not recorded its racks are those that drew that air.
   void cold_aisle() {
     const std::string name = "highest_cold_aisle_temperature", title = "Warmest cold aisle", row = warmest_row() + ".";
     std::set<std::string, std::less<>> racks;
@@ -201,10 +202,13 @@ class KeyFigures {
       const std::vector<std::string> items = results_.table("racks").items;
       racks.insert(items.begin(), items.end());
     }
+    constexpr double same_k = 0.1;
+    const double warmest_k = number(name).value_or(std::numeric_limits<double>::infinity());
     std::optional<double> allowed_k;
     for (const LimitRecord& one : results_.limits()) {
-      const bool is_upper = one.worst > one.limit;
-      if (one.quantity == "inlet_air_temperature" && is_upper && one.part.starts_with(row) && racks.contains(one.part))
+      const bool is_upper = one.worst > one.limit,
+                 is_there = row.size() > 1 ? one.part.starts_with(row) : one.worst > warmest_k - same_k;
+      if (one.quantity == "inlet_air_temperature" && is_upper && is_there && racks.contains(one.part))
         allowed_k = std::min(one.limit, allowed_k.value_or(one.limit));
     }
     if (allowed_k)
