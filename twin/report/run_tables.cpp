@@ -197,18 +197,13 @@ class KeyFigures {
   /// are not recorded its racks are those that drew that air.
   void cold_aisle() {
     const std::string name = "highest_cold_aisle_temperature", title = "Warmest cold aisle", row = warmest_row() + ".";
-    std::set<std::string, std::less<>> racks;
-    if (results_.has_table("racks")) {
-      const std::vector<std::string> items = results_.table("racks").items;
-      racks.insert(items.begin(), items.end());
-    }
     constexpr double same_k = 0.1;
     const double warmest_k = number(name).value_or(std::numeric_limits<double>::infinity());
     std::optional<double> allowed_k;
     for (const LimitRecord& one : results_.limits()) {
       const bool is_upper = one.worst > one.limit,
                  is_there = row.size() > 1 ? one.part.starts_with(row) : one.worst > warmest_k - same_k;
-      if (one.quantity == "inlet_air_temperature" && is_upper && is_there && racks.contains(one.part))
+      if (one.quantity == "inlet_air_temperature" && is_upper && is_there)
         allowed_k = std::min(one.limit, allowed_k.value_or(one.limit));
     }
     if (allowed_k)
