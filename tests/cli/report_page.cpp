@@ -63,6 +63,15 @@ TEST_CASE("the page of a study has the name of its folder and stands beside it",
   INFO(inside.errors << inside.output);
   CHECK(inside.exit_code == 0);
   CHECK(fs::exists(folder / "supply.v2.html"));
+  // The page of a run that has the name of the study stays, and that of the study.
+  const std::string of_study = file_text(folder / "supply.v2.html");
+  run_in(folder, "supply.v2.h5");
+  CHECK_THAT(folder.run({"report", "supply.v2.h5"}).errors,
+             Contains("'supply.v2.html' was not written by this command"));
+  CHECK(file_text(folder / "supply.v2.html") == of_study);
+  demand_page(folder, {"supply.v2.h5", "--force"}, "supply.v2.html");
+  CHECK_THAT(folder.run({"report", "supply.v2"}).errors, Contains("'supply.v2.html' was not written by this command"));
+  demand_page(folder, {"supply.v2", "--force"}, "supply.v2.html");
 }
 
 TEST_CASE("a page that somebody else wrote stays unless it is forced away", "[cli][report_page]") {
@@ -71,7 +80,7 @@ TEST_CASE("a page that somebody else wrote stays unless it is forced away", "[cl
   folder.write("x.html", "<html>of somebody else</html>\n");
   const Outcome refused = folder.run({"report", "x.h5"});
   CHECK(refused.exit_code == 1);
-  CHECK_THAT(refused.errors, Contains("'x.html' was not written by this command"));
+  CHECK_THAT(refused.errors, Contains("'x.html' was not written by this command") && !Contains("-o:"));
   CHECK(file_text(folder / "x.html") == "<html>of somebody else</html>\n");
   demand_page(folder, {"x.h5", "--force"}, "x.html");
 }

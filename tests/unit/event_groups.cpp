@@ -51,3 +51,14 @@ TEST_CASE("of many rows the nodes of all are one line", "[event_groups]") {
   REQUIRE(list.size() == 1);
   CHECK(list[0].target == "45 nodes of 9 rows");
 }
+
+TEST_CASE("nodes that go off again within the minute count once", "[event_groups]") {
+  std::vector<EventRecord> events;
+  for (int time = 0; time < 5; ++time)
+    for (int node = 1; node <= 8; ++node) events.push_back(shutdown(100.0 + 10.0 * time, 1, 2, node));
+  events.push_back({140.0, "thermal_shutdown", "row_1.rack_2.node_1.gpu_5", "die at 95.00 degC"});  // of the same node
+  const std::vector<EventRecord> list = folded_shutdowns(events);
+  REQUIRE(list.size() == 1);
+  CHECK(list[0].target == "8 nodes of row_1.rack_2");
+  CHECK(list[0].detail == "die at 95.00 degC, first row_1.rack_2.node_1.gpu_3, 41 times in all, last at 2 min 20 s");
+}

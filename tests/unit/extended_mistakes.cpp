@@ -91,8 +91,19 @@ TEST_CASE("where an override changes a kind it is told how to leave out the keys
   CHECK(text.find(hint) == text.rfind(hint));  // once
   CHECK(told("", own, {"workload=null", "workload.kind=constant"}) == "nothing");
   CHECK_THAT(told("", own, {"workload={kind: constant}"}),
-             Contains("= `--set workload=null --set workload={kind: constant}` leaves out"));
+             Contains("= `--set workload=null --set 'workload={kind: constant}'` leaves out"));
   CHECK_THAT(told(own, "title: x\n", {"workload.kind=constant"}), Contains("base.yaml:2:29: ") && Contains(hint));
   CHECK_THAT(told("", "title: x\n", {"workload.kind=constant", "workload.node_pover=5 kW"}),
              Contains("= did you mean 'node_power'?") && !Contains("leaves out"));  // no key of the file
+}
+
+TEST_CASE("an override of the kind that the file has leaves the nearest name to a misspelt one", "[extends]") {
+  const std::string own = "workload: { kind: training, stpe_time: 4 s }\n";
+  for (const std::vector<std::string>& same :
+       {std::vector<std::string>{"workload.kind=training"}, std::vector<std::string>{"workload={kind: training}"},
+        std::vector<std::string>{"workload.kind=training", "workload.kind=training"}}) {
+    INFO(same.front());
+    CHECK_THAT(told("", own, same), Contains("workload has no parameter 'stpe_time'\n") &&
+                                        Contains("= did you mean 'step_time'?") && !Contains("leaves out"));
+  }
 }

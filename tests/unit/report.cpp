@@ -77,6 +77,48 @@ TEST_CASE("Power that is lost as a UPS trips says so, not power that was lost be
   CHECK(story[5].words == "no power since the battery of UPS a is empty: all 2 CDU pumps");
 }
 
+TEST_CASE("Power that is lost after a UPS tripped, for another reason, is not told as lost since", "[report]") {
+  const std::vector<EventRecord> events{
+      {155, "tripped", "ups_a", "air around it at 51.32 degC, it works up to 50 degC"},
+      {155, "lost_power", "node", "4 of 16: row_1.rack_1; pdu_a_1.output dead"},
+      {210, "open", "utility_a", "scenario"},
+      {210, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},
+      {210, "lost_power", "chiller", "2 of 2: chiller_1; transformer_a.output dead"}};
+  const std::vector<StoryLine> story = event_story(events);
+  REQUIRE(story.size() == 4);
+  CHECK(story[1].words == "no power since UPS a tripped (air around it at 51.32 degC): 4 of 16 racks");
+  CHECK(story[3].words == "no power: all 8 towers, all 2 chillers");
+}
+
+TEST_CASE("Nodes and racks to which the same happens again count once", "[report]") {
+  const auto only = [](const std::vector<EventRecord>& events) {
+    const std::vector<StoryLine> story = event_story(events);
+    REQUIRE(story.size() == 1);
+    CHECK(story.front().event_count == events.size());
+    return story.front().words;
+  };
+  const auto off = [](double time_s, int node) {
+    return EventRecord{time_s, "thermal_shutdown", "row_1.rack_2.node_" + std::to_string(node) + ".gpu_7",
+                       "die at 95.00 degC"};
+  };
+  CHECK(only({off(100, 1), off(100, 2), off(130, 1), off(130, 2), off(160, 2)}) ==
+        "2 nodes switched off by heat, first that of row 1, rack 2, node 1, GPU 7, 5 times in all");
+  CHECK(only({off(100, 1), off(130, 1)}) ==
+        "node switched off by heat: row 1, rack 2, node 1, GPU 7 (die at 95.00 degC), 2 times in all");
+  const auto start = [](double time_s, const std::string& racks, const std::string& nodes) {
+    return EventRecord{time_s, "node_start", racks, nodes + "; inlet air at 30.00 degC, at work after a boot of 30 s"};
+  };
+  CHECK(only({start(100, "row_1.rack_9", "8 nodes"), start(110, "row_1.rack_10", "8 nodes")}) ==
+        "16 nodes of 2 racks start (inlet air at 30.00 degC)");
+  CHECK(only({start(100, "row_1.rack_1", "8 nodes")}) == "8 nodes of row 1, rack 1 start (inlet air at 30.00 degC)");
+  CHECK(only({start(100, "row_1.rack_1", "8 nodes"), start(110, "row_1.rack_2", "8 nodes"),
+              start(120, "row_1.rack_1", "8 nodes")}) ==
+        "nodes of 2 racks start, 24 times in all (inlet air at 30.00 degC)");
+  CHECK(only({start(100, "24 racks", "192 nodes, row_1.rack_1 to row_2.rack_12"), start(110, "row_1.rack_4", "8 nodes"),
+              start(120, "20 racks", "160 nodes, row_1.rack_3 to row_2.rack_10")}) ==
+        "nodes of at least 24 racks start, 360 times in all (inlet air at 30.00 degC)");
+}
+
 TEST_CASE("At one time the cause stands before what follows from it", "[report]") {
   const std::vector<EventRecord> events{
       {60, "lost_power", "tower", "8 of 8: tower_1; transformer_a.output dead"},

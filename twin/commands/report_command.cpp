@@ -44,10 +44,10 @@ fs::path page_beside(const ReportOptions& options) {
 int report_command(const ReportOptions& options) {
   const fs::path output = options.output.empty() ? page_beside(options) : options.output;
   if (!options.against.empty()) {
-    demand_own_place(output, {options.results, options.against}, report_head, options.is_forced);
+    demand_own_place(output, {options.results, options.against}, difference_head, options.is_forced);
     write_whole(output, difference_page(options.against, options.results));
   } else if (const auto study = study_table_file(options.results)) {
-    demand_own_place(output, {*study}, report_head, options.is_forced);
+    demand_own_place(output, {*study}, study_head, options.is_forced);
     write_whole(output, study_page(read_study_table(*study), named(options.results).filename().string()));
   } else {
     demand_own_place(output, {options.results}, report_head, options.is_forced);

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(std::string message, std::string hint) {
-  throw InputError({{{"-o", 0, 0}, std::move(message), std::move(hint), {}}}, "the command line");
+  throw InputError({{{}, std::move(message), std::move(hint), {}}}, "the command line");
 }
 
 bool begins_with(const fs::path& file, std::string_view head) {
@@ -41,7 +41,7 @@ void demand_own_place(const fs::path& output, const std::vector<fs::path>& input
   if (!fs::is_regular_file(status))
     throw FileError(fmt::format("cannot write {}: it is a device or a pipe", output.string()));
   if (is_forced || begins_with(file, head)) return;
-  refuse(fmt::format("'{}' was not written by this command", output.string()),
+  refuse(fmt::format("'{}' was not written by this command from such input", output.string()),
          "name another file, or let --force replace it");
 }
 

@@ -115,8 +115,11 @@ Node* find(Node& map, std::string_view key) { return const_cast<Node*>(find(std:
 void merge_over(Node& node, const Node& changes) {
   if (!node.is_map() || !changes.is_map()) {
     const bool takes_back = changes.is_null() && (!node.is_null() || node.is_taken_back);
+    const bool repeats = changes.place.line == 0 && node.is_scalar() && changes.is_scalar() &&
+                         node.text == changes.text && (node.place.line > 0 || node.is_repeated);
     node = changes;
     node.is_taken_back = takes_back;
+    node.is_repeated = repeats;
     return;
   }
   node.place = changes.place;

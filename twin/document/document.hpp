@@ -29,6 +29,7 @@ struct Node {
   std::vector<Node> items;     ///< of a sequence
   std::vector<Entry> entries;  ///< of a map, in the order written
   bool is_taken_back = false;  ///< null over what an extended file says: as if it had never been said
+  bool is_repeated = false;    ///< of a scalar: an override says what the file says
   Place place;                 ///< line 0: the whole file, or an override ("--set hall.racks.count=8")
   std::string excerpt;         ///< the line of the file
 

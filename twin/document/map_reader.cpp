@@ -11,17 +11,25 @@ namespace wattloop::twin {
 
 namespace {
 
-/// Where an override says of what kind a map is, what the file says of another kind stays beside it: how to leave that out.
+/// A word of a command as a shell takes it whole.
+std::string quoted(std::string_view word) {
+  if (word.find_first_of(" {}[]()<>*?&|;#$!~'\"`\\") == std::string_view::npos) return std::string(word);
+  const char quote = word.find('\'') == std::string_view::npos ? '\'' : '"';
+  return fmt::format("{}{}{}", quote, word, quote);
+}
+
+/// Where an override says of what other kind a map is, what the file says of another kind stays beside it: how to leave that out.
 std::string other_kind_hint(const Node& map, std::string_view subject) {
   constexpr std::string_view set = "--set ", last = ".kind";
   const Node* kind = find(map, "kind");
-  if (kind == nullptr || kind->place.line != 0 || !kind->place.file.starts_with(set)) return {};
+  if (kind == nullptr || kind->place.line != 0 || kind->is_repeated || !kind->place.file.starts_with(set)) return {};
   const std::string& said = kind->place.file;
   std::string_view path = std::string_view(said).substr(set.size(), said.find('=') - set.size());
   const bool is_of_kind = path.ends_with(last);
   if (is_of_kind) path.remove_suffix(last.size());
   if (!is_of_kind && path.substr(path.rfind('.') + 1) != subject) return {};
-  return fmt::format("`--set {}=null {}` leaves out what the file says of another kind", path, said);
+  return fmt::format("`--set {}=null --set {}` leaves out what the file says of another kind", path,
+                     quoted(std::string_view(said).substr(set.size())));
 }
 
 }  // namespace

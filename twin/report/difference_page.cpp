@@ -167,7 +167,7 @@ std::string difference_page(const std::filesystem::path& a, const std::filesyste
   std::string notes;
   for (const std::string& note : other.series.notes) notes += "<p>" + page_text(note) + "</p>\n";
   for (const std::string& note : other.notes) notes += "<p>" + page_text(note) + "</p>\n";
-  return page_begin(fmt::format("A: {}; B: {}", title_of(one), title_of(other)),
+  return page_begin(difference_head, fmt::format("A: {}; B: {}", title_of(one), title_of(other)),
                     fmt::format("A is {}, B is {}", a.filename().string(), b.filename().string())) +
          "<h3>A</h3>" + verdict(in_a, story_a) + "<h3>B</h3>" + verdict(in_b, story_b) +
          section("What was changed", scenario_table(other.scenario)) +

@@ -57,12 +57,17 @@ EventRecord folded(const EventGroup& group) {
   std::string detail = first.detail;
   if (!from.empty() && from != to) detail = fmt::format("{}{} to {} degC", die_at, from, to);
   detail += ", first " + first.target;
+  const std::size_t nodes = node_count(group);
+  if (nodes < group.size()) detail += fmt::format(", {} times in all", group.size());
   const std::string begin = time_of_run(first.time_s), end = time_of_run(last.time_s);
   if (begin != end) detail += ", last at " + end;
-  return {first.time_s, first.kind, fmt::format("{} nodes of {}", group.size(), holder_of(group)), detail};
+  return {first.time_s, first.kind, fmt::format("{} node{} of {}", nodes, nodes == 1 ? "" : "s", holder_of(group)),
+          detail};
 }
 
 }  // namespace
+
+std::size_t node_count(const EventGroup& group) { return places(group, 3).size(); }
 
 std::vector<EventGroup> event_groups(std::span<const EventRecord> events,
                                      const std::function<bool(const EventRecord&, const EventGroup&)>& joins) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -127,21 +129,69 @@ std::size_t leading_number(const std::string& text) {
   return number;
 }
 
+std::vector<int> numbers_in(const std::string& name) {
+  std::vector<int> numbers;
+  const char *now = name.data(), *const end = now + name.size();
+  while (now < end) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(now, end, number);
+    if (error == std::errc()) numbers.push_back(number);
+    now = error == std::errc() ? next : now + 1;
+  }
+  return numbers;
+}
+
+/// Racks of an event: one by its name, of several "1280 nodes, row_1.rack_1 to row_8.rack_20; ..." the first and the last.
+std::pair<std::vector<int>, std::vector<int>> racks_of(const EventRecord& event) {
+  const std::string several = after(until(event.detail, ";"), ", ");
+  if (several.empty()) return {numbers_in(event.target), numbers_in(event.target)};
+  return {numbers_in(until(several, " to ")), numbers_in(after(several, " to "))};
+}
+
+/// May a rack be in two of them?
+bool may_share_racks(const Events& events) {
+  std::vector<std::pair<std::vector<int>, std::vector<int>>> spans;
+  for (const EventRecord* event : events) spans.push_back(racks_of(*event));
+  std::ranges::sort(spans);
+  const auto meet = [](const auto& a, const auto& b) { return b.first <= a.second; };
+  return std::ranges::adjacent_find(spans, meet) != spans.end();
+}
+
+/// "448 nodes of 72 racks start"; where some may be the same again "nodes of at least 40 racks start, 448 times in all".
+std::string racks_words(const Events& events, const char* what) {
+  std::size_t nodes = 0, racks = 0, most_racks = 0;
+  std::set<std::string_view> single;
+  for (const EventRecord* event : events) {
+    const std::size_t here = leading_number(event->target);
+    nodes += leading_number(event->detail);
+    racks += here;
+    most_racks = std::max(most_racks, here);
+    if (here == 1) single.insert(event->target);
+  }
+  if (!may_share_racks(events)) return fmt::format("{} nodes of {} racks {}", nodes, racks, what);
+  const std::size_t least = std::max(most_racks, single.size());
+  return fmt::format("nodes of {}{} rack{} {}, {} times in all", most_racks == 1 ? "" : "at least ", least,
+                     least == 1 ? "" : "s", what, nodes);
+}
+
 /// Of racks whose air got too warm: target "160 racks" or the name of one, detail "1280 nodes, ...; inlet air at 45.79 degC, ...".
 StoryLine inlet_line(const Events& events, const char* what, Weight weight) {
   const EventRecord& first = *events.front();
-  std::string nodes = until(first.detail, ","), racks = spoken(first.target);
-  if (events.size() > 1) {
-    std::size_t node_count = 0, rack_count = 0;
-    for (const EventRecord* event : events) {
-      node_count += leading_number(event->detail);
-      rack_count += leading_number(event->target);
-    }
-    nodes = fmt::format("{} nodes", node_count);
-    racks = fmt::format("{} racks", rack_count);
-  }
-  return {.words = fmt::format("{} of {} {}{}", nodes, racks, what, in_brackets(until(after(first.detail, "; "), ","))),
-          .weight = weight};
+  const std::string words =
+      events.size() == 1 ? fmt::format("{} of {} {}", until(until(first.detail, ","), ";"), spoken(first.target), what)
+                         : racks_words(events, what);
+  return {.words = words + in_brackets(until(after(first.detail, "; "), ",")), .weight = weight};
+}
+
+/// Nodes count once, however often they went off.
+StoryLine shutdown_line(const Events& events) {
+  const EventRecord& first = *events.front();
+  const std::size_t nodes = node_count(events);
+  std::string words =
+      nodes == 1 ? fmt::format("node switched off by heat: {}{}", spoken(first.target), in_brackets(first.detail))
+                 : fmt::format("{} nodes switched off by heat, first that of {}", nodes, spoken(first.target));
+  if (nodes < events.size()) words += fmt::format(", {} times in all", events.size());
+  return {.words = words, .weight = Weight::loss};
 }
 
 /// "row 2, rack 7 clogged to 50 % over 10 min": what an order moved, and to where.
@@ -184,17 +234,20 @@ bool is_repeated(const Events& events) {
   return !std::ranges::all_of(events, [&](const EventRecord* event) { return targets.insert(event->target).second; });
 }
 
-/// " since UPS b tripped (air around it at 51.32 degC)": what tripped at the instant at which power was lost; empty where nothing did.
-std::string since_trip(std::span<const EventRecord> events, const EventRecord& lost) {
-  Events trips;
-  for (const EventRecord& event : events)
-    if ((event.kind == "tripped" || event.kind == "battery_empty") && event.time_s == lost.time_s)
-      trips.push_back(&event);
-  if (trips.empty()) return {};
-  const bool are_batteries = trips.front()->kind == "battery_empty";
-  std::erase_if(trips, [&](const EventRecord* one) { return one->kind != trips.front()->kind; });
-  if (are_batteries) return " since the battery of " + who(trips) + " is empty";
-  return " since " + who(trips) + " tripped" + in_brackets(until(trips.front()->detail, ","));
+/// By the instant, " since UPS b tripped (air around it at 51.32 degC)": why power was lost then, where something tripped.
+std::map<double, std::string> trips_by_time(std::span<const EventRecord> events) {
+  std::map<double, Events> trips;
+  for (const EventRecord& event : events) {
+    if (event.kind != "tripped" && event.kind != "battery_empty") continue;
+    Events& same = trips[event.time_s];
+    if (same.empty() || same.front()->kind == event.kind) same.push_back(&event);
+  }
+  std::map<double, std::string> words;
+  for (const auto& [time_s, same] : trips)
+    words[time_s] = same.front()->kind == "battery_empty"
+                        ? " since the battery of " + who(same) + " is empty"
+                        : " since " + who(same) + " tripped" + in_brackets(until(same.front()->detail, ","));
+  return words;
 }
 
 /// `since`: why power was lost.
@@ -202,12 +255,7 @@ StoryLine words_of(const Events& events, const std::string& since) {
   const EventRecord& first = *events.front();
   const std::string& kind = first.kind;
   const std::size_t count = events.size();
-  if (kind == "thermal_shutdown")
-    return {
-        .words = count == 1
-                     ? fmt::format("node switched off by heat: {}{}", spoken(first.target), in_brackets(first.detail))
-                     : fmt::format("{} nodes switched off by heat, first that of {}", count, spoken(first.target)),
-        .weight = Weight::loss};
+  if (kind == "thermal_shutdown") return shutdown_line(events);
   if (kind == "inlet_shutdown") return inlet_line(events, "switched off by warm inlet air", Weight::loss);
   if (kind == "inlet_slowdown") return inlet_line(events, "slowed down by warm inlet air", Weight::loss);
   if (kind == "node_start") return inlet_line(events, "start", Weight::notice);
@@ -268,11 +316,17 @@ bool slows_work(const EventRecord& event) {
 std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
   constexpr std::ptrdiff_t busy = 60;
   const bool is_busy = std::ranges::count_if(events, is_control) > busy;
-  const auto joins = [&](const EventRecord& event, const Events& group) { return belongs(event, group, is_busy); };
+  const std::map<double, std::string> trips = trips_by_time(events);
+  const auto since = [&](const EventRecord& event) {
+    const auto trip = event.kind == "lost_power" ? trips.find(event.time_s) : trips.end();
+    return trip == trips.end() ? std::string() : trip->second;
+  };
+  const auto joins = [&](const EventRecord& event, const Events& group) {
+    return belongs(event, group, is_busy) && since(event) == since(*group.front());
+  };
   std::vector<StoryLine> story;
   for (const Events& group : event_groups(events, joins)) {
-    const bool is_dark = group.front()->kind == "lost_power";
-    StoryLine line = words_of(group, is_dark ? since_trip(events, *group.front()) : "");
+    StoryLine line = words_of(group, since(*group.front()));
     line.first_s = group.front()->time_s;
     line.last_s = group.back()->time_s;
     line.event_count = group.size();

@@ -35,11 +35,11 @@ constexpr const char* style =
 
 }  // namespace
 
-std::string page_begin(const std::string& title, const std::string& below) {
+std::string page_begin(std::string_view head, const std::string& title, const std::string& below) {
   return fmt::format(
       "{}\n<html lang='en'><head><meta charset='utf-8'><title>{}</title><style>{}{}</style></head><body>\n"
       "<h1>{}</h1>\n<p class='file'>{}</p>\n",
-      report_head, page_text(title), style, box_diagram_style(), page_text(title), page_text(below));
+      head, page_text(title), style, box_diagram_style(), page_text(title), page_text(below));
 }
 
 std::string section(const std::string& title, const std::string& body, const std::string& id) {

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace wattloop::twin {
 
-/// How a report begins, to tell it from files of somebody else.
+/// How the report of a run, that of a study and that of two runs begin, to tell them from each other and from files of somebody else.
 inline constexpr const char* report_head = "<!DOCTYPE html>\n<!-- Wattloop report -->";
+inline constexpr const char* study_head = "<!DOCTYPE html>\n<!-- Wattloop report of a study -->";
+inline constexpr const char* difference_head = "<!DOCTYPE html>\n<!-- Wattloop report of two runs -->";
 
-/// Head, style, title and the line below it; texts as they are, not escaped.
-std::string page_begin(const std::string& title, const std::string& below);
+/// Head of that kind, style, title and the line below it; texts as they are, not escaped.
+std::string page_begin(std::string_view head, const std::string& title, const std::string& below);
 
 /// A section with its heading; says so where there is nothing in it. `id`: for links.
 std::string section(const std::string& title, const std::string& body, const std::string& id = "");

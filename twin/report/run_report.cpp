@@ -53,9 +53,10 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
   const bool is_long = results.summary_number("simulated_time").value_or(0.0) >= half_a_day_s;
   const std::string given_title = results.provenance_text("title").value_or("");
   const std::string title = given_title.empty() ? file_name : given_title;
-  return page_begin(title, fmt::format(
-                               "{}, from {}; {} simulated", file_name, results.start_iso(),
-                               format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
+  return page_begin(
+             report_head, title,
+             fmt::format("{}, from {}; {} simulated", file_name, results.start_iso(),
+                         format_quantity(results.summary_number("simulated_time").value_or(std::nan("")), "s"))) +
          verdict(results, story) + section("Key figures", key_figures(results)) +
          section("What happened", events_table(story, charts)) +
          section_if_any("Equipment over time", equipment_lanes_picture(results)) +

@@ -15,6 +15,7 @@
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
+#include "twin/report/unheld.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
@@ -99,6 +100,14 @@ std::string work_lost(const ResultsReader& results) {
                              gpu_h < 100.0 ? 1 : 0);
 }
 
+/// What was longest above its set-point, and how many others were.
+std::string warmth(std::span<const Unheld> places) {
+  if (places.empty()) return {};
+  const std::string others = places.size() == 1 ? "" : fmt::format(", and {} more", places.size() - 1);
+  return fmt::format(" Above its set-point for {}: {}{}.", format_quantity(places.front().time_s, "s"),
+                     spoken(places.front().place), others);
+}
+
 /// A row of the table of key figures: which figure, what limits it, and its margin where the summary has one.
 class KeyFigures {
  public:
@@ -120,6 +129,8 @@ class KeyFigures {
     gpu_hours("lost_gpu_time", "GPU time lost");
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
     plain("limits_exceeded", "Limits of parts exceeded");
+    for (const auto& [place, time_s] : unheld(results_.summary()))
+      rows_ += row({"Above its set-point: " + spoken(place), format_quantity(time_s, "s"), ""});
     plain("water_use", "Make-up water");
     return std::move(rows_);
   }
@@ -171,17 +182,28 @@ class KeyFigures {
         {title, said(*value), fmt::format("limit {}: {} {}", said(limit), apart, margin < 0.0 ? "beyond it" : "left")});
   }
 
-  /// Beside the inlet air that its makers allow, of the racks that were beyond it: of others results do not tell.
+  /// The row of racks before which air was warmest; empty where results do not tell.
+  std::string warmest_row() const {
+    constexpr std::string_view column = "cold_aisle_temperature";
+    if (!results_.has_column("rows", column)) return {};
+    const std::vector<float> aisles_k = results_.column("rows", column);
+    const std::vector<std::string> rows = results_.table("rows").items;
+    if (aisles_k.empty() || rows.empty()) return {};
+    const auto warmest = std::ranges::max_element(aisles_k);
+    return rows[static_cast<std::size_t>(warmest - aisles_k.begin()) % rows.size()];
+  }
+
+  /// Beside the warmest inlet air that makers allow, of racks of its row that were above it: of others results do not tell. Where rows
+  /// are not recorded its racks are those that drew that air.
   void cold_aisle() {
-    const std::string name = "highest_cold_aisle_temperature", title = "Warmest cold aisle";
-    std::set<std::string, std::less<>> racks;
-    if (results_.has_table("racks")) {
-      const std::vector<std::string> items = results_.table("racks").items;
-      racks.insert(items.begin(), items.end());
-    }
+    const std::string name = "highest_cold_aisle_temperature", title = "Warmest cold aisle", row = warmest_row() + ".";
+    constexpr double same_k = 0.1;
+    const double warmest_k = number(name).value_or(std::numeric_limits<double>::infinity());
     std::optional<double> allowed_k;
     for (const LimitRecord& one : results_.limits()) {
-      if (one.quantity == "inlet_air_temperature" && racks.contains(one.part))
+      const bool is_upper = one.worst > one.limit,
+                 is_there = row.size() > 1 ? one.part.starts_with(row) : one.worst > warmest_k - same_k;
+      if (one.quantity == "inlet_air_temperature" && is_upper && is_there)
         allowed_k = std::min(one.limit, allowed_k.value_or(one.limit));
     }
     if (allowed_k)
@@ -229,9 +251,13 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
+  const std::vector<Unheld> warm = unheld(results.summary());
   if (said.empty())
-    said = story.empty() ? "Nothing happened in this run." : "Nothing failed; equipment did what its controls asked.";
-  return "<p class='verdict'>" + page_text(said + work_lost(results) + losses_at_the_end(results)) + "</p>\n";
+    said = !story.empty() ? "Nothing failed; equipment did what its controls asked."
+           : warm.empty() ? "Nothing happened in this run."
+                          : "Nothing failed.";
+  said += warmth(warm) + work_lost(results) + losses_at_the_end(results);
+  return "<p class='verdict'>" + page_text(said) + "</p>\n";
 }
 
 std::string key_figures(const ResultsReader& results) {

@@ -16,6 +16,7 @@
 #include "twin/plant/limit_words.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/most_telling.hpp"
+#include "twin/report/unheld.hpp"
 
 namespace wattloop::twin {
 
@@ -206,18 +207,10 @@ std::string loadings(const Figures& figures) {
 
 /// What was longest above its set-point, if for more than moments.
 std::string longest_unheld(const Figures& figures, UnitStyle style) {
-  constexpr std::string_view end = "_above_set_point_time";
-  constexpr double moments_s = 60.0;
-  double longest_s = moments_s;
-  std::string place;
-  for (const NamedValue& one : figures.all()) {
-    const std::optional<double> warm_s = one.name.ends_with(end) ? figures.number(one.name) : std::nullopt;
-    if (!warm_s || *warm_s <= longest_s) continue;
-    longest_s = *warm_s;
-    place = one.name.substr(0, one.name.size() - end.size());
-  }
-  if (place.empty()) return {};
-  return fmt::format("; {} above its set-point for {}", printable(place), format_quantity(longest_s, "s", style));
+  const std::vector<Unheld> places = unheld(figures.all());
+  if (places.empty()) return {};
+  const auto& [place, time_s] = places.front();
+  return fmt::format("; {} above its set-point for {}", printable(place), format_quantity(time_s, "s", style));
 }
 
 std::string limits(const RunTold& run, const Figures& figures, UnitStyle style) {

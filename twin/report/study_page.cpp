@@ -202,7 +202,7 @@ std::string study_page(const StudyTable& table, const std::string& name) {
   const StudyFindings findings = find_in(table);
   std::string verdict = fmt::format("{} of {} runs done, {} failed, {} violate a limit.", findings.done, findings.runs,
                                     findings.failed.size(), findings.violating.size());
-  return page_begin(table.title.empty() ? name : table.title, name) + answer_of_a_search(table.answer) +
+  return page_begin(study_head, table.title.empty() ? name : table.title, name) + answer_of_a_search(table.answer) +
          "<p class='verdict'>" + verdict + "</p>\n" + section("Decision", decisions(table)) +
          (findings.drawn ? section("How likely", drawn_section(table, *findings.drawn)) : "") +
          section("Figures over all runs", spreads(table, findings)) + section("What matters", sensitivities(table)) +
