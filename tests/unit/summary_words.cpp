@@ -1,6 +1,8 @@
 // Every number of the summary's text against its figure or, where it has none, against the tables of the run. A line that nobody
 // expects fails the test.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -14,6 +16,8 @@ using tests::HotRun;
 using twin::NamedValue;
 
 namespace {
+
+constexpr double in_part = std::numeric_limits<double>::quiet_NaN();
 
 /// What stands behind a label, and the numbers that it must show.
 struct Line {
@@ -116,10 +120,12 @@ class ExpectedText {
     all["loop"] = {"loops", "", 600e3};
     for (const auto& [kind, equipment] : all) {
       const double loading = of("highest_" + kind + "_loading");
+      // Of air handlers less is left of the rating than all of it: how much, tests/verification/recorded_columns.cpp asks.
+      const double rating_w = kind == "crah" ? in_part : equipment.rated_w;
       lines[texts_["highest_" + kind + "_loading_of"]] = {
           " of # # # # # #",
-          {static_cast<double>(tables_.count(equipment.group, equipment.prefix)), loading * equipment.rated_w,
-           equipment.rated_w, loading, 1.0 - loading, hot.must.peak_at_s.at(kind).first},
+          {static_cast<double>(tables_.count(equipment.group, equipment.prefix)), loading * rating_w, rating_w, loading,
+           1.0 - loading, hot.must.peak_at_s.at(kind).first},
           hot.must.peak_at_s.at(kind).second};
     }
     const tests::Extreme charge = tables_.lowest("ups", "state_of_charge");
@@ -177,6 +183,13 @@ std::vector<std::pair<std::string, std::string>> labelled_lines(const std::strin
   return lines;
 }
 
+/// Load over rating is the loading, where the rating is what is left of it.
+void check_parts(const std::vector<tests::PrintedNumber>& shown) {
+  REQUIRE(shown.size() == 6);
+  CHECK(shown[1].si / shown[2].si == Approx(shown[3].si).epsilon(2e-3));
+  CHECK(shown[2].si < 40e3);
+}
+
 }  // namespace
 
 TEST_CASE("every number of the summary's text is what its figure is, and every line says which", "[figures]") {
@@ -191,7 +204,9 @@ TEST_CASE("every number of the summary's text is what its figure is, and every l
     CHECK(tests::without_numbers(rest) == must.words);
     const auto shown = tests::printed_numbers(rest);
     REQUIRE(shown.size() == must.numbers.size());
+    if (std::ranges::any_of(must.numbers, [](double number) { return std::isnan(number); })) check_parts(shown);
     for (std::size_t k = 0; k < shown.size(); ++k) {
+      if (std::isnan(must.numbers[k])) continue;
       INFO(shown[k].text << " " << shown[k].unit << " for " << must.numbers[k]);
       const bool is_or_last = k + 1 == shown.size() && tests::shows(shown[k], must.or_last);
       CHECK((is_or_last || tests::shows(shown[k], must.numbers[k])));
