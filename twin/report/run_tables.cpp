@@ -15,7 +15,7 @@
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
-#include "twin/report/unheld.hpp"
+#include "twin/report/times_above_set_points.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
@@ -101,7 +101,7 @@ std::string work_lost(const ResultsReader& results) {
 }
 
 /// What was longest above its set-point, and how many others were.
-std::string warmth(std::span<const Unheld> places) {
+std::string warmth(std::span<const TimeAboveSetPoint> places) {
   if (places.empty()) return {};
   const std::string others = places.size() == 1 ? "" : fmt::format(", and {} more", places.size() - 1);
   return fmt::format(" Above its set-point for {}: {}{}.", format_quantity(places.front().time_s, "s"),
@@ -129,7 +129,7 @@ class KeyFigures {
     gpu_hours("lost_gpu_time", "GPU time lost");
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
     plain("limits_exceeded", "Limits of parts exceeded");
-    for (const auto& [place, time_s] : unheld(results_.summary()))
+    for (const auto& [place, time_s] : times_above_set_points(results_.summary()))
       rows_ += row({"Above its set-point: " + spoken(place), format_quantity(time_s, "s"), ""});
     plain("water_use", "Make-up water");
     return std::move(rows_);
@@ -251,7 +251,7 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
-  const std::vector<Unheld> warm = unheld(results.summary());
+  const std::vector<TimeAboveSetPoint> warm = times_above_set_points(results.summary());
   if (said.empty())
     said = !story.empty() ? "Nothing failed; equipment did what its controls asked."
            : warm.empty() ? "Nothing happened in this run."

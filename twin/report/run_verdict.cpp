@@ -16,7 +16,7 @@
 #include "twin/plant/limit_words.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/most_telling.hpp"
-#include "twin/report/unheld.hpp"
+#include "twin/report/times_above_set_points.hpp"
 
 namespace wattloop::twin {
 
@@ -207,7 +207,7 @@ std::string loadings(const Figures& figures) {
 
 /// What was longest above its set-point, if for more than moments.
 std::string longest_unheld(const Figures& figures, UnitStyle style) {
-  const std::vector<Unheld> places = unheld(figures.all());
+  const std::vector<TimeAboveSetPoint> places = times_above_set_points(figures.all());
   if (places.empty()) return {};
   const auto& [place, time_s] = places.front();
   return fmt::format("; {} above its set-point for {}", printable(place), format_quantity(time_s, "s", style));

@@ -9,12 +9,12 @@
 
 namespace wattloop::twin {
 
-struct Unheld {
+struct TimeAboveSetPoint {
   std::string place{};  ///< "facility", "loop_1", "room_1"
   double time_s = 0.0;
 };
 
 /// For more than moments; the longest first.
-std::vector<Unheld> unheld(std::span<const NamedValue> summary);
+std::vector<TimeAboveSetPoint> times_above_set_points(std::span<const NamedValue> summary);
 
 }  // namespace wattloop::twin

@@ -1,4 +1,4 @@
-#include "twin/report/unheld.hpp"
+#include "twin/report/times_above_set_points.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -6,16 +6,16 @@
 
 namespace wattloop::twin {
 
-std::vector<Unheld> unheld(std::span<const NamedValue> summary) {
+std::vector<TimeAboveSetPoint> times_above_set_points(std::span<const NamedValue> summary) {
   constexpr std::string_view end = "_above_set_point_time";
   constexpr double moments_s = 60.0;
-  std::vector<Unheld> found;
+  std::vector<TimeAboveSetPoint> found;
   for (const NamedValue& one : summary) {
     const auto* time_s = one.name.ends_with(end) ? std::get_if<double>(&one.value) : nullptr;
     if (time_s != nullptr && *time_s > moments_s)
       found.push_back({one.name.substr(0, one.name.size() - end.size()), *time_s});
   }
-  std::ranges::stable_sort(found, std::greater(), &Unheld::time_s);
+  std::ranges::stable_sort(found, std::greater(), &TimeAboveSetPoint::time_s);
   return found;
 }
 
