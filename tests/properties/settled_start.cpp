@@ -68,6 +68,7 @@ TEST_CASE("before the run a job goes through the cycle that it goes through in i
                                         .evaluation_s = 5.0,
                                         .checkpoint_interval_s = 58.0,
                                         .checkpoint_s = 8.0,
+                                        .checkpoint_band_w = 0.0,
                                         .gpu_noise_w = 0.0,
                                         .node_noise_w = 0.0,
                                         .pipeline_stages = 1};
@@ -146,7 +147,7 @@ TEST_CASE("where a warm-up would lose nodes the run begins without one and shows
   tests::ScenarioRun run(
       "one_rack",
       {"duration=20 min", "workload={kind: training, compute_gpu_power: 700 W, evaluation_time: 70 s}",
-       "hall.cooling.loops.supply_temperature=62 degC", "hall.cooling.facility.supply_temperature=50 degC"},
+       "hall.cooling.loops.supply_temperature=58 degC", "hall.cooling.facility.supply_temperature=52 degC", "hall.cooling.loops.pump_speed=30 %"},
       By::multirate);
   if (run.state().begin.warm_up_s == 0.0) {
     CHECK(run.state().begin.settling_s >= 600.0);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "core/problem.hpp"
@@ -86,38 +88,55 @@ PlantState without_warm_up(const RunToBegin& run, const Scenario& before) {
   return state;
 }
 
-/// From the steady state `warm_up_s` before time zero.
-PlantState under_mean_at(const RunToBegin& run, const Scenario& before, double& warm_up_s) {
-  const workload::MeanWork mean(run.workload);
-  Simulation under_mean(run.plant, before, mean, run.integrator);
-  PlantState state = under_mean.steady_state_at(-warm_up_s);
-  if (run.scenario.warm_up_s) return state;
-  const double needed_s = settling_s(run.plant, under_mean.evaluation(), run.workload);
-  if (needed_s <= warm_up_s) return state;
-  warm_up_s = needed_s;
-  Simulation earlier(run.plant, before, mean, run.integrator);
-  return earlier.steady_state_at(-warm_up_s);
+/// How long a warm-up must be, from what one of `warm_up_s` did: settle after whatever was staged in it.
+double needed_warm_up_s(const Simulation& warm_up, double warm_up_s, double settle_s) {
+  static constexpr std::array<std::string_view, 4> stagings{"stage", "start", "stop", "economiser"};
+  double staged_s = -warm_up_s;
+  for (const EventRecord& event : warm_up.events()) {
+    if (std::ranges::find(stagings, event.kind) != stagings.end()) staged_s = event.time_s;
+  }
+  const double needed_s = staged_s + warm_up_s + settle_s;
+  return std::min(std::ceil(needed_s / stretch_s) * stretch_s, longest_warm_up_s);
 }
+
+/// A warm-up from the steady state under the mean of the work. It is integrated by `multirate` whatever the run is: all begin alike.
+struct WarmUp {
+  WarmUp(const RunToBegin& run, const Scenario& before, double length_s)
+      : warm_up_s(length_s), simulation(run.plant, before, run.workload, run.integrator) {
+    const workload::MeanWork mean(run.workload);
+    Simulation under_mean(run.plant, before, mean, run.integrator);
+    PlantState state = under_mean.steady_state_at(-warm_up_s);
+    settle_s = settling_s(run.plant, under_mean.evaluation(), run.workload);
+    simulation.start_from(std::move(state));
+    simulation.approach(0.0, {});
+  }
+
+  double warm_up_s, settle_s = 0.0;
+  Simulation simulation;
+};
 
 }  // namespace
 
-PlantState settled_start(const RunToBegin& run) {
+PlantState settled_start(const RunToBegin& asked) {
+  std::unique_ptr<Integrator> multirate;
+  if (asked.integrator.name() != "multirate") multirate = make_multirate_integrator(asked.plant, {});
+  const RunToBegin run{asked.plant, asked.scenario, asked.workload, multirate ? *multirate : asked.integrator};
   const Scenario before = before_it(run.scenario);
-  double warm_up_s = run.scenario.warm_up_s.value_or(stretch_s);
+  const std::optional<double>& asked_s = run.scenario.warm_up_s;
   const bool is_constant = std::isinf(run.workload.next_change_s(-stretch_s));
-  if (warm_up_s == 0.0 || is_constant) {
-    PlantState state = without_warm_up(run, before);
-    return state;
-  }
-  PlantState state = under_mean_at(run, before, warm_up_s);
-  Simulation warm_up(run.plant, before, run.workload, run.integrator);
+  if (is_constant || asked_s == 0.0) return without_warm_up(run, before);
   try {
-    warm_up.start_from(std::move(state));
-    warm_up.approach(0.0, {});
+    auto warm_up = std::make_unique<WarmUp>(run, before, asked_s.value_or(stretch_s));
+    while (!asked_s) {
+      const double needed_s = needed_warm_up_s(warm_up->simulation, warm_up->warm_up_s, warm_up->settle_s);
+      if (needed_s <= warm_up->warm_up_s) break;
+      warm_up = std::make_unique<WarmUp>(run, before, needed_s);
+    }
+    if (is_anything_lost(warm_up->simulation)) return without_warm_up(run, before);
+    return as_begin(run.plant, warm_up->simulation.state(), warm_up->warm_up_s);
   } catch (const EndOfModels&) {
-    return without_warm_up(run, before);
+    return without_warm_up(run, before);  // which tells where the mean is beyond the models, too
   }
-  return is_anything_lost(warm_up) ? without_warm_up(run, before) : as_begin(run.plant, warm_up.state(), warm_up_s);
 }
 
 PlantState steady_start(Simulation& simulation, const Plant& plant, const workload::Workload& workload) {

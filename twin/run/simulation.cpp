@@ -78,6 +78,7 @@ void Simulation::start() {
 
 void Simulation::start_from(PlantState state) {
   state_ = std::move(state);
+  before_begin_ = integrator_.statistics();
   initial_energy_ = stored_energy(plant_, state_);
   apply_due();
   integrator_.start_afresh(state_);

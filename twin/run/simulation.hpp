@@ -116,6 +116,9 @@ class Simulation {
   const Evaluation& evaluation() const { return evaluation_; }
   const std::vector<EventRecord>& events() const { return events_; }
 
+  /// Work of the integrator since the begin, without what a warm-up before it took.
+  SolverStatistics solver_statistics() const { return integrator_.statistics() - before_begin_; }
+
   /// Energy held at the start of the run.
   const StoredEnergy& initial_energy() const { return initial_energy_; }
 
@@ -158,6 +161,7 @@ class Simulation {
   std::vector<MovingInput> moving_;             ///< over the next window
   std::vector<double> idle_until_s_;            ///< [actor] as it said at the begin of that window
   StoredEnergy initial_energy_;
+  SolverStatistics before_begin_;
   bool skips_seconds_ = false;  ///< of firmware, in the window at hand
   WindowPace pace_;
   bool is_now_seen_ = false;  ///< by the observers
