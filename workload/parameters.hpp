@@ -49,6 +49,7 @@ struct ReplayParams {
   std::string fill = "refuse";
   std::string after_end = "repeat";
   std::string columns = "all";
+  double lead_in_s = 600.0;
   SpreadParams spread = {};
 
   static constexpr auto fields() {
@@ -63,6 +64,9 @@ struct ReplayParams {
         Field<P>{&P::fill, "fill", "refuse|hold|interpolate|zero",
                  "What to put into holes of more than three missing intervals."},
         Field<P>{&P::after_end, "after_end", "repeat|hold|idle", "What happens when the run is longer than the trace."},
+        Field<P>{&P::lead_in_s, "lead_in", "s", Range::positive,
+                 "Begin of the trace that stands for what was before the run: with `initial: settled` the run begins "
+                 "from the steady state under its mean, and it repeats through the warm-up."},
         Field<P>{&P::columns, "columns", "",
                  "Columns to use, counted from 1 without the seconds: all, or a list such as 1..8,12."},
     };

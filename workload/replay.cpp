@@ -41,13 +41,16 @@ class Replay final : public Workload {
         after_end_(after_end_of(params)),
         columns_(trace.columns()),
         trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
-               spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)) {}
+               spread_delays_s(params.spread, followers_of(trace, params, nodes), setting.seed)),
+        lead_in_s_(std::min(params.lead_in_s, trace.duration_s())) {}
 
   double next_change_s(double t_s) const override {
     const Lap lap = lap_at(t_s);
     if (lap.is_over) return std::numeric_limits<double>::infinity();
     const std::vector<double>& stamps_s = trace_.stamps_s();
     const std::size_t next = sample_at(stamps_s, lap.local_s) + 1;
+    if (t_s < -boundary_slack_s && (next == stamps_s.size() || stamps_s[next] >= lead_in_s_))
+      return lap.start_s + lead_in_s_;
     if (next < stamps_s.size()) return lap.start_s + stamps_s[next];
     if (after_end_ == AfterEnd::hold) return std::numeric_limits<double>::infinity();
     return lap.start_s + trace_.duration_s();
@@ -58,11 +61,14 @@ class Replay final : public Workload {
     if (lap.is_over && after_end_ == AfterEnd::idle) return rest(gpu_w, node_ac_w);
     const std::vector<double>& stamps_s = trace_.stamps_s();
     const std::size_t row = lap.is_over ? stamps_s.size() - 1 : sample_at(stamps_s, lap.local_s);
-    if (is_gpu_trace_) {
-      follow_gpus(row, nodes, gpu_w, node_ac_w);
-    } else {
-      follow_nodes(row, nodes, gpu_w, node_ac_w);
-    }
+    follow(nodes, gpu_w, node_ac_w,
+           [&](std::size_t column, std::size_t follower) { return trace_.mean_w(row, column, follower); });
+  }
+
+  void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    std::vector<double> mean_w(columns_);
+    for (std::size_t column = 0; column < columns_; ++column) mean_w[column] = trace_.mean_until_w(lead_in_s_, column);
+    follow(nodes, gpu_w, node_ac_w, [&](std::size_t column, std::size_t) { return mean_w[column]; });
   }
 
  private:
@@ -74,6 +80,10 @@ class Replay final : public Workload {
   };
 
   Lap lap_at(double t_s) const {
+    if (t_s < -boundary_slack_s) {  // before the run
+      const double start_s = std::floor((t_s + boundary_slack_s) / lead_in_s_) * lead_in_s_;
+      return {start_s, t_s - start_s, false};
+    }
     const double lap_s = trace_.duration_s();
     const double laps = std::floor((t_s + boundary_slack_s) / lap_s);
     if (laps < 1.0) return {0.0, t_s, false};
@@ -81,29 +91,27 @@ class Replay final : public Workload {
     return {laps * lap_s, t_s - laps * lap_s, false};
   }
 
-  void follow_nodes(std::size_t row, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+  /// Gives nodes, or GPUs, what `watts(column, follower)` says of the columns that they follow.
+  template <class Watts>
+  void follow(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    std::size_t column = nodes.first % columns_;
-    for (std::size_t node = 0; node < nodes.count; ++node) {
-      node_ac_w[node] = trace_.mean_w(row, column, nodes.first + node);
-      const double each_w = gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node);
-      for (double& w : gpu_w.subspan(node * gpus, gpus)) w = each_w;
+    std::size_t follower = is_gpu_trace_ ? nodes.first * gpus : nodes.first;
+    std::size_t column = follower % columns_;
+    const auto next_w = [&] {
+      const double w = watts(column, follower++);
       if (++column == columns_) column = 0;
-    }
-  }
-
-  void follow_gpus(std::size_t row, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const {
-    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
-    const std::size_t first = nodes.first * gpus;
-    std::size_t column = first % columns_;
+      return w;
+    };
     for (std::size_t node = 0; node < nodes.count; ++node) {
-      double sum_w = 0.0;
-      for (std::size_t gpu = node * gpus; gpu < (node + 1) * gpus; ++gpu) {
-        gpu_w[gpu] = trace_.mean_w(row, column, first + gpu);
-        sum_w += gpu_w[gpu];
-        if (++column == columns_) column = 0;
+      const std::span<double> of_node_w = gpu_w.subspan(node * gpus, gpus);
+      if (is_gpu_trace_) {
+        double sum_w = 0.0;
+        for (double& w : of_node_w) sum_w += w = next_w();
+        node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
+      } else {
+        node_ac_w[node] = next_w();
+        std::ranges::fill(of_node_w, gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node));
       }
-      node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
     }
   }
 
@@ -118,6 +126,7 @@ class Replay final : public Workload {
   AfterEnd after_end_;
   std::size_t columns_;
   SpreadTrace trace_;
+  double lead_in_s_;
 };
 
 std::string counted(std::size_t count, std::string_view what) {

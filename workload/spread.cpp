@@ -1,5 +1,6 @@
 #include "workload/spread.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -55,6 +56,15 @@ double SpreadTrace::mean_w(std::size_t row, std::size_t column, std::size_t foll
   const double to_s = row + 1 < stamps_s_.size() ? stamps_s_[row + 1] : duration_s_;
   const double energy_j = energy_until_j(to_s - delay_s, column) - energy_until_j(from_s - delay_s, column);
   return energy_j / (to_s - from_s);
+}
+
+double SpreadTrace::mean_until_w(double end_s, std::size_t column) const noexcept {
+  double energy_j = 0.0;
+  for (std::size_t row = 0; row < stamps_s_.size() && stamps_s_[row] < end_s; ++row) {
+    const double until_s = row + 1 < stamps_s_.size() ? stamps_s_[row + 1] : duration_s_;
+    energy_j += power_w_[row * columns_ + column] * (std::min(until_s, end_s) - stamps_s_[row]);
+  }
+  return energy_j / end_s;
 }
 
 /// Rows of a regular trace follow from division, others are looked for.

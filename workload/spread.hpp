@@ -43,6 +43,9 @@ class SpreadTrace {
   /// Mean power of a follower over the interval of `row`.
   double mean_w(std::size_t row, std::size_t column, std::size_t follower) const noexcept;
 
+  /// Mean power of a column from its begin to `end_s`, whoever follows it.
+  double mean_until_w(double end_s, std::size_t column) const noexcept;
+
  private:
   std::size_t row_at(double t_s) const noexcept;
   double energy_until_j(double t_s, std::size_t column) const noexcept;

@@ -6,20 +6,17 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include <fmt/format.h>
-
 #include "core/lanes.hpp"
 #include "core/random.hpp"
 #include "core/series.hpp"
 #include "workload/deviation_pool.hpp"
+#include "workload/training_levels.hpp"
 #include "workload/training_schedule.hpp"
 
 namespace wattloop::workload {
 
 namespace {
 
-constexpr int most_stages = 64;
-constexpr int most_gpus_per_node = 255;
 enum Stream : std::uint32_t { spread_stream = 1, pool_stream = 2, noise_stream = 3 };
 
 /// Nodes whose random words are drawn together: one word each.
@@ -49,23 +46,13 @@ StageMix mix_of(const double* mixes, std::size_t stage) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
-using Levels = std::array<double, phase_count>;
-
-Levels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
-  const double share = p.communication_fraction;
-  const double step_gpu_w = p.compute_gpu_w * (1.0 - share) + p.communication_gpu_w * share;
-  const double evaluation_node_w = p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
-  const double evaluation_gpu_w =
-      (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
-  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w, nodes.split.gpu_idle_w};
-}
-
 class Training final : public Workload {
  public:
   Training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed)
       : params_(params),
         nodes_(nodes),
         schedule_(make_schedule(params)),
+        cycle_s_(step_start_s(schedule_, steps_per_cycle(schedule_)) - schedule_.ramp_s),
         levels_w_(phase_levels_w(params, nodes)),
         noise_key_(random_key(seed, noise_stream)),
         cells_per_draw_(cells_for(numbers_per_cell())),
@@ -81,18 +68,35 @@ class Training final : public Workload {
 
   void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
     const Asked asked{nodes, gpu_w, node_ac_w, {}};
-    std::array<double, most_stages * numbers_per_mix> mixes;
-    for_each_window(t_s, [&](const Window& window) {
+    if (has_yet_to_begin(t_s)) return wait(asked);
+    std::array<double, most_pipeline_stages * numbers_per_mix> mixes;
+    for_each_window(job_time_s(t_s), [&](const Window& window) {
       mix(window.start_s, window.end_s, mixes.data());
       add_window(window, asked, mixes.data());
     });
   }
 
+  /// Whole cycles, without noise, which has no mean.
+  void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    const Asked asked{nodes, gpu_w, node_ac_w, {}};
+    if (params_.ramp_s > 0.0) return wait(asked);
+    std::array<double, most_pipeline_stages * numbers_per_mix> mixes;
+    mix(0.0, cycle_s_, mixes.data());
+    const double samples = cycle_s_ / params_.sample_interval_s;
+    const auto stages = static_cast<std::size_t>(params_.pipeline_stages);
+    fill_gpus(asked, [&](std::size_t node, std::size_t gpu) {
+      const StageMix of = mix_of(mixes.data(), node % stages);
+      const double w = (of.level_w + of.per_place_w * place_[node * per_node() + gpu]) / samples;
+      return std::clamp(w, nodes_.split.gpu_idle_w, nodes_.split.gpu_limit_w);
+    });
+  }
+
   /// Mixes of all stages, window by window.
   void prepare(double t_s, SampleBasis& basis) const override {
-    basis.t_s = t_s;
+    basis.t_s = job_time_s(t_s);
     basis.numbers.clear();
-    for_each_window(t_s, [&](const Window& window) {
+    if (has_yet_to_begin(basis.t_s)) return;
+    for_each_window(basis.t_s, [&](const Window& window) {
       const std::size_t first = basis.numbers.size();
       basis.numbers.resize(first + numbers_per_window());
       mix(window.start_s, window.end_s, basis.numbers.data() + first);
@@ -102,6 +106,7 @@ class Training final : public Workload {
   void sample_with_sums(const SampleBasis& basis, NodeRange nodes, std::span<double> gpu_w,
                         const NodeWatts& of_nodes) const override {
     const Asked asked{nodes, gpu_w, of_nodes.ac_w, of_nodes.gpus_w};
+    if (has_yet_to_begin(basis.t_s)) return wait(asked);
     const double* mixes = basis.numbers.data();
     for_each_window(basis.t_s, [&](const Window& window) {
       add_window(window, asked, mixes);
@@ -125,6 +130,31 @@ class Training final : public Workload {
               gpus_w.empty() ? gpus_w : gpus_w.subspan(first, part.count)};
     }
   };
+
+  std::size_t per_node() const { return static_cast<std::size_t>(nodes_.gpus_per_node); }
+
+  /// Before the run a job that rises from idle in the run has not begun; any other is in a cycle like its first.
+  bool has_yet_to_begin(double t_s) const { return params_.ramp_s > 0.0 && t_s < -boundary_slack_s; }
+  double job_time_s(double t_s) const {
+    if (t_s >= -boundary_slack_s || params_.ramp_s > 0.0) return t_s;
+    const double whole_s = std::ceil(cycle_s_ / params_.sample_interval_s) * params_.sample_interval_s;
+    return t_s + std::ceil(-t_s / whole_s) * whole_s;
+  }
+
+  /// What each GPU draws, `watts(node, gpu)`, and sums of it.
+  template <class Watts>
+  void fill_gpus(const Asked& asked, const Watts& watts) const {
+    for (std::size_t node = 0; node < asked.nodes.count; ++node) {
+      double sum_w = 0.0;
+      for (std::size_t gpu = 0; gpu < per_node(); ++gpu)
+        sum_w += asked.gpu_w[node * per_node() + gpu] = watts(asked.nodes.first + node, gpu);
+      asked.node_ac_w[node] = node_from_gpus_w(nodes_.split, sum_w);
+      if (!asked.gpus_w.empty()) asked.gpus_w[node] = sum_w;
+    }
+  }
+  void wait(const Asked& asked) const {
+    fill_gpus(asked, [this](std::size_t, std::size_t) { return nodes_.split.gpu_idle_w; });
+  }
 
   /// Part of a sample: within one noise interval ("cell"), or so many whole ones over which all nodes are busy.
   struct Window {
@@ -346,7 +376,8 @@ class Training final : public Workload {
   TrainingParams params_;
   NodeSet nodes_;
   TrainingSchedule schedule_;
-  Levels levels_w_;
+  double cycle_s_;  // after which evaluations and checkpoints come again as at the begin
+  PhaseLevels levels_w_;
   RandomKey noise_key_;
   std::size_t cells_per_draw_;
   DeviationPool pool_;         // of all noise
@@ -354,37 +385,6 @@ class Training final : public Workload {
 };
 
 }  // namespace
-
-std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSet& nodes) {
-  std::vector<std::string> mistakes;
-  const auto check_level = [&](std::string_view name, double level_w) {
-    if (level_w < nodes.split.gpu_idle_w || level_w > nodes.split.gpu_limit_w) {
-      mistakes.push_back(fmt::format("{}: {:.0f} W is not between idle power {:.0f} W and limit {:.0f} W of a GPU",
-                                     name, level_w, nodes.split.gpu_idle_w, nodes.split.gpu_limit_w));
-    }
-  };
-  const Levels levels_w = phase_levels_w(p, nodes);
-  check_level("compute_gpu_power", levels_w[compute]);
-  check_level("communication_gpu_power", levels_w[communication]);
-  check_level("evaluation_power_ratio", levels_w[evaluation]);
-  check_level("checkpoint_gpu_power", levels_w[checkpoint]);
-  if (p.pipeline_stages < 1 || p.pipeline_stages > most_stages) {
-    mistakes.push_back(fmt::format("pipeline_stages: {} is not between 1 and {}", p.pipeline_stages, most_stages));
-  }
-  if (nodes.gpus_per_node < 1 || nodes.gpus_per_node > most_gpus_per_node) {
-    mistakes.push_back(fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
-  }
-  if (p.evaluation_s >= p.evaluation_interval_s) {
-    mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
-  }
-  if (p.evaluation_s > 0.0 && p.evaluation_dip_s > p.evaluation_s) {
-    mistakes.push_back("evaluation_dip_time: longer than the evaluation that it begins");
-  }
-  if (p.checkpoint_s >= p.checkpoint_interval_s) {
-    mistakes.push_back("checkpoint_time: a checkpoint is no shorter than the interval between them");
-  }
-  return mistakes;
-}
 
 std::unique_ptr<Workload> make_training(const TrainingParams& params, const NodeSet& nodes, std::uint64_t seed) {
   const std::vector<std::string> mistakes = training_mistakes(params, nodes);

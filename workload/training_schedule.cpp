@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 
 namespace wattloop::workload {
 
@@ -31,6 +33,16 @@ TrainingSchedule make_schedule(const TrainingParams& p) {
   const double step_and_evaluation_s = p.step_s + p.evaluation_s / s.steps_per_evaluation;
   s.steps_per_checkpoint = whole_steps(p.checkpoint_interval_s - p.checkpoint_s, step_and_evaluation_s);
   return s;
+}
+
+double steps_per_cycle(const TrainingSchedule& s) noexcept {
+  constexpr double most = 1e5;
+  const double evaluations = s.evaluation_s > 0.0 ? s.steps_per_evaluation : 1.0;
+  const double checkpoints = s.checkpoint_s > 0.0 ? s.steps_per_checkpoint : 1.0;
+  const double fewer = std::min(evaluations, checkpoints), more = std::max(evaluations, checkpoints);
+  if (fewer * more > most * most) return fewer;
+  const auto both = static_cast<double>(std::lcm(static_cast<std::uint64_t>(fewer), static_cast<std::uint64_t>(more)));
+  return both <= most ? both : fewer;
 }
 
 double step_start_s(const TrainingSchedule& s, double step) noexcept {

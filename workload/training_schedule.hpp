@@ -34,6 +34,9 @@ struct TrainingSchedule {
 /// Intervals rounded to whole steps, at least one.
 TrainingSchedule make_schedule(const TrainingParams& params);
 
+/// Steps after which evaluations and checkpoints come as from the first step on; where that takes very long, of the more frequent alone.
+double steps_per_cycle(const TrainingSchedule& schedule) noexcept;
+
 /// Start of step `step`, counted from 0.
 double step_start_s(const TrainingSchedule& schedule, double step) noexcept;
 

@@ -29,6 +29,11 @@ class WorkOfGroups final : public Workload {
     groups_[group].work->sample(t_s, {nodes.first - first_node_[group], nodes.count}, gpu_w, node_ac_w);
   }
 
+  void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const override {
+    const std::size_t group = group_of(nodes);
+    groups_[group].work->mean_before({nodes.first - first_node_[group], nodes.count}, gpu_w, node_ac_w);
+  }
+
   void prepare(double t_s, SampleBasis& basis) const override {
     basis.t_s = t_s;
     basis.of_groups.resize(groups_.size());

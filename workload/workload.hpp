@@ -43,7 +43,7 @@ struct SampleBasis {
 inline constexpr std::size_t nodes_asked_together = 128;
 
 /// Power asked for by the work. Immutable, and remembers nothing: `sample` is a pure function of time, safe to call from any
-/// thread, and allocates nothing.
+/// thread, and allocates nothing. Times before zero are before the run: a job goes through its cycle there, a trace through its lead-in.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -56,6 +56,11 @@ class Workload {
   /// gpu_w [node of the range * gpus_per_node + gpu]; node_ac_w [node of the range], at the AC inlet, GPUs
   /// included.
   virtual void sample(double t_s, NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const = 0;
+
+  /// Mean power of `nodes` over what comes before the run, again and again: of a job its cycle, of a trace its lead-in.
+  virtual void mean_before(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w) const {
+    sample(0.0, nodes, gpu_w, node_ac_w);
+  }
 
   /// What the nodes have in common in the sample that holds at `t_s`. Allocates only where `basis` has not had as many numbers.
   virtual void prepare(double t_s, SampleBasis& basis) const { basis.t_s = t_s; }

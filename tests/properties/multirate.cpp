@@ -81,7 +81,7 @@ SolverStatistics run_ten_racks(int thread_count, Observer& observer) {
   Simulation simulation(plant, scenario, work, *integrator);
   simulation.start();
   simulation.run(120.0, {&observer});
-  return integrator->statistics();
+  return simulation.solver_statistics();
 }
 
 Keeper run_with_threads(int threads) {

@@ -188,7 +188,7 @@ TEST_CASE("chillers are staged at the same ticks where nobody asks for the secon
     stage.simulation.run(900.0, {});
     for (const EventRecord& event : stage.simulation.events())
       events[is_coarse ? 1 : 0].emplace_back(event.time_s, event.kind);
-    if (is_coarse) CHECK(stage.integrator->statistics().windows < 40);  // of 45 multiples of 20 s
+    if (is_coarse) CHECK(stage.simulation.solver_statistics().windows < 40);  // of 45 multiples of 20 s
   }
   REQUIRE(std::ranges::count(events[0], "stage", &std::pair<double, std::string>::second) >= 2);
   REQUIRE(events[0].size() == events[1].size());
@@ -229,7 +229,7 @@ TEST_CASE("chillers are staged within long windows as at the ends of short ones"
     simulation.run(900.0, {});
     for (const EventRecord& event : simulation.events())
       events[are_long ? 1 : 0].emplace_back(event.time_s, event.kind);
-    windows[are_long ? 1 : 0] = integrator->statistics().windows;
+    windows[are_long ? 1 : 0] = simulation.solver_statistics().windows;
   }
   CHECK(windows[0] >= 180);
   CHECK(windows[1] < windows[0] / 2);

@@ -52,6 +52,7 @@ twin::Scenario one_rack_scenario() {
   twin::Scenario scenario;
   scenario.name = "one_rack_in_code";
   scenario.duration_s = 600.0;
+  scenario.initial = twin::InitialState::steady;
   scenario.racks.front().hardware = node_hardware();
   twin::LoopsSpec& loops = scenario.cooling.loops.front();
   loops.supply_k = 305.15;

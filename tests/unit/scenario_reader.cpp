@@ -58,7 +58,7 @@ TEST_CASE("one_rack.yaml reads into SI units", "[scenario]") {
   const Scenario scenario = read_scenario(scenarios / "one_rack.yaml");
   CHECK(scenario.name == "one_rack");
   CHECK(scenario.duration_s == 3600.0);
-  CHECK(scenario.initial == InitialState::steady);
+  CHECK(scenario.initial == InitialState::settled);
   CHECK(scenario.workload.kind == WorkloadSpec::Kind::training);
   CHECK(scenario.racks.front().nodes == 8);
   CHECK(scenario.racks.front().hardware.name == "hgx_h100_liquid");

@@ -186,6 +186,8 @@ HotRun::HotRun()
   expect_loads(tables, must);
   must.numbers["simulated_time"] = lively_s;
   must.numbers["wall_time"] = 0.0;
+  must.numbers["warm_up_time"] = 0.0;
+  must.numbers["settling_time"] = 600.0;  // begins in the steady state of its first instant
 }
 
 }  // namespace wattloop::tests

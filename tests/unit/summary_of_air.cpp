@@ -25,7 +25,7 @@ constexpr double duration_s = 600.0;
 /// The set-point of the room falls to 17 degC for two minutes, which its water does not reach, and eight nodes lose their power for one.
 Scenario warm_hall() {
   Scenario scenario = read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/halls/dgx_h100_air.yaml",
-                                    {"duration=10 min", "hall.racks.count=16", "hall.racks.rows=2"});
+                                    {"duration=10 min", "hall.racks.count=16", "hall.racks.rows=2", "initial=steady"});
   scenario.record = {.facility_s = 1.0, .racks_s = 1.0, .gpus_s = 600.0, .gpu_fields = {"die_temperature"}};
   EventSpec lower = tests::event(60.0, EventSpec::Kind::set, {"room_1.air_temperature"}, 120.0);
   lower.to_si = 290.15;

@@ -72,7 +72,7 @@ Run run(const Scenario& scenario, const Plant& plant, double interval_s, Integra
   done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   done.throttled_gpu_s = simulation.state().work.throttled_gpu_s;
   done.events = simulation.events();
-  done.solver = integrator.statistics();
+  done.solver = simulation.solver_statistics();
   return done;
 }
 
@@ -169,7 +169,7 @@ Day run_day(const Scenario& scenario, const Plant& plant, const MultirateOptions
   const auto value = [&](std::string_view name) {
     return std::get<double>(std::ranges::find(summary, name, &NamedValue::name)->value);
   };
-  return {std::move(watch.die_k), simulation.events(), value("pue"), value("water_use"), integrator->statistics()};
+  return {std::move(watch.die_k), simulation.events(), value("pue"), value("water_use"), simulation.solver_statistics()};
 }
 
 /// What windows may change: dies 0.05 K, PUE 1e-5, water 1e-3, no event, and when it comes by a minute.

@@ -189,7 +189,7 @@ Run run(const Plant& plant, const Scenario& scenario, const workload::Workload& 
   simulation.run(scenario.duration_s, {&done.watch});
   done.residual_ratio = energy_balance(plant, simulation.state(), simulation.initial_energy()).residual_ratio();
   done.throttled_gpu_s = simulation.state().work.throttled_gpu_s;
-  done.solver = integrator.statistics();
+  done.solver = simulation.solver_statistics();
   done.events = simulation.events();
   done.states = simulation.state().states;
   return done;

@@ -32,6 +32,42 @@ TEST_CASE("a moment is a time, an event, the worst or the end", "[moment]") {
   CHECK_THROWS_WITH(read_moment(results, "restor"), Contains("no event 'restor'") && Contains("restore"));
 }
 
+namespace {
+
+/// A rack each minute: hottest at once, less hot after a failure at 2 min.
+std::filesystem::path write_hot_begin(double settling_s, const std::vector<twin::EventRecord>& events) {
+  static const TemporaryFolder folder;
+  const auto file = folder.path() / fmt::format("begin_{:.0f}_{}.h5", settling_s, events.size());
+  twin::ResultsWriter writer(file, "2026-01-01T00:00:00");
+  const std::size_t racks = writer.add_table({.group = "racks",
+                                              .item_dimension = "rack",
+                                              .items = {"row_1.rack_1"},
+                                              .columns = {{"max_die_temperature", "K", "hottest"},
+                                                          {"throttled_gpus", "1", "throttled"},
+                                                          {"shut_down_gpus", "1", "off"}}});
+  for (const double minute : {0.0, 1.0, 2.0, 3.0, 4.0}) {
+    const float die_k = minute == 0.0 ? 340.0F : minute == 3.0 ? 335.0F : minute == 1.0 ? 334.0F : 330.0F;
+    writer.append(racks, 60.0 * minute, std::vector<float>{die_k, 0.0F, 0.0F});
+  }
+  const std::vector<twin::NamedValue> summary{{"settling_time", settling_s, "s", "settles"}};
+  writer.write_summary(summary);
+  writer.write_events(events);
+  writer.finish();
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("the worst moment is after the first event, of a quiet run after it has settled", "[moment]") {
+  const twin::EventRecord staged{100.0, "stage", "chillers", ""}, failed{120.0, "fail", "cdu_1", ""};
+  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(0.0, {}))).time_s == 0.0);
+  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(0.0, {staged}))).time_s == 0.0);  // quiet
+  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(30.0, {}))).time_s == 180.0);
+  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(1.0, {staged, failed}))).time_s == 180.0);
+  const twin::EventRecord last{600.0, "fail", "cdu_1", ""};  // after the last record
+  CHECK(worst_moment(twin::ResultsReader(write_hot_begin(2.0, {last}))).time_s == 0.0);
+}
+
 TEST_CASE("a moment is a time of day or a date of the run's own clock", "[moment]") {
   const twin::ResultsReader results(write_run({}, "moments_by_the_clock"));  // from 2026-01-01T00:00:00
   CHECK(read_moment(results, "0:02").time_s == 120.0);

@@ -77,11 +77,11 @@ void tell_replaced(const AllowedOutput& place, const RunRecord& record) {
   if (!changes.empty()) tell("note: replaces results of other inputs: " + changes);
 }
 
-std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator) {
+std::vector<NamedValue> provenance(const Request& request, const RunOptions& options, const Integrator& integrator,
+                                   const SolverStatistics& solver) {
   const Scenario& scenario = request.scenario;
   char host[256] = "unknown";
   gethostname(host, sizeof host - 1);
-  const SolverStatistics solver = integrator.statistics();
   return {
       {"title", scenario.title, "", "title of the scenario"},
       {"scenario", scenario.resolved_text, "", "scenario after extends, library and overrides"},
@@ -303,7 +303,7 @@ int run(const RunOptions& options) {
   const EnergyBalance balance = energy_balance(plant, simulation.state(), simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, simulation.state().time_s);
   RunEnd told{.figures = all_figures(finished, losses, work),
-              .about = provenance(request, options, *integrator),
+              .about = provenance(request, options, *integrator, simulation.solver_statistics()),
               .events = simulation.events(),
               .limits = limit_records(finished),
               .verdicts = {},

@@ -25,6 +25,17 @@ struct SolverStatistics {
   std::int64_t restarts = 0;
   std::int64_t windows = 0;      ///< macro steps
   std::int64_t racks_again = 0;  ///< racks run again over a window, since their inlets were mispredicted
+
+  SolverStatistics operator-(const SolverStatistics& before) const {
+    return {steps - before.steps,
+            rate_evaluations - before.rate_evaluations,
+            jacobian_evaluations - before.jacobian_evaluations,
+            factorisations - before.factorisations,
+            error_test_failures - before.error_test_failures,
+            restarts - before.restarts,
+            windows - before.windows,
+            racks_again - before.racks_again};
+  }
 };
 
 struct IntegratorOptions {

@@ -67,6 +67,15 @@ struct SwitchingState {
   static constexpr double is_at_hand = -1.0;
 };
 
+/// How a run came to its begin.
+struct BeginState {
+  double warm_up_s = 0.0;  ///< of work before time zero
+  double settling_s =
+      0.0;  ///< from time zero on the run still follows from its begin; 0: its work has brought it there
+
+  bool operator==(const BeginState&) const = default;
+};
+
 struct PlantState {
   double time_s = 0.0;
   std::vector<double> states;  ///< [state_count]
@@ -78,6 +87,7 @@ struct PlantState {
   OverloadState overload;
   LimitState limits;
   std::vector<EconomiserState> economisers;  ///< [economiser]
+  BeginState begin;
 };
 
 /// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.

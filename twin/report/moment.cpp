@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <optional>
@@ -130,7 +131,21 @@ ShownMoment after_event(const EventRecord& event, const std::vector<double>& tim
   return {shown_s, std::move(words)};
 }
 
+/// From where the worst is looked for: what comes before is the hall as it was, or follows from how the run began.
+double worst_from_s(const ResultsReader& results, double last_s) {
+  const double from_s =
+      std::max(first_ordered_s(results).value_or(0.0), results.summary_number("settling_time").value_or(0.0));
+  return from_s <= last_s ? from_s : 0.0;
+}
+
 }  // namespace
+
+std::optional<double> first_ordered_s(const ResultsReader& results) {
+  static constexpr std::array<std::string_view, 7> ordered{"fail", "restore", "open", "close", "set", "stick", "clog"};
+  for (const EventRecord& event : results.events())
+    if (std::ranges::count(ordered, event.kind) > 0) return event.time_s;
+  return {};
+}
 
 std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown) {
   if (shown.are_gpus && results.has_table("gpus")) return results.times_s("gpus");
@@ -142,8 +157,9 @@ std::vector<double> shown_times_s(const ResultsReader& results, const Shown& sho
 }
 
 ShownMoment worst_moment(const ResultsReader& results, const Shown& shown) {
-  const std::vector<double> times_s = shown_times_s(results, shown);
+  std::vector<double> times_s = shown_times_s(results, shown);
   if (times_s.empty()) return {0.0, "the start of the run"};
+  times_s.erase(times_s.begin(), std::ranges::lower_bound(times_s, worst_from_s(results, times_s.back())));
   const bool is_of_rack = !shown.rack.empty() && results.has_column("racks", "max_die_temperature");
   const std::string group = is_of_rack ? "racks" : group_of_dies(results);
   const Counts counts(results, group, times_s, is_of_rack ? shown.rack : "");

@@ -1,6 +1,7 @@
 // Which moment of a run is shown: a time, an event, the worst, the end.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,10 @@ struct Shown {
 /// Empty where nothing was.
 std::vector<double> shown_times_s(const ResultsReader& results, const Shown& shown = {});
 
-/// The worst moment of those that can be shown: when most GPUs (of the rack, where one is shown) are down, of such moments when most
+/// When the first event that the scenario orders happens; nothing in a quiet run.
+std::optional<double> first_ordered_s(const ResultsReader& results);
+
+/// The worst moment of those that can be shown, after the first event that the scenario orders and after the run has settled: when most GPUs (of the rack, where one is shown) are down, of such moments when most
 /// are throttled, then the first; where no GPU is ever down or throttled, when a die is hottest. What its words say holds at its time.
 ShownMoment worst_moment(const ResultsReader& results, const Shown& shown = {});
 

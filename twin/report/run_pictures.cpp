@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/part_figures.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/moment.hpp"
 #include "twin/results/records_at.hpp"
 
 namespace wattloop::twin {
@@ -103,24 +105,15 @@ RackTemperatures::RackTemperatures(const ResultsReader& results) {
   if (results.has_column("racks", "throttled_gpus")) throttled_gpus = results.column("racks", "throttled_gpus");
 }
 
-std::size_t RackTemperatures::worst_row() const {
-  std::size_t worst = 0;
-  for (std::size_t i = 0; i < die_k.size(); ++i) {
-    const float now = die_k[i], most = die_k[worst];
-    if (std::isfinite(now) && (!std::isfinite(most) || now > most)) worst = i;
-  }
-  return worst / names.size();
-}
-
 std::string plans(const ResultsReader& results, const RackTemperatures& racks, double worst_s) {
   if (!racks.is_recorded()) return {};
   const std::vector<LayoutBox> layout = results.layout();
-  const std::vector<EventRecord> events = results.events();
   const auto row_at = [&](double time_s) {
     const auto next = std::ranges::upper_bound(racks.times_s, time_s + 1e-6);
     return next == racks.times_s.begin() ? std::size_t{0} : static_cast<std::size_t>(next - racks.times_s.begin()) - 1;
   };
-  const double before_s = events.empty() ? racks.times_s.front() : std::nextafter(events.front().time_s, -1.0) - 1e-3;
+  const std::optional<double> first_s = first_ordered_s(results);
+  const double before_s = first_s ? std::nextafter(*first_s, -1.0) - 1e-3 : racks.times_s.front();
   const std::array<std::pair<const char*, std::size_t>, 3> moments{
       {{"Before", row_at(before_s)}, {"At worst", row_at(worst_s)}, {"At the end", racks.times_s.size() - 1}}};
   std::string text;

@@ -18,8 +18,6 @@ struct RackTemperatures {
 
   explicit RackTemperatures(const ResultsReader& results);
   bool is_recorded() const { return !die_k.empty() && !names.empty(); }
-  /// Row with the hottest die of all.
-  std::size_t worst_row() const;
 };
 
 /// Before the first event, at worst, at the end.

@@ -174,7 +174,11 @@ std::string hottest_die(const Figures& figures, UnitStyle style) {
     words += fmt::format(", {} {}", difference(std::abs(*margin_k), style),
                          *margin_k > 0.0 ? "to throttling" : "above throttling");
   }
-  return line("hottest die", fmt::format("{}, {}", words, figures.text("peak_die_gpu")));
+  const double at_s = figures.number("peak_die_time").value_or(0.0);
+  const bool is_of_begin = at_s < figures.number("settling_time").value_or(0.0);
+  return line("hottest die",
+              fmt::format("{}, {}{}", words, figures.text("peak_die_gpu"),
+                          is_of_begin ? fmt::format(", at {} while the run settles", format_quantity(at_s, "s")) : ""));
 }
 
 /// The battery whose charge at hand was least, if it was not full.

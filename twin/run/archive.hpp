@@ -151,9 +151,13 @@ class Archive {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }
+  void go(BeginState& v) {
+    auto& [a, b] = v;
+    (*this)(a, b);
+  }
   void go(PlantState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j);
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k);
   }
   void go(IntegratorMemory& v) {
     auto& [a, b, c, d, e] = v;

@@ -10,6 +10,7 @@
 #include "twin/actions/followed_settings.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/plant/moment.hpp"
+#include "twin/run/settled_start.hpp"
 
 namespace wattloop::twin {
 
@@ -67,8 +68,17 @@ Simulation::Simulation(const Plant& plant, const Scenario& scenario, const workl
 }
 
 void Simulation::start() {
-  prepare();
-  if (scenario_.initial == InitialState::steady) judge_start();
+  if (scenario_.initial == InitialState::cold) {
+    for (const auto& actor : actors_) actor->prepare(state_);
+    return start_from(state_);
+  }
+  start_from(scenario_.initial == InitialState::steady ? steady_start(*this, plant_, workload_)
+                                                       : settled_start({plant_, scenario_, workload_, integrator_}));
+}
+
+void Simulation::start_from(PlantState state) {
+  state_ = std::move(state);
+  before_begin_ = integrator_.statistics();
   initial_energy_ = stored_energy(plant_, state_);
   apply_due();
   integrator_.start_afresh(state_);
@@ -76,15 +86,18 @@ void Simulation::start() {
   is_now_seen_ = false;
 }
 
-/// The state to begin from, and with `initial: steady` the steady one that nobody would change.
-void Simulation::prepare() {
+PlantState Simulation::steady_state_at(double time_s) {
+  state_.time_s = state_.work.sample_end_s = time_s;
+  std::ranges::fill(state_.equipment.group_changed_s, time_s);
+  state_.limits.begin_s = state_.limits.end_s = state_.overload.begin_s = state_.overload.end_s = time_s;
   for (bool is_done = false; !is_done;) {
     for (const auto& actor : actors_) actor->prepare(state_);
-    if (scenario_.initial != InitialState::steady) return;
     find_steady_state(plant_, state_);
     evaluate_now(true);
     is_done = std::ranges::none_of(actors_, [&](const auto& actor) { return actor->economise(evaluation_, state_); });
   }
+  judge_start();
+  return state_;
 }
 
 /// Throws SolverError for a rest that limits and protection would not have let come about.
@@ -187,19 +200,26 @@ bool Simulation::run(double until_s, const std::vector<Observer*>& observers,
   return true;
 }
 
-std::optional<Fork> Simulation::fork_at(double time_s, const std::vector<Observer*>& observers,
-                                        const std::function<bool()>& is_stop_wanted) {
-  if (!(time_s > state_.time_s) || time_s > timeline_->end_s()) throw std::logic_error("a fork ahead of a run alone");
+bool Simulation::approach(double time_s, const std::vector<Observer*>& observers,
+                          const std::function<bool()>& is_stop_wanted) {
+  if (!(time_s > state_.time_s) || time_s > timeline_->end_s())
+    throw std::logic_error("an instant ahead of a run alone");
   ObserverList list(observers, actors_, state_);
   if (!is_now_seen_) list.observe(state_, evaluation_);
   is_now_seen_ = true;
   while (true) {
-    if (is_stop_wanted && is_stop_wanted()) return std::nullopt;
+    if (is_stop_wanted && is_stop_wanted()) return false;
     go_to(time_s, observers, list);
     if (state_.time_s >= time_s) break;
     arrive(timeline_->end_s(), observers, list);
   }
   is_arriving_ = true;
+  return true;
+}
+
+std::optional<Fork> Simulation::fork_at(double time_s, const std::vector<Observer*>& observers,
+                                        const std::function<bool()>& is_stop_wanted) {
+  if (!approach(time_s, observers, is_stop_wanted)) return std::nullopt;
   Fork fork{.state = state_,
             .events = events_,
             .initial_energy = initial_energy_,

@@ -72,9 +72,19 @@ class Simulation {
   /// what is wrong with a weather file.
   Simulation(const Plant& plant, const Scenario& scenario, const workload::Workload& workload, Integrator& integrator);
 
-  /// Finds the initial state under the work of time zero, applies what is due then and evaluates the plant. Throws
-  /// SolverError.
+  /// Finds the state that the scenario asks to begin from, applies what is due at time zero and evaluates the plant. Throws SolverError.
   void start();
+
+  /// The steady state under the work, weather and settings of that instant, that nobody would change. Throws SolverError, also for
+  /// one that limits and protection would not have let come about.
+  PlantState steady_state_at(double time_s);
+
+  /// `start` from a state at hand, whose time is the begin of the run.
+  void start_from(PlantState state);
+
+  /// Runs up to that instant, at which nothing acts yet; false where `is_stop_wanted` said so before.
+  bool approach(double time_s, const std::vector<Observer*>& observers,
+                const std::function<bool()>& is_stop_wanted = {});
 
   /// The run as it stands, all that is due now done. Only at whole multiples of `checkpoint_interval_s` (twin/actions/timeline.hpp),
   /// zero included; std::logic_error elsewhere, since integrators carry something there.
@@ -106,13 +116,15 @@ class Simulation {
   const Evaluation& evaluation() const { return evaluation_; }
   const std::vector<EventRecord>& events() const { return events_; }
 
+  /// Work of the integrator since the begin, without what a warm-up before it took.
+  SolverStatistics solver_statistics() const { return integrator_.statistics() - before_begin_; }
+
   /// Energy held at the start of the run.
   const StoredEnergy& initial_energy() const { return initial_energy_; }
 
  private:
   class Watch;
 
-  void prepare();
   void judge_start() const;
   bool apply_due();
   void move_on(bool has_changed);
@@ -149,6 +161,7 @@ class Simulation {
   std::vector<MovingInput> moving_;             ///< over the next window
   std::vector<double> idle_until_s_;            ///< [actor] as it said at the begin of that window
   StoredEnergy initial_energy_;
+  SolverStatistics before_begin_;
   bool skips_seconds_ = false;  ///< of firmware, in the window at hand
   WindowPace pace_;
   bool is_now_seen_ = false;  ///< by the observers

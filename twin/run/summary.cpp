@@ -352,6 +352,10 @@ std::vector<NamedValue> summarise(const FinishedRun& run) {
   add_held_places(run, values);
   add_loads(run, values);
   values.number("simulated_time", run.simulation.state().time_s, "s", "simulated time");
+  const BeginState& begin = run.simulation.state().begin;
+  values.number("warm_up_time", begin.warm_up_s, "s", "work before the start, not recorded");
+  values.number("settling_time", begin.settling_s, "s",
+                "after the start, until the work has brought the hall to its own state; 0: it has before");
   values.number("wall_time", run.wall_time_s, "s", "time the run took");
   return values.take();
 }

@@ -22,9 +22,13 @@ constexpr double joules_per_kwh = 3.6e6, hour_s = 3600.0;
 
 class Text {
  public:
-  explicit Text(UnitStyle style) : style_(style) {}
+  Text(UnitStyle style, double settling_s) : style_(style), settling_s_(settling_s) {}
 
   std::string show(double value, std::string_view unit) const { return format_quantity(value, unit, style_); }
+  /// An instant, and whether the run still followed from its begin then.
+  std::string when(double at_s) const {
+    return show(at_s, "s") + (at_s < settling_s_ ? ", while the run settles" : "");
+  }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
   /// Of temperatures, to a tenth: what die sensors tell.
   std::string difference(double difference_k) const {
@@ -51,14 +55,29 @@ class Text {
 
  private:
   UnitStyle style_;
+  double settling_s_;
   std::string out_;
 };
+
+/// How the run came to its begin, where that is worth a line.
+std::string begin_text(const FinishedRun& run, const Text& text) {
+  const BeginState& begin = run.simulation.state().begin;
+  if (begin.warm_up_s > 0.0)
+    return fmt::format("begins after {} of the same work, which is not recorded\n", text.show(begin.warm_up_s, "s"));
+  if (!(begin.settling_s > 0.0)) return {};
+  const bool is_cut_short =
+      run.scenario.initial == InitialState::settled && run.scenario.warm_up_s.value_or(begin.settling_s) > 0.0;
+  return fmt::format("begins in a steady state{}; its first {} follow from that\n",
+                     is_cut_short ? ", since in a warm-up equipment or nodes would be lost" : "",
+                     text.show(begin.settling_s, "s"));
+}
 
 void write_head(const FinishedRun& run, Text& text) {
   const Scenario& scenario = run.scenario;
   text.raw(fmt::format("{}\n", printable(scenario.title.empty() ? scenario.name : scenario.title)));
   text.raw(fmt::format("{}; {} simulated in {}\n", size_text(run.plant.it),
                        text.show(run.simulation.state().time_s, "s"), text.show(run.wall_time_s, "s")));
+  text.raw(begin_text(run, text));
 }
 
 void write_power(const FinishedRun& run, Text& text) {
@@ -211,8 +230,8 @@ std::string margin_text(const workload::ProtectionParams& protection, double die
 
 void write_dies(const FinishedRun& run, Text& text) {
   const Extremes& die_k = run.statistics.die_k;
-  text.line("hottest die", fmt::format("{} at {} ({})", text.show(die_k.highest, "K"),
-                                       text.show(die_k.highest_at_s, "s"), gpu_name(run.plant, die_k.highest_item)));
+  text.line("hottest die", fmt::format("{} at {} ({})", text.show(die_k.highest, "K"), text.when(die_k.highest_at_s),
+                                       gpu_name(run.plant, die_k.highest_item)));
   for (std::size_t group = 0; group < run.statistics.dies.size(); ++group) {
     const RacksSpec& racks = run.scenario.racks[group];
     text.line(racks.name.empty() ? "margin" : "margin of " + racks.name,
@@ -316,13 +335,12 @@ void write_loads(const FinishedRun& run, Text& text) {
     const double percent = 100.0 * peak_loading_ratio(statistics, load);
     text.raw(fmt::format("  {:<22} {:>10} {:>10} {:>9} {:>9}  {}\n", which_text(statistics, load),
                          text.show(peak.load_w, "W"), text.show(peak.rated_w, "W"), fmt::format("{:.1f} %", percent),
-                         fmt::format("{:.1f} %", 100.0 - percent),
-                         peak.load_w > 0.0 ? text.show(peak.at_s, "s") : "never"));
+                         fmt::format("{:.1f} %", 100.0 - percent), peak.load_w > 0.0 ? text.when(peak.at_s) : "never"));
   }
   if (run.plant.batteries.empty()) return;
   const Extremes& charge = statistics.charge_fraction;
   text.raw(fmt::format("  {:<22} lowest charge {:.1f} % at {}\n", run.plant.batteries[charge.lowest_item].name,
-                       100.0 * charge.lowest, text.show(charge.lowest_at_s, "s")));
+                       100.0 * charge.lowest, text.when(charge.lowest_at_s)));
 }
 
 void write_balance(const FinishedRun& run, Text& text) {
@@ -342,7 +360,7 @@ void write_balance(const FinishedRun& run, Text& text) {
 }  // namespace
 
 std::string summary_text(const FinishedRun& run, UnitStyle style) {
-  Text text(style);
+  Text text(style, run.simulation.state().begin.settling_s);
   write_head(run, text);
   write_power(run, text);
   write_modes(run, text);

@@ -275,7 +275,9 @@ struct InputFile {
   std::string name;  ///< without folders, and without the value of a variable
 };
 
-enum class InitialState { steady, cold };
+/// What a run begins from (docs/step_contract.md): where its work has brought the hall, the steady state of its first instant, or water
+/// and air at their set-points.
+enum class InitialState { settled, steady, cold };
 
 /// A checkpoint that a run goes on from, in place of a beginning of its own.
 struct BeginAt {
@@ -291,7 +293,8 @@ struct Scenario {
   std::string start = "2026-01-01T00:00:00";  ///< local standard time
   double duration_s = required;
   std::string trips = "on";
-  InitialState initial = InitialState::steady;
+  InitialState initial = InitialState::settled;
+  std::optional<double> warm_up_s;  ///< of `settled`; none: as long as the slowest water takes
   std::optional<BeginAt> begin_at;  ///< `initial: { from: FILE, at: T }`
   std::uint64_t seed = 1;
   WorkloadSpec workload;

@@ -229,11 +229,14 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
   }
   throw_in_order(problems, file, root, bases);
-  scenario.initial = draft.initial == "cold" ? InitialState::cold : InitialState::steady;
+  scenario.initial = draft.initial == "cold"     ? InitialState::cold
+                     : draft.initial == "steady" ? InitialState::steady
+                                                 : InitialState::settled;
   scenario.seed = static_cast<std::uint64_t>(draft.seed);
   if (begin) {
+    scenario.warm_up_s = begin->warm_up_s;
     scenario.begin_at = begin->begin;
-    make_absolute(*find(begin->written, "from"), begin->begin.file);
+    if (begin->begin) make_absolute(*find(begin->written, "from"), begin->begin->file);
     *find(root, "initial") = std::move(begin->written);
   }
   for (LoopsSpec& loops : scenario.cooling.loops) {

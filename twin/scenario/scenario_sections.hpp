@@ -14,7 +14,7 @@ namespace wattloop::twin {
 struct ScenarioDraft {
   Scenario scenario;
   int format = required_count;
-  std::string initial = "steady";
+  std::string initial = "settled";
   int seed = 1;
   std::optional<Node> gpu_fields;  ///< record.gpus.fields, checked when the GPUs' kind is known
 
@@ -22,9 +22,12 @@ struct ScenarioDraft {
     using P = ScenarioDraft;
     return std::array{
         Field<P>{&P::format, "format", Range::positive, "Version of the scenario language: 1."},
-        Field<P>{&P::initial, "initial", "steady|cold",
-                 "Start in the steady state of the first inputs, or with everything at supply temperature; or `{ from: "
-                 "FILE, at: 10 min }`: from a checkpoint (docs/checkpoints.md)."},
+        Field<P>{
+            &P::initial, "initial", "settled|steady|cold",
+            "Start where the work has brought the hall: the steady state under its mean, then a warm-up before time "
+            "zero, as long as the slowest water takes or `{ warm_up: 20 min }`; or in the steady state of the first "
+            "inputs; or with everything at supply temperature; or `{ from: FILE, at: 10 min }`: from a checkpoint "
+            "(docs/checkpoints.md)."},
         Field<P>{&P::seed, "seed", Range::non_negative, "Seed of all random numbers of the run."},
     };
   }

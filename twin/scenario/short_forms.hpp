@@ -1,4 +1,5 @@
-// What a scenario may say in another form than that of a map of values: `record: summary`, `initial: { from: FILE, at: T }`.
+// What a scenario may say in another form than that of a map of values: `record: summary`, `initial: { from: FILE, at: T }`,
+// `initial: { warm_up: T }`.
 #pragma once
 
 #include <optional>
@@ -12,11 +13,13 @@ namespace wattloop::twin {
 void spell_out_record(Node& root);
 
 struct TakenBegin {
-  BeginAt begin;
+  std::optional<BeginAt> begin;
+  std::optional<double> warm_up_s;
   Node written;  ///< the map, to be put back
 };
 
-/// Takes `initial: { from: FILE, at: T }` out of the document, which then says `steady`; nothing where it says something else.
+/// Takes a map `initial` out of the document, which then says `steady` for one with `from` and `settled` for one with `warm_up`;
+/// nothing where it is a word.
 std::optional<TakenBegin> take_begin(Node& root, Problems& problems);
 
 }  // namespace wattloop::twin

@@ -1,0 +1,55 @@
+#include "workload/training_levels.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "workload/training.hpp"
+
+namespace wattloop::workload {
+
+PhaseLevels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
+  const double share = p.communication_fraction;
+  const double step_gpu_w = p.compute_gpu_w * (1.0 - share) + p.communication_gpu_w * share;
+  const double evaluation_node_w = p.evaluation_ratio * node_from_gpus_w(nodes.split, step_gpu_w * nodes.gpus_per_node);
+  const double evaluation_gpu_w =
+      (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
+  return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w, nodes.split.gpu_idle_w};
+}
+
+std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSet& nodes) {
+  constexpr int most_gpus_per_node = 255;
+  std::vector<std::string> mistakes;
+  const auto check_level = [&](std::string_view name, double level_w) {
+    if (level_w < nodes.split.gpu_idle_w || level_w > nodes.split.gpu_limit_w) {
+      mistakes.push_back(fmt::format("{}: {:.0f} W is not between idle power {:.0f} W and limit {:.0f} W of a GPU",
+                                     name, level_w, nodes.split.gpu_idle_w, nodes.split.gpu_limit_w));
+    }
+  };
+  const PhaseLevels levels_w = phase_levels_w(p, nodes);
+  check_level("compute_gpu_power", levels_w[compute]);
+  check_level("communication_gpu_power", levels_w[communication]);
+  check_level("evaluation_power_ratio", levels_w[evaluation]);
+  check_level("checkpoint_gpu_power", levels_w[checkpoint]);
+  if (p.pipeline_stages < 1 || p.pipeline_stages > most_pipeline_stages) {
+    mistakes.push_back(
+        fmt::format("pipeline_stages: {} is not between 1 and {}", p.pipeline_stages, most_pipeline_stages));
+  }
+  if (nodes.gpus_per_node < 1 || nodes.gpus_per_node > most_gpus_per_node) {
+    mistakes.push_back(fmt::format("{} GPUs in a node: not between 1 and {}", nodes.gpus_per_node, most_gpus_per_node));
+  }
+  if (p.evaluation_s >= p.evaluation_interval_s) {
+    mistakes.push_back("evaluation_time: an evaluation is no shorter than the interval between them");
+  }
+  if (p.evaluation_s > 0.0 && p.evaluation_dip_s > p.evaluation_s) {
+    mistakes.push_back("evaluation_dip_time: longer than the evaluation that it begins");
+  }
+  if (p.checkpoint_s >= p.checkpoint_interval_s) {
+    mistakes.push_back("checkpoint_time: a checkpoint is no shorter than the interval between them");
+  }
+  return mistakes;
+}
+
+}  // namespace wattloop::workload
