@@ -1,5 +1,8 @@
 #include "workload/protection.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace wattloop::workload {
 
 double clock_fraction(const ProtectionParams& params, double die_k) noexcept {
@@ -14,6 +17,12 @@ double throttled_w(double idle_w, double asked_w, double clock_fraction) noexcep
   if (clock_fraction <= 0.0) return 0.0;
   if (clock_fraction >= 1.0 || asked_w <= idle_w) return asked_w;
   return idle_w + (asked_w - idle_w) * clock_fraction * clock_fraction;
+}
+
+CappedLoad capped_load(double idle_w, double asked_w, double given_w, double allowed_w) noexcept {
+  if (given_w <= allowed_w || given_w <= idle_w) return {given_w, 1.0};
+  const double load_w = std::max(allowed_w, idle_w);
+  return {load_w, std::sqrt((load_w - idle_w) / (asked_w - idle_w))};
 }
 
 }  // namespace wattloop::workload

@@ -7,6 +7,8 @@
 //
 //   watts = idle + (asked - idle) clock^2            below full clock, time counts as throttled
 //
+// A power limit holds load and leakage together: load = limit - leakage, the clock gives way by the same law, time counts as capped.
+//
 // Temperatures from the limits that an H100 reports [nvidia_smi_h100]. The floor of the ramp is an estimate.
 // Verified in tests/verification/gpu_protection.cpp. Documented in docs/models/gpu_protection.md.
 #pragma once
@@ -55,5 +57,14 @@ double clock_fraction(const ProtectionParams& params, double die_k) noexcept;
 /// Watts left of `asked_w` at `clock_fraction`. Nothing is taken from a GPU that asks for no more than idle
 /// power, except by a clock of 0, which means off.
 double throttled_w(double idle_w, double asked_w, double clock_fraction) noexcept;
+
+/// What a power limit leaves of a load, and the clock that goes with it.
+struct CappedLoad {
+  double load_w;
+  double clock_fraction;  ///< over full clock; 1 where the limit takes nothing
+};
+
+/// Of `given_w` that a clock by temperature left of `asked_w`, where leakage leaves `allowed_w` of the limit. Idle power stays.
+CappedLoad capped_load(double idle_w, double asked_w, double given_w, double allowed_w) noexcept;
 
 }  // namespace wattloop::workload

@@ -238,7 +238,7 @@ TEST_CASE("sequences that cannot be are told", "[sequences][scenario][errors]") 
         "every: 90.5 s is no multiple of 5 s | controls look every 5 s");
   CHECK(first("sequences={a: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits +
               "}, b: {kind: wet_bulb_reset, setting: facility.supply_temperature" + limits + "}}") ==
-        "a sets facility.supply_temperature already | one sequence for a setting");
+        "reset sets facility.supply_temperature already | one sequence for a setting");
 }
 
 TEST_CASE("what no hall has is refused where it is read", "[scenario][errors]") {

@@ -169,6 +169,7 @@ TEST_CASE("figures of the summary have names of their own, SI units and sentence
                            "highest_loading_of",
                            "first_throttle_time",
                            "throttled_gpu_time",
+                           "capped_gpu_time",
                            "most_throttled_gpus",
                            "simulated_time",
                            "wall_time",

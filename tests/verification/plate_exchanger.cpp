@@ -104,6 +104,7 @@ void check_published(const std::string& what, double ours_k, double theirs_k) {
 /// The reference hall on a winter day, with facility water of 15 degC.
 std::vector<std::string> winter(const std::vector<std::string>& more = {}) {
   std::vector<std::string> overrides{"weather.design_day=winter", "hall.cooling.facility.supply_temperature=15 degC",
+                                     "sequences=null",
                                      "hall.cooling.facility.pumps={count: 8, duty: 6, hardware: water_pump_77kgs}"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return overrides;
@@ -228,7 +229,7 @@ TEST_CASE("economisers in front of chillers take their load on a winter day, and
 TEST_CASE("economisers rest while the facility water is too warm for them", "[plate_exchanger]") {
   tests::ScenarioRun hall(
       "h100_10k",
-      {"weather.design_day=summer", "hall.cooling.facility.supply_temperature=26 degC",
+      {"weather.design_day=summer", "hall.cooling.facility.supply_temperature=26 degC", "sequences=null",
        "parts={economiser: {hardware: plate_exchanger_2500kw, warm: {from: chilled_water.return, to: "
        "chilled_water.return}, cold: {from: facility.supply, to: facility.return}}}"},
       tests::ScenarioRun::By::multirate);

@@ -69,3 +69,26 @@ TEST_CASE("towers follow a set-point that follows the weather", "[wet_bulb_reset
   const double set_k = hall.state().inputs[hall.plant.sequences.front().input];
   CHECK(hall.node_k("facility.supply") == Approx(set_k).margin(0.3));
 }
+
+// At 24 degC towers at full speed chase what the weather does not give. The same hour of the same day, with the reset that the hall has.
+TEST_CASE("on a summer day the reference hall resets by wet bulb, and its towers draw less than at 24 degC",
+          "[wet_bulb_reset]") {
+  std::vector<std::string> summer{"weather.design_day=summer", "start=2026-07-15T12:00:00", "duration=1 h"};
+  tests::ScenarioRun as_shipped("h100_10k", summer, tests::ScenarioRun::By::multirate);
+  summer.emplace_back("sequences=null");
+  tests::ScenarioRun chasing("h100_10k", summer, tests::ScenarioRun::By::multirate);
+  as_shipped.to_end();
+  chasing.to_end();
+  CHECK(chasing.node_k("facility.supply") > 273.15 + 24.5);
+  CHECK(as_shipped.node_k("facility.supply") < 273.15 + 28.3);
+  CHECK(as_shipped.used_j("tower") < 0.8 * chasing.used_j("tower"));
+  const auto feed_j = [](const tests::ScenarioRun& run) { return run.state().states[run.plant.meters.feed]; };
+  CHECK(feed_j(as_shipped) < 0.995 * feed_j(chasing));
+}
+
+TEST_CASE("on a mild day the reference hall stays at 24 degC", "[wet_bulb_reset]") {
+  tests::ScenarioRun hall("h100_10k", {"duration=20 min"}, tests::ScenarioRun::By::multirate);
+  hall.to_end();
+  CHECK(hall.times_s("reset").empty());
+  CHECK(hall.node_k("facility.supply") == Approx(273.15 + 24.0).margin(0.1));
+}

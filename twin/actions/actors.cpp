@@ -1,6 +1,7 @@
 // All who act, one class each: when, and which function of twin/actions does it.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -187,6 +188,7 @@ class Firmware final : public InRun {
     digest_racks(plant_, scene.state, scene.evaluation.racks);
     if (!is_multiple(scene.state.time_s, protection_interval_s)) return;
     if (protect_gpus(plant_, run_.nodes, scene.state, scene.evaluation.racks, scene.events)) scene.has_changed = true;
+    if (!scene.has_changed && is_power_limit_due(plant_, run_.nodes, scene.state)) scene.has_changed = true;
   }
   void judge_start(const PlantState& state, const Evaluation&, std::vector<std::string>& impossible) override {
     std::vector<RackDigest> racks(plant_.it.racks.size());
@@ -203,8 +205,8 @@ class Firmware final : public InRun {
     for (std::size_t g = 0; g < run_.nodes.size(); ++g) {
       const workload::ProtectionParams& protection = run_.nodes[g].protection;
       const bool is_far = std::ranges::all_of(racks_of(plant_.it.groups[g], racks), [&](const RackDigest& rack) {
-        return !protection.is_enabled ||
-               (rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k);
+        const bool is_cool = rack.throttled_gpus == 0 && rack.hottest_k < protection.throttle_k - calm_margin_k;
+        return rack.capped_gpus == 0 && (is_cool || !protection.is_enabled);
       });
       if (!is_far) return false;
     }
@@ -308,9 +310,25 @@ class Loads final : public InRun {
  public:
   explicit Loads(const RunContext& run) : InRun(run), asked_(plant_.it) {}
   void prepare(PlantState& state) override { follow(state, true); }
-  void act(Scene& scene) override { follow(scene.state, scene.has_changed); }
+  void act(Scene& scene) override {
+    follow(scene.state, scene.has_changed);
+    for (std::size_t rack = 0; rack < plant_.it.racks.size(); ++rack)
+      scene.evaluation.racks[rack].capped_gpus = scene.state.work.capped_gpus[rack];
+  }
+  /// Power limits hold with the leakage of dies at rest, which loads by dies of another temperature brought about.
+  bool economise(const Evaluation&, PlantState& state) override {
+    if (rests_found_ == most_rests || !is_power_limit_due(plant_, run_.nodes, state)) return false;
+    ++rests_found_;
+    const std::vector<double> before = state.inputs;
+    apply_work(plant_, run_.nodes, run_.workload, state, asked_);
+    const auto is_same = [](double was_w, double is_w) { return std::abs(is_w - was_w) < noticeable_w; };
+    return !std::ranges::equal(before, state.inputs, is_same);
+  }
 
  private:
+  static constexpr double noticeable_w = 1e-3;
+  static constexpr int most_rests = 20;
+
   void follow(PlantState& state, bool has_changed) {
     if (has_changed) apply_work(plant_, run_.nodes, run_.workload, state, asked_);
     drive_fans(plant_, state);
@@ -318,6 +336,7 @@ class Loads final : public InRun {
   }
 
   AskedWatts asked_;  ///< [node] scratch
+  int rests_found_ = 0;
 };
 
 class Chillers final : public InRun {

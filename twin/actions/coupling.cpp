@@ -238,6 +238,7 @@ void digest_racks(const Plant& plant, const PlantState& state, std::span<RackDig
     const double power_w = racks[rack].gpu_power_w;
     racks[rack] = digest_rack(plant, rack, state);
     racks[rack].gpu_power_w = power_w;
+    racks[rack].capped_gpus = state.work.capped_gpus[rack];
   }
 }
 

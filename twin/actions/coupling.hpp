@@ -47,10 +47,14 @@ struct RackNow {
   const NodeCoupling& node;
   std::size_t rack;
   double time_s;
+  double hottest_die_k;  ///< at least that of its hottest GPU
 
-  RackNow(const Plant& of, const NodeCouplings& nodes, std::size_t number, double at_s)
-      : plant(of), node(nodes[of.it.racks[number].group]), rack(number), time_s(at_s) {}
+  RackNow(const Plant& of, const NodeCouplings& nodes, std::size_t number, double at_s,
+          double hottest_k = hottest_thinkable_k)
+      : plant(of), node(nodes[of.it.racks[number].group]), rack(number), time_s(at_s), hottest_die_k(hottest_k) {}
   const RackGroup& group() const { return plant.it.group_of(rack); }
+
+  static constexpr double hottest_thinkable_k = 1e4;
 };
 
 /// What firmware found in a rack: its hottest running GPU, if any runs, and that one's clock.
@@ -66,7 +70,7 @@ struct RackFirmware {
 /// Dies and clocks of a rack as a whole; its power is left at zero.
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state);
 
-/// The same where its dies are known.
+/// The same where its dies are known; how many its power limit slows is left at none.
 RackDigest digest_rack(const Plant& plant, std::size_t rack, const PlantState& state, const DieDigest& dies);
 
 /// The same for all racks; what was known of their power stays.
@@ -135,7 +139,14 @@ struct AskedWatts {
 void ask_for_work(const Plant& plant, const workload::Workload& workload, const workload::SampleBasis& sample,
                   RackRange racks, PlantState& state, const workload::NodeWatts& asked);
 
-/// Clocks and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
+/// Whether GPUs of a rack are beyond their power limit with their leakage of now, or capped by that of another time: their loads are
+/// to be given anew.
+bool is_power_limit_due(const RackNow& now, const PlantState& state);
+
+/// The same for any rack.
+bool is_power_limit_due(const Plant& plant, const NodeCouplings& nodes, const PlantState& state);
+
+/// Clocks, power limits and live buses to the loads of all units of a rack whose GPUs have been given what the work asks of them. A node without
 /// power or switched off draws nothing, one that boots what it draws with idle GPUs. The supply's loss follows the node's DC
 /// power and is part of the load of its rest.
 /// asked [node of the rack].

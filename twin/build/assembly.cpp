@@ -214,9 +214,15 @@ class Assembly {
     std::ranges::move(diagram_.networks, std::back_inserter(laws.networks));
     for (NetworkFlows& network : laws.networks) join(network);
     for (const auto& [flow, drive] : diagram_.drives) laws.driven.push_back(driven(flow, drive));
-    for (auto& [flow, terms] : diagram_.sums) {
+    for (auto& [flow, terms, share] : diagram_.sums) {
       for (auto& [code, coefficient] : terms) code = position(code);
-      laws.sums.push_back({std::move(terms), position(code_of(flow))});
+      SumFlow sum{.terms = std::move(terms), .flow_signal = position(code_of(flow))};
+      if (share) {
+        sum.part_signal = position(code_of(share->part));
+        sum.whole_signal = position(code_of(share->whole));
+        sum.share_of_nothing = share->of_nothing;
+      }
+      laws.sums.push_back(std::move(sum));
     }
     plant_.flows = FlowModel(std::move(laws));
   }

@@ -188,6 +188,19 @@ struct DeclaredUnits {
   UnitClasses classes = {};
 };
 
+/// What a part has of a whole, flows that no state moves.
+struct DeclaredShare {
+  FlowId part, whole;
+  double of_nothing;  ///< where the whole is nothing
+};
+
+/// A flow that is a sum of flows and inputs, or a share of one.
+struct DeclaredSum {
+  FlowId flow;
+  std::vector<std::pair<std::size_t, double>> terms;  ///< (code, coefficient)
+  std::optional<DeclaredShare> share;
+};
+
 /// A room: heat of electrical equipment goes to its air, which air handlers take and bring to where they supply.
 struct Room {
   std::string name;
@@ -312,7 +325,11 @@ class Diagram {
   InputId nothing();
   /// A flow that is a sum of flows and inputs: (code, coefficient).
   void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
-    sums.emplace_back(flow, std::move(terms));
+    sums.push_back({flow, std::move(terms), {}});
+  }
+  /// The same, scaled by a share.
+  void share(FlowId flow, std::vector<std::pair<std::size_t, double>> terms, const DeclaredShare& by) {
+    sums.push_back({flow, std::move(terms), by});
   }
 
   Motor order_of(MotorId motor) const {
@@ -337,7 +354,7 @@ class Diagram {
   std::vector<HeldPressure> held_pressures;
   std::vector<NetworkFlows> networks;  ///< others besides those of loops; the same
   std::vector<std::pair<FlowId, Drive>> drives;
-  std::vector<std::pair<FlowId, std::vector<std::pair<std::size_t, double>>>> sums;
+  std::vector<DeclaredSum> sums;
   std::size_t flow_count = 0;
   Meters meters;
   electrical::PowerTree power_tree;  ///< of the loads, in their order

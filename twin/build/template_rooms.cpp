@@ -4,7 +4,8 @@
 //   cold aisle <- plenum (air handlers), room, a little of the own hot aisle       hot aisle -> room <-> mass
 //
 // Flows balance at every zone: what the racks of a row draw comes from the plenum as far as that goes and from the room
-// for the rest, which may be negative (supply air that passes the racks by).
+// for the rest, which may be negative (supply air that passes the racks by). Rows of a room share what its air handlers supply by what
+// their racks draw: their cold aisles are at one pressure.
 
 #include <algorithm>
 #include <limits>
@@ -91,16 +92,30 @@ void add_room(Diagram& diagram, const std::string& name, const RoomSpec& spec, d
   diagram.rooms.push_back(std::move(room));
 }
 
-/// The flows of a row: sums of what its racks draw and what the air handlers of its room supply.
-void add_row_flows(Diagram& diagram, const Row& row, double recirculated_fraction) {
-  std::vector<std::pair<std::size_t, double>> drawn, supply;
-  for (const InputId airflow : row.airflows) drawn.emplace_back(code_of(airflow), 1.0);
-  const auto rows = std::ranges::count(diagram.rows, row.room, &Row::room);
-  for (const FlowId handled : diagram.rooms[row.room].handled)
-    supply.emplace_back(code_of(handled), 1.0 / static_cast<double>(rows));
+/// What the racks of all rows draw, room by room.
+std::vector<FlowId> add_drawn_flows(Diagram& diagram) {
+  std::vector<std::vector<std::pair<std::size_t, double>>> of_room(diagram.rooms.size());
+  for (const Row& row : diagram.rows) {
+    std::vector<std::pair<std::size_t, double>> of_racks;
+    for (const InputId airflow : row.airflows) of_racks.emplace_back(code_of(airflow), 1.0);
+    diagram.sum(row.air, std::move(of_racks));
+    of_room[row.room].emplace_back(code_of(row.air), 1.0);
+  }
+  std::vector<FlowId> drawn;
+  for (auto& rows : of_room) {
+    drawn.push_back(diagram.declare_flow());
+    diagram.sum(drawn.back(), std::move(rows));
+  }
+  return drawn;
+}
+
+/// The flows of a row, whose racks draw its part of what those of its room draw together.
+void add_row_flows(Diagram& diagram, const Row& row, double recirculated_fraction, FlowId drawn) {
+  std::vector<std::pair<std::size_t, double>> supply;
+  for (const FlowId handled : diagram.rooms[row.room].handled) supply.emplace_back(code_of(handled), 1.0);
   const double kept_fraction = 1.0 - recirculated_fraction;
-  diagram.sum(row.air, std::move(drawn));
-  diagram.sum(row.supplied, std::move(supply));
+  const auto rows = std::ranges::count(diagram.rows, row.room, &Row::room);
+  diagram.share(row.supplied, std::move(supply), {row.air, drawn, 1.0 / static_cast<double>(rows)});
   diagram.sum(row.recirculated, {{code_of(row.air), recirculated_fraction}});
   diagram.sum(row.to_room, {{code_of(row.air), kept_fraction}});
   diagram.sum(row.from_room, {{code_of(row.air), kept_fraction}, {code_of(row.supplied), -1.0}});
@@ -166,8 +181,9 @@ void add_rooms(Diagram& diagram, const Scenario& scenario, const RackPlan& plan)
 }
 
 void join_rows(Diagram& diagram, const CoolingSpec& cooling) {
+  const std::vector<FlowId> drawn = add_drawn_flows(diagram);
   for (const Row& row : diagram.rows) {
-    add_row_flows(diagram, row, cooling.rooms[row.room].recirculation_fraction);
+    add_row_flows(diagram, row, cooling.rooms[row.room].recirculation_fraction, drawn[row.room]);
     join_row(diagram, row);
   }
 }

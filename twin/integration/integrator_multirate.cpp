@@ -317,6 +317,7 @@ class MultirateIntegrator final : public Integrator {
   /// Whether nobody would have done anything at the seconds that were left out, as far as the steps of the core and samples tell.
   bool stays_calm(const Window& window) {
     if (!window.watch->skips_seconds()) return true;
+    if (units_.is_power_limit_due_at_end()) return false;
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
       units_.show_racks(instant, racks_);
       if (!window.watch->is_far(racks_)) return false;

@@ -65,6 +65,24 @@ void find_sinks(const SeamLayout& seam, std::vector<UnitItem>& items) {
 
 std::ptrdiff_t offset(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
 
+void take_caps(const UnitItem& item, const WorkState& work, UnitSnapshot& snapshot) {
+  snapshot.capped_gpus = item.is_rack ? work.capped_gpus[item.rack] : 0;
+  if (snapshot.capped_gpus == 0) return;
+  const auto clock = work.capped_clock_fraction.begin() + offset(item.first_gpu);
+  snapshot.capped_clocks.assign(clock, clock + offset(item.gpus));
+}
+
+void put_caps(const UnitItem& item, const UnitSnapshot& snapshot, WorkState& work) {
+  if (!item.is_rack || (snapshot.capped_gpus == 0 && work.capped_gpus[item.rack] == 0)) return;
+  work.capped_gpus[item.rack] = snapshot.capped_gpus;
+  const auto clock = work.capped_clock_fraction.begin() + offset(item.first_gpu);
+  if (snapshot.capped_gpus > 0) {
+    std::ranges::copy(snapshot.capped_clocks, clock);
+  } else {
+    std::fill_n(clock, item.gpus, 1.0);
+  }
+}
+
 }  // namespace
 
 std::vector<UnitItem> make_unit_items(const Plant& plant, const SeamLayout& seam) {
@@ -108,6 +126,7 @@ void take(const UnitItem& item, const PlantState& state, UnitSnapshot& snapshot)
     }
     load = std::copy_n(state.inputs.data() + place.first_load, place.unit_count, load);
   }
+  take_caps(item, state.work, snapshot);
   snapshot.is_restrained = item.is_rack && state.work.is_restrained[item.rack] != 0;
   if (!snapshot.is_restrained) return;
   const auto clock = state.work.clock_fraction.begin() + offset(item.first_gpu);
@@ -129,6 +148,7 @@ void put(const UnitItem& item, const UnitSnapshot& snapshot, PlantState& state) 
     std::copy_n(load, place.unit_count, state.inputs.data() + place.first_load);
     load += place.unit_count;
   }
+  put_caps(item, snapshot, state.work);
   if (!item.is_rack || (!snapshot.is_restrained && state.work.is_restrained[item.rack] == 0)) return;
   state.work.is_restrained[item.rack] = snapshot.is_restrained ? 1 : 0;
   const auto clock = state.work.clock_fraction.begin() + offset(item.first_gpu);

@@ -37,14 +37,17 @@ struct UnitSnapshot {
   std::vector<double> clocks;
   std::vector<NodeIs> node_is;
   std::vector<double> node_due_s;
+  std::uint32_t capped_gpus = 0;  ///< none: no clocks by power limits are here
+  std::vector<double> capped_clocks;
   std::vector<double> power_w;  ///< filled where somebody looks
 };
 
 /// What firmware did to a rack at the begin of a sample.
 struct Throttling {
   std::size_t sample = 0;
-  std::size_t gpus = 0;  ///< below full clock
-  RackFirmware firmware;
+  std::size_t gpus = 0;         ///< below full clock
+  std::size_t capped_gpus = 0;  ///< for their power limit
+  RackFirmware firmware = {};
 };
 
 struct UnitItem {
@@ -60,6 +63,7 @@ struct UnitItem {
   std::vector<UnitSnapshot> shown;     ///< [sample] at its begin, where somebody looks
   std::vector<Throttling> throttling;  ///< over the window, sample by sample
   std::vector<EventRecord> events;
+  bool is_power_limit_due = false;  ///< of a rack, at the end of the window
 };
 
 /// Racks in their order, then what belongs to none. std::logic_error if two of them feed one sink, or one draws two loads.

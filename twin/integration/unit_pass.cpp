@@ -110,8 +110,11 @@ void UnitPass::run_party(const Party& party, PlantState& state, const Window& wi
     collect(bench, sample);
     if (sample + 2 < instants_s_.size()) go_on(bench, sample + 1);
   }
-  for (const UnitItem* item : bench.items) {
+  const bool skips_seconds = window.watch != nullptr && window.watch->skips_seconds();
+  for (UnitItem* item : bench.items) {
     is_within_bounds_[static_cast<std::size_t>(item - items_.data())] = are_states_within_bounds(*item, state) ? 1 : 0;
+    item->is_power_limit_due = skips_seconds && item->is_rack &&
+                               is_power_limit_due(rack_now(item->rack, instants_s_.size() - 1, window.nodes), state);
   }
 }
 
@@ -207,7 +210,10 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
   bench.is_asked.clear();
   for (UnitItem* item : bench.items) {
     const bool has_firmware_acted = act_on_rack(*item, sample, state, window.nodes);
-    bench.is_asked.push_back(has_work_changed || has_firmware_acted ? 1 : 0);
+    const bool is_asked =
+        has_work_changed || has_firmware_acted ||
+        (protects_[sample] != 0 && is_power_limit_due(rack_now(item->rack, sample, window.nodes), state));
+    bench.is_asked.push_back(is_asked ? 1 : 0);
   }
   const std::size_t per_rack = bench.items.front()->nodes;  // of one group
   for (std::size_t k = 0; k < bench.items.size(); ++k) {
@@ -221,10 +227,26 @@ void UnitPass::load_racks(Bench& bench, std::size_t sample, PlantState& state, c
     ask_for_work(plant_, window.workload, bases_[asked_of_[sample]], range, state,
                  bench.asked.of(0, range.count * per_rack));
     for (std::size_t r = 0; r < range.count; ++r) {
-      const RackNow now{plant_, window.nodes, range.first + r, instants_s_[sample]};
-      restrain_rack_loads(now, bench.asked.of(r * per_rack, per_rack), state);
+      restrain_rack_loads(rack_now(range.first + r, sample, window.nodes), bench.asked.of(r * per_rack, per_rack),
+                          state);
     }
   }
+  for (UnitItem* item : bench.items) {
+    if (state.work.capped_gpus[item->rack] > 0) note_caps(*item, sample, state);
+  }
+}
+
+/// A rack at the begin of a sample.
+RackNow UnitPass::rack_now(std::size_t rack, std::size_t sample, const NodeCouplings& nodes) const {
+  return {plant_, nodes, rack, instants_s_[sample], end_dies_[rack].hottest_k};
+}
+
+/// GPUs of a rack that its power limit slows in a sample.
+void UnitPass::note_caps(UnitItem& item, std::size_t sample, const PlantState& state) {
+  const std::size_t gpus = state.work.capped_gpus[item.rack];
+  digests_[sample * plant_.it.racks.size() + item.rack].capped_gpus = gpus;
+  if (item.throttling.empty() || item.throttling.back().sample != sample) item.throttling.push_back({.sample = sample});
+  item.throttling.back().capped_gpus = gpus;
 }
 
 /// Firmware of a rack at the begin of a sample. True if clocks have changed.
@@ -238,7 +260,7 @@ bool UnitPass::act_on_rack(UnitItem& item, std::size_t sample, PlantState& state
     if (firmware.has_changed) digest = digest_rack(plant_, item.rack, state, end_dies_[item.rack]);
   }
   if (digest.throttled_gpus > 0 || firmware.clock_fraction < 1.0)
-    item.throttling.push_back({sample, digest.throttled_gpus, firmware});
+    item.throttling.push_back({.sample = sample, .gpus = digest.throttled_gpus, .firmware = firmware});
   return firmware.has_changed;
 }
 
@@ -290,6 +312,10 @@ void UnitPass::mean_loads_w(std::size_t sample, std::span<double> loads_w) const
   }
 }
 
+bool UnitPass::is_power_limit_due_at_end() const {
+  return std::ranges::any_of(items_, [](const UnitItem& item) { return item.is_power_limit_due; });
+}
+
 double UnitPass::first_shutdown_s() const {
   double first_s = std::numeric_limits<double>::infinity();
   for (const UnitItem& item : items_) {
@@ -301,15 +327,18 @@ double UnitPass::first_shutdown_s() const {
 void UnitPass::finish(PlantState& state, const Window& window, double counted_from_s) {
   for (std::size_t sample = 1; sample + 1 < instants_s_.size(); ++sample) {
     if (instants_s_[sample] < counted_from_s) continue;
-    std::size_t throttled = 0;
+    std::size_t throttled = 0, capped = 0;
     throttling_.clear();
     for (const UnitItem& item : items_) {
       const auto found = std::ranges::find(item.throttling, sample, &Throttling::sample);
       if (found == item.throttling.end()) continue;
       throttled += found->gpus;
+      capped += found->capped_gpus;
       if (!state.work.has_throttled && found->firmware.clock_fraction < 1.0) throttling_.push_back(found->firmware);
     }
-    state.work.throttled_gpu_s += static_cast<double>(throttled) * (instants_s_[sample + 1] - instants_s_[sample]);
+    const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
+    state.work.throttled_gpu_s += static_cast<double>(throttled) * duration_s;
+    state.work.capped_gpu_s += static_cast<double>(capped) * duration_s;
     note_first_throttle(plant_, throttling_, instants_s_[sample], state, window.events);
   }
 }

@@ -48,6 +48,9 @@ class UnitPass {
   /// The same, over the sample.
   void mean_loads_w(std::size_t sample, std::span<double> loads_w) const;
 
+  /// Whether any GPU is capped at the end of the window, or beyond its power limit.
+  bool is_power_limit_due_at_end() const;
+
   /// When firmware first shut down a node after the begin; infinity if it did not.
   double first_shutdown_s() const;
 
@@ -97,6 +100,8 @@ class UnitPass {
                  std::span<const std::uint8_t> is_wanted);
   void begin_party(Bench& bench, PlantState& state, const InletWave& inlets);
   bool act_on_rack(UnitItem& item, std::size_t sample, PlantState& state, const NodeCouplings& nodes);
+  RackNow rack_now(std::size_t rack, std::size_t sample, const NodeCouplings& nodes) const;
+  void note_caps(UnitItem& item, std::size_t sample, const PlantState& state);
   void load_racks(Bench& bench, std::size_t sample, PlantState& state, const Window& window);
   void show_sample(Bench& bench, std::size_t sample, const PlantState& state);
   void go_on(Bench& bench, std::size_t sample);

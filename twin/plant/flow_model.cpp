@@ -109,7 +109,7 @@ void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const 
   for (const SumFlow& sum : sums_) {
     double total_kg_per_s = 0.0;
     for (const auto& [signal, coefficient] : sum.terms) total_kg_per_s += coefficient * signals[signal];
-    signals[sum.flow_signal] = total_kg_per_s;
+    signals[sum.flow_signal] = total_kg_per_s * sum.share(signals);
   }
 }
 
@@ -128,14 +128,16 @@ void FlowModel::differentiate_networks(std::span<const double> signals, FlowDeri
   }
 }
 
-void FlowModel::differentiate_sums(FlowDerivatives& derivatives) const {
+void FlowModel::differentiate_sums(std::span<const double> signals, FlowDerivatives& derivatives) const {
   for (const SumFlow& sum : sums_) {
     auto& of_sum = derivatives.by_flow_[sum.flow_signal - first_flow_];
     for (FlowDerivative& d : of_sum) d.kg_per_s = 0.0;
+    const double share = sum.share(signals);
     for (const auto& [signal, coefficient] : sum.terms) {
       if (!is_flow(signal)) continue;
       for (const FlowDerivative& d : derivatives.of_flow(signal - first_flow_)) {
-        std::ranges::lower_bound(of_sum, d.state, {}, &FlowDerivative::state)->kg_per_s += coefficient * d.kg_per_s;
+        std::ranges::lower_bound(of_sum, d.state, {}, &FlowDerivative::state)->kg_per_s +=
+            share * coefficient * d.kg_per_s;
       }
     }
   }
@@ -144,7 +146,7 @@ void FlowModel::differentiate_sums(FlowDerivatives& derivatives) const {
 void FlowModel::differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const {
   differentiate_networks(signals, derivatives);
   differentiate_driven(signals, derivatives);
-  differentiate_sums(derivatives);
+  differentiate_sums(signals, derivatives);
 }
 
 void FlowModel::differentiate_driven(std::span<const double> signals, FlowDerivatives& derivatives) const {

@@ -39,6 +39,14 @@ struct SharedDrive {
 struct SumFlow {
   std::vector<std::pair<std::size_t, double>> terms;  ///< (signal, coefficient)
   std::size_t flow_signal = 0;
+  /// Inputs, or sums of such, that scale it by part/whole; none: 1.
+  std::size_t part_signal = no_signal, whole_signal = no_signal;
+  double share_of_nothing = 1.0;  ///< where the whole is nothing
+
+  double share(std::span<const double> signals) const {
+    if (whole_signal == no_signal) return 1.0;
+    return signals[whole_signal] > 0.0 ? signals[part_signal] / signals[whole_signal] : share_of_nothing;
+  }
 };
 
 /// All flows of a plant. Flow signals are `first_flow` + 0, 1, ... `flow_count` - 1 in the signals.
@@ -104,7 +112,7 @@ class FlowModel {
   bool is_flow(std::size_t signal) const { return signal >= first_flow_ && signal < first_flow_ + flow_count_; }
   void differentiate_networks(std::span<const double> signals, FlowDerivatives& derivatives) const;
   void differentiate_driven(std::span<const double> signals, FlowDerivatives& derivatives) const;
-  void differentiate_sums(FlowDerivatives& derivatives) const;
+  void differentiate_sums(std::span<const double> signals, FlowDerivatives& derivatives) const;
 
   std::vector<NetworkModel> networks_;
   std::vector<DrivenFlow> driven_;

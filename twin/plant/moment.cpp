@@ -31,6 +31,12 @@ std::size_t throttled_gpus(RackDigests racks) {
   return count;
 }
 
+std::size_t capped_gpus(RackDigests racks) {
+  std::size_t count = 0;
+  for (const RackDigest& rack : racks) count += rack.capped_gpus;
+  return count;
+}
+
 std::size_t down_gpus(RackDigests racks) {
   std::size_t count = 0;
   for (const RackDigest& rack : racks) count += rack.down_gpus;

@@ -25,6 +25,8 @@ double mean_die_k(RackDigests racks);
 double gpu_power_w(RackDigests racks);
 /// Below full clock, switched-off ones not counted.
 std::size_t throttled_gpus(RackDigests racks);
+/// Below full clock for their power limit.
+std::size_t capped_gpus(RackDigests racks);
 /// Of nodes that are switched off.
 std::size_t shut_down_gpus(RackDigests racks);
 /// Of nodes that are down: switched off, without power or booting.

@@ -31,6 +31,9 @@ struct WorkState {
   std::vector<workload::InletStage> inlet_stage;  ///< [rack]
   std::vector<double> fan_fraction;               ///< [rack] speed of its nodes' fans, in steps of their controller
   std::vector<double> wanted_fan_fraction;        ///< [rack] before it is rounded to such a step
+  std::vector<double> capped_clock_fraction;      ///< [gpu] that its power limit leaves it
+  std::vector<std::uint32_t> capped_gpus;         ///< [rack] GPUs below full clock for their power limit
+  double capped_gpu_s = 0.0;                      ///< GPU-seconds so
   double throttled_gpu_s = 0.0;                   ///< GPU-seconds spent below full clock, of nodes at work
   bool has_throttled = false;                     ///< any GPU, ever
   double first_throttle_s = 0.0;                  ///< if so, when

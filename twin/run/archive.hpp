@@ -92,8 +92,8 @@ class Archive {
     (*this)(a, b, c, d, e, f, g, h);
   }
   void go(WorkState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
   }
   void go(Ramp& v) {
     auto& [a, b, c, d] = v;

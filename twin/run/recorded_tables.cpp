@@ -86,8 +86,10 @@ std::vector<RecordedColumn> gpu_columns(const Plant& plant) {
                  [](const Moment& m, const RackGroup& group) -> std::span<const double> {
                    return std::span(m.evaluation.unit_power_w[group.gpu_units]).first(group.gpu_count());
                  }),
-      {{"clock_fraction", "1", "clock allowed by firmware over full clock"},
-       [](const Moment& m, std::size_t gpu) { return m.state.work.clock_fraction[gpu]; }},
+      {{"clock_fraction", "1", "clock that firmware and the power limit allow, over full clock"},
+       [](const Moment& m, std::size_t gpu) {
+         return std::min(m.state.work.clock_fraction[gpu], m.state.work.capped_clock_fraction[gpu]);
+       }},
   };
   for (const RackGroup& group : plant.it.groups) {
     for (const StateInfo& info : plant.groups[group.gpu_units]->states()) {

@@ -53,7 +53,7 @@ PlantState as_begin(const Plant& plant, PlantState state, double warm_up_s) {
     if (plant.layout.is_meter(slot)) state.states[slot] = 0.0;
   }
   state.time_s = state.work.sample_end_s = 0.0;
-  state.work.throttled_gpu_s = 0.0;
+  state.work.throttled_gpu_s = state.work.capped_gpu_s = 0.0;
   state.work.has_throttled = false;
   state.work.first_throttle_s = 0.0;
   state.equipment.is_small_lift_told = fresh.equipment.is_small_lift_told;

@@ -268,6 +268,7 @@ class Simulation::Watch final : public WindowWatch {
 bool Simulation::advance(WindowObserver& observer) {
   const double begin_s = state_.time_s;
   const auto throttled = static_cast<double>(throttled_gpus(evaluation_.racks));
+  const auto capped = static_cast<double>(capped_gpus(evaluation_.racks));
   Watch watch(*this);
   const double reached_s =  // earlier than planned where a guard stops it
       integrator_.advance(state_, Window{.instants_s = instants_s_,
@@ -280,7 +281,9 @@ bool Simulation::advance(WindowObserver& observer) {
                                          .observer = &observer,
                                          .watch = &watch,
                                          .moving = moving_});
-  state_.work.throttled_gpu_s += throttled * (std::min(reached_s, instants_s_.front()) - begin_s);
+  const double clocks_hold_s = std::min(reached_s, instants_s_.front()) - begin_s;
+  state_.work.throttled_gpu_s += throttled * clocks_hold_s;
+  state_.work.capped_gpu_s += capped * clocks_hold_s;
   return reached_s > begin_s;
 }
 

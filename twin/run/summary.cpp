@@ -197,6 +197,7 @@ void add_dies(const FinishedRun& run, Values& values) {
   values.because("no GPU throttled");
   values.text("first_throttle_gpu", first_throttle_gpu(run.simulation), "GPU that was first; empty if none was");
   values.number("throttled_gpu_time", work.throttled_gpu_s, "s", "GPU-seconds below full clock");
+  values.number("capped_gpu_time", work.capped_gpu_s, "s", "GPU-seconds below full clock because of the power limit");
   values.count("most_throttled_gpus", run.statistics.most_throttled, "GPUs below full clock at the same time");
   values.count("shut_down_gpus", shut_down_gpus(run), "GPUs of nodes that protection switched off, at the end");
   values.count("limits_exceeded", limit_records(run).size(), "limits of parts exceeded at any time");

@@ -243,6 +243,8 @@ void write_dies(const FinishedRun& run, Text& text) {
               fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds", text.show(work.first_throttle_s, "s"),
                           first_throttle_gpu(run.simulation), run.statistics.most_throttled, work.throttled_gpu_s));
   }
+  if (work.capped_gpu_s > 0.0)
+    text.line("power limit", fmt::format("{:.0f} GPU-seconds below full clock", work.capped_gpu_s));
   if (const std::size_t gpus = shut_down_gpus(run); gpus > 0) {
     text.line("shut down",
               fmt::format("{}{} GPUs in the end", gpus == run.plant.it.gpu_count() ? "off, all " : "", gpus));

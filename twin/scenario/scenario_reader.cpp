@@ -16,6 +16,7 @@
 #include "twin/scenario/hardware_library.hpp"
 #include "twin/scenario/scenario_sections.hpp"
 #include "twin/scenario/short_forms.hpp"
+#include "twin/scenario/site_air.hpp"
 #include "twin/scenario/size_check.hpp"
 #include "twin/units/catalog.hpp"
 
@@ -229,6 +230,7 @@ Scenario scenario_of(Source source, const std::filesystem::path& file, Problems&
     if (draft.gpu_fields) read_gpu_fields(*draft.gpu_fields, scenario, problems);
   }
   throw_in_order(problems, file, root, bases);
+  move_to_site(scenario, site_density_ratio(scenario.weather));
   scenario.initial = draft.initial == "cold"     ? InitialState::cold
                      : draft.initial == "steady" ? InitialState::steady
                                                  : InitialState::settled;

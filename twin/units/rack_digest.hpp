@@ -50,6 +50,7 @@ struct RackDigest {
   bool has_full_clocks = true;     ///< all of them: none is throttled, none switched off
   std::size_t throttled_gpus = 0;  ///< below full clock, switched-off ones not counted
   std::size_t shut_down_gpus = 0;  ///< of nodes that are switched off
+  std::size_t capped_gpus = 0;     ///< below full clock for their power limit
   std::size_t down_gpus = 0;       ///< of nodes that are down: switched off, without power or booting
   bool operator==(const RackDigest&) const = default;
 };

@@ -4,6 +4,7 @@
 // looked up once for all of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -72,8 +73,16 @@ class UnitGroup {
   /// What advances units of this group sample by sample; one for each thread, since it remembers what it computed.
   virtual std::unique_ptr<UnitPropagation> make_propagation() const = 0;
 
+  /// Leakage of a unit that has load, W; none of models without it.
+  virtual double leakage_w(std::size_t unit, double die_k) const = 0;
+
   /// Heat stored in all units, J, from absolute zero.
   virtual double stored_energy_j(std::span<const double> signals) const = 0;
+
+  /// Leakage of the leakiest unit at that die, none below where loads contain it.
+  double most_leakage_w(double die_k) const {
+    return largest_leakage_w_per_k * std::max(die_k - leakage_reference_k, 0.0);
+  }
 
   std::size_t count() const { return unit_names.size(); }
   std::size_t state_slot(std::size_t state, std::size_t unit) const { return first_state + state * count() + unit; }
@@ -83,6 +92,7 @@ class UnitGroup {
   const std::vector<Station> stations;
   std::size_t first_state = 0;  ///< slot of state 0 of unit 0; columns follow one another
   std::size_t first_load = 0;   ///< signal of unit 0's load; set by the plant builder
+  double largest_leakage_w_per_k = 0.0, leakage_reference_k = 0.0;  ///< of all units
 };
 
 }  // namespace wattloop::twin

@@ -40,6 +40,11 @@ class UnitGroupOf final : public UnitGroup {
       for (std::size_t k = 0; k < classes_.variations.size(); ++k)
         params_of_.push_back(Model::varied(at_place(params, k % lane_count), classes_.variations[k]));
     }
+    if constexpr (leaks) {
+      leakage_reference_k = params.leakage_reference_k;
+      for (const Params& of_class : all_params())
+        largest_leakage_w_per_k = std::max(largest_leakage_w_per_k, of_class.leakage_w_per_k);
+    }
   }
 
   std::string_view kind() const override { return Model::kind; }
@@ -121,6 +126,11 @@ class UnitGroupOf final : public UnitGroup {
     return std::make_unique<ExponentialPropagation<Model>>(params_);
   }
 
+  double leakage_w(std::size_t unit, double die_k) const override {
+    if constexpr (leaks) return params_of(unit).leakage_w_per_k * (die_k - leakage_reference_k);
+    return 0.0;
+  }
+
   double stored_energy_j(std::span<const double> signals) const override {
     double energy_j = 0.0;
     std::array<double, state_count> state;
@@ -138,6 +148,7 @@ class UnitGroupOf final : public UnitGroup {
     return params;
   }
 
+  static constexpr bool leaks = requires(const Params& p) { p.leakage_w_per_k, p.leakage_reference_k; };
   static constexpr double temperature_step_k = 1e-3;
   static constexpr double relative_flow_step_ratio = 1e-5;
   static constexpr double smallest_flow_step_kg_per_s = 1e-8;

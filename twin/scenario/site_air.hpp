@@ -1,0 +1,24 @@
+// Air of the site: fans and coils move volume, so that thin air of a high site carries less heat, at less power of their shafts.
+//
+//   at full speed    m = m_0 r,  P = P_0 r                            r = p / 101.325 kPa
+//   the same mass    P = P_0 / r^2, by a speed 1/r as high: 1.476 times the watts at 83.4 kPa
+//   films            follow the mass that passes, as at sea level
+//
+// Data sheets are of sea level. What they say of fans of nodes, racks of switches, rear doors, air handlers and in-row units is
+// brought to the site before a plant is built: a coil of design flow m_0 r with the conductance that it has there is the same coil.
+//
+// Source: fan laws [asme_ashrae_pumps]. The pressure of a weather file is its mean: weather moves it by 1 % or so. Verified in
+// tests/verification/altitude_indoors.cpp. Documented in docs/models/hall_air.md.
+#pragma once
+
+#include "twin/scenario/scenario.hpp"
+
+namespace wattloop::twin {
+
+/// Density of the air over that at sea level: of the mean pressure of the weather file, 1 of a design day.
+double site_density_ratio(const WeatherSpec& weather);
+
+/// Brings what moves indoor air from sea level to a site.
+void move_to_site(Scenario& scenario, double density_ratio);
+
+}  // namespace wattloop::twin
