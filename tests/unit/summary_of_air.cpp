@@ -81,3 +81,34 @@ TEST_CASE("the summary tells fans of nodes and rooms that are not held as the ta
   CHECK_THAT(run.text, Contains("air of room_1 above its set-point for " +
                                 format_quantity(number(run, "room_1_above_set_point_time"), "s")));
 }
+
+TEST_CASE("power of the fans of nodes follows their speeds second by second, whoever integrates", "[summary][air]") {
+  const auto with = GENERATE(tests::RunWith::multirate, tests::RunWith::monolithic);
+  const tests::TemporaryFolder folder;
+  tests::record_run(warm_hall(), tests::UnevenWork(), folder / "air.h5", with);
+  const tests::Tables tables(folder / "air.h5");
+  const std::vector<float> speed = tables.results().column("racks", "fan_speed");
+  const std::vector<float> it_w = tables.results().column("racks", "it_power");
+  constexpr std::size_t racks = 16;
+  std::size_t compared = 0;
+  double slowest_w = 1e9, fastest_w = 0.0;
+  tables.for_each("facility", "node_fan_power", "", [&](std::size_t row, const std::string&, double fans_w) {
+    if (row == 0) return;
+    double by_speed_w = 0.0;
+    bool is_steady = true;  // no rack gets or loses its power
+    for (std::size_t rack = 0; rack < racks; ++rack) {
+      const std::size_t before = (row - 1) * racks + rack;  // a second's power is by the speed at its begin
+      const double fraction = static_cast<double>(speed[before]);
+      is_steady = is_steady && (it_w[before] > 0.0F) == (it_w[before + racks] > 0.0F);
+      by_speed_w += it_w[before] > 0.0F ? 4.0 * 1530.0 * fraction * fraction * fraction : 0.0;
+    }
+    if (!is_steady) return;
+    INFO("second " << row);
+    CHECK(fans_w == Approx(by_speed_w).epsilon(1e-4));
+    slowest_w = std::min(slowest_w, fans_w);
+    fastest_w = std::max(fastest_w, fans_w);
+    ++compared;
+  });
+  CHECK(compared > 590);
+  CHECK(fastest_w > 1.05 * slowest_w);
+}

@@ -39,8 +39,8 @@ void WindowShow::hold(const PlantState& state, std::span<const MovingInput> movi
     stage.shown.switches = state.switches;
     stage.shown.switching = state.switching;
     stage.shown.equipment = state.equipment;
-    stage.shown.work.node_is = state.work.node_is;
-    stage.shown.work.inlet_stage = state.work.inlet_stage;
+    stage.shown.economisers = state.economisers;
+    show_but_gpus(state.work, stage.shown.work);
   }
 }
 

@@ -42,6 +42,27 @@ struct WorkState {
   double fabric_share = 0.0;                      ///< of the job's traffic: nodes then at work over all nodes
 };
 
+/// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
+inline void show_but_gpus(const WorkState& now, WorkState& shown) {
+  const auto& [clocks, nodes, due_s, restrained, inlet, fans, wanted_fans, capped_clocks, capped, capped_gpu_s,
+               throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share] = now;  // all that there is
+  shown.node_is = nodes;
+  shown.node_due_s = due_s;
+  shown.is_restrained = restrained;
+  shown.inlet_stage = inlet;
+  shown.fan_fraction = fans;
+  shown.wanted_fan_fraction = wanted_fans;
+  shown.capped_gpus = capped;
+  shown.capped_gpu_s = capped_gpu_s;
+  shown.throttled_gpu_s = throttled_gpu_s;
+  shown.has_throttled = has_throttled;
+  shown.first_throttle_s = first_throttle_s;
+  shown.sample_end_s = sample_end_s;
+  shown.live_nodes = live;
+  shown.fabric_share = share;
+  static_cast<void>(clocks), static_cast<void>(capped_clocks);
+}
+
 /// Orders to equipment that has a motor or a set-point.
 struct EquipmentState {
   std::vector<std::uint8_t> is_failed;           ///< [motor]
