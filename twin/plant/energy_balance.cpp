@@ -43,11 +43,16 @@ StoredEnergy stored_energy(const Plant& plant, const PlantState& state) {
   return energy;
 }
 
+double rejected_j(const Plant& plant, const PlantState& state) {
+  double sum_j = state.states[plant.meters.outdoors];
+  for (const std::size_t meter : plant.meters.boundaries) sum_j += state.states[meter];
+  return sum_j;
+}
+
 EnergyBalance energy_balance(const Plant& plant, const PlantState& state, const StoredEnergy& initial) {
   EnergyBalance balance;
   balance.feed_j = state.states[plant.meters.feed];
-  balance.rejected_j = state.states[plant.meters.outdoors];
-  for (const std::size_t meter : plant.meters.boundaries) balance.rejected_j += state.states[meter];
+  balance.rejected_j = rejected_j(plant, state);
   const StoredEnergy end = stored_energy(plant, state);
   balance.stored = {end.heat_j - initial.heat_j, end.battery_j - initial.battery_j};
   balance.rounding_j = roundings_of_a_sum * std::numeric_limits<double>::epsilon() * std::abs(end.total_j());

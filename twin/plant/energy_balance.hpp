@@ -46,6 +46,9 @@ struct EnergyBalance {
   double residual_ratio() const;
 };
 
+/// Heat that left with the air outside and with water from outside, as meters say, J.
+double rejected_j(const Plant& plant, const PlantState& state);
+
 EnergyBalance energy_balance(const Plant& plant, const PlantState& state, const StoredEnergy& initial);
 
 inline constexpr double noticeable_residual_ratio = 1e-6;  ///< from here on a run says that its balance does not close

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "physics/water/water_pump.hpp"
 #include "twin/plant/moment.hpp"
 
 namespace wattloop::twin {
@@ -15,6 +16,8 @@ void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
     double& sum_j = plant_->power_tree.source_is_standby[source] != 0 ? standby_j_ : utility_j_;
     sum_j += duration_s * evaluation.power.source_w[source];
   }
+  const std::size_t water = plant_->meters.make_up_water;
+  if (water != no_part) water_m3_ += duration_s * evaluation.sinks[water] / physics::pumped_water_kg_per_m3;
 }
 
 bool CostMeter::has_prices() const {
@@ -39,7 +42,6 @@ void CostMeter::observe(const PlantState& state) {
   standby_sum_j_ += standby_j_;
   utility_j_ = standby_j_ = 0.0;
   seen_s_ = state.time_s;
-  if (plant_->meters.make_up_water != no_part) water_m3_ = make_up_m3(*plant_, state);
 }
 
 }  // namespace wattloop::twin

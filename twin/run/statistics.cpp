@@ -22,6 +22,15 @@ WatchedQuantity& quantity_of(const WatchedAs& as, std::vector<WatchedQuantity>& 
   return quantities.back();
 }
 
+/// Slots of all meters.
+std::vector<std::size_t> meters_of(const Plant& plant) {
+  std::vector<std::size_t> slots;
+  for (std::size_t slot = 0; slot < plant.map.first_unit_state; ++slot) {
+    if (plant.layout.is_meter(slot)) slots.push_back(slot);
+  }
+  return slots;
+}
+
 }  // namespace
 
 void Extremes::add(double value, double time_s, std::size_t item) {
@@ -65,6 +74,8 @@ Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
       loads(rated_loads(plant)),
       peaks(loads.size()),
       plant_(plant),
+      meters_(meters_of(plant)),
+      metered_j_(meters_.size()),
       load_j_(loads.size()),
       rated_j_(loads.size()),
       is_warm_(places.size()) {
@@ -128,8 +139,14 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
   duration_s_ += duration_s;
 }
 
+PlantState Statistics::metered(PlantState state) const {
+  for (std::size_t k = 0; k < meters_.size(); ++k) state.states[meters_[k]] = metered_j_[k];
+  return state;
+}
+
 void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
   const Moment m{plant_, state, evaluation};
+  for (std::size_t k = 0; k < meters_.size(); ++k) metered_j_[k] += duration_s * evaluation.sinks[meters_[k]];
   add_powers(m, duration_s);
   if (has_node_fans(plant_)) fan_j += duration_s * m.node_fans_w();
   if (costs) costs->integrate(evaluation, duration_s);

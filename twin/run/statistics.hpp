@@ -66,13 +66,18 @@ class Statistics final : public Observer {
   bool looks_at_units(double) const override { return false; }
   bool looks_at_powers() const override { return false; }
 
+  /// `state` with its meters as tables have them: integrals of what was seen between instants. Integrators have meters of their own, for
+  /// the energy balance.
+  PlantState metered(PlantState state) const;
+
   /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
   template <class Archive>
   void keep(Archive& archive) {
     archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
     archive(fan_w, fan_speed_fraction, fan_j, warm_s, is_warm_, part_fan_j_);
-    archive(first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
+    archive(metered_j_, first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_,
+            duration_s_);
     if (costs) costs->keep(archive);
   }
 
@@ -114,6 +119,8 @@ class Statistics final : public Observer {
   void add_powers(const Moment& m, double duration_s);
 
   const Plant& plant_;
+  const std::vector<std::size_t> meters_;  ///< slots
+  std::vector<double> metered_j_;          ///< [meter] of water in kg
   bool is_first_ = true;
   double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant

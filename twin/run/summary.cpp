@@ -50,16 +50,16 @@ class Values {
 };
 
 void add_energies(const FinishedRun& run, Values& values) {
-  const PlantState& state = run.simulation.state();
-  const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy());
+  const PlantState state = run.metered_state();
+  const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   const double it_j = it_energy_j(run.plant, state);
   const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.first_battery_j);
-  values.number("facility_energy", balance.feed_j, "J", "energy from " + sources_text());
+  values.number("facility_energy", state.states[run.plant.meters.feed], "J", "energy from " + sources_text());
   values.number("it_energy", it_j, "J", "energy of all IT equipment at its AC inlets");
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
   values.number("cooling_energy", cooling_energy_j(run.plant, state), "J", std::string(cooling_energy_text));
   values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
-  values.number("rejected_energy", balance.rejected_j, "J",
+  values.number("rejected_energy", rejected_j(run.plant, state), "J",
                 "heat to the sky and to water from outside, less latent_energy");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number("energy_residual", balance.residual_ratio(), "1",
@@ -87,7 +87,7 @@ void add_energies(const FinishedRun& run, Values& values) {
 void add_costs(const FinishedRun& run, Values& values) {
   if (!run.statistics.costs) return;
   const CostMeter& costs = *run.statistics.costs;
-  const double it_j = it_energy_j(run.plant, run.simulation.state());
+  const double it_j = it_energy_j(run.plant, run.metered_state());
   if (costs.has_prices()) {
     const std::string& currency = costs.economics().tariff.currency;
     if (costs.bill()) {
@@ -111,7 +111,7 @@ void add_costs(const FinishedRun& run, Values& values) {
 /// What condensed on coils, and the heat of it.
 void add_condensate(const FinishedRun& run, Values& values) {
   double water_kg = 0.0, latent_j = 0.0;
-  for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.simulation.state())) {
+  for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.metered_state())) {
     water_kg += room.water_kg;
     latent_j += room.latent_j;
   }
@@ -133,7 +133,7 @@ void add_modes(const FinishedRun& run, Values& values) {
 }
 
 void add_powers(const FinishedRun& run, Values& values) {
-  const PlantState& state = run.simulation.state();
+  const PlantState state = run.metered_state();
   const Statistics& statistics = run.statistics;
   values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
                 "mean power of all nodes together");

@@ -18,6 +18,9 @@ struct FinishedRun {
   const Simulation& simulation;
   const Statistics& statistics;
   double wall_time_s = 0.0;  ///< that the run took
+
+  /// The state at its end with meters as its tables have them.
+  PlantState metered_state() const { return statistics.metered(simulation.state()); }
 };
 
 /// All figures of the summary, SI units (twin/run/summary.cpp).

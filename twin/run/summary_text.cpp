@@ -81,7 +81,7 @@ void write_head(const FinishedRun& run, Text& text) {
 }
 
 void write_power(const FinishedRun& run, Text& text) {
-  const PlantState& state = run.simulation.state();
+  const PlantState state = run.metered_state();
   const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
   const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
@@ -120,7 +120,7 @@ void write_costs(const FinishedRun& run, Text& text) {
   const CostMeter& costs = *run.statistics.costs;
   const std::string& currency = costs.economics().tariff.currency;
   const auto per_kwh = [&](double value, std::string_view unit) {
-    const double it_kwh = it_energy_j(run.plant, run.simulation.state()) / joules_per_kwh;
+    const double it_kwh = it_energy_j(run.plant, run.metered_state()) / joules_per_kwh;
     return it_kwh > 0.0 ? fmt::format("{:.4f} {}/kWh of IT energy", value / it_kwh, unit) : std::string("n/a");
   };
   text.title("Cost");
@@ -196,7 +196,7 @@ void write_overloads(const FinishedRun& run, Text& text) {
 }
 
 void write_energy(const FinishedRun& run, Text& text) {
-  const PlantState& state = run.simulation.state();
+  const PlantState state = run.metered_state();
   const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
   const double given_j = given_by_batteries_j(run.plant, state, run.statistics.first_battery_j);
@@ -294,7 +294,7 @@ void write_warm_places(const FinishedRun& run, Text& text) {
 
 /// Rooms in which water condensed.
 void write_condensate(const FinishedRun& run, Text& text) {
-  const PlantState& state = run.simulation.state();
+  const PlantState state = run.metered_state();
   std::string told;
   for (const RoomCondensate& room : condensate_in_rooms(run.plant, state)) {
     if (!room.is_noticeable()) continue;
