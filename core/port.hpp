@@ -243,6 +243,12 @@ struct Port {
         seen(numbers_of(sees)),
         done(numbers_of(does)),
         changes{1.0, 1.0, 1e-3, 1e3} {}
+  constexpr Port(std::string_view name_, WetAir Now::*sees, Heat Effect::*does)
+      : name(name_),
+        medium(PortMedium::weather),
+        seen(numbers_of(sees)),
+        done(numbers_of(does)),
+        changes{1.0, 1.0, 1e-3, 1e3} {}
   constexpr Port(std::string_view name_, Motor Now::*sees, Power Effect::*does)
       : name(name_), medium(PortMedium::electric), seen(numbers_of(sees)), done(numbers_of(does)), changes{0.1} {}
   constexpr Port(std::string_view name_, Live Now::*sees)

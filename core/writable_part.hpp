@@ -1,10 +1,25 @@
 // Kinds of parts that a scenario may name itself, since their headers say how they are joined.
 #pragma once
 
+#include <concepts>
+#include <string_view>
+
 #include "core/field.hpp"
 #include "core/part.hpp"
 
 namespace wattloop {
+
+/// What another liquid changes of a machine that is rated with water.
+struct LiquidBesideWater {
+  double film_ratio = 1.0;     ///< film of the liquid at the same mass flow over that of water
+  double density_ratio = 1.0;  ///< over that of water
+};
+
+/// A kind whose parameters follow from the liquid in a passage: `in_liquid(params, port, liquid)`.
+template <class K>
+concept FollowsLiquid = requires(const typename K::Params& params, const LiquidBesideWater& liquid) {
+  { K::in_liquid(params, std::string_view(), liquid) } -> std::same_as<typename K::Params>;
+};
 
 namespace part_checks {
 

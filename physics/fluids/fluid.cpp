@@ -76,6 +76,14 @@ constexpr std::array fluids{
 
 }  // namespace
 
+double film_over_water_ratio(const Fluid& fluid, double temperature_k) noexcept {
+  const Fluid& water = fluids.front();
+  const double conductivity = fluid.conductivity_w_per_m_k(temperature_k) / water.conductivity_w_per_m_k(temperature_k);
+  const double heat = fluid.specific_heat_j_per_kg_k(temperature_k) / water.specific_heat_j_per_kg_k(temperature_k);
+  const double viscosity = fluid.viscosity_pa_s(temperature_k) / water.viscosity_pa_s(temperature_k);
+  return std::pow(conductivity, 0.6) * std::pow(heat / viscosity, 0.4);
+}
+
 std::vector<std::string_view> fluid_names() {
   std::vector<std::string_view> names;
   for (const Fluid& fluid : fluids) names.push_back(fluid.name);

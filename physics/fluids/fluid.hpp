@@ -32,6 +32,10 @@ inline FluidRange range_of(const Fluid& fluid) noexcept {
   return {fluid.lowest_k, fluid.highest_k, fluid.freezes_k, fluid.boils_k};
 }
 
+/// Film of a liquid in turbulent flow over that of water, at one mass flow and temperature: h ~ k^0.6 c^0.4 mu^-0.4 G^0.8 of
+/// Dittus and Boelter [incropera2011] eq. 8.60.
+double film_over_water_ratio(const Fluid& fluid, double temperature_k) noexcept;
+
 /// Names that `find_fluid` knows, for checks and "did you mean".
 std::vector<std::string_view> fluid_names();
 

@@ -49,4 +49,16 @@ inline double two_film_ratio(double first_film_ratio, double second_film_ratio, 
   return either > 0.0 ? first_film_ratio * second_film_ratio / either : 0.0;
 }
 
+/// An exchanger of two films in series.
+struct TwoFilms {
+  double conductance_w_per_k;
+  double first_share_fraction;  ///< of the first film in the resistance
+};
+
+/// The same, its first film better by a ratio: another liquid.
+inline TwoFilms with_first_film(const TwoFilms& films, double ratio) noexcept {
+  const double first = films.first_share_fraction / ratio, all = first + 1.0 - films.first_share_fraction;
+  return {films.conductance_w_per_k / all, first / all};
+}
+
 }  // namespace wattloop::physics

@@ -93,6 +93,15 @@ inline double cdu_conductance_w_per_k(const CduParams& p, double technology_flow
   return p.design_conductance_w_per_k * two_film_ratio(technology_film, facility_film, technology_share);
 }
 
+/// A unit that is rated with water on its facility side, with another liquid there.
+inline CduParams with_facility_film(CduParams p, double film_over_water_ratio) noexcept {
+  const TwoFilms films =
+      with_first_film({p.design_conductance_w_per_k, 1.0 / (1.0 + p.film_conductance_ratio)}, film_over_water_ratio);
+  p.design_conductance_w_per_k = films.conductance_w_per_k;
+  p.film_conductance_ratio *= film_over_water_ratio;
+  return p;
+}
+
 /// Heat from the technology to the facility side per kelvin between their inlets. It follows from the flows alone.
 inline double cdu_w_per_k(const CduParams& p, const PortNow& technology_inlet, const PortNow& facility_inlet) noexcept {
   return exchanged_w_per_k(capacity_rate_w_per_k(technology_inlet), capacity_rate_w_per_k(facility_inlet),

@@ -3,7 +3,8 @@
 //   A = sum of 27 terms c L^g r^s t_w^w,  g, s, w = 0..2     approach A = T_leaving - T_wb, range r = T_in - T_leaving
 //   r + A(r, t_w, L) = T_in - T_wb                           quadratic in r: solved exactly
 //   L = L_0 (m / m_0) / a                                    water over air, 1 at York's reference flows
-//   a = fan ratio f from 2 a_0 up, below it a_0 + f^2 / 4 a_0      a_0: natural draught;  P = P_0 f^n
+//   a = fan ratio f from 2 a_0 up, below it a_0 + f^2 / 4 a_0      a_0: natural draught;  all by rho / rho_0
+//   P by physics/air/fan_drive.hpp with f^n
 //   evaporation = G (W_s(h_in + Q / G) - W_in)               air leaves saturated with the enthalpy that the heat gives it
 //   G = G_0 a,  G_0 = m_0 / (L_0 R)                          dry air; R: water over air by mass at York's reference
 //
@@ -14,7 +15,7 @@
 // 1.1 K (a smooth step through inlet = wet bulb); above 22.2 K or 40 K of approach it goes on as a line; the wet bulb in
 // the coefficients and L from below are held at the bounds; above L = 8 heat follows the air. Where L is below 0.75 the air
 // beyond that passes dry: without water nothing evaporates. What would condense into the basin is not counted, nor is the
-// enthalpy of what evaporates before it does, up to 5 % of the heat. Freezing is not prevented here. Verified in
+// enthalpy of what evaporates before it does, up to 5 % of the heat. Against freezing: physics/water/freeze_protection.hpp. Verified in
 // tests/verification/cooling_tower.cpp and tower_water.cpp.
 #pragma once
 
@@ -24,6 +25,7 @@
 
 #include "core/field.hpp"
 #include "core/unit_model.hpp"
+#include "physics/air/fan_drive.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "physics/fluids/stream.hpp"
 
@@ -40,6 +42,7 @@ struct CoolingTowerParams {
   double reference_water_to_air_ratio = 1.2;
   double concentration_cycles_ratio = 4.0;
   double basin_volume_m3 = required;
+  double lowest_leaving_k = 279.25;  ///< 43 degF
 
   static constexpr auto fields() {
     using P = CoolingTowerParams;
@@ -52,7 +55,7 @@ struct CoolingTowerParams {
                  "Water over air at design flows, relative to York's reference; larger means a smaller tower."},
         Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative, "Electric power of the fan at full speed."},
         Field<P>{&P::fan_exponent, "fan_exponent", "1", Range::positive,
-                 "Exponent of the air ratio in the fan power: 3 by affinity, 2.5 to 2.8 with drives."},
+                 "Exponent of the speed in the shaft power of the fan, 3 by affinity; motor and drive lose besides."},
         Field<P>{&P::natural_draught_ratio, "natural_draught", "1", Range::positive_fraction,
                  "Air that moves with the fan off, as a share of design air; 0.157 rejects an eighth at "
                  "York's design point."},
@@ -61,6 +64,9 @@ struct CoolingTowerParams {
         Field<P>{&P::concentration_cycles_ratio, "concentration_cycles", "1", Range::positive,
                  "Dissolved solids in the basin over those of the make-up water, above 1; sets the blow-down."},
         Field<P>{&P::basin_volume_m3, "basin_volume", "m3", Range::positive, "Water in the basin of one cell."},
+        Field<P>{&P::lowest_leaving_k, "lowest_leaving_temperature", "K", Range::positive,
+                 "Freeze protection: at this temperature of its basin all water bypasses the fill, from 2 K above it "
+                 "none does."},
     };
   }
 };
@@ -153,17 +159,30 @@ inline double range_k(double inlet_above_wet_bulb_k, double wet_bulb_k, double l
 
 }  // namespace york
 
-/// Air through the cell, as a share of design air, at a fan ratio from 0 to 1.
-inline double tower_air_ratio(const CoolingTowerParams& p, double fan_ratio) noexcept {
-  const double draught = p.natural_draught_ratio, fan = std::max(fan_ratio, 0.0);
-  return fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught);
+/// Speed of the fan over full speed, and the density of what it moves over that at sea level.
+struct TowerFan {
+  double ratio;
+  double density_ratio = 1.0;
+
+  constexpr TowerFan(double ratio_, double density_ratio_ = 1.0) : ratio(ratio_), density_ratio(density_ratio_) {}
+};
+
+/// Air through the cell by mass, as a share of design air.
+inline double tower_air_ratio(const CoolingTowerParams& p, const TowerFan& turning) noexcept {
+  const double draught = p.natural_draught_ratio, fan = std::max(turning.ratio, 0.0);
+  return turning.density_ratio * (fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught));
 }
 
-/// The cell for its share of the water, the wet bulb outside and the fan's air ratio from 0 to 1.
+/// Electric power of the fan over that at full speed at sea level.
+inline double tower_fan_power_ratio(const CoolingTowerParams& p, const TowerFan& fan) noexcept {
+  return fan_power_ratio(fan.ratio, [&](double f) { return fan.density_ratio * std::pow(f, p.fan_exponent); });
+}
+
+/// The cell for its share of the water, the wet bulb outside and its fan.
 inline CoolingTowerNow cooling_tower_now(const CoolingTowerParams& p, const PortNow& water_inlet, double wet_bulb_k,
-                                         double fan_ratio) noexcept {
+                                         const TowerFan& fan) noexcept {
   const double flow_ratio = std::max(water_inlet.flow_kg_per_s, 0.0) / p.water_design_flow_kg_per_s;
-  const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan_ratio);
+  const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan);
   const double air_share = std::min(york::largest_liquid_to_air / std::max(liquid_to_air, 1e-9), 1.0);
   const double range_k = air_share * york::range_k(water_inlet.temperature_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
   const double heat_w = capacity_rate_w_per_k(water_inlet) * range_k;
@@ -171,15 +190,15 @@ inline CoolingTowerNow cooling_tower_now(const CoolingTowerParams& p, const Port
   return {
       .leaving_k = leaving_k,
       .heat_w = heat_w,
-      .fan_power_w = p.fan_power_w * std::pow(std::max(fan_ratio, 0.0), p.fan_exponent),
+      .fan_power_w = p.fan_power_w * tower_fan_power_ratio(p, fan),
   };
 }
 
 /// Heat that the cell takes out of its water where that leaves at `leaving_k`; it enters as warm as that asks for.
 inline double cooling_tower_heat_w(const CoolingTowerParams& p, const PortNow& water_inlet, double leaving_k,
-                                   double wet_bulb_k, double fan_ratio) noexcept {
+                                   double wet_bulb_k, const TowerFan& fan) noexcept {
   const double flow_ratio = std::max(water_inlet.flow_kg_per_s, 0.0) / p.water_design_flow_kg_per_s;
-  const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan_ratio);
+  const double liquid_to_air = p.liquid_to_air_ratio * flow_ratio / tower_air_ratio(p, fan);
   const double air_share = std::min(york::largest_liquid_to_air / std::max(liquid_to_air, 1e-9), 1.0);
   const double range_k =
       air_share * york::range_of_k(1.0 - air_share, leaving_k - wet_bulb_k, wet_bulb_k, liquid_to_air);
@@ -187,17 +206,17 @@ inline double cooling_tower_heat_w(const CoolingTowerParams& p, const PortNow& w
 }
 
 /// Dry air through the cell that meets water.
-inline double wetted_air_kg_per_s(const CoolingTowerParams& p, double water_kg_per_s, double fan_ratio) noexcept {
+inline double wetted_air_kg_per_s(const CoolingTowerParams& p, double water_kg_per_s, const TowerFan& fan) noexcept {
   const double design_kg_per_s =
       p.water_design_flow_kg_per_s / (p.liquid_to_air_ratio * p.reference_water_to_air_ratio);
   const double most_kg_per_s = water_kg_per_s / (york::smallest_liquid_to_air * p.reference_water_to_air_ratio);
-  return std::clamp(most_kg_per_s, 0.0, design_kg_per_s * tower_air_ratio(p, fan_ratio));
+  return std::clamp(most_kg_per_s, 0.0, design_kg_per_s * tower_air_ratio(p, fan));
 }
 
 /// Water that the air takes up with `heat_w`; 0 where it would give some back.
-inline double evaporation_kg_per_s(const CoolingTowerParams& p, double water_kg_per_s, double fan_ratio, double heat_w,
-                                   const TowerAir& air) noexcept {
-  const double air_kg_per_s = wetted_air_kg_per_s(p, water_kg_per_s, fan_ratio);
+inline double evaporation_kg_per_s(const CoolingTowerParams& p, double water_kg_per_s, const TowerFan& fan,
+                                   double heat_w, const TowerAir& air) noexcept {
+  const double air_kg_per_s = wetted_air_kg_per_s(p, water_kg_per_s, fan);
   if (air_kg_per_s <= 0.0) return 0.0;
   const double leaving_j_per_kg =
       moist_air_enthalpy_j_per_kg(air.dry_bulb_k, air.humidity_ratio) + heat_w / air_kg_per_s;

@@ -1,17 +1,17 @@
 // Dry cooler: liquid in finned tubes, moved by a pump of its own; outdoor air drawn over them by fans of variable speed, which hold
 // the set-point of its system in the liquid that leaves.
 //
-//   Q = eps C_min (T_in - T_dry),   1/UA = (1/UA_0) (s (m/m_0)^-n_l + (1 - s) a^-n_a),   a = max(fan speed, natural draught)
-//   P = P_0 f^3,   df/dt = (PI(sensor - set-point) - f) / tau_f,   ds/dt = (T_out - s) / tau_s
+//   Q = eps C_min (T_in - T_dry),   1/UA = (1/UA_0) (s (m/m_0)^-n_l + (1 - s) a^-n_a),   a = rho / rho_0 max(fan speed, natural draught)
+//   P by physics/air/fan_drive.hpp,   df/dt = (PI(sensor - set-point) - f) / tau_f,   ds/dt = (T_out - s) / tau_s
 //
 // What it can do in the air of now, in place of what its maker rated it for: fans at full speed, liquid that leaves at its set-point, the inlet as warm as that heat makes it.
 //
 //   Q = w (T_in - T_dry) - Q_pump = C (T_in - T_set)   =>   Q = (w (T_set - T_dry) - Q_pump) / (1 - w / C),   w = eps C_min
 //
-// With its fans off the draught of the warm tubes goes on. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
+// With its fans off the draught of the warm tubes goes on, until dampers close it: physics/water/freeze_protection.hpp. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
 //
-// Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; the law of fans
-// [asme_ashrae_pumps]. Verified in tests/verification/dry_cooler.cpp.
+// Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; density of the air
+// physics/air/air_density.hpp, by pressure alone. Verified in tests/verification/dry_cooler.cpp.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,13 @@
 #include "core/limit.hpp"
 #include "core/part.hpp"
 #include "core/writable_part.hpp"
+#include "physics/air/air_density.hpp"
+#include "physics/air/fan_drive.hpp"
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/fluids/stream.hpp"
+#include "physics/water/freeze_protection.hpp"
 #include "physics/water/water_pump.hpp"
 
 namespace wattloop::physics {
@@ -40,6 +43,8 @@ struct DryCooler {
     double liquid_share_fraction = 1.0 / 3.0, liquid_exponent = 0.85, air_exponent = 0.8, draught_fraction = 0.125;
     double fan_gain_per_k = 0.1, fan_integral_time_s = 120.0, sensor_lag_s = 10.0, fan_lag_s = 10.0;
     double restart_delay_s = 20.0;
+    double lowest_leaving_k = 283.15;
+    double density_kg_per_m3 = pumped_water_kg_per_m3;  ///< of its liquid; follows from its system
     double pump_pressure_pa = required, pump_efficiency_fraction = 0.7, pump_lag_s = 3.0;
 
     static constexpr auto fields() {
@@ -50,9 +55,11 @@ struct DryCooler {
                    "Of the tubes, liquid to air, at design flows."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
                    "Liquid that its pump moves at full speed."},
-          Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive, "Air at full fan speed."},
+          Field<P>{&P::design_airflow_kg_per_s, "design_airflow", "kg/s", Range::positive,
+                   "Air at full fan speed at sea level."},
           Field<P>{&P::fan_power_w, "fan_power", "W", Range::positive,
-                   "Of all its fans at full speed; follows the cube of the speed."},
+                   "Of all its fans at full speed at sea level; falls with the cube of the speed and by the losses of "
+                   "drives."},
           Field<P>{&P::volume_m3, "volume", "m3", Range::positive, "Liquid in the tubes."},
           Field<P>{&P::liquid_share_fraction, "liquid_share", "1", Range::fraction,
                    "Share of the film of the liquid in the resistance at design flows."},
@@ -69,6 +76,9 @@ struct DryCooler {
           Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                    "Time constant of the sensor in the liquid that leaves."},
           Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of the fans' speed."},
+          Field<P>{&P::lowest_leaving_k, "lowest_leaving_temperature", "K", Range::positive,
+                   "Freeze protection: at this temperature of the liquid that leaves its dampers are closed, from 2 K "
+                   "above it open."},
           Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                    "Time from the return of power to the start of pump and fans."},
           Field<P>{&P::pump_pressure_pa, "pump_pressure", "Pa", Range::positive,
@@ -89,7 +99,7 @@ struct DryCooler {
   struct Now {
     Liquid liquid;
     State state;
-    DryAir outside;
+    WetAir outside;
     Motor motor;
     double leaving_k;
     double set_point_k;
@@ -161,17 +171,28 @@ struct DryCooler {
   }
   static constexpr Box box{11.0, 2.4, 2.5};
 
+  static Params in_liquid(Params p, std::string_view, const LiquidBesideWater& liquid) noexcept {
+    const TwoFilms films = with_first_film({p.conductance_w_per_k, p.liquid_share_fraction}, liquid.film_ratio);
+    p.conductance_w_per_k = films.conductance_w_per_k;
+    p.liquid_share_fraction = films.first_share_fraction;
+    p.density_kg_per_m3 *= liquid.density_ratio;
+    return p;
+  }
+
   struct Rates {
     double liquid_kg_per_s;
     double liquid_j_per_kg_k;
     double fan_fraction;
+    double pressure_pa;  ///< of the air
   };
   static constexpr Rates held_by(const Now& now) noexcept {
-    return {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, now.state.fan_fraction};
+    return {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, now.state.fan_fraction,
+            now.outside.pressure_pa};
   }
   /// Watts per kelvin between the inlets.
   static double held(const Params& p, const Rates& by) noexcept {
-    const double air_fraction = std::max(by.fan_fraction, p.draught_fraction);
+    const double air_fraction =
+        std::max(by.fan_fraction, p.draught_fraction) * density_over_sea_level_ratio(by.pressure_pa);
     const double films = two_film_ratio(film_ratio(by.liquid_kg_per_s, p.design_flow_kg_per_s, p.liquid_exponent),
                                         std::pow(air_fraction, p.air_exponent), p.liquid_share_fraction);
     return exchanged_w_per_k(std::max(by.liquid_kg_per_s, 0.0) * by.liquid_j_per_kg_k,
@@ -183,7 +204,8 @@ struct DryCooler {
   static double most_heat_at_set_point_w(const Params& p, const Now& now) noexcept {
     const double capacity_w_per_k = now.liquid.flow_kg_per_s * now.liquid.specific_heat_j_per_kg_k;
     if (capacity_w_per_k <= 0.0) return std::numeric_limits<double>::infinity();
-    const double w_per_k = held(p, {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, 1.0});
+    const double w_per_k =
+        held(p, {now.liquid.flow_kg_per_s, now.liquid.specific_heat_j_per_kg_k, 1.0, now.outside.pressure_pa});
     const double pump_w = effect(p, now, 0.0).liquid.heat_w;  // all that warms the liquid where the tubes take nothing
     const double k = now.set_point_k - now.outside.dry_bulb_k;
     return std::max((w_per_k * k - pump_w) / (1.0 - w_per_k / capacity_w_per_k), 0.0);
@@ -200,11 +222,14 @@ struct DryCooler {
     const double on = is_on(now.motor);
     const PumpedHeat pump = pumped_heat({.rated_flow_kg_per_s = p.design_flow_kg_per_s,
                                          .pressure_pa = p.pump_pressure_pa,
-                                         .efficiency_fraction = p.pump_efficiency_fraction},
+                                         .efficiency_fraction = p.pump_efficiency_fraction,
+                                         .density_kg_per_m3 = p.density_kg_per_m3},
                                         on, pump_fraction, now.liquid.flow_kg_per_s);
-    const double heat_w = w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
+    const double open = open_to_air_fraction(now.leaving_k, p.lowest_leaving_k);
+    const double heat_w = open * w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
     const double fan_on = on * (1.0 - now.fan_failed);
-    const double fan_w = fan_on * p.fan_power_w * fan_fraction * fan_fraction * fan_fraction;
+    const double fan_w =
+        fan_on * p.fan_power_w * fan_power_ratio(fan_fraction, density_over_sea_level_ratio(now.outside.pressure_pa));
     const PiNow pi =
         pi_control({p.fan_gain_per_k, p.fan_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
     return {

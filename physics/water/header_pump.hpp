@@ -91,7 +91,7 @@ struct HeaderPump {
     const WaterPumpParams& pump = p.on_curve.pump;
     const double electric_w = on * p.on_curve.power_w(speed, flow_kg_per_s);
     const double pressure_pa = p.on_curve.pressure_pa(speed, flow_kg_per_s);
-    const double water_w = on * std::max(pressure_pa * flow_kg_per_s / pumped_water_kg_per_m3, 0.0);
+    const double water_w = on * std::max(pressure_pa * flow_kg_per_s / pump.density_kg_per_m3, 0.0);
     return {.rate = {.speed_fraction = speed_rate_per_s(pump.start_lag_s, pump.coast_down_lag_s,
                                                         now.state.speed_fraction, now.motor.command_fraction)},
             .motor = {.power_w = electric_w},

@@ -185,6 +185,16 @@ struct PlateExchanger {
   }
   static constexpr Box box{3.2, 1.1, 2.4};
 
+  static Params in_liquid(Params p, std::string_view port, const LiquidBesideWater& liquid) noexcept {
+    const double warm_share = p.warm_share_fraction;
+    const bool is_warm = port == "warm";
+    const TwoFilms films =
+        with_first_film({p.conductance_w_per_k, is_warm ? warm_share : 1.0 - warm_share}, liquid.film_ratio);
+    p.conductance_w_per_k = films.conductance_w_per_k;
+    p.warm_share_fraction = is_warm ? films.first_share_fraction : 1.0 - films.first_share_fraction;
+    return p;
+  }
+
   struct Rates {
     double warm_kg_per_s;
     double warm_j_per_kg_k;

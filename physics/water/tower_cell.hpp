@@ -10,8 +10,10 @@
 #include <string_view>
 
 #include "core/part.hpp"
+#include "physics/air/air_density.hpp"
 #include "physics/fluids/pi_controller.hpp"
 #include "physics/water/cooling_tower.hpp"
+#include "physics/water/freeze_protection.hpp"
 #include "physics/water/water_pump.hpp"
 
 namespace wattloop::physics {
@@ -38,6 +40,7 @@ struct TowerCell {
     Motor motor;
     double sensor_k;           ///< of the common controller
     double integral_fraction;  ///< of the same
+    double leaving_k;          ///< of the water in the basin
     double set_point_k;
     double fan_failed;  ///< 1: it stands, and the pump runs on
   };
@@ -64,6 +67,7 @@ struct TowerCell {
         Port<TowerCell>{"motor", &Now::motor, &Effect::motor},
         Port<TowerCell>{"sensor", "K", &Now::sensor_k},
         Port<TowerCell>{"integral", "1", &Now::integral_fraction},
+        Port<TowerCell>{"leaving", "K", &Now::leaving_k},
     };
   }
   static constexpr auto settings() {
@@ -73,16 +77,15 @@ struct TowerCell {
 
   static constexpr PartTable table{"towers", "tower"};
   static constexpr Box box{3.60, 3.60, 4.40};
-  /// What columns see besides.
-  struct Shown {
-    double leaving_k;  ///< of the water in the basin
-  };
   static double given_up_w(const Instant<TowerCell>& told) noexcept {
     const Liquid& water = told.now.water;
-    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.leaving_k);
+    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.now.leaving_k);
+  }
+  static TowerFan turning(const Now& now, double fan_fraction) noexcept {
+    return {fan_fraction, density_over_sea_level_ratio(now.outside.pressure_pa)};
   }
   static double rejected_w(const Params& p, const Now& now, double fan_fraction) noexcept {
-    return cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan_fraction).heat_w;
+    return cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, turning(now, fan_fraction)).heat_w;
   }
   static double pump_heat_w(const Params& p, const Now& now) noexcept {
     return pumped_heat(p.pump, is_on(now.motor), now.state.pump_fraction, now.water.flow_kg_per_s).water_w;
@@ -91,7 +94,7 @@ struct TowerCell {
     using Told = const Instant<TowerCell>&;
     return std::array{
         Column<TowerCell>{"leaving_temperature", "K", "water in the basin, and leaving it",
-                          [](Told told) { return told.shown.leaving_k; }},
+                          [](Told told) { return told.now.leaving_k; }},
         Column<TowerCell>{"fan_speed", "1", "speed of the fan over full speed",
                           [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
         Column<TowerCell>{"flow", "kg/s", "water through the cell",
@@ -110,7 +113,8 @@ struct TowerCell {
   }
   /// What it takes out of its water now, less what its pump brings; nothing where the air warms the water.
   static double load_w(const Params& p, const Now& now) noexcept {
-    return std::max(rejected_w(p, now, now.state.fan_fraction) - pump_heat_w(p, now), 0.0);
+    const double open = open_to_air_fraction(now.leaving_k, p.tower.lowest_leaving_k);
+    return std::max(open * rejected_w(p, now, now.state.fan_fraction) - pump_heat_w(p, now), 0.0);
   }
   /// What the air of now leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
   /// held, where it is held.
@@ -118,7 +122,8 @@ struct TowerCell {
     const double most_k = now.set_point_k + held_within_k, fan_fraction = 1.0 - now.fan_failed;
     double able_w = rejected_w(p, now, std::max(fan_fraction, now.state.fan_fraction));
     if (now.sensor_k <= most_k)
-      able_w = std::max(able_w, cooling_tower_heat_w(p.tower, now.water, most_k, now.outside.wet_bulb_k, fan_fraction));
+      able_w = std::max(
+          able_w, cooling_tower_heat_w(p.tower, now.water, most_k, now.outside.wet_bulb_k, turning(now, fan_fraction)));
     return left_of(p.tower.rated_heat_w, able_w - pump_heat_w(p, now));
   }
 
@@ -128,19 +133,22 @@ struct TowerCell {
     const double on = is_on(now.motor);
     const double fan_on = on * (1.0 - now.fan_failed);
     const double wanted = fan_on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
-    const CoolingTowerNow tower = cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan_fraction);
+    const TowerFan fan = turning(now, fan_fraction);
+    const CoolingTowerNow tower = cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan);
     const PumpedHeat pump = pumped_heat(p.pump, on, pump_fraction, flow_kg_per_s);
+    const double open = open_to_air_fraction(now.leaving_k, p.tower.lowest_leaving_k);
+    const double heat_w = open * tower.heat_w;
     const double evaporation =
-        evaporation_kg_per_s(p.tower, flow_kg_per_s, fan_fraction, tower.heat_w,
-                             {now.outside.dry_bulb_k, now.outside.humidity_ratio, now.outside.pressure_pa});
+        open * evaporation_kg_per_s(p.tower, flow_kg_per_s, fan, tower.heat_w,
+                                    {now.outside.dry_bulb_k, now.outside.humidity_ratio, now.outside.pressure_pa});
     const double fan_w = fan_on * tower.fan_power_w;
     return {
         .rate = {.pump_fraction = speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, pump_fraction,
                                                    now.motor.command_fraction),
                  .fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
         .motor = {.power_w = fan_w + pump.electric_w},
-        .water = {.heat_w = pump.water_w - tower.heat_w},
-        .outside = {.heat_w = tower.heat_w + fan_w + pump.loss_w,
+        .water = {.heat_w = pump.water_w - heat_w},
+        .outside = {.heat_w = heat_w + fan_w + pump.loss_w,
                     .water_kg_per_s = make_up_water_kg_per_s(p.tower, evaporation)},
     };
   }

@@ -20,6 +20,8 @@
 
 namespace wattloop::physics {
 
+inline constexpr double pumped_water_kg_per_m3 = 998.0;
+
 /// One pump.
 struct WaterPumpParams {
   double rated_flow_kg_per_s = required;
@@ -27,6 +29,7 @@ struct WaterPumpParams {
   double efficiency_fraction = 0.7;
   double start_lag_s = 3.0;
   double coast_down_lag_s = 3.0;
+  double density_kg_per_m3 = pumped_water_kg_per_m3;  ///< of what it moves; follows from its system
 
   static constexpr auto fields() {
     using P = WaterPumpParams;
@@ -59,12 +62,10 @@ struct WaterPumpCurveParams {
   }
 };
 
-inline constexpr double pumped_water_kg_per_m3 = 998.0;
-
 /// Electric power at a share of full speed and a flow.
 inline double water_pump_power_w(const WaterPumpParams& p, double speed_fraction, double flow_kg_per_s) noexcept {
   const double pressure_pa = speed_fraction * speed_fraction * p.pressure_pa;
-  return pressure_pa * std::max(flow_kg_per_s, 0.0) / (pumped_water_kg_per_m3 * p.efficiency_fraction);
+  return pressure_pa * std::max(flow_kg_per_s, 0.0) / (p.density_kg_per_m3 * p.efficiency_fraction);
 }
 
 /// A pump that is on its curve.

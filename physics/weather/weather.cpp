@@ -68,6 +68,18 @@ WeatherNow weather_at(const Weather& weather, double time_s) noexcept {
   return between(from, weather.samples[whole % count], steps - static_cast<double>(whole));
 }
 
+Weather shifted(Weather weather, const WeatherShift& shift) {
+  if (shift.offset_k == 0.0 && shift.pressure_pa == 0.0) return weather;  // humidity stays as reported
+  for (WeatherNow& now : weather.samples) {
+    now.dry_bulb_k += shift.offset_k;
+    now.dew_point_k += shift.offset_k;
+    if (shift.pressure_pa > 0.0) now.pressure_pa = shift.pressure_pa;
+    now.relative_humidity_fraction = relative_humidity_fraction(now.dry_bulb_k, now.dew_point_k);
+    now.wet_bulb_k = wet_bulb_k({now.dry_bulb_k, now.relative_humidity_fraction, now.pressure_pa});
+  }
+  return weather;
+}
+
 std::vector<std::string_view> design_day_names() {
   std::vector<std::string_view> names;
   for (const DesignDay& day : design_days) names.push_back(day.name);

@@ -46,6 +46,15 @@ WeatherNow weather_at(const Weather& weather, double time_s) noexcept;
 /// as a whole. Without new problems the year is complete and every value finite.
 Weather read_epw(const std::string& path, Problems& problems, const Place& named_at = {});
 
+/// How a weather is moved to a place that is colder, warmer or higher.
+struct WeatherShift {
+  double offset_k = 0.0;     ///< of dry bulb and dew point
+  double pressure_pa = 0.0;  ///< at every time; 0: as it is
+};
+
+/// The same weather, moved: relative humidity and wet bulb follow from dry bulb, dew point and pressure.
+Weather shifted(Weather weather, const WeatherShift& shift);
+
 /// Names that `design_day` knows: summer, mild, winter.
 std::vector<std::string_view> design_day_names();
 

@@ -108,6 +108,24 @@ TEST_CASE("the winter day has its station's design condition as its minimum", "[
   CHECK(weather_at(winter, 27.0 * 3600.0).dry_bulb_k == Approx(freezing_k - 10.1).margin(1e-9));
 }
 
+TEST_CASE("a moved day keeps the depression of its dew point, and its wet bulb is that of its pressure", "[weather]") {
+  const Weather summer = design_day("summer");
+  const Weather moved = shifted(summer, {.offset_k = -10.0, .pressure_pa = 83.4e3});
+  const WeatherNow was = weather_at(summer, 54000.0), now = weather_at(moved, 54000.0);
+  CHECK(now.dry_bulb_k == Approx(was.dry_bulb_k - 10.0).margin(1e-9));
+  CHECK(now.dew_point_k == Approx(was.dew_point_k - 10.0).margin(1e-9));
+  CHECK(now.pressure_pa == 83.4e3);
+  // 25 degC with a dew point of 10.92 degC at 83.4 kPa: what the film gives up by evaporation it takes from the air, by a
+  // psychrometer's formula of [wmo_guide8]: e = e_w(t*) - 6.53e-4 (1 + 9.44e-4 t*) p (t - t*).
+  const auto vapour_pa = [](double c) { return 611.2 * std::exp(17.62 * c / (243.12 + c)); };
+  const double wet_c = now.wet_bulb_k - freezing_k;
+  const double by_psychrometer_pa = vapour_pa(wet_c) - 6.53e-4 * (1.0 + 9.44e-4 * wet_c) * 83.4e3 * (25.0 - wet_c);
+  CHECK(by_psychrometer_pa == Approx(vapour_pa(10.92)).epsilon(0.03));
+  CHECK(now.wet_bulb_k < shifted(summer, {.offset_k = -10.0}).samples[179].wet_bulb_k - 0.2);
+  const Weather same = shifted(summer, {});
+  CHECK(same.samples[10].relative_humidity_fraction == summer.samples[10].relative_humidity_fraction);
+}
+
 TEST_CASE("design days are sines over 24 hours, with wet bulbs by definition", "[weather]") {
   for (const std::string_view name : design_day_names()) {
     const Weather day = design_day(name);

@@ -115,3 +115,19 @@ TEST_CASE("a hall feels a year of hours between the hours of its file", "[weathe
   };
   check_run(scenario, 17.0 + 51.0 / 60.0, at);
 }
+
+TEST_CASE("a hall feels a file that is moved to a colder and higher place", "[weather]") {
+  const tests::TemporaryFolder folder;
+  Scenario scenario = tests::small_hall_scenario();
+  scenario.weather.file = year_file(folder);
+  scenario.weather.offset_k = -8.0;
+  scenario.weather.pressure_pa = 83.4e3;
+  scenario.start = "2026-10-05T17:51:00";
+  // A dew point of -10 degC instead of -2: 286.5 Pa over water [murphy_koop2005].
+  const auto at = [](double hour) {
+    const double of_year = 277.0 * 24.0 + hour, whole = std::floor(of_year);
+    const double here_c = dry_c_of_hour(whole), next_c = dry_c_of_hour(whole + 1.0);
+    return Outside{here_c + (of_year - whole) * (next_c - here_c) - 8.0, 286.5, 83.4e3};
+  };
+  check_run(scenario, 17.0 + 51.0 / 60.0, at);
+}

@@ -90,6 +90,7 @@ Outdoors make_outdoors(const Scenario& scenario) {
     outdoors.weather = physics::read_epw(spec.file, problems, spec.file_place);
     problems.throw_if_any(spec.file);
   }
+  outdoors.weather = physics::shifted(std::move(outdoors.weather), {spec.offset_k, spec.pressure_pa});
   outdoors.start_s = seconds_of_year(scenario.start);
   return spec.followed.empty() ? outdoors : measured(outdoors, scenario);
 }

@@ -112,6 +112,7 @@ struct FluidSystem {
   JunctionId supply, back;              ///< the same for one that comes from outside
   double specific_heat_j_per_kg_k = 0.0;
   double heat_capacity_j_per_m3_k = 0.0;
+  LiquidBesideWater beside_water = {};
   InputId set_point = {};
   std::string pumps = {};  ///< group of motors; empty: it comes moving
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.

@@ -17,15 +17,16 @@ using physics::ChillerMachine;
 constexpr double chiller_side_s = 10.0;
 
 /// One side of a chiller, with the flow of its pump.
-Passage add_side(Diagram& diagram, const std::string& name, const physics::WaterPumpParams& pump, MotorId motor,
-                 JunctionId from, JunctionId to, double typical_k) {
+Passage add_side(Diagram& diagram, const std::string& name, const FluidSystem& system,
+                 const physics::WaterPumpParams& pump, MotorId motor, JunctionId from, JunctionId to,
+                 double typical_k) {
   const double volume_m3 = chiller_side_s * pump.rated_flow_kg_per_s / physics::pumped_water_kg_per_m3;
-  const JunctionId inside = diagram.declare_junction(name, water_heat_capacity_j_per_k(volume_m3), typical_k);
+  const JunctionId inside = diagram.declare_junction(name, volume_m3 * system.heat_capacity_j_per_m3_k, typical_k);
   const FlowId flow = diagram.declare_flow();
   diagram.drive(
       flow,
       {.design_kg_per_s = pump.rated_flow_kg_per_s, .design_input = declare_passage(diagram, name), .motor = motor});
-  return {from, inside, to, code_of(flow), water_specific_heat_j_per_kg_k()};
+  return {from, inside, to, code_of(flow), system.specific_heat_j_per_kg_k};
 }
 
 MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec& cooling,
@@ -38,10 +39,11 @@ MotorId add_chiller(Diagram& diagram, const std::string& name, const CoolingSpec
       name, {.use = diagram.use_number(ChillerMachine::use), .restart_delay_s = spec.restart_delay_s},
       state_info<ChillerMachine>(&State::pump_fraction));
   const std::size_t loading = diagram.declare_state(name, state_info<ChillerMachine>(&State::loading_fraction));
-  const Passage chilled = add_side(diagram, name + ".evaporator", spec.chilled_pump, motor, chilled_water.back,
-                                   chilled_water.supply, diagram.inputs[chilled_water.set_point.number].second);
-  const Passage condenser = add_side(diagram, name + ".condenser", spec.condenser_pump, motor, facility.supply,
-                                     facility.back, find_water(cooling, water.condenser)->supply_k);
+  const Passage chilled =
+      add_side(diagram, name + ".evaporator", chilled_water, spec.chilled_pump, motor, chilled_water.back,
+               chilled_water.supply, diagram.inputs[chilled_water.set_point.number].second);
+  const Passage condenser = add_side(diagram, name + ".condenser", facility, spec.condenser_pump, motor,
+                                     facility.supply, facility.back, find_water(cooling, water.condenser)->supply_k);
   diagram.pass(chilled, name + ".chilled_return", name + ".chilled_supply");
   diagram.pass(condenser, name + ".condenser_supply", name + ".condenser_return");
   const State state{.loading_fraction = as_number(loading), .pump_fraction = diagram.speed_number(motor)};

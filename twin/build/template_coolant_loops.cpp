@@ -254,7 +254,7 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
   const JunctionId outlet = diagram.declare_junction(
       name + ".outlet", coolant_heat_capacity_j_per_k(spec, spec.cdu.technology_volume_m3), spec.supply_k);
   const JunctionId inside =
-      diagram.declare_junction(name + ".facility", water_heat_capacity_j_per_k(spec.cdu.facility_volume_m3),
+      diagram.declare_junction(name + ".facility", spec.cdu.facility_volume_m3 * facility.heat_capacity_j_per_m3_k,
                                find_water(cooling, spec.on)->supply_k);
   const FlowId flow = diagram.declare_flow(), facility_flow = diagram.declare_flow();
   const Passage technology{loop.back, outlet, loop.supply, code_of(flow), loop.specific_heat_j_per_kg_k};
@@ -264,7 +264,9 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
   diagram.pass(water, name + ".facility_supply", name + ".facility_return");
   const CduValve::State valve = add_valve(diagram, name, spec, outlet, loop.set_point);
   diagram.add<CduExchanger>(
-      name, spec.cdu,
+      name,
+      facility.beside_water.film_ratio == 1.0 ? spec.cdu
+                                              : physics::with_facility_film(spec.cdu, facility.beside_water.film_ratio),
       {.technology = technology.inlet<PortMedium::liquid>(), .facility = water.inlet<PortMedium::liquid>()},
       {.technology = technology.heat(), .facility = water.heat()},
       {.technology_leaving_k = temperature_number(outlet),

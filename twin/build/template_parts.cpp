@@ -24,6 +24,7 @@ class Joiner {
         problems_(problems),
         number_(part_kind_number(spec.kind)),
         kind_(*part_kinds()[number_].written),
+        params_(spec.params),
         seen_(kind_.now_count),
         done_(kind_.effect_count) {}
 
@@ -37,7 +38,7 @@ class Joiner {
     for (const PartPort& port : kind_.ports) join(port);
     join_settings_of_system();
     note_coils();
-    diagram_.parts.push_back({spec_.name, number_, spec_.params, seen_, done_, {}});
+    diagram_.parts.push_back({spec_.name, number_, params_, seen_, done_, {}});
     diagram_.named.push_back({spec_.name, std::string(spec_.kind), hangs_on_, load_, motors_});
   }
 
@@ -113,6 +114,7 @@ class Joiner {
     std::ranges::copy(inlet, seen_.begin() + static_cast<std::ptrdiff_t>(port.seen.first));
     done_[port.done.first] = way.heat().heat_w;
     insides_.emplace_back(port.name, inside);
+    if (system->beside_water.film_ratio != 1.0) params_ = kind_.in_liquid(params_, port.name, system->beside_water);
     hangs_on_.push_back(system->name);
   }
 
@@ -280,6 +282,7 @@ class Joiner {
   Problems& problems_;
   const std::size_t number_;  ///< of its kind
   const WritablePart& kind_;
+  std::any params_;  ///< with the liquids of its passages
   std::vector<double> seen_, done_;
   std::vector<std::pair<std::string_view, JunctionId>> insides_;  ///< of passages joined so far
   std::vector<std::string> hangs_on_;

@@ -50,13 +50,13 @@ MotorId add_cell(Diagram& diagram, const std::string& name, const TowersSpec& sp
        .motor = diagram.order_of(motor),
        .sensor_k = control.sensor_k,
        .integral_fraction = control.integral_fraction,
+       .leaving_k = temperature_number(basin),
        .set_point_k = number_of(water.set_point),
        .fan_failed = number_of(diagram.declare_setting<TowerCell>(name, &TowerCell::Now::fan_failed, 0.0))},
       {.rate = state,
        .motor = diagram.power_of(motor),
        .water = way.heat(),
-       .outside = {.heat_w = as_number(diagram.meters.sky), .water_kg_per_s = as_number(make_up_meter(diagram))}},
-      {.leaving_k = temperature_number(basin)});
+       .outside = {.heat_w = as_number(diagram.meters.sky), .water_kg_per_s = as_number(make_up_meter(diagram))}});
   diagram.add_named_motor(motor, "tower cell", {water.name, "weather"});
   return motor;
 }

@@ -24,8 +24,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 /// Headers with pumps, a source and a bypass between them.
-void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double supply_k) {
-  const double half_j_per_k = 0.5 * water_heat_capacity_j_per_k(volume_m3);
+void add_headers(Diagram& diagram, FluidSystem system, const physics::Fluid& fluid, double volume_m3, double supply_k) {
+  const double half_j_per_k = 0.5 * volume_m3 * system.heat_capacity_j_per_m3_k;
   system.supply = diagram.declare_junction(system.name + ".supply", half_j_per_k, supply_k);
   system.back = diagram.declare_junction(system.name + ".return", half_j_per_k, supply_k);
   system.pumps = system.name + ".pumps";
@@ -40,8 +40,20 @@ void add_headers(Diagram& diagram, FluidSystem system, double volume_m3, double 
                                       .set_point_k = number_of(system.set_point),
                                       .source_kg_per_s = number_of(system.source_flow),
                                       .bypass_kg_per_s = number_of(system.bypass_flow)},
-                                     {.liquid = physics::range_of(physics::find_fluid("water"))});
+                                     {.liquid = physics::range_of(fluid)});
   diagram.declare_system(system);
+}
+
+/// What flows in a system: water as it is at its reference, another liquid as it is at the set-point.
+void fill(FluidSystem& system, const physics::Fluid& fluid, double supply_k) {
+  system.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
+  system.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
+  if (fluid.name == "water") return;
+  const double density_kg_per_m3 = fluid.density_kg_per_m3(supply_k);
+  system.specific_heat_j_per_kg_k = fluid.specific_heat_j_per_kg_k(supply_k);
+  system.heat_capacity_j_per_m3_k = density_kg_per_m3 * system.specific_heat_j_per_kg_k;
+  system.beside_water = {.film_ratio = physics::film_over_water_ratio(fluid, supply_k),
+                         .density_ratio = density_kg_per_m3 / physics::find_fluid("water").density_kg_per_m3(supply_k)};
 }
 
 /// Water that comes from outside.
@@ -61,8 +73,8 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
   const bool is_facility = spec.name == "facility";
   const std::string words = is_facility ? "facility water" : "water of " + spec.name;
   FluidSystem water{.name = spec.name, .fluid = words, .fluids = words, .supply = {}, .back = {}};
-  water.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
-  water.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
+  const physics::Fluid& fluid = physics::find_fluid(spec.coolant);
+  fill(water, fluid, spec.supply_k);
   water.set_point =
       diagram.declare_setting<physics::TowerCell>(water.name, &physics::TowerCell::Now::set_point_k, spec.supply_k);
   if (!spec.pumps.is_given) {
@@ -75,7 +87,7 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
   }
   const std::string towers = is_facility ? "towers" : spec.name + ".towers";
   diagram.named.push_back({water.name, "water system", spec.towers.is_given ? Names{towers} : Names{}});
-  add_headers(diagram, water, spec.volume_m3, spec.supply_k);
+  add_headers(diagram, water, fluid, spec.volume_m3, spec.supply_k);
 }
 
 /// Chilled water, or water that comes to doors from outside.
@@ -84,8 +96,8 @@ void add_coil_water(Diagram& diagram, const CoolingSpec& cooling, const CoilWate
   const std::string of_doors = are_named ? "water of " + water.name : "door water";
   const std::string words = water.plant != nullptr ? words_for(*water.plant) : of_doors;
   FluidSystem chilled{.name = water.name, .fluid = words, .fluids = words, .supply = {}, .back = {}};
-  chilled.specific_heat_j_per_kg_k = water_specific_heat_j_per_kg_k();
-  chilled.heat_capacity_j_per_m3_k = water_heat_capacity_j_per_k(1.0);
+  const physics::Fluid& fluid = physics::find_fluid("water");
+  fill(chilled, fluid, water.supply_k);
   chilled.set_point = diagram.declare_setting<physics::ChillerMachine>(
       water.said_by, &physics::ChillerMachine::Now::set_point_k, water.supply_k);
   diagram.coil_waters.push_back(water.name);
@@ -96,7 +108,7 @@ void add_coil_water(Diagram& diagram, const CoolingSpec& cooling, const CoilWate
     if (coil_water_of(cooling, doors)->name == water.name)
       diagram.named.push_back({doors.name, "rear doors", {water.name}});
   }
-  add_headers(diagram, chilled, water.plant->volume_m3, water.supply_k);
+  add_headers(diagram, chilled, fluid, water.plant->volume_m3, water.supply_k);
 }
 
 }  // namespace
@@ -146,7 +158,9 @@ FlowId add_on_curve(Diagram& diagram, const std::string& name, MotorId motor, co
 
 }  // namespace
 
-void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& pumps, const UseOfPower& use) {
+void add_system_pumps(Diagram& diagram, const FluidSystem& water, const WaterPumpsSpec& given, const UseOfPower& use) {
+  WaterPumpsSpec pumps = given;
+  pumps.pump.density_kg_per_m3 *= water.beside_water.density_ratio;
   MotorGroup group{.name = water.pumps, .motors = {}, .duty = static_cast<std::size_t>(pumps.duty)};
   const physics::HeaderPump::Params on_curve{{pumps.pump, pumps.curve}, pumps.hold_pressure()};
   HeaderPumps header{.system = water.name,

@@ -15,6 +15,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/units.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/outdoors.hpp"
 #include "twin/commands/command_line.hpp"
@@ -215,6 +216,27 @@ void ask_for_hall(std::istream& answers, std::ostream& questions, AskedHall& ask
       name(asked.climate, "--climate", climate_choices()));
 }
 
+namespace {
+
+CLI::Option* add_quantity(CLI::App& command, const char* name, const char* unit, double& into, const char* words) {
+  return command
+      .add_option_function<std::string>(
+          name, [&into, unit](const std::string& text) { into = to_si(text, unit); }, words)
+      ->type_name("QUANTITY")
+      ->check(CLI::Validator(
+          [unit](std::string& text) -> std::string {
+            try {
+              to_si(text, unit);
+              return "";
+            } catch (const QuantityError& error) {
+              return error.what();
+            }
+          },
+          ""));
+}
+
+}  // namespace
+
 void add_new(CLI::App& app, std::function<int()>& action) {
   auto options = std::make_shared<NewOptions>();
   CLI::App* command = app.add_subcommand("new", "Write a scenario of a hall of one's own, sized from five answers");
@@ -231,6 +253,10 @@ void add_new(CLI::App& app, std::function<int()>& action) {
       command->add_option("--climate", asked.climate, "Of the hottest air outside: leesburg or chicago")
           ->type_name("NAME"),
       command->add_option("--weather", asked.weather, "EPW file in place of a climate")->type_name("FILE"),
+      add_quantity(*command, "--offset", "delta_K", asked.offset_k,
+                   "Added to dry bulb and dew point of the weather: \"-10 K\" is a colder place"),
+      add_quantity(*command, "--pressure", "Pa", asked.pressure_pa,
+                   "Of the air outside in place of its own: \"83.4 kPa\" at 1,600 m"),
       command->add_option("--nodes-per-rack", asked.nodes_per_rack, "In place of what is usual for the hardware")
           ->check(CLI::Range(1, 128)),
   };

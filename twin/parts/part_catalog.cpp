@@ -53,6 +53,14 @@ WritablePart writable_part() {
   WritablePart part{
       .default_params = [] { return std::any(typename K::Params{}); },
       .fields = [](std::any& params) { return field_refs(std::any_cast<typename K::Params&>(params)); },
+      .in_liquid = [](const std::any& params, [[maybe_unused]] std::string_view port,
+                      [[maybe_unused]] const LiquidBesideWater& liquid) -> std::any {
+        if constexpr (FollowsLiquid<K>) {
+          return K::in_liquid(std::any_cast<const typename K::Params&>(params), port, liquid);
+        } else {
+          return params;
+        }
+      },
       .states = {},
       .first_state_seen = 0,
       .first_rate_done = 0,

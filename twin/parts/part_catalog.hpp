@@ -61,6 +61,8 @@ struct PartSetting {
 struct WritablePart {
   std::any (*default_params)();
   std::vector<FieldRef> (*fields)(std::any& params);
+  /// As they are with that liquid in a passage instead of water.
+  std::any (*in_liquid)(const std::any& params, std::string_view port, const LiquidBesideWater& liquid);
   std::vector<StateInfo> states;  ///< [number of State]
   std::size_t first_state_seen;   ///< of Now
   std::size_t first_rate_done;    ///< of Effect

@@ -201,6 +201,11 @@ void check_facility(const FacilitySpec& facility, const Scenario& scenario, Chec
     checker.refuse(inside(facility.path, {"pumps"}), water + " has towers but no pumps",
                    fmt::format("{} needs 'pumps'", fmt::join(facility.path, ".")));
   }
+  if (facility.towers.is_given && facility.coolant != "water") {
+    checker.refuse(inside(facility.path, {"coolant"}),
+                   fmt::format("coolant: towers would spray the {} of {} into the air", facility.coolant, water),
+                   "water, or dry coolers under `parts` instead of towers; a plate exchanger keeps both apart");
+  }
   if (facility.towers.is_given && facility.towers.tower.concentration_cycles_ratio <= 1.0) {
     checker.refuse(inside(facility.path, {"towers", "hardware", "concentration_cycles"}),
                    "concentration_cycles: make-up water without end", "the ratio of solids must be more than 1");
@@ -274,7 +279,7 @@ void check_set_points(const Scenario& scenario, Checker& checker) {
   for (const LoopsSpec& loops : cooling.loops)
     check_liquid(inside(loops.path, {"supply_temperature"}), loops.coolant.c_str(), loops.supply_k, checker);
   for (const FacilitySpec& water : cooling.water)
-    check_liquid(inside(water.path, {"supply_temperature"}), "water", water.supply_k, checker);
+    check_liquid(inside(water.path, {"supply_temperature"}), water.coolant.c_str(), water.supply_k, checker);
   for (const CoilWater& water : coil_waters(cooling)) {
     if (std::isfinite(water.supply_k)) check_liquid(water.path, "water", water.supply_k, checker);
   }

@@ -215,6 +215,7 @@ struct FacilitySpec {
   std::string name = "facility";
   FilePath path = {"hall", "cooling", "facility"};
   bool is_given = false;
+  std::string coolant = "water";
   double supply_k = required;  ///< set-point of the towers, or the held temperature
   double volume_m3 = 0.0;      ///< in pipes, half supply, half return; with towers only
   double differential_pressure_pa =
@@ -225,6 +226,8 @@ struct FacilitySpec {
   static constexpr auto fields() {
     using P = FacilitySpec;
     return std::array{
+        Field<P>{&P::coolant, "coolant", "water|pg25",
+                 "What flows: water, or water with 25 % propylene glycol by volume, where dry coolers see frost."},
         Field<P>{&P::supply_k, "supply_temperature", "K", Range::positive,
                  "Facility water to the CDUs: set-point of the towers or, without towers, held temperature."},
         Field<P>{&P::volume_m3, "volume", "m3", Range::non_negative,

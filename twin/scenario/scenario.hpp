@@ -137,6 +137,8 @@ struct WeatherSpec {
   std::string design_day = "mild";
   std::string file = {};                  ///< as resolved; empty: the design day
   Place file_place;                       ///< where it was named, for errors in it
+  double offset_k = 0.0;                  ///< of dry bulb and dew point
+  double pressure_pa = 0.0;               ///< in place of its own; 0: its own
   std::vector<FollowSpec> followed = {};  ///< dry bulb and wet bulb as measured, in place of its own
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "physics/fluids/effectiveness.hpp"
+#include "physics/fluids/fluid.hpp"
 #include "physics/fluids/stream.hpp"
 
 namespace wattloop::twin {
@@ -87,7 +88,8 @@ namespace {
 double exchanged_w(const CduFigures& cdu, double flow_kg_per_s, double return_above_k) {
   const double film = std::min(1.0, std::pow(flow_kg_per_s / cdu.technology_kg_per_s, film_exponent));
   const double ua = cdu.conductance_w_per_k * physics::two_film_ratio(film, 1.0, 0.5);
-  const double technology = flow_kg_per_s * coolant_j_per_kg_k, facility = cdu.facility_kg_per_s * water_j_per_kg_k;
+  const double technology = flow_kg_per_s * coolant_j_per_kg_k,
+               facility = cdu.facility_kg_per_s * cdu.facility_j_per_kg_k;
   const double smaller = std::min(technology, facility), larger = std::max(technology, facility);
   return physics::effectiveness(FlowArrangement::counterflow, ua / smaller, smaller / larger) * smaller *
          return_above_k;
@@ -223,7 +225,7 @@ ChillerSizes size_chillers(double heat_w, double flow_kg_per_s, const std::vecto
 }
 
 double dry_cooler_heat_w(const RejectorFigures& cooler, double supply_c, double dry_bulb_c) {
-  const double water = cooler.water_kg_per_s * water_j_per_kg_k, air = cooler.air_kg_per_s * air_j_per_kg_k;
+  const double water = cooler.water_kg_per_s * cooler.liquid_j_per_kg_k, air = cooler.air_kg_per_s * air_j_per_kg_k;
   const double smaller = std::min(air, water), larger = std::max(air, water);
   const double w_per_k = smaller * physics::effectiveness(FlowArrangement::crossflow_unmixed,
                                                           cooler.conductance_w_per_k / smaller, smaller / larger);
@@ -242,6 +244,30 @@ int with_one_out(double heat_w, double each_w, double flow_kg_per_s, double each
 }
 
 }  // namespace
+
+void fill_with_glycol(LibraryFigures& library, double facility_c) {
+  const physics::Fluid& glycol = physics::find_fluid("pg25");
+  const double at_k = facility_c + kelvin_at_zero_c, film = physics::film_over_water_ratio(glycol, at_k);
+  const double j_per_kg_k = glycol.specific_heat_j_per_kg_k(at_k);
+  for (CduFigures& cdu : library.cdus) {
+    cdu.conductance_w_per_k = physics::with_first_film({cdu.conductance_w_per_k, 0.5}, film).conductance_w_per_k;
+    cdu.facility_j_per_kg_k = j_per_kg_k;
+  }
+  for (RejectorFigures& cooler : library.dry_coolers) {
+    const auto films = physics::with_first_film({cooler.conductance_w_per_k, cooler.liquid_share_fraction}, film);
+    cooler.conductance_w_per_k = films.conductance_w_per_k;
+    cooler.liquid_share_fraction = films.first_share_fraction;
+    cooler.liquid_j_per_kg_k = j_per_kg_k;
+  }
+}
+
+void move_dry_coolers(LibraryFigures& library, double density_ratio) {
+  for (RejectorFigures& cooler : library.dry_coolers) {
+    cooler.air_kg_per_s *= density_ratio;
+    cooler.conductance_w_per_k *=
+        physics::two_film_ratio(1.0, std::pow(density_ratio, cooler.air_exponent), cooler.liquid_share_fraction);
+  }
+}
 
 RejectorSizes size_towers(double heat_w, double flow_kg_per_s, const RejectorFigures& tower) {
   return {.rejector = tower,

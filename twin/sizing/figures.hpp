@@ -23,6 +23,7 @@ struct CduFigures {
   double technology_kg_per_s = 0.0, facility_kg_per_s = 0.0, internal_drop_pa = 0.0;
   double pump_pa = 0.0, pump_pa_per_flow = 0.0, pump_pa_per_flow_squared = 0.0;  ///< over m3/s
   double pump_efficiency_fraction = 0.6, pump_idle_w = 0.0;
+  double facility_j_per_kg_k = 4180.0;
 };
 
 /// A coil in moving air: a rear door or an air handler.
@@ -46,7 +47,8 @@ struct RejectorFigures {
   std::string name;
   double rated_w = 0.0, water_kg_per_s = 0.0;
   double conductance_w_per_k = 0.0, air_kg_per_s = 0.0;  ///< of a dry cooler
-  double motors_w = 0.0;                                 ///< fan and pump
+  double liquid_j_per_kg_k = 4180.0, liquid_share_fraction = 1.0 / 3.0, air_exponent = 0.8;
+  double motors_w = 0.0;  ///< fan and pump
 };
 
 struct PumpFigures {

@@ -14,7 +14,8 @@ namespace {
 constexpr double tower_approach_k = 4.0, dry_approach_k = 5.0;  ///< of water over wet bulb and dry bulb
 constexpr double lowest_facility_c = 24.0;                      ///< of the reference hall
 constexpr double coolant_margin_k = 1.0;                        ///< below the end of what is known of PG25
-constexpr double chiller_air_c = 50.0;                          ///< the warmest air for air-cooled chillers
+constexpr double frost_c = 2.0;         ///< of air from which on water in finned tubes needs glycol
+constexpr double chiller_air_c = 50.0;  ///< the warmest air for air-cooled chillers
 
 [[noreturn]] void refuse(const char* option, std::string message, std::string hint) {
   throw InputError({{{option, 0, 0}, std::move(message), std::move(hint), {}}}, "the command line");
@@ -172,7 +173,8 @@ std::string usual_cooling(const NodeFigures& node) { return std::string(fitting_
 double HallSizes::rejected_w() const { return racks.liquid_w + chillers.heat_w + chillers.power_w; }
 
 HallSizes size_hall(const AskedHall& asked, const NodeFigures& node, const Climate& climate,
-                    const LibraryFigures& library) {
+                    const LibraryFigures& given) {
+  LibraryFigures library = given;
   HallSizes hall;
   hall.asked = asked;
   hall.node = node;
@@ -182,6 +184,11 @@ HallSizes size_hall(const AskedHall& asked, const NodeFigures& node, const Clima
   hall.set = set_points(hall.asked.cooling, climate);
   hall.set.facility_c += asked.warmer_k;
   hall.set.coolant_c += asked.warmer_k;
+  move_dry_coolers(library, climate.density_ratio);
+  if (hall.asked.cooling == "dry_coolers" && climate.coldest_c < frost_c) {
+    hall.facility_coolant = "pg25";
+    fill_with_glycol(library, hall.set.facility_c);
+  }
   hall.racks =
       size_racks(asked.gpus, node, asked.nodes_per_rack > 0 ? asked.nodes_per_rack : usual_nodes_per_rack(node));
   tell_rounding(hall);

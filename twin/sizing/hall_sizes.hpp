@@ -27,6 +27,7 @@ struct HallSizes {
   Climate climate;
   SetPoints set;
   RackSizes racks;
+  std::string facility_coolant = "water";
   std::optional<LoopSizes> loops;
   std::optional<CoilFigures> door;
   double room_heat_w = 0.0;  ///< what air handlers of the hall take

@@ -55,15 +55,26 @@ std::string pumps_reason(const HallSizes& hall) {
       hall.loops->loops * hall.loops->cdus, hall.loops->facility_kg_per_s, hall.facility_duty);
 }
 
+/// Glycol where the coldest air asks for it.
+std::string liquid_text(const HallSizes& hall) {
+  if (hall.facility_coolant == "water") return {};
+  return fmt::format(
+      "      coolant: {}                    # air of {:.1f} degC would freeze water in dry coolers that stand; "
+      "exchangers "
+      "are sized for it\n",
+      hall.facility_coolant, hall.climate.coldest_c);
+}
+
 std::string facility_text(const HallSizes& hall) {
   const double heat_w = hall.loop_chillers ? hall.racks.liquid_w : hall.rejected_w();
   std::string text = fmt::format(
       "    # Facility water of {}: {}.\n    # Pumps: {}.\n"
-      "    facility:\n      supply_temperature: {:.0f} degC\n      volume: {:.0f} m3                   # 5 m3 for each "
+      "    facility:\n{}      supply_temperature: {:.0f} degC\n      volume: {:.0f} m3                   # 5 m3 for "
+      "each "
       "MW, as the "
       "reference hall has\n      pumps: {{ count: {}, duty: {}, hardware: water_pump_77kgs }}\n",
-      hall.loops ? "CDUs" : "condensers", facility_reason(hall), pumps_reason(hall), hall.set.facility_c,
-      volume_m3(heat_w, facility_m3_per_mw), hall.facility_duty + 1, hall.facility_duty);
+      hall.loops ? "CDUs" : "condensers", facility_reason(hall), pumps_reason(hall), liquid_text(hall),
+      hall.set.facility_c, volume_m3(heat_w, facility_m3_per_mw), hall.facility_duty + 1, hall.facility_duty);
   if (hall.towers) {
     const RejectorSizes& towers = *hall.towers;
     text += fmt::format(

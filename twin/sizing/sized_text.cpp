@@ -23,6 +23,13 @@ std::string title_of(const HallSizes& hall) {
                      hall.node.name, cooling, hall.asked.redundancy);
 }
 
+std::string moved_text(const AskedHall& asked) {
+  std::string text;
+  if (asked.offset_k != 0.0) text += fmt::format(" --offset \"{:g} K\"", asked.offset_k);
+  if (asked.pressure_pa > 0.0) text += fmt::format(" --pressure \"{:g} kPa\"", asked.pressure_pa / 1e3);
+  return text;
+}
+
 std::string head_text(const HallSizes& hall) {
   std::string text = fmt::format(
       "# Sized by wattloop new: --gpus {} --hardware {} --cooling {} --redundancy {} {}\n"
@@ -30,7 +37,7 @@ std::string head_text(const HallSizes& hall) {
       "carries heat has "
       "10 %\n# to spare and one more, what carries power has 10 % to spare.\n",
       hall.asked.gpus, hall.node.name, hall.asked.cooling, hall.asked.redundancy,
-      hall.asked.weather.empty() ? "--climate " + hall.asked.climate : "--weather FILE");
+      (hall.asked.weather.empty() ? "--climate " + hall.asked.climate : "--weather FILE") + moved_text(hall.asked));
   for (const std::string& note : hall.notes) text += fmt::format("# {}.\n", printable(note));
   return text;
 }
