@@ -116,6 +116,8 @@ struct FluidSystem {
   std::string pumps = {};  ///< group of motors; empty: it comes moving
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
   FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
+  /// Where users bring their water back, if pre-coolers take it there, before the return header.
+  std::optional<JunctionId> users_back = {};
 
   bool is_own() const { return supply != back; }
 };
@@ -260,6 +262,8 @@ class Diagram {
   std::size_t declare_load(DeclaredLoad load);
   MotorId declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed);
   void declare_system(const FluidSystem& system);
+  /// Where pre-coolers of a system take the water that its users bring back; takes half of the volume of the return header, once.
+  JunctionId users_back_of(const std::string& system);
 
   bool has_system(const std::string& name) const { return systems_.contains(name); }
   bool has_junction(const std::string& name) const { return junction_of_name_.contains(name); }

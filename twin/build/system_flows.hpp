@@ -10,6 +10,9 @@ namespace wattloop::twin {
 ///   load    all that its pumps move out of the supply header
 ///   source  all that comes into the supply header
 ///   bypass  the difference of the source and of all that leaves the supply header otherwise: from supply to return, or back
+///
+/// Where pre-coolers take what users bring back, users lead to a junction before the return header, and what pre-coolers leave there
+/// goes on to it: they are in series, before chillers. What they take beyond that comes back to them.
 void find_system_flows(Diagram& diagram);
 
 }  // namespace wattloop::twin

@@ -181,7 +181,7 @@ class Planner {
     if (!(cold.from == towers_->supply))
       refuse("exchanger", fmt::format("{}.cold is not on {}", name, towers_->name),
              fmt::format("cold: {{ from: {0}.supply, to: {0}.return }}", towers_->name));
-    if (!(warm.from == chilled_->back))
+    if (!(warm.from == chilled_->back) && warm.from != chilled_->users_back)
       refuse("exchanger", fmt::format("{}.warm is not on {}", name, chilled_->name),
              fmt::format("warm: {{ from: {0}.return, to: {0}.return }}", chilled_->name));
   }
