@@ -93,6 +93,8 @@ struct Rating {
                    const typename NowOf<K>::type&) = nullptr;  ///< in place of the column: without what is stored
 };
 
+/// A speed or position as it is told: integrators overshoot its ends by rounding.
+constexpr double told_fraction(double state) noexcept { return std::clamp(state, 0.0, 1.0); }
 /// A set-point counts as held where what it is of is beyond it by no more than this.
 inline constexpr double held_within_k = 0.5;
 /// What air or water leave of a rating counts as no less than this share of it, so that loadings are numbers where they leave nothing.

@@ -80,7 +80,7 @@ struct CrahUnit {
         Column<CrahUnit>{"return_temperature", "K", "water leaving the coil",
                          [](Told told) { return told.shown.leaving_k; }},
         Column<CrahUnit>{"fan_speed", "1", "speed of the fans over full speed",
-                         [](Told told) { return told.now.state.fan_fraction; }},
+                         [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
         Column<CrahUnit>{"flow", "kg/s", "chilled water through the coil",
                          [](Told told) { return told.now.water.flow_kg_per_s; }},
         Column<CrahUnit>{"airflow", "kg/s", "air through the unit", [](Told told) { return told.shown.air_kg_per_s; }},

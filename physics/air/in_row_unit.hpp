@@ -154,7 +154,7 @@ struct InRowUnit {
         Column<InRowUnit>{"heat", "W", "heat taken up by the liquid", heat_w},
         Column<InRowUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
         Column<InRowUnit>{"fan_speed", "1", "speed of the fans over full speed",
-                          [](Told told) { return told.now.state.fan_fraction; }},
+                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
         Column<InRowUnit>{
             "loading", "1",
             "heat that it moves over what it can with the set-point held, or now if it is not, at most its rated heat",

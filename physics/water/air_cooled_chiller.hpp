@@ -3,13 +3,14 @@
 //
 //   COP = Q / P = eta T_cold / (T_hot - T_cold),  T_cold = T_leaving - pinch,  T_hot = T_dry + approach,  a least T_hot - T_cold
 //   Q = least of: what the set-point asks for, rated heat, what the rated power lifts      times what starting and flow allow
-//   P_fan = P_0 f^3,  f = (Q + P) / (Q_rated + P_rated)          fans follow the heat, so that the approach stays
+//   P_fan = P_0 (Q + P) / (Q_rated + P_rated)                    fans are staged with the heat, so that the approach stays
 //   dl/dt = (order - l) / tau_l                                  l: share of its rating that a started machine may take
 //
-// Above its highest outdoor temperature it stops, over a kelvin. Below its smallest load it cycles: power in proportion to heat.
+// Above its highest outdoor temperature it stops, over a kelvin. Its compressors, several of them, are staged with the load, and below the
+// smallest load of one it cycles: power in proportion to heat.
 //
-// Source: the Carnot fraction of physics/water/chiller.hpp; fans [asme_ashrae_pumps]; held within 10 % of the map of a machine of
-// [energyplus_chillers] for outdoor air of 25 to 45 degC. Valid for a dry condenser without free cooling: in cold air it draws the
+// Source: the Carnot fraction of physics/water/chiller.hpp; held within 10 % of the map of a machine of
+// [energyplus_chillers] for outdoor air of 25 to 45 degC, whose power is in proportion to its load. Valid for a dry condenser without free cooling: in cold air it draws the
 // power of its least lift. Verified in tests/verification/air_cooled_chiller.cpp.
 #pragma once
 
@@ -56,7 +57,7 @@ struct AirCooledChiller {
           Field<P>{&P::minimum_lift_k, "minimum_lift", "delta_K", Range::positive,
                    "Smallest difference of refrigerant temperatures that its compressors work with."},
           Field<P>{&P::fan_power_w, "fan_power", "W", Range::non_negative,
-                   "Of all its fans at rated heat and rated power; follows the cube of the heat."},
+                   "Of all its fans at rated heat and rated power; staged, in proportion to the heat."},
           Field<P>{&P::highest_outdoor_k, "highest_outdoor_temperature", "K", Range::positive,
                    "Outdoor air above which it stops."},
           Field<P>{&P::design_flow_kg_per_s, "design_flow", "kg/s", Range::positive,
@@ -119,12 +120,9 @@ struct AirCooledChiller {
   }
 
   static constexpr PartTable table{"air_cooled_chillers", "air_cooled_chiller"};
-  static double heat_w(const Instant<AirCooledChiller>& told) noexcept {
-    const Liquid& water = told.now.chilled;
-    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.now.leaving_k);
-  }
   static double cop_ratio(const Instant<AirCooledChiller>& told) noexcept {
-    return told.power_w > 0.0 ? heat_w(told) / told.power_w : std::numeric_limits<double>::quiet_NaN();
+    const Machine machine = machine_of(told.params, told.now);
+    return machine.power_w() > 0.0 ? machine.heat_w / machine.power_w() : std::numeric_limits<double>::quiet_NaN();
   }
   static constexpr auto columns() {
     using Told = const Instant<AirCooledChiller>&;
@@ -137,13 +135,17 @@ struct AirCooledChiller {
                                  [](Told told) { return told.now.outside.dry_bulb_k; }},
         Column<AirCooledChiller>{"flow", "kg/s", "chilled water through it",
                                  [](Told told) { return told.now.chilled.flow_kg_per_s; }},
-        Column<AirCooledChiller>{"heat", "W", "heat that the chilled water left in it", heat_w},
-        Column<AirCooledChiller>{"power", "W", "electric power of compressors, fans and pump",
-                                 [](Told told) { return told.power_w; }},
-        Column<AirCooledChiller>{"cop", "1", "heat over power; not a number while it stands", cop_ratio, "heat",
+        Column<AirCooledChiller>{"heat", "W", "heat that it takes from the chilled water",
+                                 [](Told told) { return machine_of(told.params, told.now).heat_w; }},
+        Column<AirCooledChiller>{"power", "W", "electric power of compressors and fans, without its pump",
+                                 [](Told told) { return machine_of(told.params, told.now).power_w(); }},
+        Column<AirCooledChiller>{"pump_power", "W", "electric power of its pump",
+                                 [](Told told) { return pump_of(told.params, told.now).electric_w; }},
+        Column<AirCooledChiller>{"cop", "1", "heat over power; not a number while it is off", cop_ratio, "heat",
                                  "power"},
-        Column<AirCooledChiller>{"loading", "1", "heat over what it can move in the air of now, at most its rated heat",
-                                 [](Told told) { return heat_w(told) / left_w(told.params, told.now); }},
+        Column<AirCooledChiller>{
+            "loading", "1", "heat over what it can move in the air of now, at most its rated heat",
+            [](Told told) { return machine_of(told.params, told.now).heat_w / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
@@ -162,6 +164,8 @@ struct AirCooledChiller {
     double heat_w;  ///< from the chilled water
     double compressor_w;
     double fan_w;
+
+    constexpr double power_w() const { return compressor_w + fan_w; }
   };
   /// How much of its rating it may use: by its order and loading, the flow through it, the air outside.
   static double allowed_share(const Params& p, const Now& now) noexcept {
@@ -170,7 +174,7 @@ struct AirCooledChiller {
     constexpr double stops_over_k = 1.0;
     const double is_cool_enough =
         std::clamp((p.highest_outdoor_k + stops_over_k - now.outside.dry_bulb_k) / stops_over_k, 0.0, 1.0);
-    return is_on(now.motor) * std::max(now.state.loading_fraction, 0.0) * flows * is_cool_enough;
+    return is_on(now.motor) * std::clamp(now.state.loading_fraction, 0.0, 1.0) * flows * is_cool_enough;
   }
   static Machine machine_of(const Params& p, const Now& now) noexcept {
     const double share = allowed_share(p, now);
@@ -183,7 +187,13 @@ struct AirCooledChiller {
     const double cop = p.carnot_fraction * cold_k / lift_k;
     const double heat_w = std::min(asked_w, share * p.rated_power_w * cop);
     const double fans = (heat_w + heat_w / cop) / (p.rated_heat_w + p.rated_power_w);
-    return {heat_w, heat_w / cop, p.fan_power_w * fans * fans * fans};
+    return {heat_w, heat_w / cop, p.fan_power_w * fans};
+  }
+  static PumpedHeat pump_of(const Params& p, const Now& now) noexcept {
+    return pumped_heat({.rated_flow_kg_per_s = p.design_flow_kg_per_s,
+                        .pressure_pa = p.pump_pressure_pa,
+                        .efficiency_fraction = p.pump_efficiency_fraction},
+                       is_on(now.motor), now.state.pump_fraction, now.chilled.flow_kg_per_s);
   }
 
   /// What the air of now leaves of its rating, with chilled water that leaves at the set-point; all of it while it stands.
@@ -200,16 +210,13 @@ struct AirCooledChiller {
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [pump_fraction, loading_fraction] = now.state;
     const Machine machine = machine_of(p, now);
-    const PumpedHeat pump = pumped_heat({.rated_flow_kg_per_s = p.design_flow_kg_per_s,
-                                         .pressure_pa = p.pump_pressure_pa,
-                                         .efficiency_fraction = p.pump_efficiency_fraction},
-                                        is_on(now.motor), pump_fraction, now.chilled.flow_kg_per_s);
+    const PumpedHeat pump = pump_of(p, now);
     return {
         .rate = {.pump_fraction = (now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
                  .loading_fraction = (now.motor.command_fraction - loading_fraction) / p.loading_lag_s},
         .chilled = {.heat_w = pump.water_w - machine.heat_w},
-        .outside = {.heat_w = machine.heat_w + machine.compressor_w + machine.fan_w + pump.loss_w},
-        .motor = {.power_w = machine.compressor_w + machine.fan_w + pump.electric_w},
+        .outside = {.heat_w = machine.heat_w + machine.power_w() + pump.loss_w},
+        .motor = {.power_w = machine.power_w() + pump.electric_w},
     };
   }
 };

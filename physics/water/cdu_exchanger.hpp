@@ -59,9 +59,9 @@ struct CduExchanger {
                              [](Told told) { return told.now.facility.flow_kg_per_s; }},
         Column<CduExchanger>{"heat", "W", "heat carried away by the facility water", taken_up_w},
         Column<CduExchanger>{"loading", "1", "heat over rated heat",
-                             [](Told told) { return taken_up_w(told) / told.params.rated_heat_w; }},
+                             [](Told told) { return std::max(taken_up_w(told), 0.0) / told.params.rated_heat_w; }},
         Column<CduExchanger>{"valve_position", "1", "position of the facility valve",
-                             [](Told told) { return told.shown.valve_fraction; }},
+                             [](Told told) { return told_fraction(told.shown.valve_fraction); }},
     };
   }
   static constexpr auto ratings() {

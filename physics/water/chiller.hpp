@@ -1,12 +1,16 @@
 // Water-cooled chiller as a fraction of the Carnot machine between its two waters, and without its compressor where
 // condenser water is colder than chilled water.
 //
-//   COP = Q / P = eta T_cold / (T_hot - T_cold)
+//   P = g(x) Q (T_hot - T_cold) / (eta T_cold),  x = Q / Q_able            at full load: Carnot's fraction
 //   T_cold = T_chilled,leaving - pinch_e,  T_hot = T_condenser,leaving + pinch_c,  T_hot - T_cold at least a minimum
 //   Q_e = Q_m + Q,  Q_m = Q_rated min(k (T_chilled,leaving - T_condenser,in), share), never below 0     by itself
 //   Q_c = Q_e + P,  T_condenser,leaving = T_condenser,in + Q_c / (m c)_c             linear in P: solved exactly
 //   Q_e = least of: what the set point asks for, rated heat, Q_m and what the motor's rated power and the condenser limit let it lift
 //   T_hot <= T_limit:  Q <= ((m c)_c (T_limit - pinch_c - T_condenser,in) - Q_m) COP_l / (1 + COP_l),  COP_l with T_hot = T_limit
+//   g(x) = (a + b x + c x^2) / x,  a + b + c = 1;  below the smallest load the machine cycles: g as at that load
+//
+// g is what part load costs or spares beside Carnot: with fixed speed throttled gas and constant losses weigh more, with variable speed the
+// compressor works better at two thirds than at full load. Its two presets are fitted to the curves of catalogue machines.
 //
 // Q_m is refrigerant that evaporates from the chilled water and flows to the colder condenser by itself, valves open and
 // compressor off; machines without these valves have a share of 0. A machine does one or the other at a time: where Q_m is
@@ -19,12 +23,13 @@
 // A running machine does not go below its smallest load: hot gas passes the condenser by, and the power stays that of the
 // smallest load less Q_m. Which machines run is decided outside.
 //
-// Source: [modelica_buildings] Chillers.Carnot_TEva; Carnot's limit; migration: [trane_centravac],
+// Source: [modelica_buildings] Chillers.Carnot_TEva; Carnot's limit; g: fitted here to every second machine of
+// [energyplus_chillers]; migration: [trane_centravac],
 // [energyplus_refrigerant_migration] for k = 6 %/K and a share of at most 40 %. Valid for steady compression between 5 and
 // 40 degC with pinches that do not change with load and a lift T_hot - T_cold of at least the minimum: below it the power is
 // that of the minimum, and an event of the run says so (twin/actions/staging.cpp). Where motor power is the limit T_cold is that of
-// the leaving temperature at rated heat: a little too cold. Verified in tests/verification/chiller.cpp and
-// chiller_migration.cpp.
+// the leaving temperature at rated heat: a little too cold. Verified in tests/verification/chiller.cpp,
+// chiller_part_load.cpp and chiller_migration.cpp.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +42,15 @@
 #include "physics/fluids/stream.hpp"
 
 namespace wattloop::physics {
+
+/// Power over that of full load at the same waters, as far as Carnot's law does not give it: a + b x + c x^2.
+struct PartLoad {
+  double constant, linear, quadratic;
+};
+/// Fitted to medians of every second catalogue machine by the condenser water of its rating: 59 with vanes or slide valves, 19 with a drive.
+inline constexpr PartLoad fixed_speed{0.260, 0.504, 0.236}, variable_speed{0.149, 0.230, 0.621};
+/// Least load of the fit: below it, and below its smallest load, a machine cycles.
+inline constexpr double least_fitted_load = 0.1;
 
 /// A water-cooled chiller.
 struct ChillerParams {
@@ -52,6 +66,7 @@ struct ChillerParams {
   double migration_share_per_k = 0.06;
   double chilled_design_flow_kg_per_s = required;
   double condenser_design_flow_kg_per_s = required;
+  bool has_variable_speed = false;
 
   static constexpr auto fields() {
     using P = ChillerParams;
@@ -61,7 +76,7 @@ struct ChillerParams {
         Field<P>{&P::rated_power_w, "rated_power", "W", Range::positive,
                  "Electric power that the compressor takes at most; limits heat when the condenser water is hot."},
         Field<P>{&P::carnot_fraction, "carnot_fraction", "1", Range::positive_fraction,
-                 "Coefficient of performance over that of the Carnot machine between the refrigerant "
+                 "Coefficient of performance at full load over that of the Carnot machine between the refrigerant "
                  "temperatures."},
         Field<P>{&P::evaporator_pinch_k, "evaporator_pinch", "delta_K", Range::non_negative,
                  "Leaving chilled water above the evaporating refrigerant."},
@@ -83,6 +98,9 @@ struct ChillerParams {
                  "Chilled-water flow of one machine at the design point."},
         Field<P>{&P::condenser_design_flow_kg_per_s, "condenser_design_flow", "kg/s", Range::positive,
                  "Condenser-water flow of one machine at the design point."},
+        Field<P>{&P::has_variable_speed, "variable_speed",
+                 "Whether a drive turns the compressor slower at part load; else vanes or a slide valve throttle it. "
+                 "Chooses the curve of power over load."},
     };
   }
 };
@@ -121,11 +139,19 @@ inline double heat_to_condenser_limit_w(const ChillerLift& lift) noexcept {
   return lift.condenser_rate_w_per_k * warming_k * cop / (1.0 + cop);
 }
 
+/// g of a load: power over that of Carnot's fraction.
+inline double part_load_factor(const ChillerParams& p, double load_fraction) noexcept {
+  const PartLoad& of = p.has_variable_speed ? variable_speed : fixed_speed;
+  const double load = std::clamp(load_fraction, std::max(p.minimum_part_load_fraction, least_fitted_load), 1.0);
+  return of.constant / load + of.linear + of.quadratic * load;
+}
+
 /// Power that lifts `heat_w`; for heat up to what `chiller_heat_w` gives for some power.
-inline double chiller_power_w(const ChillerLift& lift, double heat_w) noexcept {
-  const double warming_k = heat_w / lift.condenser_rate_w_per_k;
-  const double least_w = heat_w * lift.minimum_lift_k / lift.work_temperature_k;
-  return std::max(heat_w * (lift.inlet_lift_k + warming_k) / (lift.work_temperature_k - warming_k), least_w);
+inline double chiller_power_w(const ChillerLift& lift, double heat_w, double factor) noexcept {
+  const double warming_k = heat_w / lift.condenser_rate_w_per_k, as_heat_w = factor * heat_w;
+  const double least_w = as_heat_w * lift.minimum_lift_k / lift.work_temperature_k;
+  const double lifted_k = lift.work_temperature_k - as_heat_w / lift.condenser_rate_w_per_k;
+  return std::max(as_heat_w * (lift.inlet_lift_k + warming_k) / lifted_k, least_w);
 }
 
 /// Share of design flow below which flow switches hold the compressor, and from which on it may do all it can; between
@@ -146,14 +172,14 @@ inline double migration_heat_w(const ChillerParams& p, double share, double cold
   return std::max(std::min(share * p.rated_heat_w * of_rated, condenser_rate_w_per_k * colder_by_k), 0.0);
 }
 
-/// A running machine that cools to `set_point_k` as far as it can. Without water on either side, or with so
-/// little that flow switches hold it, it moves no heat and draws no power.
+/// A running machine that cools to `set_point_k` as far as it can, with that share of its rating. Without water on either side,
+/// or with so little that flow switches hold it, it moves no heat and draws no power.
 inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inlet, const PortNow& condenser_inlet,
-                              double set_point_k) noexcept {
+                              double set_point_k, double loading_fraction = 1.0) noexcept {
   const double chilled_rate = capacity_rate_w_per_k(chilled_inlet);
   const double condenser_rate = capacity_rate_w_per_k(condenser_inlet);
   ChillerNow now{0.0, 0.0, 0.0, chilled_inlet.temperature_k, condenser_inlet.temperature_k};
-  const double share = proven_share(p, chilled_inlet.flow_kg_per_s, condenser_inlet.flow_kg_per_s);
+  const double share = loading_fraction * proven_share(p, chilled_inlet.flow_kg_per_s, condenser_inlet.flow_kg_per_s);
   if (share <= 0.0) return now;
   const double asked_w =
       std::clamp(chilled_rate * (chilled_inlet.temperature_k - set_point_k), 0.0, share * p.rated_heat_w);
@@ -167,11 +193,13 @@ inline ChillerNow chiller_now(const ChillerParams& p, const PortNow& chilled_inl
       .limit_lift_k = p.highest_condensing_k - cold_k,
       .condenser_rate_w_per_k = condenser_rate,
   };
-  const double possible_w = std::min(chiller_heat_w(lift, share * p.rated_power_w), heat_to_condenser_limit_w(lift));
+  const double able_w =
+      std::min({p.rated_heat_w, chiller_heat_w(lift, p.rated_power_w), heat_to_condenser_limit_w(lift)});
+  const double possible_w = share * able_w;
   const double wanted_w = std::max(asked_w, p.minimum_part_load_fraction * share * p.rated_heat_w);
   const double compressed_w = std::clamp(wanted_w - migrating_w, 0.0, possible_w);
   now.evaporator_heat_w = std::min(asked_w, migrating_w + possible_w);
-  now.power_w = chiller_power_w(lift, compressed_w);
+  now.power_w = able_w > 0.0 ? chiller_power_w(lift, compressed_w, part_load_factor(p, compressed_w / able_w)) : 0.0;
   now.condenser_heat_w = now.evaporator_heat_w + now.power_w;
   now.chilled_leaving_k = chilled_inlet.temperature_k - now.evaporator_heat_w / chilled_rate;
   now.condenser_leaving_k = condenser_inlet.temperature_k + now.condenser_heat_w / condenser_rate;

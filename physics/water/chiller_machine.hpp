@@ -73,15 +73,24 @@ struct ChillerMachine {
     double chilled_leaving_k;
     double condenser_leaving_k;
   };
-  static double moved_w(const Instant<ChillerMachine>& told) noexcept {
-    const Liquid& water = told.now.chilled;
-    return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - told.shown.chilled_leaving_k);
+  /// Its own heat and power, without its pumps: not what the water stored in it brings along.
+  static ChillerNow machine_of(const Params& p, const Now& now) noexcept {
+    const double loading_fraction = is_on(now.motor) * std::clamp(now.state.loading_fraction, 0.0, 1.0);
+    return chiller_now(p.chiller, now.chilled, now.condenser, now.set_point_k, loading_fraction);
   }
+  static double heat_w(const Params& p, const Now& now) noexcept { return machine_of(p, now).evaporator_heat_w; }
   static double left_w(const Params& p, const Now& now) noexcept {
     return chiller_left_w(p.chiller, now.chilled, now.condenser, now.set_point_k);
   }
+  static double pumps_w(const Params& p, const Now& now) noexcept {
+    const double on = is_on(now.motor);
+    return pumped_heat(p.chilled_pump, on, now.state.pump_fraction, now.chilled.flow_kg_per_s).electric_w +
+           pumped_heat(p.condenser_pump, on, now.state.pump_fraction, now.condenser.flow_kg_per_s).electric_w;
+  }
   static double cop_ratio(const Instant<ChillerMachine>& told) noexcept {
-    return told.power_w > 0.0 ? moved_w(told) / told.power_w : std::numeric_limits<double>::quiet_NaN();
+    const ChillerNow machine = machine_of(told.params, told.now);
+    return machine.power_w > 0.0 ? machine.evaporator_heat_w / machine.power_w
+                                 : std::numeric_limits<double>::quiet_NaN();
   }
   static constexpr auto columns() {
     using Told = const Instant<ChillerMachine>&;
@@ -94,13 +103,16 @@ struct ChillerMachine {
                                [](Told told) { return told.now.chilled.flow_kg_per_s; }},
         Column<ChillerMachine>{"condenser_flow", "kg/s", "condenser water through the machine",
                                [](Told told) { return told.now.condenser.flow_kg_per_s; }},
-        Column<ChillerMachine>{"heat", "W", "heat that the chilled water left in the machine", moved_w},
-        Column<ChillerMachine>{"power", "W", "electric power of compressor and both pumps",
-                               [](Told told) { return told.power_w; }},
-        Column<ChillerMachine>{"cop", "1", "heat over power; not a number while the machine stands", cop_ratio, "heat",
+        Column<ChillerMachine>{"heat", "W", "heat that the machine takes from the chilled water",
+                               [](Told told) { return heat_w(told.params, told.now); }},
+        Column<ChillerMachine>{"power", "W", "electric power of the machine, without its pumps",
+                               [](Told told) { return machine_of(told.params, told.now).power_w; }},
+        Column<ChillerMachine>{"pump_power", "W", "electric power of its two pumps",
+                               [](Told told) { return pumps_w(told.params, told.now); }},
+        Column<ChillerMachine>{"cop", "1", "heat over power; not a number while the machine is off", cop_ratio, "heat",
                                "power"},
         Column<ChillerMachine>{"loading", "1", "heat over what its waters let it move now, at most its rated heat",
-                               [](Told told) { return moved_w(told) / left_w(told.params, told.now); }},
+                               [](Told told) { return heat_w(told.params, told.now) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {
@@ -119,10 +131,7 @@ struct ChillerMachine {
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [loading_fraction, pump_fraction] = now.state;
     const double on = is_on(now.motor);
-    ChillerParams loaded = p.chiller;
-    loaded.rated_heat_w *= on * loading_fraction;
-    loaded.rated_power_w *= on * loading_fraction;
-    const ChillerNow machine = chiller_now(loaded, now.chilled, now.condenser, now.set_point_k);
+    const ChillerNow machine = machine_of(p, now);
     const PumpedHeat chilled = pumped_heat(p.chilled_pump, on, pump_fraction, now.chilled.flow_kg_per_s);
     const PumpedHeat condenser = pumped_heat(p.condenser_pump, on, pump_fraction, now.condenser.flow_kg_per_s);
     return {

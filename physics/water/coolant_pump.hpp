@@ -64,7 +64,7 @@ struct CoolantPump {
     using Told = const Instant<CoolantPump>&;
     return std::array{
         Column<CoolantPump>{"speed", "1", "speed over rated speed",
-                            [](Told told) { return told.now.state.speed_fraction; }},
+                            [](Told told) { return told_fraction(told.now.state.speed_fraction); }},
         Column<CoolantPump>{"flow", "kg/s", "coolant or water through the pump",
                             [](Told told) { return told.now.coolant.flow_kg_per_s; }},
         Column<CoolantPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},

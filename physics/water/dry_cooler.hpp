@@ -145,9 +145,9 @@ struct DryCooler {
         Column<DryCooler>{"heat", "W", "heat that the liquid left in it", heat_w},
         Column<DryCooler>{"power", "W", "electric power of fans and pump", [](Told told) { return told.power_w; }},
         Column<DryCooler>{"fan_speed", "1", "fan speed over full speed",
-                          [](Told told) { return told.now.state.fan_fraction; }},
+                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
         Column<DryCooler>{"loading", "1", "heat over what it can reject in the air of now, at most its rated heat",
-                          [](Told told) { return heat_w(told) / left_w(told.params, told.now); }},
+                          [](Told told) { return std::max(heat_w(told), 0.0) / left_w(told.params, told.now); }},
     };
   }
   static constexpr auto ratings() {

@@ -63,7 +63,7 @@ struct HeaderPump {
     using Told = const Instant<HeaderPump>&;
     return std::array{
         Column<HeaderPump>{"speed", "1", "speed over rated speed",
-                           [](Told told) { return turning_fraction(told.params, told.now); }},
+                           [](Told told) { return told_fraction(turning_fraction(told.params, told.now)); }},
         Column<HeaderPump>{"flow", "kg/s", "coolant or water through the pump",
                            [](Told told) { return told.now.water.flow_kg_per_s; }},
         Column<HeaderPump>{"power", "W", "electric power", [](Told told) { return told.power_w; }},

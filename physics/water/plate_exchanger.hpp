@@ -1,6 +1,6 @@
 // Plate exchanger between two water systems: liquid of the warm one, moved by a pump of its own, past liquid of the cold one, which
 // the pumps of that system move. A three-way valve leads part of the warm liquid around the plates, so that the mixture that leaves
-// holds the set-point of the warm system; where the cold liquid is no colder than the warm one it closes, and the pump stands.
+// holds the set-point of the warm system. As a pre-cooler it takes what users bring back before that comes to the return header. Where the cold liquid is no colder than the warm one it closes, and the pump stands.
 //
 //   Q = eps C_min (T_warm - T_cold),  counterflow,  C_warm = x m_w c_w        x: position of the valve, the share through the plates
 //   1/UA = (1/UA_0) (s (x m_w/m_w0)^-n + (1 - s) (m_c/m_c0)^-n)               or eps as it is given, whatever the flows
@@ -175,9 +175,9 @@ struct PlateExchanger {
         Column<PlateExchanger>{"heat", "W", "heat that the cold liquid took up", heat_w},
         Column<PlateExchanger>{"power", "W", "electric power of its pump", [](Told told) { return told.power_w; }},
         Column<PlateExchanger>{"valve_position", "1", "share of the warm liquid through the plates",
-                               [](Told told) { return told.now.state.valve_fraction; }},
+                               [](Told told) { return told_fraction(told.now.state.valve_fraction); }},
         Column<PlateExchanger>{"loading", "1", "heat over rated heat",
-                               [](Told told) { return heat_w(told) / told.params.rated_heat_w; }},
+                               [](Told told) { return std::max(heat_w(told), 0.0) / told.params.rated_heat_w; }},
     };
   }
   static constexpr auto ratings() {

@@ -55,7 +55,7 @@ struct SystemPump {
     using Told = const Instant<SystemPump>&;
     return std::array{
         Column<SystemPump>{"speed", "1", "speed over rated speed",
-                           [](Told told) { return told.now.state.speed_fraction; }},
+                           [](Told told) { return told_fraction(told.now.state.speed_fraction); }},
         Column<SystemPump>{
             "flow", "kg/s", "coolant or water through the pump",
             [](Told told) { return told.now.system.flow_kg_per_s * told.now.state.speed_fraction / told.params.duty; }},

@@ -93,7 +93,7 @@ struct TowerCell {
         Column<TowerCell>{"leaving_temperature", "K", "water in the basin, and leaving it",
                           [](Told told) { return told.shown.leaving_k; }},
         Column<TowerCell>{"fan_speed", "1", "speed of the fan over full speed",
-                          [](Told told) { return told.now.state.fan_fraction; }},
+                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
         Column<TowerCell>{"flow", "kg/s", "water through the cell",
                           [](Told told) { return told.now.water.flow_kg_per_s; }},
         Column<TowerCell>{"heat", "W", "heat that the water left in the cell and its basin", given_up_w},

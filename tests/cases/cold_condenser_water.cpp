@@ -30,7 +30,9 @@ double chillers_by_hand_w(const ScenarioRun& run, double share_by_itself) {
     const double heat_w = tests::evaporator_heat_by_hand_w(run, chiller);
     const double colder_k = leaving_k - run.node_k("facility.supply");
     const double by_itself_w = 1.25e6 * std::clamp(share_by_itself * colder_k, 0.0, 0.4);
-    sum_w += pumps_w + std::max(heat_w - by_itself_w, 0.0) * 10.0 / (0.6 * (leaving_k - 2.0));
+    const double compressed_w = std::max(heat_w - by_itself_w, 0.0);
+    const double factor = tests::part_load_by_hand(true, std::max(compressed_w / 1.25e6, 0.17));
+    sum_w += pumps_w + factor * compressed_w * 10.0 / (0.6 * (leaving_k - 2.0));
   }
   return sum_w;
 }

@@ -11,6 +11,11 @@ namespace wattloop::tests {
 inline constexpr double chilled_pump_by_hand_w =
     60.0 / 998.0 * 80e3;  ///< into the water: 60 kg/s against 80 kPa, as in the data sheet
 
+/// Power at a load over that of Carnot's fraction: the curves of docs/models/chiller.md.
+inline double part_load_by_hand(bool has_variable_speed, double load) {
+  return has_variable_speed ? 0.149 / load + 0.230 + 0.621 * load : 0.260 / load + 0.504 + 0.236 * load;
+}
+
 /// "chiller_1", ...: those of the hall that run.
 inline std::vector<std::string> running_chillers(const ScenarioRun& run) {
   std::vector<std::string> names;

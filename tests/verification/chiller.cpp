@@ -1,21 +1,19 @@
-// The Carnot-fraction chiller against its implicit equations, the first law, and makers' maps of 157
-// machines.
-//
-// Source: [energyplus_chillers] reference points and Carrier 19XR 742 kW (5.56 degC leaving, 21.11 degC
-// entering condenser water, COP 5.42); Carnot's limit in closed form.
+// The chiller against its implicit equations, the first law, Carnot's limit in closed form, and its curves of part load by hand. Makers' maps:
+// chiller_catalogue.cpp.
 #include "physics/water/chiller.hpp"
 #include "physics/water/chiller_machine.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <map>
-#include <sstream>
+#include <cmath>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "physics/air/psychrometrics.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/verification.hpp"
+#include "tests/support/chiller_by_hand.hpp"
 
 using namespace wattloop;
 using namespace wattloop::physics;
@@ -37,55 +35,6 @@ ChillerParams machine_1250kw() {
 PortNow chilled(double celsius, double flow = 37.3) { return {freezing_k + celsius, flow, water_heat}; }
 PortNow condenser(double celsius, double flow = 60.0) { return {freezing_k + celsius, flow, water_heat}; }
 
-struct Record {
-  std::map<std::string, double> of;
-  std::string name;
-};
-
-std::vector<Record> read_records(const std::string& path) {
-  std::ifstream file(path);
-  REQUIRE(file);
-  std::string line, cell;
-  std::vector<std::string> names;
-  std::getline(file, line);
-  for (std::istringstream cells(line); std::getline(cells, cell, ',');) names.push_back(cell);
-  std::vector<Record> records;
-  while (std::getline(file, line)) {
-    Record record;
-    std::istringstream cells(line);
-    for (std::size_t k = 0; k + 1 < names.size() && std::getline(cells, cell, ','); ++k) {
-      if (k == 0)
-        record.name = cell;
-      else
-        record.of[names[k]] = std::stod(cell);
-    }
-    records.push_back(record);
-  }
-  return records;
-}
-
-/// The machine at a record's flows, at full load, for an entering condenser temperature.
-ChillerNow full_load(const Record& record, double carnot_fraction, double heat_w, double condenser_c) {
-  ChillerParams machine = machine_1250kw();
-  machine.rated_heat_w = heat_w;
-  machine.rated_power_w = heat_w;
-  machine.carnot_fraction = carnot_fraction;
-  const double flow = record.of.at("mEva_kg_s"), leaving_c = record.of.at("TevaLvg_ref_C");
-  return chiller_now(machine, chilled(leaving_c + heat_w / (flow * water_heat), flow),
-                     condenser(condenser_c, record.of.at("mCon_kg_s")), freezing_k + leaving_c);
-}
-
-/// The Carnot fraction with which the machine has the record's COP at its reference point.
-double implied_carnot_fraction(const Record& record) {
-  double low = 0.1, high = 1.0;
-  for (int step = 0; step < 50; ++step) {
-    const double middle = 0.5 * (low + high);
-    const ChillerNow now = full_load(record, middle, 1e3 * record.of.at("Qref_kW"), record.of.at("TconEnt_ref_C"));
-    (now.evaporator_heat_w / now.power_w < record.of.at("COPref") ? low : high) = middle;
-  }
-  return low;
-}
-
 }  // namespace
 
 TEST_CASE("the chiller fulfils Carnot's fraction between its own refrigerant temperatures", "[chiller]") {
@@ -95,7 +44,9 @@ TEST_CASE("the chiller fulfils Carnot's fraction between its own refrigerant tem
       const ChillerNow now = chiller_now(machine, chilled(inlet_c), condenser(condenser_c), freezing_k + 20.0);
       REQUIRE(now.evaporator_heat_w > 0.15 * 1.25e6);
       const double cold_k = now.chilled_leaving_k - 2.0, hot_k = now.condenser_leaving_k + 3.0;
-      CHECK(now.evaporator_heat_w / now.power_w == Approx(0.5 * cold_k / (hot_k - cold_k)).epsilon(1e-10));
+      const double load = now.evaporator_heat_w / 1.25e6;  // its motor could lift all of its rated heat
+      CHECK(now.evaporator_heat_w / now.power_w ==
+            Approx(0.5 * cold_k / (hot_k - cold_k) / tests::part_load_by_hand(false, load)).epsilon(1e-10));
     }
   }
 }
@@ -193,9 +144,69 @@ TEST_CASE("power does not fall below that of the smallest load and follows the i
   const double half_w = chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w;
   machine.carnot_fraction = 1.0;
   CHECK(2.0 * chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w == Approx(half_w).epsilon(1e-6));
-  // Carnot itself: 18 to 31 degC.
-  const ChillerNow ideal = chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0);
+  // Carnot itself at full load: 18 to 31 degC.
+  const double full_k = 1.25e6 / (37.3 * water_heat);
+  const ChillerNow ideal = chiller_now(machine, chilled(20.0 + full_k), endless, freezing_k + 20.0);
   CHECK(ideal.evaporator_heat_w / ideal.power_w == Approx(291.15 / 13.0).epsilon(1e-5));
+}
+
+TEST_CASE("a drive changes the power of a chiller at part load and nothing at full load", "[chiller]") {
+  ChillerParams machine = machine_1250kw();
+  const PortNow endless = condenser(28.0, 1e9);
+  const auto power_w = [&](double load) {
+    return chiller_now(machine, chilled(20.0 + load * 1.25e6 / (37.3 * water_heat)), endless, freezing_k + 20.0)
+        .power_w;
+  };
+  const double full_w = power_w(1.0), half_w = power_w(0.5), third_w = power_w(0.3);
+  CHECK(full_w == Approx(1.25e6 * 13.0 / (0.5 * 291.15)).epsilon(1e-6));
+  CHECK(half_w == Approx(full_w * (0.260 + 0.504 * 0.5 + 0.236 * 0.25)).epsilon(1e-6));
+  CHECK(third_w == Approx(full_w * (0.260 + 0.504 * 0.3 + 0.236 * 0.09)).epsilon(1e-6));
+  machine.has_variable_speed = true;
+  CHECK(power_w(1.0) == Approx(full_w).epsilon(1e-12));
+  CHECK(power_w(0.5) == Approx(full_w * (0.149 + 0.230 * 0.5 + 0.621 * 0.25)).epsilon(1e-6));
+  CHECK(power_w(0.3) == Approx(full_w * (0.149 + 0.230 * 0.3 + 0.621 * 0.09)).epsilon(1e-6));
+}
+
+TEST_CASE("a machine that takes load is at part load, whatever share of its rating it may use", "[chiller]") {
+  const ChillerParams machine = machine_1250kw();
+  const PortNow warm = chilled(40.0), endless = condenser(28.0, 1e9);
+  const ChillerNow now = chiller_now(machine, warm, endless, freezing_k + 20.0, 0.4);
+  CHECK(now.evaporator_heat_w == Approx(0.4 * 1.25e6).epsilon(1e-12));
+  const double cold_k = now.chilled_leaving_k - 2.0;
+  CHECK(now.power_w == Approx(0.4 * 1.25e6 * std::max(freezing_k + 31.0 - cold_k, 10.0) / (0.5 * cold_k) *
+                              tests::part_load_by_hand(false, 0.4))
+                           .epsilon(1e-6));
+}
+
+TEST_CASE("heat and COP of a machine are its own after a restart, not those of water pushed out of it", "[chiller]") {
+  ChillerMachine::Params placed{};
+  placed.chiller = machine_1250kw();
+  placed.chilled_pump = {37.3, 80e3, 0.75};
+  placed.condenser_pump = {60.0, 120e3, 0.75};
+  ChillerMachine::Now now{.chilled = {freezing_k + 32.0, 37.3, water_heat},
+                          .condenser = {freezing_k + 25.0, 60.0, water_heat},
+                          .set_point_k = freezing_k + 20.0,
+                          .state = {0.0, 1.0},
+                          .motor = {1.0}};
+  const ChillerMachine::Shown cold{freezing_k + 16.0, freezing_k + 25.0};  // what stood in its evaporator
+  const auto told = [&](std::string_view name) {
+    for (const auto& column : ChillerMachine::columns())
+      if (column.name == name) return column.value({placed, now, cold, 30e3});
+    throw std::out_of_range(std::string(name));
+  };
+  CHECK(told("heat") == 0.0);
+  CHECK(std::isnan(told("cop")));
+  CHECK(told("loading") == 0.0);
+  CHECK(told("power") == 0.0);
+  CHECK(told("pump_power") == Approx((37.3 * 80e3 + 60.0 * 120e3) / 998.0 / 0.75));
+  now.state.loading_fraction = -1e-6;  // of an integrator
+  CHECK(told("loading") == 0.0);
+  now.state.loading_fraction = 0.5;
+  CHECK(told("heat") == Approx(0.5 * 1.25e6));
+  CHECK(told("loading") == Approx(0.5));
+  CHECK(told("cop") == Approx(told("heat") / told("power")));
+  const ChillerMachine::Effect done = effect_of<ChillerMachine>(placed, now);
+  CHECK(done.motor.power_w == Approx(told("power") + told("pump_power")));
 }
 
 TEST_CASE("without water on either side a chiller does nothing", "[chiller]") {
@@ -205,51 +216,5 @@ TEST_CASE("without water on either side a chiller does nothing", "[chiller]") {
     CHECK(now.power_w == 0.0);
     CHECK(now.evaporator_heat_w == 0.0);
     CHECK(now.condenser_leaving_k == freezing_k + 28.0);
-  }
-}
-
-TEST_CASE("the Carnot fractions of catalogue machines lie where the model's parameter is documented",
-          "[chiller][data]") {
-  const std::string folder = tests::reference_data();
-  const std::vector<Record> records = read_records(folder + "/equipment/chillers_eir.csv");
-  REQUIRE(records.size() == 157);
-  std::vector<double> fractions;
-  for (const Record& record : records) {
-    if (record.of.at("mEva_kg_s") > 0.0 && record.of.at("mCon_kg_s") > 0.0) {
-      fractions.push_back(implied_carnot_fraction(record));
-    }
-  }
-  std::ranges::sort(fractions);
-  CAPTURE(fractions.size(), fractions.front(), fractions.back(), fractions[fractions.size() / 2]);
-  CHECK(fractions.size() >= 150);
-  CHECK(fractions[fractions.size() / 20] > 0.5);
-  CHECK(fractions[fractions.size() / 2] == Approx(0.67).margin(0.02));
-  CHECK(fractions.back() < 0.85);  // no machine does better than Carnot allows
-}
-
-TEST_CASE("fitted at its reference point the model predicts a Carrier 19XR off it", "[chiller][data]") {
-  const std::string folder = tests::reference_data();
-  const std::vector<Record> records = read_records(folder + "/equipment/chillers_eir.csv");
-  const auto found = std::ranges::find(records, "Carrier_19XR_742kW_5_42COP_VSD", &Record::name);
-  REQUIRE(found != records.end());
-  const auto& of = found->of;
-  const double fraction = implied_carnot_fraction(*found), leaving_c = of.at("TevaLvg_ref_C");
-  for (double condenser_c : {15.0, 18.0, 21.11, 23.89}) {
-    const auto biquadratic = [&](const std::string& f) {
-      return of.at(f + "_a") + of.at(f + "_bTe") * leaving_c + of.at(f + "_cTe2") * leaving_c * leaving_c +
-             of.at(f + "_dTc") * condenser_c + of.at(f + "_eTc2") * condenser_c * condenser_c +
-             of.at(f + "_fTeTc") * leaving_c * condenser_c;
-    };
-    const double heat_w = 1e3 * of.at("Qref_kW") * biquadratic("capFT");
-    const double part = of.at("eirPLR_a") + of.at("eirPLR_b") + of.at("eirPLR_c");
-    const double map_cop = of.at("COPref") / (biquadratic("eirFT") * part);
-    const ChillerNow now = full_load(*found, fraction, heat_w, condenser_c);
-    const double cop = now.evaporator_heat_w / now.power_w;
-    CAPTURE(condenser_c, cop, map_cop, fraction);
-    CHECK(std::abs(cop / map_cop - 1.0) < 0.08);
-    if (map_cop == Approx(of.at("COPref")).epsilon(0.01)) continue;  // where it is fitted
-    tests::report_verification(
-        {"Carrier 19XR, full load, condenser water " + std::to_string(condenser_c).substr(0, 5) + " degC",
-         "energyplus_chillers", "COP", cop, map_cop, 0.08 * map_cop, "1"});
   }
 }

@@ -186,19 +186,32 @@ void expect_machines(const HallByName& hall, ExpectedColumns& columns) {
   columns["towers/power"] = own_load_w;
   columns["towers/loading"] = [spec = hall.scenario.cooling.water.front().towers, water](
                                   const Instant& now, Item tower) { return tower_loading(spec, water, now, tower); };
-  const Expected chiller_w = [water](const Instant& now, Item chiller) {
+  const twin::ChillersSpec& chillers = hall.scenario.cooling.chilled_water.front().chillers;
+  const Expected chiller_w = [=](const Instant& now, Item chiller) {  // down to the set-point: none is at a limit
+    if (now.input(chiller + ".command") <= 0.0) return 0.0;
     return now.kg_per_s(chiller + ".chilled_return") * water *
-           (now.k("chilled_water.return") - now.k(chiller + ".evaporator"));
+           (now.k("chilled_water.return") - now.input("rear_doors.supply_temperature"));
   };
-  const double chiller_rated_w = hall.scenario.cooling.chilled_water.front().chillers.chiller.rated_heat_w;
+  const Expected chiller_pumps_w = [chillers](const Instant& now, Item chiller) {
+    if (now.input(chiller + ".command") <= 0.0) return 0.0;
+    const auto power_w = [&](const physics::WaterPumpParams& pump, const char* link) {
+      const double pressure_pa = pump.pressure_pa * std::pow(now.state_of(chiller + ".speed"), 2);
+      return pressure_pa * now.kg_per_s(chiller + link) / 998.0 / pump.efficiency_fraction;
+    };
+    return power_w(chillers.chilled_pump, ".chilled_supply") + power_w(chillers.condenser_pump, ".condenser_return");
+  };
+  const double chiller_rated_w = chillers.chiller.rated_heat_w;
   columns["chillers/supply_temperature"] = node_k(".evaporator");
   columns["chillers/condenser_leaving_temperature"] = node_k(".condenser");
   columns["chillers/flow"] = link_kg_per_s(".chilled_supply");
   columns["chillers/condenser_flow"] = link_kg_per_s(".condenser_return");
   columns["chillers/heat"] = chiller_w;
-  columns["chillers/power"] = own_load_w;
+  columns["chillers/pump_power"] = chiller_pumps_w;
+  columns["chillers/power"] = [=](const Instant& now, Item chiller) {
+    return now.load_w(chiller) - chiller_pumps_w(now, chiller);
+  };
   columns["chillers/cop"] = [=](const Instant& now, Item chiller) {
-    const double power_w = now.load_w(chiller);
+    const double power_w = now.load_w(chiller) - chiller_pumps_w(now, chiller);
     return power_w > 0.0 ? chiller_w(now, chiller) / power_w : std::numeric_limits<double>::quiet_NaN();
   };
   columns["chillers/loading"] = [=](const Instant& now, Item chiller) {

@@ -9,6 +9,7 @@
 #include "physics/fluids/fluid.hpp"
 #include "physics/units/cold_plate.hpp"
 #include "physics/units/node_rest.hpp"
+#include "tests/support/chiller_by_hand.hpp"
 #include "tests/support/power_by_hand.hpp"
 #include "tests/support/pump_by_hand.hpp"
 #include "tests/verification/exchange_by_hand.hpp"
@@ -171,6 +172,7 @@ void MachinesByHand::chiller(const std::string& chiller) {
           now_.k("facility.supply") + (heat_w + compressor_w) / condenser + spec.chiller.condenser_pinch_k;
       compressor_w =
           heat_w * std::max(hot_k - cold_k, spec.chiller.minimum_lift_k) / (spec.chiller.carnot_fraction * cold_k);
+      compressor_w *= part_load_by_hand(spec.chiller.has_variable_speed, heat_w / spec.chiller.rated_heat_w);
     }
   }
   const double pumps_w = water_pump(chiller, spec.chilled_pump, chilled / water_, chiller + ".evaporator") +

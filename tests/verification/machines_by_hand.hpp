@@ -7,7 +7,7 @@
 //   pumps, fans   affinity laws; a pump's hydraulic power heats its water, the rest the place where it stands
 //   towers        range + approach(range) = T_in - T_wb, York's 27 coefficients as [modelica_buildings] prints them; air leaves
 //                 saturated, by the vapour pressure of [wmo_guide8]
-//   chillers      P = Q (T_hot - T_cold) / (eta T_cold)
+//   chillers      P = g(x) Q (T_hot - T_cold) / (eta T_cold), g by the curves of tests/support/chiller_by_hand.hpp
 #pragma once
 
 #include <map>

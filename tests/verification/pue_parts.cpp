@@ -57,7 +57,7 @@ void check_parts(const ResultsReader& results) {
       {"facility_pump", held_sum(results, "pumps", "power", "facility.")},
       {"chilled_water_pump", held_sum(results, "pumps", "power", "chilled_water.")},
       {"tower", held_sum(results, "towers", "power")},
-      {"chiller", held_sum(results, "chillers", "power")},
+      {"chiller", held_sum(results, "chillers", "power") + held_sum(results, "chillers", "pump_power")},
       {"crah", held_sum(results, "crahs", "power")},
       {"rear_door_fan", 10 * 1000.0 * 120.0},  // ten doors, all at their design flow, on UPS all the time
       {"transformer_loss", held_sum(results, "feeders", "loss", "transformer_")},

@@ -36,7 +36,7 @@ RecordedTable motor_table(const Plant& plant, const RecordSpec& record) {
   RecordedTable table{table_of("motors", "motor", std::move(names)), record.facility_s, {}};
   table.columns = {{{"state", "1", "0 off, 1 ordered to run, 2 failed"}, motor_state},
                    {{"speed", "1", "speed over full speed"},
-                    [](const Moment& m, std::size_t motor) { return m.speed_fraction(motor); }}};
+                    [](const Moment& m, std::size_t motor) { return told_fraction(m.speed_fraction(motor)); }}};
   return table;
 }
 
