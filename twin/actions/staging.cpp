@@ -25,8 +25,16 @@ bool is_able(const Plant& plant, const PlantState& state, std::size_t m) {
          state.time_s >= state.equipment.power_back_s[m] + motor.restart_delay_s;
 }
 
-/// Marks the motors of `group` that shall run: able ones, those that run keep their turn, as many as are on duty.
-void choose_motors(const Plant& plant, std::size_t group, PlantState& state) {
+/// How many motors of `group` may start now.
+std::size_t may_start(const Plant& plant, std::size_t group, const PlantState& state) {
+  const double interval_s = plant.motor_groups[group].start_interval_s;
+  if (interval_s <= 0.0) return plant.motor_groups[group].motors.size();
+  return state.time_s >= state.equipment.group_started_s[group] + interval_s ? 1 : 0;
+}
+
+/// Marks the motors of `group` that shall run: able ones, those that run keep their turn, as many as are on duty. At most `starts` of them
+/// did not run before.
+void choose_motors(const Plant& plant, std::size_t group, std::size_t starts, PlantState& state) {
   EquipmentState& equipment = state.equipment;
   const std::vector<std::size_t>& motors = plant.motor_groups[group].motors;
   std::size_t chosen = 0;
@@ -36,6 +44,7 @@ void choose_motors(const Plant& plant, std::size_t group, PlantState& state) {
       const bool has_turn = !must_be_running || equipment.is_running[motor] != 0;
       if (chosen == equipment.duty[group] || !is_able(plant, state, motor) || !has_turn) continue;
       if (equipment.is_wanted[motor] != 0) continue;
+      if (!must_be_running && starts-- == 0) return;
       equipment.is_wanted[motor] = 1;
       ++chosen;
     }
@@ -64,21 +73,30 @@ ChillerNow chiller_now(const Plant& plant, std::size_t chiller, const Evaluation
   return {chillers.now(chiller, at), chillers.shown(chiller, at)};
 }
 
-/// What the flow through it loses.
-double chiller_heat_w(const ChillerNow& chiller) {
-  const Liquid& water = chiller.now.chilled;
-  return water.flow_kg_per_s * water.specific_heat_j_per_kg_k * (water.temperature_k - chiller.shown.chilled_leaving_k);
-}
-
 /// Refrigerant temperatures apart from each other, from the waters that leave.
 double lift_k(const ChillerNow& chiller, const physics::ChillerParams& machine) {
   return chiller.shown.condenser_leaving_k + machine.condenser_pinch_k -
          (chiller.shown.chilled_leaving_k - machine.evaporator_pinch_k);
 }
 
+/// Whether fewer motors of `group` run than are on duty while another could.
+bool waits_for_its_turn(const Plant& plant, std::size_t group, const PlantState& state) {
+  std::size_t running = 0;
+  bool is_any_idle = false;
+  for (const std::size_t m : plant.motor_groups[group].motors) {
+    const bool runs = state.equipment.is_running[m] != 0;
+    running += runs ? 1 : 0;
+    is_any_idle = is_any_idle || (!runs && is_able(plant, state, m));
+  }
+  return is_any_idle && running < state.equipment.duty[group];
+}
+
 }  // namespace
 
 bool waits_any_motor(const Plant& plant, const PlantState& state) {
+  for (std::size_t g = 0; g < plant.motor_groups.size(); ++g) {
+    if (plant.motor_groups[g].start_interval_s > 0.0 && waits_for_its_turn(plant, g, state)) return true;
+  }
   for (std::size_t m = 0; m < plant.motors.size(); ++m) {
     const double back_s = state.equipment.power_back_s[m] + plant.motors[m].restart_delay_s;
     if (state.equipment.is_failed[m] == 0 && state.time_s < back_s) return true;
@@ -90,12 +108,13 @@ bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord
   bool changed = false;
   for (std::size_t g = 0; g < plant.motor_groups.size(); ++g) {
     const MotorGroup& group = plant.motor_groups[g];
-    choose_motors(plant, g, state);
+    choose_motors(plant, g, events == nullptr ? group.motors.size() : may_start(plant, g, state), state);
     const double speed_fraction = group.speed_input == no_part ? 1.0 : state.inputs[group.speed_input];
     for (const std::size_t m : group.motors) {
       const bool is_wanted = state.equipment.is_wanted[m] != 0;
       if (is_wanted != (state.equipment.is_running[m] != 0)) {
         state.equipment.group_changed_s[g] = state.time_s;
+        if (is_wanted && events != nullptr) state.equipment.group_started_s[g] = state.time_s;
         if (events != nullptr) {
           events->push_back(
               {state.time_s, is_wanted ? "start" : "stop", plant.motors[m].name, "staging of " + group.name});
@@ -123,7 +142,7 @@ ChillerStaging::Running ChillerStaging::running(const Evaluation& evaluation, co
     const std::size_t chiller = first_ + number;
     const ChillerNow now = chiller_now(plant_, chiller, evaluation, state);
     ++sum.count;
-    sum.heat_w += chiller_heat_w(now);
+    sum.heat_w += ChillerMachine::heat_w(parts_of<ChillerMachine>(plant_).params(chiller), now.now);
     sum.kg_per_s += now.now.chilled.flow_kg_per_s;
     sum.rated_w = parts_of<ChillerMachine>(plant_).params(chiller).chiller.rated_heat_w;
   }
@@ -185,7 +204,8 @@ std::optional<std::size_t> ChillerStaging::small_lift(const Evaluation& evaluati
     const double colder_k = chiller.shown.chilled_leaving_k - condenser.temperature_k;
     const double rate_w_per_k = condenser.flow_kg_per_s * condenser.specific_heat_j_per_kg_k;
     const double by_itself_w = physics::migration_heat_w(spec_.chiller, 1.0, colder_k, rate_w_per_k);
-    if (chiller_heat_w(chiller) > by_itself_w) return first_ + number;
+    const auto& params = parts_of<ChillerMachine>(plant_).params(first_ + number);
+    if (ChillerMachine::heat_w(params, chiller.now) > by_itself_w) return first_ + number;
   }
   return std::nullopt;
 }

@@ -12,11 +12,11 @@
 namespace wattloop::twin {
 
 /// In every group as many motors run as are on duty and the rest stands by: one that failed, has no power or waits for its
-/// restart delay is replaced by the first idle one that can run. Sets the commands. Starts and stops after the first call are added to `events`, which
+/// restart delay is replaced by the first idle one that can run. Of a group with a start interval one starts at a time. Sets the commands. Starts and stops after the first call are added to `events`, which
 /// may be null. True if any command changed.
 bool stage_motors(const Plant& plant, PlantState& state, std::vector<EventRecord>* events);
 
-/// Whether a motor that could run waits for its restart delay.
+/// Whether a motor that could run waits for its restart delay, or for its turn in a group with a start interval.
 bool waits_any_motor(const Plant& plant, const PlantState& state);
 
 /// How many chillers of one water are on duty: one more while those that run carry more than `stage_up` of their rating together, one

@@ -73,6 +73,7 @@ void add_chillers_of(Diagram& diagram, const Scenario& scenario, const ChilledWa
     group.motors.push_back(add_chiller(diagram, name, scenario.cooling, water).number);
   }
   group.duty = group.motors.size();
+  group.start_interval_s = water.chillers.start_interval_s;
   diagram.motor_groups.push_back(std::move(group));
 }
 

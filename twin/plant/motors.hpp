@@ -30,6 +30,7 @@ struct MotorGroup {
   std::vector<std::size_t> motors;
   std::size_t duty = 0;               ///< how many run, if able
   std::size_t speed_input = no_part;  ///< speed ordered for those that run; none: full speed
+  double start_interval_s = 0.0;      ///< from the start of one to that of the next; 0: as many at once as are on duty
 };
 
 /// A number that events may set, by name: "loop_1.supply_temperature".

@@ -46,6 +46,7 @@ PlantState initial_state(const Plant& plant) {
   state.equipment.power_back_s.assign(plant.motors.size(), -std::numeric_limits<double>::infinity());
   for (const MotorGroup& group : plant.motor_groups) state.equipment.duty.push_back(group.duty);
   state.equipment.group_changed_s.assign(plant.motor_groups.size(), 0.0);
+  state.equipment.group_started_s.assign(plant.motor_groups.size(), -std::numeric_limits<double>::infinity());
   state.equipment.is_small_lift_told.assign(plant.motor_groups.size(), 0);
   for (const RoomPart& room : plant.rooms)
     state.equipment.is_dripping.resize(state.equipment.is_dripping.size() + room.coil_nodes.size() + 1);

@@ -47,6 +47,7 @@ struct EquipmentState {
   std::vector<double> power_back_s;              ///< [motor] when its load was last served again
   std::vector<std::size_t> duty;                 ///< [motor group] how many shall run
   std::vector<double> group_changed_s;           ///< [motor group] when a motor of it last started or stopped
+  std::vector<double> group_started_s;           ///< [motor group] when a motor of it last started in the run
   std::vector<SettingCourse> courses;            ///< of settings that events have changed
   std::vector<StandingOrder> orders;             ///< of parts, switches among them, while any is temporary
   std::vector<std::uint8_t> is_small_lift_told;  ///< [motor group] of a chiller that compresses below its smallest lift

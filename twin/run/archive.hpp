@@ -116,8 +116,8 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(EquipmentState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j);
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k);
   }
   void go(SwitchingState& v) {
     auto& [a, b, c, d, e, f, g, h] = v;

@@ -246,6 +246,7 @@ struct ChillersSpec {
   double warm_supply_k = 0.5;
   double loading_lag_s = 30.0;
   double restart_delay_s = 60.0;
+  double start_interval_s = 45.0;  ///< [carrier_pic]
   physics::ChillerParams chiller = {};
   physics::WaterPumpParams chilled_pump, condenser_pump;  ///< of each machine
   std::string chiller_name = {};
@@ -266,6 +267,9 @@ struct ChillersSpec {
                  "Time constant with which a started compressor takes load."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a machine."},
+        Field<P>{&P::start_interval_s, "start_interval", "s", Range::non_negative,
+                 "Shortest time from the start of one machine to that of the next, so that motors do not start "
+                 "together; 0: none."},
     };
   }
 };
