@@ -144,8 +144,9 @@ TEST_CASE("power does not fall below that of the smallest load and follows the i
   const double half_w = chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w;
   machine.carnot_fraction = 1.0;
   CHECK(2.0 * chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0).power_w == Approx(half_w).epsilon(1e-6));
-  // Carnot itself: 18 to 31 degC.
-  const ChillerNow ideal = chiller_now(machine, chilled(25.0), endless, freezing_k + 20.0);
+  // Carnot itself at full load: 18 to 31 degC.
+  const double full_k = 1.25e6 / (37.3 * water_heat);
+  const ChillerNow ideal = chiller_now(machine, chilled(20.0 + full_k), endless, freezing_k + 20.0);
   CHECK(ideal.evaporator_heat_w / ideal.power_w == Approx(291.15 / 13.0).epsilon(1e-5));
 }
 

@@ -289,6 +289,28 @@ TEST_CASE("in between the exchanger takes what it can and chillers do the rest",
   CHECK(std::abs(run.residual()) < 1e-9);
 }
 
+TEST_CASE("in between the exchanger is in series on what users bring back", "[waterside_economiser]") {
+  Scenario scenario = hall(leading_to(chilled_set_k() + 0.5, 0.0));
+  scenario.parts.pop_back();  // one exchanger: 12 of 16 kg/s
+  scenario.sequences.front().references.front().name = "plates_1";
+  Run run(scenario);
+  run.to_end();
+  REQUIRE(run.in_mode_s(CoolingMode::partial) == 3600.0);
+  const auto k = [&](const char* node) {
+    return run.simulation.evaluation().signals[run.plant.nodes[tests::node_named(run.plant, node)].temperature_signal];
+  };
+  const double plates_kg_per_s = run.flow_kg_per_s("plates_1.warm_in");
+  const double past_kg_per_s = run.flow_kg_per_s("chilled_water.past_precoolers");
+  CHECK(plates_kg_per_s == Approx(12.0).epsilon(1e-3));
+  CHECK(past_kg_per_s > 1.0);
+  // Users alone feed it: of what the exchanger has cooled nothing comes to its inlet, and both meet behind it.
+  const double users_k = k("chilled_water.users_return"), left_k = k("plates_1.warm");
+  const double mixed_k = (plates_kg_per_s * left_k + past_kg_per_s * users_k) / (plates_kg_per_s + past_kg_per_s);
+  CHECK(users_k - left_k > 1.0);
+  CHECK(k("chilled_water.return") == Approx(mixed_k).margin(0.05));
+  CHECK(std::abs(run.residual()) < 1e-9);
+}
+
 TEST_CASE("in between as many chillers run as the flow needs, so that the supply holds its set-point",
           "[waterside_economiser][staging]") {
   const double set_k = chilled_set_k();

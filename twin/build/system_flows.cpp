@@ -40,9 +40,8 @@ void find_flows(const FluidSystem& system, const std::vector<Stream>& streams, c
 void lead_past_precoolers(const FluidSystem& system, Diagram& diagram) {
   const std::vector<Stream> before = diagram.streams;
   const auto is_of_precooler = [&](JunctionId junction) {
-    return std::ranges::any_of(before, [&](const Stream& stream) {
-      return stream.from == *system.users_back && stream.to == junction;
-    });
+    return std::ranges::any_of(
+        before, [&](const Stream& stream) { return stream.from == *system.users_back && stream.to == junction; });
   };
   Terms left;
   for (Stream& stream : diagram.streams) {
