@@ -231,10 +231,11 @@ struct Row {
 /// A technology loop: a system by its name, with what its racks and pumps have in common.
 struct CoolantLoop {
   std::string name;
-  std::size_t spec = 0;                                  ///< in CoolingSpec::loops
-  FlowId first_rack_flow = {};                           ///< through a clean rack of the first kind
-  std::map<std::size_t, FlowId> rack_flow = {};          ///< [group of racks] through each of them
-  std::map<std::string, FlowId> clogged_rack_flow = {};  ///< [name of a rack] through those that clog
+  std::size_t spec = 0;                                               ///< in CoolingSpec::loops
+  FlowId first_rack_flow = {};                                        ///< through a clean rack of the first kind
+  std::map<std::size_t, FlowId> rack_flow = {};                       ///< [group of racks] through each of them
+  std::map<std::pair<std::size_t, double>, FlowId> spread_flow = {};  ///< [group of racks, ratio to that]
+  std::map<std::string, FlowId> clogged_rack_flow = {};               ///< [name of a rack] through those that clog
   InputId pump_speed;
   InputId pressure;
   std::size_t control = 0;  ///< first state of its pressure control
