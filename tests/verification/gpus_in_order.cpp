@@ -12,8 +12,11 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "physics/units/heat_sink.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/verification.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/moment.hpp"
@@ -101,6 +104,9 @@ TEST_CASE("a rear GPU is warmed by the heat of the one in front, not by its own"
     for (const std::size_t number : {4u, 7u, 15u}) {
       const double must_k = alone_k(rear_w, p.design_conductance_w_per_k * p.rear_conductance_ratio) + front_w / mc;
       CHECK(run.rise_k(number) == Approx(must_k).epsilon(1e-3));
+      if (number == 4)
+        tests::report_verification({fmt::format("rear GPU of {:.0f} W behind one of {:.0f} W, in air", rear_w, front_w),
+                                    "closed form", "die above the inlet", run.rise_k(number), must_k, 0.05, "K"});
     }
   }
 }
