@@ -187,14 +187,10 @@ struct DeclaredUnits {
   std::vector<Station> stations;
   UnitClasses classes = {};
 };
-
-/// What a part has of a whole, flows that no state moves.
 struct DeclaredShare {
-  FlowId part, whole;
-  double of_nothing;  ///< where the whole is nothing
+  FlowId part, whole;  ///< flows that no state moves
+  double of_nothing;   ///< where the whole is nothing
 };
-
-/// A flow that is a sum of flows and inputs, or a share of one.
 struct DeclaredSum {
   FlowId flow;
   std::vector<std::pair<std::size_t, double>> terms;  ///< (code, coefficient)
@@ -324,13 +320,9 @@ class Diagram {
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
   /// An input that is nothing for ever: flow of what does not flow.
   InputId nothing();
-  /// A flow that is a sum of flows and inputs: (code, coefficient).
-  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
-    sums.push_back({flow, std::move(terms), {}});
-  }
-  /// The same, scaled by a share.
-  void share(FlowId flow, std::vector<std::pair<std::size_t, double>> terms, const DeclaredShare& by) {
-    sums.push_back({flow, std::move(terms), by});
+  /// A flow that is a sum of flows and inputs: (code, coefficient); or a share of it.
+  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms, std::optional<DeclaredShare> share = {}) {
+    sums.push_back({flow, std::move(terms), share});
   }
 
   Motor order_of(MotorId motor) const {
