@@ -49,7 +49,8 @@ struct ColdPlate {
     double rear_conductance_ratio = 1.0;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
-    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+    double flow_ratio = 1.0;    ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+    double behind_ratio = 0.0;  ///< GPUs whose heat is in its stream before it; of its place, no parameter of a device
 
     static constexpr auto fields() {
       using P = Params;
@@ -126,6 +127,16 @@ struct ColdPlate {
         .heat_w = {plate_to_coolant_w},
         .power_w = power_w,
     };
+  }
+
+  static std::size_t place_before(const Params& mean, std::size_t place) noexcept {
+    return place_before_in_stream(mean, place);
+  }
+
+  /// Kelvin above the inlet of the node, per kelvin of the one before above it.
+  static double warmed_by(const Params& before, const Params& p, const PortNow& port) noexcept {
+    return warmed_ratio(p, stream_conductance_w_per_k(before, port),
+                        p.flow_ratio * p.stream_gpus_ratio * capacity_rate_w_per_k(port));
   }
 
   static bool has_places(const Params& p) noexcept { return has_places_in_stream(p); }

@@ -8,7 +8,7 @@
 //
 // m is what passes the fins: the flow of the port times the GPUs that stand one behind the other in one stream.
 // Source: [incropera2011] ch. 5.1 (lumped capacitance), eq. 8.60 (n = 0.8, turbulent), ch. 11.4 (one stream). Valid for Bi < 0.1 in
-// die and sink, and where GPUs of one stream have like loads. Verified in tests/verification/heat_sink.cpp against the two-mode
+// die and sink; without places where GPUs of one stream have like loads. Verified in tests/verification/heat_sink.cpp against the two-mode
 // exponential, in tests/verification/heat_sink_h100.cpp against eight measured GPUs.
 #pragma once
 
@@ -48,7 +48,8 @@ struct HeatSink {
     double rear_conductance_ratio = 1.0;
     double leakage_w_per_k = 0.0;
     double leakage_reference_k = 333.15;
-    double flow_ratio = 1.0;  ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+    double flow_ratio = 1.0;    ///< of the flow that the port tells; of a hall's spread, no parameter of a device
+    double behind_ratio = 0.0;  ///< GPUs whose heat is in its stream before it; of its place, no parameter of a device
 
     static constexpr auto fields() {
       using P = Params;
@@ -113,6 +114,16 @@ struct HeatSink {
         .heat_w = {sink_to_air_w},
         .power_w = power_w,
     };
+  }
+
+  static std::size_t place_before(const Params& mean, std::size_t place) noexcept {
+    return place_before_in_stream(mean, place);
+  }
+
+  /// Kelvin above the inlet of the node, per kelvin of the one before above it.
+  static double warmed_by(const Params& before, const Params& p, const PortNow& port) noexcept {
+    return warmed_ratio(p, stream_conductance_w_per_k(before, port),
+                        p.flow_ratio * p.stream_gpus_ratio * capacity_rate_w_per_k(port));
   }
 
   static bool has_places(const Params& p) noexcept { return has_places_in_stream(p); }

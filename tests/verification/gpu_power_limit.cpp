@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "tests/support/verification.hpp"
 #include "twin/run/energy_parts.hpp"
 
 using namespace wattloop;
@@ -91,6 +92,9 @@ TEST_CASE("load and leakage together stay within the power limit, from the start
                Catch::Matchers::WithinAbs(std::sqrt((700.0 - leaked_w - idle_w) / (700.0 - idle_w)), 1e-4));
     CHECK_THAT(run.state().work.capped_gpu_s, Catch::Matchers::WithinRel(gpus * 600.0, 1e-9));
     CHECK(run.state().work.throttled_gpu_s == 0.0);
+    if (integrator == Run::By::multirate)
+      tests::report_verification({"H100 on coolant of 50 degC that asks for 700 W", "closed form",
+                                  "power, leakage included", gpu_w(run) / gpus, 700.0, 0.01, "W"});
     CHECK(std::abs(run.energy_residual()) < 1e-9);
   }
 }

@@ -317,12 +317,10 @@ class Loads final : public InRun {
   }
   /// Power limits hold with the leakage of dies at rest, which loads by dies of another temperature brought about.
   bool economise(const Evaluation&, PlantState& state) override {
-    if (rests_found_ == most_rests || !is_power_limit_due(plant_, run_.nodes, state)) return false;
-    ++rests_found_;
+    if (rests_found_++ >= most_rests || !is_power_limit_due(plant_, run_.nodes, state)) return false;
     const std::vector<double> before = state.inputs;
     apply_work(plant_, run_.nodes, run_.workload, state, asked_);
-    const auto is_same = [](double was_w, double is_w) { return std::abs(is_w - was_w) < noticeable_w; };
-    return !std::ranges::equal(before, state.inputs, is_same);
+    return !std::ranges::equal(before, state.inputs, [](double a, double b) { return std::abs(b - a) < noticeable_w; });
   }
 
  private:

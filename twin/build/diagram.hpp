@@ -190,14 +190,10 @@ struct DeclaredUnits {
   std::vector<Station> stations;
   UnitClasses classes = {};
 };
-
-/// What a part has of a whole, flows that no state moves.
 struct DeclaredShare {
-  FlowId part, whole;
-  double of_nothing;  ///< where the whole is nothing
+  FlowId part, whole;  ///< flows that no state moves
+  double of_nothing;   ///< where the whole is nothing
 };
-
-/// A flow that is a sum of flows and inputs, or a share of one.
 struct DeclaredSum {
   FlowId flow;
   std::vector<std::pair<std::size_t, double>> terms;  ///< (code, coefficient)
@@ -234,10 +230,11 @@ struct Row {
 /// A technology loop: a system by its name, with what its racks and pumps have in common.
 struct CoolantLoop {
   std::string name;
-  std::size_t spec = 0;                                  ///< in CoolingSpec::loops
-  FlowId first_rack_flow = {};                           ///< through a clean rack of the first kind
-  std::map<std::size_t, FlowId> rack_flow = {};          ///< [group of racks] through each of them
-  std::map<std::string, FlowId> clogged_rack_flow = {};  ///< [name of a rack] through those that clog
+  std::size_t spec = 0;                                               ///< in CoolingSpec::loops
+  FlowId first_rack_flow = {};                                        ///< through a clean rack of the first kind
+  std::map<std::size_t, FlowId> rack_flow = {};                       ///< [group of racks] through each of them
+  std::map<std::pair<std::size_t, double>, FlowId> spread_flow = {};  ///< [group of racks, ratio to that]
+  std::map<std::string, FlowId> clogged_rack_flow = {};               ///< [name of a rack] through those that clog
   InputId pump_speed;
   InputId pressure;
   std::size_t control = 0;  ///< first state of its pressure control
@@ -328,13 +325,9 @@ class Diagram {
   void drive(FlowId flow, const Drive& by) { drives.emplace_back(flow, by); }
   /// An input that is nothing for ever: flow of what does not flow.
   InputId nothing();
-  /// A flow that is a sum of flows and inputs: (code, coefficient).
-  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms) {
-    sums.push_back({flow, std::move(terms), {}});
-  }
-  /// The same, scaled by a share.
-  void share(FlowId flow, std::vector<std::pair<std::size_t, double>> terms, const DeclaredShare& by) {
-    sums.push_back({flow, std::move(terms), by});
+  /// A flow that is a sum of flows and inputs: (code, coefficient); or a share of it.
+  void sum(FlowId flow, std::vector<std::pair<std::size_t, double>> terms, std::optional<DeclaredShare> share = {}) {
+    sums.push_back({flow, std::move(terms), share});
   }
 
   Motor order_of(MotorId motor) const {

@@ -1,12 +1,17 @@
 #include "twin/build/rack_plan.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <set>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/fault_setting.hpp"
 #include "core/name_pattern.hpp"
+#include "core/random.hpp"
 #include "twin/scenario/coil_water.hpp"
 
 namespace wattloop::twin {
@@ -72,6 +77,39 @@ std::set<std::string> clogged_passages(const Scenario& scenario) {
   return patterns;
 }
 
+/// Four equally likely parts of the normal distribution, with a mean square of one: few flows, so that steps of units stay quick.
+constexpr std::array spread_parts{-1.3629, -0.3775, 0.3775, 1.3629};
+constexpr std::uint32_t rack_stream = 0x5241434B;  // letters, so that no other part of a run has them
+
+/// Racks of one kind on one loop share its flow: their mean is one, whoever has which part.
+void spread_flow(std::span<PlannedRack*> racks, double spread_ratio, RandomKey key) {
+  const auto word = [&](std::size_t k) { return philox({static_cast<std::uint32_t>(k), 0, 0, 0}, key)[0]; };
+  for (std::size_t k = racks.size(); k > 1; --k)
+    std::swap(racks[k - 1], racks[static_cast<std::size_t>(uniform(word(k)) * static_cast<double>(k))]);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < racks.size(); ++k) sum += 1.0 + spread_ratio * spread_parts[k % spread_parts.size()];
+  for (std::size_t k = 0; k < racks.size(); ++k) {
+    const double ratio = 1.0 + spread_ratio * spread_parts[k % spread_parts.size()];
+    racks[k]->flow_ratio = ratio * static_cast<double>(racks.size()) / sum;
+  }
+}
+
+void spread_flows(const Scenario& scenario, RackPlan& plan) {
+  for (std::size_t loop = 0; loop < plan.loops.size(); ++loop) {
+    const double spread_ratio = scenario.cooling.loops[plan.loops[loop].spec].rack_flow_spread_ratio;
+    if (spread_ratio == 0.0) continue;
+    for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
+      std::vector<PlannedRack*> racks;
+      for (PlannedRack& rack : plan.racks) {
+        if (rack.loop == loop && rack.group == group && !rack.is_clogged) racks.push_back(&rack);
+      }
+      spread_flow(
+          racks, spread_ratio,
+          random_key(scenario.seed, rack_stream + static_cast<std::uint32_t>(loop * scenario.racks.size() + group)));
+    }
+  }
+}
+
 /// By itself, or as the part that it is of.
 bool is_named(const std::string& passage, const std::set<std::string>& patterns) {
   const std::string part = passage.substr(0, passage.rfind('.'));
@@ -129,6 +167,7 @@ RackPlan plan_racks(const Scenario& scenario) {
       }
     }
   }
+  spread_flows(scenario, plan);
   return plan;
 }
 

@@ -161,6 +161,20 @@ double highest_coolant_k(const PlannedRack& rack, const Diagram& diagram, const 
   return physics::find_fluid(scenario.cooling.loops[diagram.coolant_loops[*rack.loop].spec].coolant).highest_k;
 }
 
+/// Coolant through a rack: that of all of its kind, or a share of its own.
+FlowId coolant_flow(Diagram& diagram, const PlannedRack& rack) {
+  CoolantLoop& loop = diagram.coolant_loops[*rack.loop];
+  if (rack.is_clogged) return loop.clogged_rack_flow.at(rack.name);
+  const FlowId of_kind = loop.rack_flow.at(rack.group);
+  if (rack.flow_ratio == 1.0) return of_kind;
+  const auto [known, is_new] = loop.spread_flow.try_emplace({rack.group, rack.flow_ratio});
+  if (is_new) {
+    known->second = diagram.declare_flow();
+    diagram.sum(known->second, {{code_of(of_kind), rack.flow_ratio}});
+  }
+  return known->second;
+}
+
 /// Manifolds between the headers of a loop, and coolant through them.
 void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& scenario, RackPlace& place) {
   const CoolantLoop& of_loop = diagram.coolant_loops[*rack.loop];
@@ -173,7 +187,7 @@ void join_coolant(Diagram& diagram, const PlannedRack& rack, const Scenario& sce
       (coolant.density_kg_per_m3(loops.supply_k) * coolant.specific_heat_j_per_kg_k(loops.supply_k));
   place.supply = diagram.declare_junction(rack.name + ".supply", manifold_j_per_k, loops.supply_k);
   place.back = diagram.declare_junction(rack.name + ".return", manifold_j_per_k, loops.supply_k);
-  place.coolant = rack.is_clogged ? of_loop.clogged_rack_flow.at(rack.name) : of_loop.rack_flow.at(rack.group);
+  place.coolant = coolant_flow(diagram, rack);
   place.coolant_j_per_kg_k = loop.specific_heat_j_per_kg_k;
   const std::size_t flow = code_of(place.coolant);
   diagram.stream(rack.name + ".supply_hose", loop.supply, place.supply, flow, loop.specific_heat_j_per_kg_k);

@@ -115,7 +115,7 @@ void add_row_flows(Diagram& diagram, const Row& row, double recirculated_fractio
   for (const FlowId handled : diagram.rooms[row.room].handled) supply.emplace_back(code_of(handled), 1.0);
   const double kept_fraction = 1.0 - recirculated_fraction;
   const auto rows = std::ranges::count(diagram.rows, row.room, &Row::room);
-  diagram.share(row.supplied, std::move(supply), {row.air, drawn, 1.0 / static_cast<double>(rows)});
+  diagram.sum(row.supplied, std::move(supply), DeclaredShare{row.air, drawn, 1.0 / static_cast<double>(rows)});
   diagram.sum(row.recirculated, {{code_of(row.air), recirculated_fraction}});
   diagram.sum(row.to_room, {{code_of(row.air), kept_fraction}});
   diagram.sum(row.from_room, {{code_of(row.air), kept_fraction}, {code_of(row.supplied), -1.0}});

@@ -317,7 +317,6 @@ class MultirateIntegrator final : public Integrator {
   /// Whether nobody would have done anything at the seconds that were left out, as far as the steps of the core and samples tell.
   bool stays_calm(const Window& window) {
     if (!window.watch->skips_seconds()) return true;
-    if (units_.is_power_limit_due_at_end()) return false;
     for (std::size_t instant = 1; instant < window.instants_s.size(); ++instant) {
       units_.show_racks(instant, racks_);
       if (!window.watch->is_far(racks_)) return false;
@@ -333,7 +332,7 @@ class MultirateIntegrator final : public Integrator {
     if (window.watch == nullptr) return true;
     const double begin_s = std::exchange(state.time_s, window.instants_s.back());
     seam_.put_core(wave_.at(window.instants_s.size()), state.states);
-    if (stays_calm(window) && window.watch->holds(state)) {
+    if (!units_.is_power_limit_due_at_end() && stays_calm(window) && window.watch->holds(state)) {
       state.time_s = begin_s;
       return true;
     }

@@ -167,6 +167,13 @@ void check_exponent(const Path& keys, double exponent, Checker& checker) {
   checker.refuse(keys, fmt::format("{}: {:g} is not an exponent of flow", keys.back(), exponent), "1 to 2");
 }
 
+void check_spread(const Path& keys, double spread_ratio, Checker& checker) {
+  if (spread_ratio <= LoopsSpec::largest_spread_ratio) return;
+  checker.refuse(
+      keys, fmt::format("{} is a spread of more than {:.0f} %", keys.back(), 100.0 * LoopsSpec::largest_spread_ratio),
+      "a deviation over its mean; more would leave racks without flow");
+}
+
 void check_pumps(const Path& keys, const WaterPumpsSpec& pumps, Checker& checker) {
   if (!pumps.is_given) return;
   if (pumps.duty > pumps.count)
@@ -331,6 +338,7 @@ void check_consistency(const Node& root, const ScenarioDraft& draft, Problems& p
   for (const LoopsSpec& loops : scenario.cooling.loops) {
     check_cdu_pump(loops, checker);
     check_exponent(inside(loops.path, {"rack_pressure_exponent"}), loops.rack_pressure_exponent, checker);
+    check_spread(inside(loops.path, {"rack_flow_spread"}), loops.rack_flow_spread_ratio, checker);
     check_exponent(inside(loops.path, {"hardware", "internal_pressure_exponent"}), loops.cdu.internal_pressure_exponent,
                    checker);
   }

@@ -39,6 +39,7 @@ struct LoopsSpec {
   double differential_pressure_pa = 0.0;  ///< that the pumps hold between the headers; 0: they run at `pump_speed`
   double pump_speed_fraction = 1.0;       ///< highest speed of running pumps
   double rack_pressure_exponent = 2.0;    ///< of the flow in the drop of its racks
+  double rack_flow_spread_ratio = 0.0;    ///< deviation of the flow of racks over its mean
   int pumps_per_cdu = required_count;     ///< as the CDU's hardware file says
   physics::CduParams cdu = {};
   physics::PumpParams pump = {};
@@ -65,8 +66,14 @@ struct LoopsSpec {
         Field<P>{&P::rack_pressure_exponent, "rack_pressure_exponent", "1", Range::positive,
                  "Exponent of the flow in the pressure drop of its racks, 1 to 2: 2 in couplings and valves, 1.75 in "
                  "smooth channels."},
+        Field<P>{
+            &P::rack_flow_spread_ratio, "rack_flow_spread", "1", Range::fraction,
+            "From rack to rack, of the flow: tolerance of valves and length of hoses, drawn from the seed; deviation "
+            "over mean, at most 0.3; 0: all racks of a kind are alike."},
     };
   }
+
+  static constexpr double largest_spread_ratio = 0.3;
 };
 
 /// Rear doors alike, on racks that name them.

@@ -38,7 +38,7 @@ class SettledClasses {
   const SettledUnits<Model>& operator[](std::size_t of_class) const { return known_[now_].of_class[of_class]; }
 
  private:
-  static constexpr std::size_t most_known = 8;  ///< racks whose fans go to and fro have a few speeds
+  static constexpr std::size_t most_known = 32;  ///< racks have a few flows on each loop, their fans a few speeds
   struct AtFlows {
     FlowKey<port_count> flows;
     std::vector<SettledUnits<Model>> of_class;

@@ -74,9 +74,11 @@ class UnitGroupOf final : public UnitGroup {
   void differentiate(std::span<const double> signals, JacobianSink& jacobian) const override {
     for (const Station& station : stations) {
       Now now = inlets(station, signals);
+      const PortNow of_station = now.port.front();
       for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
         read_unit(signals, unit, now);
-        differentiate_unit(station, unit, now, jacobian);
+        const Warmed warmed = warm_inlet(station, unit, signals, of_station, now);
+        differentiate_unit(station, unit, now, warmed, jacobian);
       }
     }
   }
@@ -99,12 +101,14 @@ class UnitGroupOf final : public UnitGroup {
     SettledClasses<Model> of_classes;
     for (const Station& station : stations) {
       Now now = inlets(station, signals);
+      const PortNow of_station = now.port.front();
       of_classes.set(all_params(), now.port);
       HeatByInlet<port_count> sum;
       const bool are_slopes_alike = are_alike() && is_affine(station, signals);
       const std::size_t counted = are_slopes_alike ? 1 : station.unit_count;
       for (std::size_t unit = station.first_unit; unit < station.first_unit + counted; ++unit) {
         read_unit(signals, unit, now);
+        warm_inlet(station, unit, signals, of_station, now);
         of_classes[class_of(unit)].add_heat_by_inlet(now, sum);
       }
       const double times = static_cast<double>(station.unit_count) / static_cast<double>(counted);
@@ -201,12 +205,14 @@ class UnitGroupOf final : public UnitGroup {
   double add_varied_station(const Station& station, const UnitsNow& units, std::span<double> sinks, double* power_w,
                             ClassConductances<Model>& of_classes) const {
     Now now = inlets(station, units.signals);
+    const PortNow of_station = now.port.front();
     of_classes.set(params_of_, now.port);
     double station_power_w = 0.0;
     std::array<double, port_count> heat_w{};
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       for (std::size_t s = 0; s < state_count; ++s) now.state[s] = units.states[state_slot(s, unit)];
       now.load_w = units.load_w[unit];
+      warm_inlet(station, unit, units.states, of_station, now);
       const Rates rates = of_classes.rates(params_of_, classes_.class_of_unit[unit], now);
       for (std::size_t p = 0; p < port_count; ++p) heat_w[p] += rates.heat_w[p];
       station_power_w += rates.power_w;
@@ -238,10 +244,12 @@ class UnitGroupOf final : public UnitGroup {
 
   bool settle_station(const Station& station, std::span<double> signals, SettledClasses<Model>& of_classes) const {
     Now now = inlets(station, signals);
+    const PortNow of_station = now.port.front();
     of_classes.set(all_params(), now.port);
     if (are_alike() && is_affine(station, signals)) return settle_affine(station, of_classes[0], now, signals);
     for (std::size_t unit = station.first_unit; unit < station.first_unit + station.unit_count; ++unit) {
       read_unit(signals, unit, now);
+      warm_inlet(station, unit, signals, of_station, now);
       if (!of_classes[class_of(unit)].settle(now)) return false;
       for (std::size_t s = 0; s < state_count; ++s) signals[state_slot(s, unit)] = now.state[s];
     }
@@ -264,6 +272,32 @@ class UnitGroupOf final : public UnitGroup {
       for (std::size_t k = 0; k < load_w.size(); ++k) state[k] = below.state[s] + slope * (load_w[k] - below.load_w);
     }
     return true;
+  }
+
+  static constexpr bool may_stand_in_order = requires(const Params& p, const PortNow& port) {
+    Model::warmed_by(p, p, port);
+  };
+
+  /// What the one before a unit in its node has warmed the inlet by, per kelvin of its second state above it.
+  struct Warmed {
+    std::size_t by_unit = 0;
+    double ratio = 0.0;  ///< 0: nothing is before it
+  };
+
+  /// Gives a unit its inlet, that of its station behind the unit before it. Those before it must have been computed.
+  Warmed warm_inlet(const Station& station, std::size_t unit, std::span<const double> states, const PortNow& inlet,
+                    Now& now) const {
+    Warmed warmed;
+    if constexpr (may_stand_in_order) {
+      if (are_alike() || !Model::has_places(params_)) return warmed;
+      const std::size_t place = (unit - station.first_unit) % lane_count;
+      now.port.front() = inlet;
+      warmed.by_unit = unit - place + Model::place_before(params_, place);
+      if (warmed.by_unit == unit) return warmed;
+      warmed.ratio = Model::warmed_by(params_of(warmed.by_unit), params_of(unit), inlet);
+      now.port.front().temperature_k += warmed.ratio * (states[state_slot(1, warmed.by_unit)] - inlet.temperature_k);
+    }
+    return warmed;
   }
 
   Now inlets(const Station& station, std::span<const double> signals) const {
@@ -300,14 +334,19 @@ class UnitGroupOf final : public UnitGroup {
     }
   }
 
-  void differentiate_unit(const Station& station, std::size_t unit, Now& now, JacobianSink& jacobian) const {
+  void differentiate_unit(const Station& station, std::size_t unit, Now& now, const Warmed& warmed,
+                          JacobianSink& jacobian) const {
     for (std::size_t s = 0; s < state_count; ++s) {
       difference(station, unit, now, now.state[s], temperature_step_k, {state_slot(s, unit), 1.0}, jacobian);
     }
     for (std::size_t p = 0; p < port_count; ++p) {
       const PortWiring& port = station.ports[p];
-      difference(station, unit, now, now.port[p].temperature_k, temperature_step_k, {port.temperature_signal, 1.0},
-                 jacobian);
+      difference(station, unit, now, now.port[p].temperature_k, temperature_step_k,
+                 {port.temperature_signal, 1.0 - warmed.ratio}, jacobian);
+      if (warmed.ratio > 0.0) {
+        difference(station, unit, now, now.port[p].temperature_k, temperature_step_k,
+                   {state_slot(1, warmed.by_unit), warmed.ratio}, jacobian);
+      }
       const double flow_step_kg_per_s =
           std::max(now.port[p].flow_kg_per_s * relative_flow_step_ratio, smallest_flow_step_kg_per_s);
       difference(station, unit, now, now.port[p].flow_kg_per_s, flow_step_kg_per_s,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -19,6 +20,12 @@ namespace wattloop::twin {
 template <UnitModel Model>
 struct InStages : Model {
   static constexpr bool is_affine_at_given_flows = false;
+};
+
+/// Of a node some units may stand behind others, in its only stream.
+template <class Model>
+concept StandsInOrder = requires(const typename Model::Params& p, const PortNow& port) {
+  Model::warmed_by(p, p, port);
 };
 
 /// Affine, and with one port: all heat goes there.
@@ -83,7 +90,23 @@ class VariedSteps<Model> {
           tables_[k].at({sample.duration_s, any_load_w, begin, end}, [] { return typename Tables::States{}; });
       classes.emplace_back(params_[k], StepMatrices<Model>(table, sample.duration_s), begin, end);
     }
-    return VariedStep<Model>(params_.back(), classes);
+    VariedStep<Model> step(params_.back(), classes);
+    if constexpr (StandsInOrder<Model>) {
+      if (Model::has_places(params_.back())) step.set_order(order(begin[0], end[0]));
+    }
+    return step;
+  }
+
+  typename VariedStep<Model>::Order order(const PortNow& begin, const PortNow& end) const {
+    typename VariedStep<Model>::Order order;
+    for (std::size_t k = 0; k < params_.size(); ++k) {
+      const std::size_t lane = k % lane_count, before = Model::place_before(params_.back(), lane);
+      order.before[lane] = before;
+      const Params& by = params_[k - lane + before];
+      order.warmed_at_begin.push_back(Model::warmed_by(by, params_[k], begin));
+      order.warmed_at_end.push_back(Model::warmed_by(by, params_[k], end));
+    }
+    return order;
   }
 
   std::vector<Params> params_;
@@ -98,7 +121,8 @@ class VariedPropagation final : public UnitPropagation {
   using Params = typename Model::Params;
 
   /// Both must outlive it; parameters of all classes, of which the last is the mean.
-  VariedPropagation(std::span<const Params> params, const UnitClasses& classes) : classes_(classes), steps_(params) {
+  VariedPropagation(std::span<const Params> params, const UnitClasses& classes)
+      : classes_(classes), params_(params), steps_(params) {
     for (const Params& of_class : params) one_by_one_.emplace_back(of_class);
   }
 
@@ -128,11 +152,42 @@ class VariedPropagation final : public UnitPropagation {
     return loaded == load_w.size();
   }
 
+  /// The inlets of a unit at both ends of a step.
+  struct Inlets {
+    std::array<PortNow, Model::ports.size()> begin, end;
+  };
+
+  /// Inlets of a station, behind the unit before one of them; `begin_k`: second states of its node at the begin.
+  Inlets inlets_of(const UnitStep& station, std::size_t unit, std::span<const double, lane_count> begin_k) const {
+    Inlets inlets;
+    std::copy_n(station.sample.begin.begin(), inlets.begin.size(), inlets.begin.begin());
+    std::copy_n(station.sample.end.begin(), inlets.end.size(), inlets.end.begin());
+    if constexpr (StandsInOrder<Model>) {
+      const std::size_t lane = unit % lane_count, before = Model::place_before(params_.back(), lane);
+      if (before == lane || !Model::has_places(params_.back())) return inlets;
+      const std::size_t by_unit = unit - lane + before;
+      const Params &by = params_of(station.first_unit + by_unit), &behind = params_of(station.first_unit + unit);
+      const double end_k = station.units.first[station.units.stride + by_unit];
+      PortNow &at_begin = inlets.begin[0], &at_end = inlets.end[0];
+      at_begin.temperature_k += Model::warmed_by(by, behind, at_begin) * (begin_k[before] - at_begin.temperature_k);
+      at_end.temperature_k += Model::warmed_by(by, behind, at_end) * (end_k - at_end.temperature_k);
+    }
+    return inlets;
+  }
+
+  const Params& params_of(std::size_t unit) const { return params_[classes_.class_of_unit[unit]]; }
+
   void advance_one_by_one(const UnitStep& station) {
     UnitYield sum;
+    std::array<double, lane_count> begin_k{};
     for (std::size_t unit = 0; unit < station.units.count; ++unit) {
       UnitYield yield;
       UnitStep one = station;
+      for (std::size_t k = unit; unit % lane_count == 0 && k < std::min(unit + lane_count, station.units.count); ++k)
+        begin_k[k - unit] = station.units.first[(Model::states.size() - 1) * station.units.stride + k];
+      const Inlets inlets = inlets_of(station, unit, begin_k);
+      one.sample.begin = inlets.begin;
+      one.sample.end = inlets.end;
       one.sample.load_w = station.sample.load_w.subspan(unit, 1);
       one.units = {station.units.first + unit, station.units.stride, 1};
       one.begin_power_w = station.begin_power_w == nullptr ? nullptr : station.begin_power_w + unit;
@@ -149,6 +204,7 @@ class VariedPropagation final : public UnitPropagation {
   }
 
   const UnitClasses& classes_;
+  const std::span<const Params> params_;  ///< [class]
   VariedSteps<Model> steps_;
   std::vector<ExponentialPropagation<InStages<Model>>> one_by_one_;  ///< [class]
 };

@@ -4,6 +4,9 @@
 //
 //   heat = drawn - (stored at the end - stored at the begin)
 //
+// Where units of a node stand one behind the other, the inlet of one behind is warmer by what the one before it gives off, at the begin and at
+// the end of the step.
+//
 // Verified in tests/verification/unit_spread.cpp.
 #pragma once
 
@@ -42,10 +45,29 @@ class VariedStep {
     }
   }
 
+  /// What each lane of a pattern finds its inlet warmed by, in a node whose units stand in order.
+  struct Order {
+    std::array<std::size_t, lane_count> before{};  ///< [lane] its own number in front
+    std::vector<double> warmed_at_begin = {},
+                        warmed_at_end = {};  ///< [class] per kelvin of the one before above the inlet
+  };
+  void set_order(const Order& order) {
+    stand_in_order_ = true;
+    before_ = order.before;
+    for (std::size_t k = 0; k < order.warmed_at_begin.size(); ++k) {
+      patterns_[k / lane_count].warmed_at_begin[k % lane_count] = order.warmed_at_begin[k];
+      patterns_[k / lane_count].warmed_at_end[k % lane_count] = order.warmed_at_end[k];
+    }
+  }
+
   /// Moves the units of a station, all of which have load. `pattern_of_unit`: of its units.
   void move(const UnitStep& station, const std::uint8_t* pattern_of_unit) noexcept {
     set_inlets(station.sample.begin[0].temperature_k, station.sample.end[0].temperature_k);
-    move_units(station, pattern_of_unit);
+    if (stand_in_order_) {
+      move_units<true>(station, pattern_of_unit);
+    } else {
+      move_units<false>(station, pattern_of_unit);
+    }
   }
 
  private:
@@ -58,6 +80,7 @@ class VariedStep {
     Lanes own[form_count][own_count];
     Lanes at_begin[form_count], at_end[form_count], constant[form_count];
     Lanes of_inlets[form_count];  ///< the last three, at the inlets that were set
+    Lanes warmed_at_begin{}, warmed_at_end{};
   };
 
   /// Of a form of this step, by its number among those of a class, which tell heat before energy.
@@ -80,6 +103,14 @@ class VariedStep {
     }
   }
 
+  /// What the unit before each gives heat with.
+  Lanes before_each(const Lanes& of) const noexcept {
+    Lanes lanes;
+    for (std::size_t lane = 0; lane < lane_count; ++lane) lanes[lane] = of[before_[lane]];
+    return lanes;
+  }
+
+  template <bool InOrder>
   [[gnu::flatten]] void move_units(const UnitStep& station, const std::uint8_t* pattern_of_unit) const noexcept {
     const UnitColumns units = station.units;
     const double* load_w = station.sample.load_w.data();
@@ -90,14 +121,22 @@ class VariedStep {
         units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
           const Pattern& pattern = patterns[pattern_of_unit[first]];
           Lanes before[state_count];
+          [[maybe_unused]] Lanes warmer_begin_k{}, warmer_end_k{};
           const Lanes loads_w = read_lanes(load_w + first, count);
           for (std::size_t s = 0; s < state_count; ++s)
             before[s] = read_lanes(units.first + s * units.stride + first, count);
           const auto value = [&](std::size_t form) __attribute__((always_inline)) {
             Lanes lanes = pattern.of_inlets[form] + pattern.own[form][OfClass::load_place] * loads_w;
             for (std::size_t j = 0; j < state_count; ++j) lanes += pattern.own[form][j] * before[j];
+            if constexpr (InOrder)
+              lanes += pattern.at_begin[form] * warmer_begin_k + pattern.at_end[form] * warmer_end_k;
             return lanes;
           };
+          if constexpr (InOrder) {
+            warmer_begin_k = pattern.warmed_at_begin * (before_each(before[1]) - begin_k_);
+            warmer_end_k =
+                pattern.warmed_at_end * (before_each(value(1)) - end_k_);  // those in front are warmed by nobody
+          }
           for (std::size_t s = 0; s < state_count; ++s) {
             const Lanes after = value(s);
             write_lanes(after, units.first + s * units.stride + first, count);
@@ -120,6 +159,8 @@ class VariedStep {
   Params params_;
   std::vector<Pattern> patterns_;
   double begin_k_ = -1.0, end_k_ = -1.0;
+  bool stand_in_order_ = false;
+  std::array<std::size_t, lane_count> before_{};
 };
 
 }  // namespace wattloop::twin
