@@ -355,6 +355,16 @@ class Training final : public Workload {
 
 }  // namespace
 
+TrainingParams with_powers_of_gpu(TrainingParams params, const NodeSplitParams& gpu) {
+  constexpr double h100_limit_w = 700.0;  // [nvidia_h100_datasheet]
+  const TrainingParams h100;
+  for (const auto power :
+       {&TrainingParams::compute_gpu_w, &TrainingParams::communication_gpu_w, &TrainingParams::checkpoint_gpu_w}) {
+    if (std::isnan(params.*power)) params.*power = h100.*power * (gpu.gpu_limit_w / h100_limit_w);
+  }
+  return params;
+}
+
 std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSet& nodes) {
   std::vector<std::string> mistakes;
   const auto check_level = [&](std::string_view name, double level_w) {
