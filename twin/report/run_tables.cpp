@@ -133,6 +133,8 @@ class KeyFigures {
     plain("limits_exceeded", "Limits of parts exceeded");
     for (const auto& [place, time_s] : times_above_set_points(results_.summary()))
       rows_ += row({"Above its set-point: " + spoken(place), format_quantity(time_s, "s"), ""});
+    if (const std::string unreached = text(std::string(unreached_figure)); !unreached.empty())
+      rows_ += row({"Set-points that were not reached", unreached, ""});
     plain("water_use", "Make-up water");
     return std::move(rows_);
   }

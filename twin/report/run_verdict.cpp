@@ -77,10 +77,10 @@ std::string plural(double count, std::string_view what) {
 }
 
 /// Where there is more: how it began, and the last that was lost, in place of a loss before. None where nothing failed and nothing was lost.
-std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
+std::vector<StoryLine> chosen(std::vector<StoryLine> story, std::size_t most) {
   std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
   if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
-  std::vector<StoryLine> telling = most_telling(story, most_happened);
+  std::vector<StoryLine> telling = most_telling(story, most);
   const auto is_loss = [](const StoryLine& told) { return told.weight == Weight::loss; };
   const auto is_other_loss = [&](const StoryLine& told) {
     return is_loss(told) && !told.ends_work && !told.slows_work;
@@ -94,8 +94,8 @@ std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
   return telling;
 }
 
-std::string happened(const RunTold& run) {
-  const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story);
+std::string happened(const RunTold& run, std::size_t most) {
+  const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story, most);
   if (telling.empty())
     return line("happened", run.events.empty() ? "nothing"
                                                : fmt::format("nothing failed; {} in wattloop events",
@@ -224,8 +224,11 @@ std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured) {
   const std::string_view word = word_of(verdict), colour = colours.at(static_cast<std::size_t>(verdict));
   std::string first = lines(word, verdict_reasons(run));
   if (is_coloured) first.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
-  return first + happened(run) + hottest_die(figures, style) + loadings(figures) + limits(run, figures, style) +
-         power(figures, style) + balance(figures, style);
+  const std::string unreached = figures.text(unreached_figure);
+  const std::size_t most = unreached.empty() ? most_happened : most_happened - 1;
+  const std::string not_reached = unreached.empty() ? "" : line("not reached", unreached);
+  return first + happened(run, most) + not_reached + hottest_die(figures, style) + loadings(figures) +
+         limits(run, figures, style) + power(figures, style) + balance(figures, style);
 }
 
 }  // namespace wattloop::twin

@@ -12,7 +12,7 @@ std::vector<NamedValue> all_figures(const FinishedRun& run, const Losses& losses
   std::vector<NamedValue> figures = summarise(run);
   std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
   const std::vector<LimitRecord> limits = limit_records(run);
-  figures.push_back({"exceeded_limits", names_of_limits(limits), "",
+  figures.push_back({std::string(exceeded_figure), names_of_limits(limits), "",
                      "limits of parts that were exceeded; of parts alike the worst", ""});
   figures.push_back(figure_of_verdict({figures, run.simulation.events(), limits}));
   if (run.scenario.workload.kind == WorkloadSpec::Kind::replay)

@@ -49,6 +49,8 @@ bool slows_work(const EventRecord& event);
 /// The name of the verdict among the figures of a summary.
 inline constexpr std::string_view verdict_figure = "verdict";
 inline constexpr std::string_view capped_figure = "capped_gpu_time";
+inline constexpr std::string_view unreached_figure = "unreached_settings";
+inline constexpr std::string_view exceeded_figure = "exceeded_limits";
 
 /// The word as a figure of the summary, of a run with these.
 NamedValue figure_of_verdict(const RunTold& run);
