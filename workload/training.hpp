@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,12 @@
 #include "workload/workload.hpp"
 
 namespace wattloop::workload {
+
+/// A power of a job that no scenario gives: it follows the GPU.
+inline constexpr double power_by_gpu = std::numeric_limits<double>::quiet_NaN();
+
+/// Fills powers that follow the GPU: those of an H100, times the power limit of this GPU over the 700 W of an H100 (estimate).
+TrainingParams with_powers_of_gpu(TrainingParams params, const NodeSplitParams& gpu);
 
 /// Mistakes that only several parameters together can make, in words; empty if there are none.
 std::vector<std::string> training_mistakes(const TrainingParams& params, const NodeSet& nodes);

@@ -1,5 +1,6 @@
 #include "workload/training_levels.hpp"
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,16 @@ PhaseLevels phase_levels_w(const TrainingParams& p, const NodeSet& nodes) {
   const double evaluation_gpu_w =
       (evaluation_node_w - nodes.split.base_w) / nodes.split.overhead_ratio / nodes.gpus_per_node;
   return {p.compute_gpu_w, p.communication_gpu_w, evaluation_gpu_w, p.checkpoint_gpu_w, nodes.split.gpu_idle_w};
+}
+
+TrainingParams with_powers_of_gpu(TrainingParams params, const NodeSplitParams& gpu) {
+  constexpr double h100_limit_w = 700.0;  // [nvidia_h100_datasheet]
+  const TrainingParams h100;
+  for (const auto power :
+       {&TrainingParams::compute_gpu_w, &TrainingParams::communication_gpu_w, &TrainingParams::checkpoint_gpu_w}) {
+    if (std::isnan(params.*power)) params.*power = h100.*power * (gpu.gpu_limit_w / h100_limit_w);
+  }
+  return params;
 }
 
 std::vector<std::string> training_mistakes(const TrainingParams& p, const NodeSet& nodes) {

@@ -130,6 +130,8 @@ TEST_CASE("an audit of all parts clears a correct 2N, and --require says so by e
   CHECK(good.exit_code == 0);
   CHECK_THAT(good.output,
              Contains("concurrently maintainable   yes\n") && Contains("fault tolerant              yes\n"));
+  CHECK_THAT(good.output, Contains("work: ") && Contains(" in the mean, ") && Contains(" % of their nameplate\n") &&
+                              Contains("duration of each run: 4 min\n"));
   const std::vector<std::string> planted{"audit",
                                          scenarios + "two_n_one_cord.yaml",
                                          "-q",

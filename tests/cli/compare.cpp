@@ -112,6 +112,13 @@ TEST_CASE("measurements made from a run score it as their planted error says", "
   CHECK(one.at("worst").size() == 3);
   CHECK_THAT(file_text(folder / "o.csv"), Contains("20,30,facility.power,kW,") || Contains("\n20.0,30.0,"));
   CHECK(folder.run(command).exit_code == 0);  // over its own overlay
+  folder.write("late.yaml",
+               "time: { column: clock, unit: s }\n"
+               "series:\n  - { column: P hall, recorded: facility.power, unit: kW }\n");
+  const Outcome late = folder.run({"compare", "a.h5", "--measured", "t.csv", "--map", "late.yaml"});
+  CHECK(late.exit_code == 1);
+  CHECK_THAT(late.errors, Contains("facility.power: measured from 1 h") && Contains(", recorded from 0 s to 2 min") &&
+                              Contains("no common time"));
   folder.write("o.csv", "mine\n");
   CHECK(folder.run(command).exit_code == 1);
   CHECK(file_text(folder / "o.csv") == "mine\n");

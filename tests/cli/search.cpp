@@ -232,3 +232,37 @@ TEST_CASE("the report and the summary of a search say its answer", "[cli][search
   REQUIRE(folder.run({"report", "grid", "-o", "grid.html"}).exit_code == 0);
   CHECK_THAT(file_text(folder / "grid.html"), !Contains("<h2>Answer</h2>"));
 }
+
+TEST_CASE("a set-point that was sought and not reached is in the answer, with the warnings of check and the limits",
+          "[cli][search]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("s.yaml", "title: Cold water\nbase: " + scenarios +
+                             "one_rack.yaml\nset: { duration: 30 s }\n"
+                             "changes: { supply: { path: hall.cooling.loops.supply_temperature, "
+                             "range: { from: 10 degC, to: 40 degC } } }\n"
+                             "keep: [ pue ]\nlimits: [ \"peak_die_temperature <= 90 degC\" ]\n"
+                             "search: { smallest: supply, step: 5 K }\n");
+  const Outcome text = folder.run({"search", "s.yaml", "-o", "s", "-q"});
+  INFO(text.errors << text.output);
+  REQUIRE(text.exit_code == 0);
+  CHECK_THAT(text.output, Contains("at 10 degC:\n  NOT REACHED  ") && Contains(": 10 degC asked, ") &&
+                              Contains("  check has ") && Contains("set-points"));
+  CHECK_THAT(file_text(folder / "s/study.csv"),
+             Contains("unreached_settings,exceeded_limits") && Contains(": 10 degC asked, "));
+  const Outcome json = folder.run({"search", "s.yaml", "-o", "s", "-q", "--json"});
+  const Json trial = Json::parse(json.output).at("trials").at(0);
+  CHECK_THAT(trial.at("unreached_settings").get<std::string>(), Contains(" reached"));
+  CHECK(trial.at("check_warnings").get<int>() >= 0);
+}
+
+TEST_CASE("a study says which runs did not reach a set-point", "[cli][search]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("v.yaml", "title: Cold water\nbase: " + scenarios +
+                             "one_rack.yaml\nset: { duration: 30 s }\n"
+                             "changes: { supply: { path: hall.cooling.loops.supply_temperature, "
+                             "values: [10 degC, 32 degC] } }\nkeep: [ pue ]\n");
+  const Outcome text = folder.run({"study", "v.yaml", "-o", "v", "-q"});
+  INFO(text.errors << text.output);
+  REQUIRE(text.exit_code == 0);
+  CHECK_THAT(text.output, Contains("A set-point was not reached in 1 of 2 runs\n    run 1: supply = 10 degC"));
+}

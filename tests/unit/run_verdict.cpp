@@ -25,6 +25,7 @@ struct Told {
       {"peak_die_gpu", std::string("row_1.rack_2.node_3.gpu_4"), "", "of"},
       {"smallest_throttle_margin", 26.96, "delta_K", "margin"},
       {"throttled_gpu_time", 0.0, "s", "slowed"},
+      {"capped_gpu_time", 0.0, "s", "capped"},
       {"most_throttled_gpus", std::int64_t{0}, "", "slowed"},
       {"shut_down_gpus", std::int64_t{0}, "", "off"},
       {"racks_without_power", std::int64_t{0}, "", "dark"},
@@ -65,7 +66,7 @@ const LimitRecord warm{
 TEST_CASE("a run in which nothing happened is told in seven lines, each figure where it belongs", "[run_verdict]") {
   const Told run;
   CHECK(run.text() ==
-        "  HELD           all nodes worked, no GPU was slowed, no limit exceeded\n"
+        "  MET            all nodes worked, no GPU was slowed, no limit exceeded\n"
         "  happened       nothing\n"
         "  hottest die    60.04 degC, 27.0 K to throttling, row_1.rack_2.node_3.gpu_4\n"
         "  worst loading  ups_a 90.0 %, cdu_1 50.0 %, ups_a charged 87.1 %\n"
@@ -77,19 +78,22 @@ TEST_CASE("a run in which nothing happened is told in seven lines, each figure w
 
 TEST_CASE("the first word is the worst that befell the work", "[run_verdict]") {
   Told run;
-  CHECK(standing(run.told()) == Standing::held);
+  CHECK(verdict_of(run.told()) == RunVerdict::met);
   run.limits = {warm};
-  CHECK(standing(run.told()) == Standing::beyond_limits);
+  CHECK(verdict_of(run.told()) == RunVerdict::beyond_limits);
   CHECK_THAT(run.text(), Contains("BEYOND LIMITS  all nodes worked, no GPU was slowed\n") &&
                              Contains("1 exceeded; 40 degC where 30 degC is allowed: row_1.rack_1 i..."));
+  run.set("capped_gpu_time", 1800.0);
+  CHECK(verdict_of(run.told()) == RunVerdict::capped);
+  CHECK_THAT(run.text(), Contains("CAPPED         all nodes worked, 1800 GPU s capped\n"));
   run.set("throttled_gpu_time", 7200.0);
-  CHECK(standing(run.told()) == Standing::slowed);
-  CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed\n"));
+  CHECK(verdict_of(run.told()) == RunVerdict::slowed);
+  CHECK_THAT(run.text(), Contains("SLOWED         all nodes worked, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.events = {{125.0, "inlet_shutdown", "160 racks", "1280 nodes, all; inlet air at 45.79 degC, off"}};
-  CHECK(standing(run.told()) == Standing::lost);
-  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 2 GPU h slowed\n"));
+  CHECK(verdict_of(run.told()) == RunVerdict::lost);
+  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 2 GPU h slowed, 1800 GPU s capped\n"));
   run.figures.push_back({"lost_gpu_time", 36e3, "s", "lost"});
-  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 10 GPU h lost, 2 GPU h slowed\n"));
+  CHECK_THAT(run.text(), Contains("LOST           what went off is back, 10 GPU h lost, 2 GPU h slowed,"));
   run.set("shut_down_gpus", std::int64_t{2560});
   run.set("racks_without_power", std::int64_t{1});
   CHECK_THAT(run.text(), Contains("LOST           2560 GPUs off, 1 rack without power at the end, 10 GPU h lost,\n"));
@@ -99,15 +103,15 @@ TEST_CASE("a switch without power is a loss, though every GPU worked", "[run_ver
   Told run;
   run.figures.push_back({"lost_gpu_time", 0.0, "s", "lost"});
   run.figures.push_back({"first_loss", std::string("network_rack_1 without power"), "", "lost"});
-  CHECK(standing(run.told()) == Standing::lost);
+  CHECK(verdict_of(run.told()) == RunVerdict::lost);
 }
 
 TEST_CASE("what lost no work is no loss", "[run_verdict]") {
   Told run;
   run.events = {{60.0, "lost_power", "chiller", "6 of 6: chiller_1; dead"}, {60.0, "fail", "cdu_1.pump_a", "scenario"}};
-  CHECK(standing(run.told()) == Standing::held);
+  CHECK(verdict_of(run.told()) == RunVerdict::met);
   run.events = {{60.0, "lost_power", "node", "8 of 1280: row_1.rack_1.node_1; dead"}};
-  CHECK(standing(run.told()) == Standing::lost);
+  CHECK(verdict_of(run.told()) == RunVerdict::lost);
 }
 
 TEST_CASE("ten lines of 80 columns hold whatever happened, the last loss among it", "[run_verdict]") {
@@ -161,5 +165,5 @@ TEST_CASE("what is not a number says why or is left out", "[run_verdict]") {
 
 TEST_CASE("only the first word is coloured, and only where that is asked", "[run_verdict]") {
   const Told run;
-  CHECK(run_verdict(run.told(), UnitStyle::metric, true) == "  \x1b[1;32mHELD\x1b[0m" + run.text().substr(6));
+  CHECK(run_verdict(run.told(), UnitStyle::metric, true) == "  \x1b[1;32mMET\x1b[0m" + run.text().substr(5));
 }

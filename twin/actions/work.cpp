@@ -1,11 +1,13 @@
 #include "twin/actions/work.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
@@ -61,15 +63,31 @@ Work make_replay_work(const Scenario& scenario, const RacksSpec& racks, const wo
   return work;
 }
 
+/// Which powers of the job are defaults, for a mistake: "defaults for a limit of 1200 W: communication_gpu_power 377 W". Empty: none.
+std::string defaults_text(const workload::TrainingParams& given, const workload::TrainingParams& job,
+                          const workload::NodeSet& nodes) {
+  std::vector<std::string> texts;
+  const auto add = [&](std::string_view key, double given_w, double job_w) {
+    if (std::isnan(given_w)) texts.push_back(fmt::format("{} {:.0f} W", key, job_w));
+  };
+  add("compute_gpu_power", given.compute_gpu_w, job.compute_gpu_w);
+  add("communication_gpu_power", given.communication_gpu_w, job.communication_gpu_w);
+  add("checkpoint_gpu_power", given.checkpoint_gpu_w, job.checkpoint_gpu_w);
+  if (texts.empty()) return {};
+  return fmt::format("defaults for a power limit of {:.0f} W: {}", nodes.split.gpu_limit_w, fmt::join(texts, ", "));
+}
+
 Work make_training_work(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {
   const WorkloadSpec& spec = workload_of(scenario, racks);
+  const workload::TrainingParams job = workload::with_powers_of_gpu(spec.training, nodes.split);
+  const std::string group = racks.name.empty() ? "" : "racks " + racks.name + ": ";
   Problems problems;
-  for (std::string& mistake : workload::training_mistakes(spec.training, nodes)) {
+  for (const std::string& mistake : workload::training_mistakes(job, nodes)) {
     const Mention& section = spec.mention;
-    problems.add({section.place, std::move(mistake), {}, section.excerpt});
+    problems.add({section.place, group + mistake, defaults_text(spec.training, job, nodes), section.excerpt});
   }
   problems.throw_if_any(scenario.file);
-  return {workload::make_training(spec.training, nodes, scenario.seed), {}, {}, 0.0};
+  return {workload::make_training(job, nodes, scenario.seed), {}, {}, 0.0};
 }
 
 Work make_constant_work(const Scenario& scenario, const RacksSpec& racks, const workload::NodeSet& nodes) {

@@ -108,11 +108,22 @@ std::string verdict_text(const char* name, bool is_so, const AuditFindings& find
   return fmt::format("{:<27} NO: {} of {} parts\n", name, count, findings.parts.size());
 }
 
+/// What the verdict is about.
+std::string load_text(const AuditPlan& plan, const AuditFindings& findings) {
+  const std::string load =
+      std::isfinite(findings.load_w) && plan.nameplate_w > 0.0
+          ? fmt::format(", nodes draw {} in the mean, {:.1f} % of their nameplate",
+                        format_quantity(findings.load_w, "W"), 100.0 * findings.load_w / plan.nameplate_w)
+          : "";
+  return fmt::format("work: {}{}\nduration of each run: {}\n\n", plan.work, load, plan.duration);
+}
+
 }  // namespace
 
 std::string audit_text(const AuditPlan& plan, const AuditFindings& findings) {
   std::string text =
       fmt::format("{}\n{} parts, {} runs\n\n", plan.plan.study.title, findings.parts.size(), findings.cases);
+  text += load_text(plan, findings);
   if (!findings.is_fine_whole) text += "with nothing out the hall loses work or passes a limit: mend that first\n";
   text += verdict_text("concurrently maintainable", findings.is_maintainable, findings, Kind::maintained);
   text += verdict_text("fault tolerant", findings.is_fault_tolerant, findings, Kind::failed);
@@ -123,6 +134,10 @@ std::string audit_json(const AuditPlan& plan, const AuditFindings& findings) {
   Json json{{"audit", plan.plan.study.title},
             {"parts", findings.parts.size()},
             {"runs", findings.cases},
+            {"work", plan.work},
+            {"mean_node_power_W", std::isfinite(findings.load_w) ? Json(findings.load_w) : Json()},
+            {"nameplate_power_W", plan.nameplate_w},
+            {"duration", plan.duration},
             {"fine_with_nothing_out", findings.is_fine_whole},
             {"concurrently_maintainable", findings.is_maintainable},
             {"fault_tolerant", findings.is_fault_tolerant},

@@ -32,6 +32,7 @@
 #include "twin/ratings/topology.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/version.hpp"
+#include "twin/run/all_figures.hpp"
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/limit_report.hpp"
@@ -191,18 +192,6 @@ void check_save_times(const RunOptions& options, const Scenario& scenario) {
           {}}},
         "the command line");
   }
-}
-
-/// Of the summary, of what the work lost, and of the work.
-std::vector<NamedValue> all_figures(const FinishedRun& run, const Losses& losses, const Work& work) {
-  std::vector<NamedValue> figures = summarise(run);
-  std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
-  if (run.scenario.workload.kind == WorkloadSpec::Kind::replay) {
-    figures.push_back(
-        {"clamped_sample_share", work.clamped_sample_share, "1",
-         "samples of the trace that ask more of the GPUs than their limit; the rest of the node draws the surplus"});
-  }
-  return figures;
 }
 
 /// Limits on the figures that the run will have. Throws InputError with all that is wrong with them.

@@ -90,11 +90,12 @@ int search_command(const SearchOptions& options) {
                 {options.threads, interrupt_requested, [&](std::span<const StudyRow> rows) { progress.add(rows); }});
   std::size_t number = 0;
   try {
-    const SearchFindings findings = search(read.plan, runs, [&](const SearchTrial& trial) {
+    SearchFindings findings = search(read.plan, runs, [&](const SearchTrial& trial) {
       ++number;
       if (!options.is_quiet) tell(trial_text(read.plan, trial, number));
     });
     progress.finish();
+    findings.checked = check_values(read.plan, read.base, findings);
     return tell_found(read, findings, folder, options);
   } catch (const KeptRuns::Interrupted&) {
     progress.finish();

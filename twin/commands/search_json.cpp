@@ -101,6 +101,11 @@ std::string search_json(const SearchPlan& plan, const SearchFindings& findings,
              {"run", trial.run}};
     if (!plan.spec.figure.empty()) one["value"] = number(trial.value);
     if (!trial.what.empty()) one["why"] = trial.what;
+    if (!trial.unreached.empty()) one["unreached_settings"] = trial.unreached;
+    if (!trial.exceeded.empty()) one["exceeded_limits"] = trial.exceeded;
+    for (const CheckedValue& checked : findings.checked) {
+      if (checked.at == trial.at && checked.warnings) one["check_warnings"] = *checked.warnings;
+    }
     if (trial.is_probe) one["is_probe"] = true;
     json["trials"].push_back(std::move(one));
   }

@@ -1,5 +1,6 @@
 #include "twin/commands/search_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -83,13 +84,29 @@ std::string optimum_text(const SearchPlan& plan, const SearchFindings& findings,
   return text;
 }
 
+/// What the answer does not say by itself: set-points that were not reached, warnings of `check`, limits that were exceeded.
+std::string remarks_text(const SearchPlan& plan, const SearchFindings& findings) {
+  std::string text;
+  for (const CheckedValue& checked : findings.checked) {
+    const auto trial = std::ranges::find(findings.trials, checked.at, &SearchTrial::at);
+    if (trial == findings.trials.end()) continue;
+    text += fmt::format("at {}:\n", plan.value_text(checked.at));
+    if (!trial->unreached.empty()) text += fmt::format("  NOT REACHED  {}\n", trial->unreached);
+    if (!trial->exceeded.empty()) text += fmt::format("  limits exceeded  {}\n", trial->exceeded);
+    text += checked.warnings
+                ? fmt::format("  check has {} {}\n", *checked.warnings, *checked.warnings == 1 ? "warning" : "warnings")
+                : "  check has no answer\n";
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
 std::string trials_text(const SearchPlan& plan, const SearchFindings& findings) {
   const bool is_limit = plan.spec.kind == Kind::largest || plan.spec.kind == Kind::smallest;
-  TextTable table({plan.spec.changes.front(), is_limit ? "limits" : plan.spec.figure, "runs", "of"});
+  TextTable table({plan.spec.changes.front(), is_limit ? "limits" : plan.spec.figure, "runs", "of", "set-points"});
   for (const SearchTrial& trial : findings.trials) {
     const std::string answer = !is_limit ? shown(trial.value) : trial.holds ? "held" : "violated";
     table.add({plan.value_text(trial.at), answer + (trial.is_probe ? " (looked)" : ""), fmt::format("{}", trial.runs),
-               fmt::format("{}", plan.family)});
+               fmt::format("{}", plan.family), trial.unreached.empty() ? "reached" : "NOT reached"});
   }
   return "\nTrials\n" + table.text();
 }
@@ -122,7 +139,7 @@ std::string search_answer(const SearchPlan& plan, const SearchFindings& findings
   std::string text;
   if (plan.spec.is_of_families()) {
     text += plan.spec.figure.empty() ? limit_text(plan, findings) : optimum_text(plan, findings, columns);
-    return text + trials_text(plan, findings);
+    return text + remarks_text(plan, findings) + trials_text(plan, findings);
   }
   text += fmt::format("{} runs, {} without an answer\n", plan.plan.runs.size(), findings.failed);
   for (const FigureSensitivity& one : findings.sensitivities) text += sensitivity_text(one, columns[one.column]);

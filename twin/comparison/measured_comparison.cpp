@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/problem.hpp"
 #include "core/units.hpp"
 #include "twin/comparison/telemetry_file.hpp"
@@ -38,6 +40,23 @@ std::vector<std::size_t> worst_intervals(const Overlay& overlay, std::size_t mos
   return numbers;
 }
 
+std::string stretch_text(const SampleSeries& samples) {
+  return fmt::format("{} to {}", format_quantity(samples.times_s.front(), "s"),
+                     format_quantity(samples.times_s.back(), "s"));
+}
+
+/// Two series without a common stretch of time have nothing to compare.
+void demand_overlap(const MappedSeries& mapped, const SampleSeries& measured, const SampleSeries& recorded,
+                    Problems& problems) {
+  if (measured.times_s.empty() || recorded.times_s.empty()) return;
+  if (measured.times_s.front() < recorded.times_s.back() && recorded.times_s.front() < measured.times_s.back()) return;
+  problems.add({{"--measured", 0, 0},
+                fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded,
+                            stretch_text(measured), stretch_text(recorded)),
+                "times count from the start of the run; `time: { offset: }` of the map shifts the measured ones",
+                {}});
+}
+
 }  // namespace
 
 std::vector<MeasuredSeries> compare_measured(const MeasuredRequest& request) {
@@ -46,11 +65,17 @@ std::vector<MeasuredSeries> compare_measured(const MeasuredRequest& request) {
   const TelemetryMap map = read_telemetry_map(request.map, results, problems);
   const std::vector<SampleSeries> telemetry = read_telemetry(request.measured, map, results.start_iso(), problems);
   problems.throw_if_any(request.map.string() + " and " + request.measured.string());
+  std::vector<SampleSeries> recorded;
+  for (std::size_t k = 0; k < map.series.size(); ++k) {
+    recorded.push_back(recorded_samples(results, map.series[k]));
+    demand_overlap(map.series[k], telemetry[k], recorded.back(), problems);
+  }
+  problems.throw_if_any(request.measured.string() + " and " + request.results.string());
   std::vector<MeasuredSeries> all;
   for (std::size_t k = 0; k < map.series.size(); ++k) {
     const MappedSeries& mapped = map.series[k];
     MeasuredSeries one{.recorded = mapped.recorded, .column = mapped.column, .unit = mapped.unit};
-    one.overlay = overlay_of(telemetry[k], recorded_samples(results, mapped));
+    one.overlay = overlay_of(telemetry[k], recorded[k]);
     std::vector<double> measured, modelled;
     for (const OverlayInterval& interval : one.overlay.intervals) {
       measured.push_back(interval.measured);

@@ -17,6 +17,7 @@
 #include "twin/report/power_sankey.hpp"
 #include "twin/report/power_shape.hpp"
 #include "twin/report/run_pictures.hpp"
+#include "twin/report/run_verdict.hpp"
 #include "twin/report/weather_views.hpp"
 
 namespace wattloop::twin {
@@ -79,7 +80,7 @@ std::vector<HeadingLine> heading_lines(const PictureHeading& heading, double wid
 }
 
 PictureHeading heading_of(const ResultsReader& results, const DiagramKind& kind, const ShownMoment& moment) {
-  PictureHeading heading{results.provenance_text("title").value_or(""), kind.words};
+  PictureHeading heading{title_with_verdict(results, results.provenance_text("title").value_or("")), kind.words};
   constexpr std::string_view at = ", at a moment";
   if (const std::size_t cut = heading.words.find(at); cut != std::string::npos) heading.words.erase(cut, at.size());
   if (kind.is_of_moment)

@@ -14,6 +14,7 @@
 
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/event_groups.hpp"
+#include "twin/run/verdict_of_run.hpp"
 
 namespace wattloop::twin {
 
@@ -308,10 +309,6 @@ bool belongs(const EventRecord& event, const Events& events, bool is_busy) {
 }
 
 }  // namespace
-
-bool slows_work(const EventRecord& event) {
-  return event.kind == "first_throttle" || event.kind == "inlet_slowdown" || event.kind == "power_cap";
-}
 
 std::vector<StoryLine> event_story(std::span<const EventRecord> events) {
   constexpr std::ptrdiff_t busy = 60;

@@ -22,9 +22,6 @@ struct StoryLine {
   bool ends_work = false;   ///< nodes went off
 };
 
-/// Is it of a kind by which GPUs go on more slowly?
-bool slows_work(const EventRecord& event);
-
 /// In the order of time, at one time causes before what follows from them; every event is counted in exactly one line.
 std::vector<StoryLine> event_story(std::span<const EventRecord> events);
 

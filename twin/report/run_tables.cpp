@@ -15,6 +15,7 @@
 #include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
+#include "twin/report/run_verdict.hpp"
 #include "twin/report/times_above_set_points.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
@@ -128,9 +129,12 @@ class KeyFigures {
     generators();
     gpu_hours("lost_gpu_time", "GPU time lost");
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
+    gpu_hours("capped_gpu_time", "GPU time below what the work asked for, by a power limit");
     plain("limits_exceeded", "Limits of parts exceeded");
     for (const auto& [place, time_s] : times_above_set_points(results_.summary()))
       rows_ += row({"Above its set-point: " + spoken(place), format_quantity(time_s, "s"), ""});
+    if (const std::string unreached = text(std::string(unreached_figure)); !unreached.empty())
+      rows_ += row({"Set-points that were not reached", unreached, ""});
     plain("water_use", "Make-up water");
     return std::move(rows_);
   }
@@ -257,7 +261,10 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
            : warm.empty() ? "Nothing happened in this run."
                           : "Nothing failed.";
   said += warmth(warm) + work_lost(results) + losses_at_the_end(results);
-  return "<p class='verdict'>" + page_text(said) + "</p>\n";
+  const ReadVerdict read = read_verdict(results);
+  const std::string word =
+      read.word.empty() ? "" : fmt::format("<b>{}</b> {}.<br>", page_text(read.word), page_text(read.reasons));
+  return "<p class='verdict'>" + word + page_text(said) + "</p>\n";
 }
 
 std::string key_figures(const ResultsReader& results) {

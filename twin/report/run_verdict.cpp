@@ -35,18 +35,10 @@ class Figures {
   }
   /// Nothing of what is not there or not a number.
   std::optional<double> number(std::string_view name) const {
-    const NamedValue* known = find(name);
-    if (known == nullptr) return std::nullopt;
-    if (const auto* count = std::get_if<std::int64_t>(&known->value)) return static_cast<double>(*count);
-    const auto* value = std::get_if<double>(&known->value);
-    return value != nullptr && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
+    const double value = figure_number(figures_, name);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
   }
-  bool has_any(std::string_view name) const { return number(name).value_or(0.0) > 0.0; }
-  std::string text(std::string_view name) const {
-    const NamedValue* known = find(name);
-    const auto* value = known == nullptr ? nullptr : std::get_if<std::string>(&known->value);
-    return value == nullptr ? std::string() : printable(*value);
-  }
+  std::string text(std::string_view name) const { return figure_text(figures_, name); }
   std::span<const NamedValue> all() const { return figures_; }
 
  private:
@@ -80,61 +72,15 @@ std::string line(std::string_view label, std::string_view words) {
   return text + "\n";
 }
 
-bool is_loss_of_work(const EventRecord& event) {
-  if (event.kind == "thermal_shutdown" || event.kind == "inlet_shutdown") return true;
-  return event.kind == "lost_power" && (event.target == "node" || event.target == "fabric");
-}
-
 std::string plural(double count, std::string_view what) {
   return fmt::format("{:.0f} {}{}", count, what, count == 1.0 ? "" : "s");
 }
 
-std::string gpu_time(double gpu_s) {
-  constexpr double seconds_per_hour = 3600.0;
-  return gpu_s < seconds_per_hour ? fmt::format("{:.4g} GPU s", gpu_s)
-                                  : fmt::format("{:.4g} GPU h", gpu_s / seconds_per_hour);
-}
-
-/// What does not run at the end.
-std::vector<std::string> lost_at_end(const Figures& figures) {
-  static constexpr std::array<std::array<std::string_view, 2>, 4> told{{{"shut_down_gpus", "GPU"},
-                                                                        {"racks_without_power", "rack"},
-                                                                        {"loops_without_flow", "loop"},
-                                                                        {"rooms_without_air", "room"}}};
-  static constexpr std::array<std::string_view, 4> how{" off", " without power", " without flow",
-                                                       " without moving air"};
-  std::vector<std::string> words;
-  for (std::size_t k = 0; k < told.size(); ++k) {
-    if (figures.has_any(told[k][0]))
-      words.push_back(plural(*figures.number(told[k][0]), told[k][1]) + std::string(how[k]));
-  }
-  if (!words.empty()) words.back() += " at the end";
-  return words;
-}
-
-std::string slowed(const Figures& figures) {
-  return figures.has_any("throttled_gpu_time") ? gpu_time(*figures.number("throttled_gpu_time")) + " slowed" : "";
-}
-
-std::vector<std::string> standing_words(const RunTold& run, Standing is) {
-  const Figures figures(run.figures);
-  std::vector<std::string> words = lost_at_end(figures);
-  if (is == Standing::lost && words.empty()) words.emplace_back("what went off is back");
-  if (is != Standing::lost) words.emplace_back("all nodes worked");
-  if (figures.has_any("lost_gpu_time")) words.push_back(gpu_time(*figures.number("lost_gpu_time")) + " lost");
-  if (const std::string slower = slowed(figures); !slower.empty())
-    words.push_back(slower);
-  else if (is == Standing::held || is == Standing::beyond_limits)
-    words.emplace_back("no GPU was slowed");
-  if (is == Standing::held) words.emplace_back("no limit exceeded");
-  return words;
-}
-
 /// Where there is more: how it began, and the last that was lost, in place of a loss before. None where nothing failed and nothing was lost.
-std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
+std::vector<StoryLine> chosen(std::vector<StoryLine> story, std::size_t most) {
   std::erase_if(story, [](const StoryLine& told) { return told.weight == Weight::routine; });
   if (std::ranges::all_of(story, [](const StoryLine& told) { return told.weight == Weight::notice; })) return {};
-  std::vector<StoryLine> telling = most_telling(story, most_happened);
+  std::vector<StoryLine> telling = most_telling(story, most);
   const auto is_loss = [](const StoryLine& told) { return told.weight == Weight::loss; };
   const auto is_other_loss = [&](const StoryLine& told) {
     return is_loss(told) && !told.ends_work && !told.slows_work;
@@ -148,8 +94,8 @@ std::vector<StoryLine> chosen(std::vector<StoryLine> story) {
   return telling;
 }
 
-std::string happened(const RunTold& run) {
-  const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story);
+std::string happened(const RunTold& run, std::size_t most) {
+  const std::vector<StoryLine> story = event_story(run.events), telling = chosen(story, most);
   if (telling.empty())
     return line("happened", run.events.empty() ? "nothing"
                                                : fmt::format("nothing failed; {} in wattloop events",
@@ -257,31 +203,36 @@ std::string balance(const Figures& figures, UnitStyle style) {
   return line("energy", words);
 }
 
-struct StandingWord {
-  std::string_view word, colour;  ///< SGR of ECMA-48
-};
-constexpr std::array<StandingWord, 4> standing_names{
-    {{"HELD", "32"}, {"BEYOND LIMITS", "33"}, {"SLOWED", "33"}, {"LOST", "31"}}};
+/// SGR of ECMA-48, in the order of `run_verdicts`.
+constexpr std::array<std::string_view, run_verdicts.size()> colours{"32", "33", "33", "33", "31"};
 
 }  // namespace
 
-Standing standing(const RunTold& run) {
-  const Figures figures(run.figures);
-  if (!lost_at_end(figures).empty() || !figures.text("first_loss").empty() || figures.has_any("lost_gpu_time") ||
-      std::ranges::any_of(run.events, is_loss_of_work))
-    return Standing::lost;
-  if (figures.has_any("throttled_gpu_time") || std::ranges::any_of(run.events, slows_work)) return Standing::slowed;
-  return run.limits.empty() ? Standing::held : Standing::beyond_limits;
+ReadVerdict read_verdict(const ResultsReader& results) {
+  const std::vector<NamedValue> figures = results.summary();
+  if (figures.empty()) return {};  // a run that did not come to its end
+  const std::vector<EventRecord> events = results.events();
+  const std::vector<LimitRecord> limits = results.limits();
+  const RunTold run{figures, events, limits};
+  return {std::string(word_of(verdict_of(run))), fmt::format("{}", fmt::join(verdict_reasons(run), ", "))};
+}
+
+std::string title_with_verdict(const ResultsReader& results, const std::string& title) {
+  const std::string word = read_verdict(results).word;
+  return word.empty() || title.empty() ? word + title : word + ": " + title;
 }
 
 std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured) {
   const Figures figures(run.figures);
-  const Standing is = standing(run);
-  const auto& [word, colour] = standing_names.at(static_cast<std::size_t>(is));
-  std::string first = lines(word, standing_words(run, is));
+  const RunVerdict verdict = verdict_of(run);
+  const std::string_view word = word_of(verdict), colour = colours.at(static_cast<std::size_t>(verdict));
+  std::string first = lines(word, verdict_reasons(run));
   if (is_coloured) first.replace(2, word.size(), fmt::format("\x1b[1;{}m{}\x1b[0m", colour, word));
-  return first + happened(run) + hottest_die(figures, style) + loadings(figures) + limits(run, figures, style) +
-         power(figures, style) + balance(figures, style);
+  const std::string unreached = figures.text(unreached_figure);
+  const std::size_t most = unreached.empty() ? most_happened : most_happened - 1;
+  const std::string not_reached = unreached.empty() ? "" : line("not reached", unreached);
+  return first + happened(run, most) + not_reached + hottest_die(figures, style) + loadings(figures) +
+         limits(run, figures, style) + power(figures, style) + balance(figures, style);
 }
 
 }  // namespace wattloop::twin

@@ -1,25 +1,22 @@
-// What a run came to, in ten lines of a terminal: lost or held, what happened, the worst margins, PUE, the energy balance.
+// What a run came to, in ten lines of a terminal: its verdict, what happened, the worst margins, PUE, the energy balance.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "core/units.hpp"
-#include "twin/results/results_schema.hpp"
+#include "twin/results/results_reader.hpp"
+#include "twin/run/verdict_of_run.hpp"
 
 namespace wattloop::twin {
 
-/// What is told of a run at its end, and again from its results.
-struct RunTold {
-  std::span<const NamedValue> figures;  ///< of its summary
-  std::span<const EventRecord> events;
-  std::span<const LimitRecord> limits;
+/// The verdict on a run as its results have it.
+struct ReadVerdict {
+  std::string word{}, reasons{};  ///< "SLOWED", "all nodes worked, 139 GPU s slowed"
 };
+ReadVerdict read_verdict(const ResultsReader& results);
 
-enum class Standing { held, beyond_limits, slowed, lost };
-
-/// The worst that befell the work of the hall.
-Standing standing(const RunTold& run);
+/// The title of a picture of the run: "SLOWED: two CDUs are lost".
+std::string title_with_verdict(const ResultsReader& results, const std::string& title);
 
 /// Ten lines at most, each of 80 columns at most; a figure that the run has not has no line. `is_coloured`: its first word.
 std::string run_verdict(const RunTold& run, UnitStyle style, bool is_coloured);

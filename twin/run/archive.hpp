@@ -171,6 +171,10 @@ class Archive {
     auto& [a, b, c, d, e] = v;
     (*this)(a, b, c, d, e);
   }
+  void go(Approach& v) {
+    auto& [a, b, c, d] = v;
+    (*this)(a, b, c, d);
+  }
   void go(Extremes& v) {
     auto& [a, b, c, d, e, f] = v;
     (*this)(a, b, c, d, e, f);

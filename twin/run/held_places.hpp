@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/part_columns.hpp"
+#include "core/units.hpp"
 #include "twin/plant/plant.hpp"
 
 namespace wattloop::twin {
@@ -15,6 +18,21 @@ struct HeldPlace {
   std::size_t node = 0;
   std::size_t set_point_input = 0;
 };
+
+/// How near a place came to its set-point since that was last moved.
+struct Approach {
+  double asked_k = std::numeric_limits<double>::quiet_NaN();    ///< the set-point now
+  double reached_k = std::numeric_limits<double>::quiet_NaN();  ///< the nearest temperature since then
+  double moved_to_k = std::numeric_limits<double>::quiet_NaN();
+  double distance_k = std::numeric_limits<double>::infinity();
+
+  void add(double set_point_k, double temperature_k);
+  bool is_reached() const;
+};
+
+/// "facility water: 56.00 degC asked, 43.80 degC reached; ...": places that did not come to their set-point; empty where all did.
+std::string unreached_text(const std::vector<HeldPlace>& places, const std::vector<Approach>& approaches,
+                           UnitStyle style);
 
 /// Supplies of the systems of the hall's own, and rooms with air handlers.
 std::vector<HeldPlace> held_places(const Plant& plant);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "twin/plant/limit_words.hpp"
 #include "twin/plant/limited_quantities.hpp"
@@ -104,6 +105,36 @@ std::string without_place(const std::string& name) {
 /// How far beyond, to compare parts that are alike.
 double distance(const LimitRecord& record) { return std::abs(record.worst - record.limit); }
 
+/// Of parts that are alike.
+struct LimitGroup {
+  std::tuple<std::string, std::string, std::string> key;
+  const LimitRecord* worst;
+  double first_s, longest_s;
+  std::size_t count;
+
+  std::string name() const {
+    const std::string more = count > 1 ? fmt::format(" and {} more", count - 1) : "";
+    return fmt::format("{}{}, {}", worst->part, more, in_words(worst->quantity));
+  }
+};
+
+std::vector<LimitGroup> groups_of(const std::vector<LimitRecord>& records) {
+  std::vector<LimitGroup> groups;
+  for (const LimitRecord& record : records) {
+    const std::tuple key{without_place(record.part), record.quantity, record.limited_by};
+    const auto known = std::ranges::find(groups, key, &LimitGroup::key);
+    if (known == groups.end()) {
+      groups.push_back({key, &record, record.first_time_s, record.duration_s, 1});
+      continue;
+    }
+    if (distance(record) > distance(*known->worst)) known->worst = &record;
+    known->first_s = std::min(known->first_s, record.first_time_s);
+    known->longest_s = std::max(known->longest_s, record.duration_s);
+    ++known->count;
+  }
+  return groups;
+}
+
 }  // namespace
 
 std::vector<LimitRecord> limit_records(const FinishedRun& run) {
@@ -116,32 +147,12 @@ std::vector<LimitRecord> limit_records(const FinishedRun& run) {
 
 std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style) {
   if (records.empty()) return {};
-  struct Group {
-    const LimitRecord* worst;
-    double first_s, longest_s;
-    std::size_t count;
-  };
-  std::vector<std::pair<std::tuple<std::string, std::string, std::string>, Group>> groups;
-  for (const LimitRecord& record : records) {
-    const std::tuple key{without_place(record.part), record.quantity, record.limited_by};
-    const auto known = std::ranges::find(groups, key, [](const auto& group) { return group.first; });
-    if (known == groups.end()) {
-      groups.push_back({key, {&record, record.first_time_s, record.duration_s, 1}});
-      continue;
-    }
-    Group& group = known->second;
-    if (distance(record) > distance(*group.worst)) group.worst = &record;
-    group.first_s = std::min(group.first_s, record.first_time_s);
-    group.longest_s = std::max(group.longest_s, record.duration_s);
-    ++group.count;
-  }
   constexpr std::size_t width = 26;
   std::string text = fmt::format("\n{:<{}}{:>10} {:>10} {:>12} {:>12}\n", "Limits exceeded", width + 2, "worst",
                                  "limit", "first at", "for");
-  for (const auto& [key, group] : groups) {
+  for (const LimitGroup& group : groups_of(records)) {
     const LimitRecord& worst = *group.worst;
-    const std::string more = group.count > 1 ? fmt::format(" and {} more", group.count - 1) : "";
-    const std::string name = fmt::format("{}{}, {}", worst.part, more, in_words(worst.quantity));
+    const std::string name = group.name();
     const std::string gap = name.size() < width ? std::string(width - name.size(), ' ')
                                                 : "\n" + std::string(width + 2, ' ');  // numbers below a long name
     text += fmt::format("  {}{}{:>10} {:>10} {:>12} {:>12}\n      {}\n", name, gap,
@@ -150,6 +161,17 @@ std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style
                         worst.limited_by);
   }
   return text;
+}
+
+std::string names_of_limits(const std::vector<LimitRecord>& records) {
+  std::vector<std::string> names;
+  for (const LimitGroup& group : groups_of(records)) {
+    const LimitRecord& worst = *group.worst;
+    names.push_back(fmt::format("{}: {} (limit {})", group.name(),
+                                limit_words(worst.worst, worst.unit, UnitStyle::metric),
+                                limit_words(worst.limit, worst.unit, UnitStyle::metric)));
+  }
+  return fmt::format("{}", fmt::join(names, "; "));
 }
 
 }  // namespace wattloop::twin

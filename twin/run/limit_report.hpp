@@ -16,4 +16,7 @@ std::vector<LimitRecord> limit_records(const FinishedRun& run);
 /// A block of the summary: of parts that are alike the worst. Empty where nothing was beyond a limit.
 std::string limits_text(const std::vector<LimitRecord>& records, UnitStyle style);
 
+/// "cdu_3 and 2 more, loading: 108.2 % (limit 100 %); tower_1, ...": of parts that are alike the worst. Empty where there are none.
+std::string names_of_limits(const std::vector<LimitRecord>& records);
+
 }  // namespace wattloop::twin

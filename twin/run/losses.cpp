@@ -113,7 +113,7 @@ std::vector<NamedValue> loss_figures(const FinishedRun& run, const Losses& losse
   const FirstLimit limit = first_limit(run);
   return {{"lost_gpu_time", losses.lost_gpu_s, "s", "GPU-seconds of nodes without power, switched off or booting", ""},
           time_figure("first_loss_time", losses.first_s, "first node or switch without work; NaN if none",
-                      "no work was lost"),
+                      "no node and no switch was off"),
           {"first_loss", losses.first, "", "which, and why; empty if none", ""},
           {"limits_beyond_log", static_cast<std::int64_t>(limit.count), "",
            "limits that were passed and do more than tell", ""},

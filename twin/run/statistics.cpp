@@ -70,6 +70,7 @@ std::vector<WatchedQuantity> watched_quantities(const Plant& plant) {
 Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
       places(held_places(plant)),
+      approaches(places.size()),
       warm_s(places.size()),
       loads(rated_loads(plant)),
       peaks(loads.size()),
@@ -164,7 +165,9 @@ void Statistics::observe_fans(const Moment& m) {
 void Statistics::observe_places(const Moment& m) {
   for (std::size_t place = 0; place < places.size(); ++place) {
     if (is_warm_[place] != 0) warm_s[place] += m.state.time_s - observed_s_;
-    is_warm_[place] = m.node_k(places[place].node) > m.input(places[place].set_point_input) + held_within_k ? 1 : 0;
+    const double temperature_k = m.node_k(places[place].node), set_point_k = m.input(places[place].set_point_input);
+    is_warm_[place] = temperature_k > set_point_k + held_within_k ? 1 : 0;
+    approaches[place].add(set_point_k, temperature_k);
   }
 }
 

@@ -161,6 +161,8 @@ void add_held_places(const FinishedRun& run, Values& values) {
     values.number(statistics.places[place].name + "_above_set_point_time", statistics.warm_s[place], "s",
                   fmt::format("{} over {} K above set-point", statistics.places[place].text, held_within_k));
   }
+  values.text("unreached_settings", unreached_text(statistics.places, statistics.approaches, UnitStyle::metric),
+              "set-points at the end that were never reached since they were set; empty if all were");
 }
 
 /// Name of the GPU of the hottest die; empty where none was seen yet.

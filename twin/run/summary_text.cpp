@@ -30,6 +30,7 @@ class Text {
     return show(at_s, "s") + (at_s < settling_s_ ? ", while the run settles" : "");
   }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
+  UnitStyle style() const { return style_; }
   /// Of temperatures, to a tenth: what die sensors tell.
   std::string difference(double difference_k) const {
     return style_ == UnitStyle::inch_pound ? fmt::format("{:.1f} degF", difference_k * 1.8)
@@ -290,6 +291,8 @@ void write_warm_places(const FinishedRun& run, Text& text) {
                                  text.show(statistics.warm_s[place], "s")));
   }
   if (!warm.empty()) text.line("not held", named(warm));
+  const std::string unreached = unreached_text(statistics.places, statistics.approaches, text.style());
+  if (!unreached.empty()) text.line("not reached", unreached);
 }
 
 /// Rooms in which water condensed.

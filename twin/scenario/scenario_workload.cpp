@@ -5,6 +5,7 @@
 
 #include "twin/document/named_file.hpp"
 #include "twin/scenario/scenario_sections.hpp"
+#include "workload/training.hpp"
 
 namespace wattloop::twin {
 
@@ -81,6 +82,13 @@ void check_ratio(const Node& map, const workload::ReplayParams& replay, Problems
   }
 }
 
+/// Powers that are not written follow the GPU of each group of racks, which is not known here.
+void forget_defaults_of_h100(const Node& map, workload::TrainingParams& job) {
+  if (find(map, "compute_gpu_power") == nullptr) job.compute_gpu_w = workload::power_by_gpu;
+  if (find(map, "communication_gpu_power") == nullptr) job.communication_gpu_w = workload::power_by_gpu;
+  if (find(map, "checkpoint_gpu_power") == nullptr) job.checkpoint_gpu_w = workload::power_by_gpu;
+}
+
 void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) {
   std::string kind;
   workload.mention = {map.place, map.excerpt};
@@ -98,6 +106,7 @@ void read_workload(const Node& map, WorkloadSpec& workload, Problems& problems) 
     locate_trace(map, workload, problems);
     check_ratio(map, workload.replay, problems);
   }
+  if (workload.kind == WorkloadSpec::Kind::training) forget_defaults_of_h100(map, workload.training);
   if (const Node* power = find(map, "node_power"); power != nullptr) {
     workload.node_power_mention = {power->place, power->excerpt};
   }

@@ -90,6 +90,7 @@ AuditFindings audit_findings(const AuditPlan& audit, std::span<const StudyRow> r
   const Alone single = alone(audit, rows);
   for (const StudyRow& row : rows) {
     const AuditCase& of = audit.cases.at(row.run - 1);
+    if (of.kind == Kind::nothing) made.load_w = number_of(cell(row, columns, "mean_node_power"));
     auto finding = finding_of(of, row, columns);
     if (!finding || (of.kind == Kind::pair && single.has_told(of, finding->costs_work))) continue;
     judge(*finding, audit, made);

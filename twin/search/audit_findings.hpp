@@ -31,6 +31,7 @@ struct AuditFindings {
   std::vector<std::string> parts{};
   std::size_t cases = 0;               ///< that were run
   std::vector<AuditFinding> costly{};  ///< worst first: without an answer, then GPU-time lost, then soonest
+  double load_w = 0.0;                 ///< of all nodes in the mean, with nothing out; not a number: not known
   bool is_fine_whole = true;           ///< with nothing out
   bool is_maintainable = true, is_fault_tolerant = true;
   std::vector<std::vector<std::string>> cut_sets{};  ///< minimal, up to pairs, in the order of the parts

@@ -92,14 +92,27 @@ Expansion expansion_of(const AuditPlan& audit, double duration_s) {
   return runs;
 }
 
+/// What kinds of work the racks do, each once.
+std::string work_text(const Scenario& scenario) {
+  std::vector<std::string> kinds;
+  for (const RacksSpec& racks : scenario.racks) {
+    const WorkloadSpec::Kind kind = workload_of(scenario, racks).kind;
+    const std::string word = kind == WorkloadSpec::Kind::replay     ? "replay"
+                             : kind == WorkloadSpec::Kind::constant ? "constant load"
+                                                                    : "training";
+    if (std::ranges::find(kinds, word) == kinds.end()) kinds.push_back(word);
+  }
+  return fmt::format("{}", fmt::join(kinds, " and "));
+}
+
 }  // namespace
 
 Study audit_study(const AuditOptions& options) {
   Study study{.file = options.scenario, .title = options.scenario.stem().string(), .base = options.scenario};
   study.fixed.push_back({"duration", scalar(options.duration)});
   study.fixed.back().value.place.file = "--duration";
-  for (const char* figure :
-       {"lost_gpu_time", "first_loss_time", "first_loss", "limits_beyond_log", "first_limit_time", "first_limit"})
+  for (const char* figure : {"lost_gpu_time", "first_loss_time", "first_loss", "limits_beyond_log", "first_limit_time",
+                             "first_limit", "mean_node_power"})
     study.keep.push_back({.name = figure, .written = scalar(figure)});
   study.text = fmt::format("audit of {} for {}, pairs: {}", fmt::join(options.patterns, " "), options.duration,
                            options.has_pairs);
@@ -119,6 +132,10 @@ AuditPlan plan_audit(const AuditOptions& options, const StudyBase& base, Problem
     problems.add(command_line_problem("--duration " + options.duration,
                                       "parts fail at 1 min, and there is not another minute", "--duration \"20 min\""));
   if (!problems.empty()) return audit;
+  audit.duration = options.duration;
+  audit.work = work_text(base.scenario);
+  for (const RacksSpec& racks : base.scenario.racks)
+    audit.nameplate_w += racks.count * racks.nodes * racks.hardware.nameplate_w;
   audit.cases = cases_of(audit.parts.size(), options.has_pairs);
   audit.plan = plan_runs(audit_study(options), expansion_of(audit, base.scenario.duration_s), base, problems);
   return audit;

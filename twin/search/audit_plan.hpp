@@ -32,6 +32,8 @@ struct AuditPlan {
   std::vector<std::string> parts{};
   std::vector<AuditCase> cases{};  ///< run 1, 2, ...
   PlannedStudy plan{};
+  std::string duration{}, work{};  ///< of each run: "20 min", "training"
+  double nameplate_w = 0.0;        ///< of all nodes
 };
 
 /// What the base is read as.

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "core/problem.hpp"
+#include "twin/run/verdict_of_run.hpp"
+#include "twin/search/check_warnings.hpp"
 #include "twin/study/mover.hpp"
 
 namespace wattloop::twin {
@@ -79,9 +81,10 @@ class Searcher {
 
   bool try_limit(double at) {
     const std::size_t first = plan_.add_trial(at);
-    SearchTrial trial{.at = at, .holds = true};
+    SearchTrial trial{.at = at, .holds = true, .first = first};
     const std::vector<StudyRow> rows = runs_.rows_of(family_from(first), says_no);
     trial.runs = rows.size();
+    add_remarks(rows, trial);
     for (const StudyRow& row : rows) {
       if (!says_no(row)) continue;
       if (trial.holds) {
@@ -93,6 +96,19 @@ class Searcher {
     }
     add(std::move(trial));
     return found_.trials.back().holds;
+  }
+
+  std::string first_words(const std::vector<StudyRow>& rows, std::string_view column) const {
+    const auto found = std::ranges::find(columns_, column, &TableColumn::name);
+    if (found == columns_.end()) return {};
+    const auto c = static_cast<std::size_t>(found - columns_.begin());
+    const auto row = std::ranges::find_if(rows, [&](const StudyRow& one) { return !one.cells[c].empty(); });
+    return row == rows.end() ? std::string() : row->cells[c];
+  }
+
+  void add_remarks(const std::vector<StudyRow>& rows, SearchTrial& trial) const {
+    trial.unreached = first_words(rows, unreached_figure);
+    trial.exceeded = first_words(rows, exceeded_figure);
   }
 
   void add(SearchTrial trial) {
@@ -130,7 +146,8 @@ class Searcher {
     const std::vector<StudyRow> rows = runs_.rows_of(family_from(first));
     const auto column =
         static_cast<std::size_t>(std::ranges::find(columns_, spec().figure, &TableColumn::name) - columns_.begin());
-    SearchTrial trial{.at = at, .holds = true, .runs = rows.size()};
+    SearchTrial trial{.at = at, .holds = true, .runs = rows.size(), .first = first};
+    add_remarks(rows, trial);
     for (const StudyRow& row : rows) {
       const double value = number_of(row.cells[column]);
       if (!std::isfinite(value))
@@ -204,6 +221,31 @@ class Searcher {
 };
 
 }  // namespace
+
+std::vector<double> named_values(const SearchPlan& plan, const SearchFindings& findings) {
+  if (!plan.spec.is_of_families()) return {};
+  if (!plan.spec.figure.empty()) return {findings.optimum.at};
+  using Outcome = Bisection::Outcome;
+  const Bisection& made = findings.bisection;
+  if (made.outcome == Outcome::all_hold) return {made.holding};
+  if (made.outcome == Outcome::none_holds) return {made.failing};
+  return {made.holding, made.failing};
+}
+
+std::vector<CheckedValue> check_values(const SearchPlan& plan, const StudyBase& base, const SearchFindings& findings) {
+  std::vector<CheckedValue> checked;
+  for (const double at : named_values(plan, findings)) {
+    const auto trial = std::ranges::find(findings.trials, at, &SearchTrial::at);
+    if (trial == findings.trials.end()) continue;
+    CheckedValue one{.at = at};
+    try {
+      one.warnings = check_warnings(base.source.with(plan.plan.runs.run(trial->first).changes)).size();
+    } catch (const InputError&) {  // the rows of its runs say what is wrong
+    }
+    checked.push_back(one);
+  }
+  return checked;
+}
 
 SearchFindings search(SearchPlan& plan, KeptRuns& runs, const std::function<void(const SearchTrial&)>& when_tried) {
   return Searcher(plan, runs, when_tried).run();

@@ -14,6 +14,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/run/all_figures.hpp"
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/losses.hpp"
 #include "twin/run/simulation.hpp"
@@ -24,15 +25,6 @@
 namespace wattloop::twin {
 
 namespace {
-
-std::vector<NamedValue> figures_of(const FinishedRun& run, const Losses& losses, const Work& work) {
-  std::vector<NamedValue> figures = summarise(run);
-  std::ranges::move(loss_figures(run, losses), std::back_inserter(figures));
-  if (run.scenario.workload.kind == WorkloadSpec::Kind::replay)
-    figures.push_back({"clamped_sample_share", work.clamped_sample_share, "1",
-                       "samples of the trace that ask more of the GPUs than their limit"});
-  return figures;
-}
 
 struct Stretch {
   std::optional<double> stop_s{};  ///< where a window ends
@@ -71,7 +63,7 @@ double seconds_now() {
 }
 
 void finish_outcome(const FinishedRun& run, const Losses& losses, const Work& work, RunOutcome& outcome) {
-  outcome.figures = figures_of(run, losses, work);
+  outcome.figures = all_figures(run, losses, work);
   const PlantState& state = run.simulation.state();
   const EnergyBalance balance = energy_balance(run.plant, state, run.simulation.initial_energy());
   const std::optional<EventRecord> residual = residual_event(balance, state.time_s);
@@ -85,7 +77,7 @@ BaseFacts facts_of(const Scenario& scenario) {
   const auto integrator = make_multirate_integrator(plant, {});
   const Simulation simulation(plant, scenario, *work.workload, *integrator);
   const Statistics statistics = make_statistics(plant, scenario);
-  return {part_list(plant), figures_of({plant, scenario, simulation, statistics}, Losses(plant), work)};
+  return {part_list(plant), all_figures({plant, scenario, simulation, statistics}, Losses(plant), work)};
 }
 
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,

@@ -1,6 +1,7 @@
 #include "twin/study/study_base.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/units.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/run/verdict_of_run.hpp"
 #include "twin/study/one_run.hpp"
 #include "twin/study/study_fork.hpp"
 
@@ -18,6 +20,8 @@ namespace wattloop::twin {
 
 namespace {
 
+/// What every table has of its runs.
+constexpr std::array<std::string_view, 2> always_kept{unreached_figure, exceeded_figure};
 constexpr std::size_t most_looked_at = 24;  // values of a change that are tried: the first, the last, some between
 
 std::vector<std::string> names_of(std::span<const NamedValue> figures) {
@@ -70,6 +74,11 @@ void plan_figures(PlannedStudy& plan, const StudyBase& base, Problems& problems)
       refuse(figure, fmt::format("the table has two columns '{}'", kept->name),
              "a figure is kept once, and no change has its name", problems);
     plan.kept.push_back(*kept);
+  }
+  for (const std::string_view name : always_kept) {
+    const auto found = std::ranges::find(base.figures, name, &NamedValue::name);
+    if (found == base.figures.end() || !taken.insert(found->name).second) continue;
+    plan.kept.push_back({.name = found->name, .long_name = found->long_name, .is_text = true});
   }
 }
 

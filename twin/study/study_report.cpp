@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "twin/run/verdict_of_run.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -69,6 +71,35 @@ std::string failures_text(const StudyTable& table, const StudyFindings& findings
       fmt::format("\n{} runs have no answer\n{}", findings.failed.size(), first_runs(table, findings.failed));
   const std::string& message = row_at(table, findings.failed.front()).message;
   return text + fmt::format("    the first: {}\n", message.substr(0, message.find('\n')));
+}
+
+/// Runs that have something to say in a column of words: how many, and what the first of them say.
+std::string remarks_text(const StudyTable& table, std::string_view column, std::string_view title) {
+  constexpr std::size_t most_shown = 5;
+  const auto found = std::ranges::find(table.columns, column, &TableColumn::name);
+  if (found == table.columns.end()) return {};
+  const auto c = static_cast<std::size_t>(found - table.columns.begin());
+  std::string text;
+  std::size_t count = 0;
+  for (const StudyRow& row : table.rows) {
+    if (row.cells[c].empty() || ++count > most_shown) continue;
+    text += fmt::format("    run {}: {}\n      {}\n", row.run, run_text(table, row), row.cells[c]);
+  }
+  if (count == 0) return {};
+  if (count > most_shown) text += fmt::format("    and {} more\n", count - most_shown);
+  return fmt::format("\n{} in {} of {} runs\n{}", title, count, table.rows.size(), text);
+}
+
+/// Those of all runs.
+Json remarks_json(const StudyTable& table, std::string_view column) {
+  const auto found = std::ranges::find(table.columns, column, &TableColumn::name);
+  Json json = Json::array();
+  if (found == table.columns.end()) return json;
+  const auto c = static_cast<std::size_t>(found - table.columns.begin());
+  for (const StudyRow& row : table.rows) {
+    if (!row.cells[c].empty()) json.push_back({{"run", row.run}, {"what", row.cells[c]}});
+  }
+  return json;
 }
 
 std::string limits_text(const StudyTable& table, const StudyFindings& findings) {
@@ -142,9 +173,11 @@ std::string run_text(const StudyTable& table, const StudyRow& row) {
 }
 
 std::string findings_text(const StudyTable& table, const StudyFindings& findings) {
-  return fmt::format("{}\n{} of {} runs done, {} failed, {} violate a limit\n{}{}{}{}", table.title, findings.done,
+  return fmt::format("{}\n{} of {} runs done, {} failed, {} violate a limit\n{}{}{}{}{}{}", table.title, findings.done,
                      findings.runs, findings.failed.size(), findings.violating.size(), spreads_text(table, findings),
                      findings.drawn ? drawn_text(table, *findings.drawn) : "", limits_text(table, findings),
+                     remarks_text(table, unreached_figure, "A set-point was not reached"),
+                     remarks_text(table, exceeded_figure, "Limits of parts were exceeded"),
                      failures_text(table, findings));
 }
 
@@ -165,6 +198,8 @@ std::string findings_json(const StudyTable& table, const StudyFindings& findings
     }
     json["figures"][column.name] = std::move(figure);
   }
+  json["unreached_settings"] = remarks_json(table, unreached_figure);
+  json["exceeded_limits"] = remarks_json(table, exceeded_figure);
   if (findings.drawn) json["drawn"] = Json::parse(drawn_json(table, *findings.drawn));
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -123,7 +123,7 @@ int view(const ViewOptions& options) {
   const ShownMoment moment = read_moment(results, options.at, what_is_shown(results, hall, request));
   request.at_s = moment.time_s;
   request.moment = moment.words;
-  const Scene scene = read_scene(results, hall, request, options.results.string());
+  const Scene scene = read_scene(results, hall, request);
   const Timeline timeline = read_timeline(results, scene.time_s);
   const Page page = compose_page(scene, timeline, size.width, size.height);
   write_png(draw_picture(page, scene), output);

@@ -9,6 +9,7 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "core/units.hpp"
+#include "twin/report/run_verdict.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/hall/elevation.hpp"
 #include "viz/hall/equipment.hpp"
@@ -138,7 +139,9 @@ twin::Shown what_is_shown(const twin::ResultsReader& results, const Hall& hall, 
 }
 
 Hall read_hall(const twin::ResultsReader& results, const std::string& file_name) {
-  Hall hall{results.layout(), results.topology()};
+  std::string title = results.provenance_text("title").value_or("");
+  if (title.empty()) title = file_name;
+  Hall hall{results.layout(), results.topology(), printable(twin::title_with_verdict(results, title))};
   if (hall.layout.empty())
     throw FileError(fmt::format("{}: holds no layout to draw: recorded as summary only", file_name));
   return hall;
@@ -147,11 +150,10 @@ Hall read_hall(const twin::ResultsReader& results, const std::string& file_name)
 void demand_layout(const twin::ResultsReader& results, const std::string& file_name) { read_hall(results, file_name); }
 
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name) {
-  return read_scene(results, read_hall(results, file_name), request, file_name);
+  return read_scene(results, read_hall(results, file_name), request);
 }
 
-Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request,
-                 const std::string& file_name) {
+Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request) {
   const std::vector<twin::LayoutBox>& layout = hall.layout;
   Scene scene;
   const bool may_be_detailed = are_gpus_drawn(layout, request);
@@ -163,8 +165,7 @@ Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const Sce
   scene.rack = request.rack;
   scene.is_detailed = field.group == "gpus" && may_be_detailed;
 
-  scene.title = printable(results.provenance_text("title").value_or(file_name));
-  if (scene.title.empty()) scene.title = file_name;
+  scene.title = hall.title;
   scene.time_s = scene_time_s(results, field, request);
   scene.is_hottest_time = !request.at_s;
   scene.has_fixed_scales = request.has_fixed_scales;

@@ -102,6 +102,7 @@ void demand_layout(const twin::ResultsReader& results, const std::string& file_n
 struct Hall {
   std::vector<twin::LayoutBox> layout{};
   twin::Topology topology{};
+  std::string title{};  ///< of the run, with its verdict
 };
 
 /// Throws FileError as above.
@@ -113,8 +114,7 @@ twin::Shown what_is_shown(const twin::ResultsReader& results, const Hall& hall, 
 /// Reads the scene. Throws `InputError` where the file has no such field or the time is outside of the run,
 /// `FileError` where the file has no layout.
 Scene read_scene(const twin::ResultsReader& results, const SceneRequest& request, const std::string& file_name);
-Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request,
-                 const std::string& file_name);
+Scene read_scene(const twin::ResultsReader& results, const Hall& hall, const SceneRequest& request);
 
 /// Values of one column at `time_s` (twin/results/records_at.hpp); empty where it was not recorded.
 std::vector<float> values_at(const twin::ResultsReader& results, const std::string& group, const std::string& column,

@@ -68,7 +68,7 @@ struct HallWindow::Parts {
                              .has_fixed_scales = request.has_fixed_scales,
                              .is_isometric = !state.is_plan,
                              .may_show_gpus = !state.is_plan};
-    scene = read_scene(results, plant, asked, request.file_name);
+    scene = read_scene(results, plant, asked);
   }
 
   void pick(const std::string& name) {

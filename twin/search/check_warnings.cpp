@@ -1,0 +1,21 @@
+#include "twin/search/check_warnings.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "twin/actions/condensation.hpp"
+#include "twin/actions/outdoors.hpp"
+#include "twin/actions/work.hpp"
+#include "twin/ratings/rating_check.hpp"
+
+namespace wattloop::twin {
+
+std::vector<std::string> check_warnings(const Scenario& scenario) {
+  const Work work = make_work(scenario);
+  std::vector<std::string> warnings = check_ratings(scenario).warnings;
+  std::ranges::copy(work.warnings, std::back_inserter(warnings));
+  std::ranges::move(condensation_warnings(scenario, make_outdoors(scenario)), std::back_inserter(warnings));
+  return warnings;
+}
+
+}  // namespace wattloop::twin
