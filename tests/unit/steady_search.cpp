@@ -71,3 +71,55 @@ TEST_CASE("a search comes to the same rest from wherever it begins, with coolant
     }
   }
 }
+
+// Of 17 outages five leave the water and the air as another has left them; the others take about nine steps each.
+TEST_CASE("a check searches each steady state once, in few steps", "[steady][check]") {
+  omp_set_num_threads(1);
+  NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "h100_10k.yaml"));
+  const std::vector<Outage> all = outages(hall.plant());
+  REQUIRE(all.size() == 17);
+  for (const Outage& outage : all) hall.settle(outage);
+  CHECK(hall.searches() == 12);
+  CHECK(hall.search_steps() < 10 * hall.searches());
+}
+
+TEST_CASE("a steady state that is known from another outage is the one that a search finds", "[steady][check]") {
+  constexpr double same_k = 1e-5;
+  omp_set_num_threads(1);
+  const Scenario scenario = read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "h100_10k.yaml");
+  NameplateHall known(scenario), fresh(scenario);
+  const std::vector<Outage> all = outages(known.plant());
+  const auto named = [&](const char* text) { return *std::ranges::find(all, text, &Outage::text); };
+  known.settle(named("side a"));
+  const std::size_t before = known.searches();
+  known.settle(named("side a, feed b"));
+  CHECK(known.searches() == before);
+  fresh.settle(named("side a, feed b"));
+  CHECK(fresh.searches() > 0);
+  const std::vector<double>&a = known.moment().state.states, &b = fresh.moment().state.states;
+  for (std::size_t slot = 0; slot < a.size(); ++slot) {
+    if (known.plant().layout.unit(slot) != "K" || is_free(known.plant().layout.name(slot))) continue;
+    INFO(known.plant().layout.name(slot));
+    CHECK(a[slot] == Approx(b[slot]).margin(same_k));
+  }
+}
+
+TEST_CASE("one search after the other in one plant ends where a search of its own ends", "[steady]") {
+  constexpr double same_k = 1e-6;
+  omp_set_num_threads(1);
+  NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "one_rack.yaml"));
+  hall.settle({});
+  const PlantState rest = hall.moment().state;
+  std::mt19937 random(7);
+  SteadyStateSearch search(hall.plant());
+  for (int start = 0; start < 4; ++start) {
+    PlantState together = moved(hall.plant(), rest, 5.0, random), alone = together;
+    search.find(together);
+    find_steady_state(hall.plant(), alone);
+    for (std::size_t slot = 0; slot < rest.states.size(); ++slot) {
+      if (hall.plant().layout.unit(slot) != "K") continue;
+      INFO(hall.plant().layout.name(slot));
+      CHECK(together.states[slot] == Approx(alone.states[slot]).margin(same_k));
+    }
+  }
+}

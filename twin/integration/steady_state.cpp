@@ -1,9 +1,11 @@
 #include "twin/integration/steady_state.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,12 +21,12 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double first_step_s = 1.0;
 constexpr double largest_step_s = 1e9;
 constexpr double converged_relative_rate_per_s = 1e-9;
 constexpr int patient_steps = 60;     ///< more than a search takes that nothing holds up
 constexpr double small_change = 0.1;  ///< of any state in one step, in its unit: after these, steps grow all the same
 constexpr double no_change = 1e-6;    ///< and this of a step that is all but Newton's is rest, whatever rates round to
+constexpr double newton_change = 1e-8;  ///< the same of a search that nothing holds up: what follows is less
 constexpr double newton_step_s = 1e6;
 constexpr double slow_s = 2000.0;  ///< time constant of what is searched as if it had another, quick one
 constexpr double quick_s = 10.0;
@@ -96,15 +98,21 @@ bool settle_units(const Plant& plant, std::vector<double>& states, Evaluation& e
   return are_settled;
 }
 
-/// A steady state far outside of anything that coolant or chips survive is one of the equations, not of the hall.
-void check_plausible(const Plant& plant, std::span<const double> states) {
+/// A steady state far outside of anything that coolant or chips survive is one of the equations, not of the hall: the first state that is there.
+std::optional<std::size_t> implausible_slot(const Plant& plant, std::span<const double> states) {
   for (std::size_t slot = 0; slot < states.size(); ++slot) {
-    if (plant.layout.unit(slot) != "K" || (states[slot] > coldest_k && states[slot] < hottest_k)) continue;
-    throw HeatTrapped(
-        fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
-                    "flows and supply temperatures, or start with `initial: cold`",
-                    plant.layout.name(slot), states[slot]));
+    if (plant.layout.unit(slot) == "K" && !(states[slot] > coldest_k && states[slot] < hottest_k)) return slot;
   }
+  return std::nullopt;
+}
+
+void check_plausible(const Plant& plant, std::span<const double> states) {
+  const std::optional<std::size_t> slot = implausible_slot(plant, states);
+  if (!slot) return;
+  throw HeatTrapped(
+      fmt::format("the steady state at the first inputs has {} at {:.0f} K: heat cannot leave; check "
+                  "flows and supply temperatures, or start with `initial: cold`",
+                  plant.layout.name(*slot), states[*slot]));
 }
 
 }  // namespace
@@ -143,21 +151,24 @@ namespace {
 
 /// How bold a search is.
 struct Boldness {
-  int steps;                ///< at most
-  int timely_steps;         ///< of these, at the begin: no longer than `timely_step_s`, each state in its own time
+  int steps;         ///< at most
+  int timely_steps;  ///< of these, at the begin: no longer than `timely_step_s`, each state in its own time
+  double first_step_s;
   double growth_ratio;      ///< of steps, at most; faster, and it may leave the transient for an unstable steady state
   double largest_fraction;  ///< that valves, fans and pumps move in one step
 };
-constexpr Boldness bold{400, 0, 2.0, std::numeric_limits<double>::infinity()};
-/// Where that does not get there, the hall is let come to rest in its own time first.
-constexpr Boldness careful{1000, 300, 1.3, 0.1};
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+/// Each where the one before does not get there; the last lets the hall come to rest in its own time first.
+constexpr std::array ways{Boldness{60, 0, 30.0, 8.0, unlimited}, Boldness{400, 0, 1.0, 2.0, unlimited},
+                          Boldness{1000, 300, 1.0, 1.3, 0.1}};
 constexpr double timely_step_s = 20.0;
 
-class Search {
+}  // namespace
+
+class SteadyStateSearch::Search {
  public:
-  Search(const Plant& plant, PlantState& state)
+  explicit Search(const Plant& plant)
       : plant_(plant),
-        state_(state),
         slots_(searched_slots(plant)),
         is_fluid_(fluids_among(plant, slots_)),
         evaluation_(plant),
@@ -166,41 +177,55 @@ class Search {
         rates_(plant.map.state_count),
         change_(static_cast<std::size_t>(jacobian_.size())),
         values_(jacobian_.values().size()),
-        weights_(slots_.size(), 1.0) {
+        weights_(slots_.size(), 1.0) {}
+
+  void find(PlantState& state) {
+    const std::vector<double> begin = state.states;
     std::copy(state.inputs.begin(), state.inputs.end(), evaluation_.inputs().begin());
+    for (const Boldness& how : ways) {
+      state.states = begin;
+      const bool is_found = run(how, state);
+      if (is_found && &how == &ways.front() && implausible_slot(plant_, state.states)) continue;
+      if (is_found) return check_plausible(plant_, state.states);
+    }
+    give_up(state);
   }
 
+  std::size_t steps() const { return steps_; }
+
+ private:
   /// False where it does not get there.
-  bool run(const Boldness& how) {
-    distance_per_s_ = settle_and_measure();
-    double step_s = first_step_s;
+  bool run(const Boldness& how, PlantState& state) {
+    std::ranges::fill(weights_, 1.0);
+    distance_per_s_ = settle_and_measure(state);
+    double step_s = how.first_step_s;
     for (int k = 0; k < how.steps && std::isfinite(distance_per_s_); ++k) {
       if (k > 0 && is_at_rest()) return true;
       jacobian_.assemble(evaluation_);
       if (k >= how.timely_steps) weigh(jacobian_, is_fluid_, weights_);
       if (k == 0) distance_per_s_ = measure();
       if (k == 0 && is_at_rest()) return true;
-      const double before_per_s = distance_per_s_, largest = advance(step_s, how);
+      const double before_per_s = distance_per_s_, largest = advance(step_s, how, state);
       const bool is_held_up = k >= how.timely_steps + patient_steps && largest < small_change;
-      if (is_held_up && step_s >= newton_step_s && largest < no_change) return true;
+      if (step_s >= newton_step_s && largest < (is_held_up ? no_change : newton_change)) return true;
       const double growth = is_held_up
                                 ? how.growth_ratio
                                 : std::clamp(before_per_s / std::max(distance_per_s_, 1e-300), 0.2, how.growth_ratio);
       step_s = std::min(step_s * growth, k < how.timely_steps ? timely_step_s : largest_step_s);
-      if (k < how.timely_steps) step_s = std::max(step_s, first_step_s);
+      if (k < how.timely_steps) step_s = std::max(step_s, how.first_step_s);
     }
     return false;
   }
 
-  [[noreturn]] void give_up() const {
-    std::string moving = fastest_states(plant_, state_.states, rates_);
+  [[noreturn]] void give_up(const PlantState& state) const {
+    if (is_singular_) throw SolverError("steady state: the plant's equations are singular");
+    std::string moving = fastest_states(plant_, state.states, rates_);
     const std::string text = fmt::format(
         "no steady state found at the first inputs; moving most: {} (`initial: cold` starts without one)", moving);
-    if (is_far_out(plant_, state_.states, distance_per_s_)) throw HeatTrapped(text);
+    if (is_far_out(plant_, state.states, distance_per_s_)) throw HeatTrapped(text);
     throw NoSteadyState(text, std::move(moving));
   }
 
- private:
   bool is_at_rest() const { return distance_per_s_ < converged_relative_rate_per_s; }
 
   double measure() const {
@@ -213,16 +238,18 @@ class Search {
     return largest_per_s;
   }
 
-  double settle_and_measure() {
-    const bool are_settled = settle_units(plant_, state_.states, evaluation_);
-    evaluate(plant_, state_.switches, state_.states, evaluation_, rates_);
+  double settle_and_measure(PlantState& state) {
+    const bool are_settled = settle_units(plant_, state.states, evaluation_);
+    evaluate(plant_, state.switches, state.states, evaluation_, rates_);
     return are_settled ? measure() : std::numeric_limits<double>::infinity();
   }
 
   /// One step; the largest change that it would have made.
-  double advance(double step_s, const Boldness& how) {
+  double advance(double step_s, const Boldness& how, PlantState& state) {
+    ++steps_;
     fill_matrix(jacobian_, weights_, step_s, values_);
-    if (!factors_.refactor(values_)) throw SolverError("steady state: the plant's equations are singular");
+    is_singular_ = !factors_.refactor(values_);
+    if (is_singular_) return distance_per_s_ = std::numeric_limits<double>::infinity();
     std::fill(change_.begin(), change_.end(), 0.0);
     std::transform(slots_.begin(), slots_.end(), change_.begin(), [&](std::size_t slot) { return rates_[slot]; });
     factors_.solve(change_);
@@ -231,14 +258,13 @@ class Search {
     for (std::size_t row = 0; row < slots_.size(); ++row) {
       const bool is_fraction = plant_.layout.unit(slots_[row]) == "1";
       const double most = is_fraction ? how.largest_fraction : std::numeric_limits<double>::infinity();
-      state_.states[slots_[row]] += std::clamp(limit * change_[row], -most, most);
+      state.states[slots_[row]] += std::clamp(limit * change_[row], -most, most);
     }
-    distance_per_s_ = settle_and_measure();
+    distance_per_s_ = settle_and_measure(state);
     return largest;
   }
 
   const Plant& plant_;
-  PlantState& state_;
   std::vector<std::size_t> slots_;
   std::vector<std::uint8_t> is_fluid_;  ///< [slot of `slots_`]
   Evaluation evaluation_;
@@ -246,19 +272,15 @@ class Search {
   SparseFactors factors_;
   std::vector<double> rates_, change_, values_, weights_;
   double distance_per_s_ = 0.0;
+  bool is_singular_ = false;
+  std::size_t steps_ = 0;
 };
 
-}  // namespace
+SteadyStateSearch::SteadyStateSearch(const Plant& plant) : search_(std::make_unique<Search>(plant)) {}
+SteadyStateSearch::~SteadyStateSearch() = default;
+void SteadyStateSearch::find(PlantState& state) { search_->find(state); }
+std::size_t SteadyStateSearch::steps() const { return search_->steps(); }
 
-void find_steady_state(const Plant& plant, PlantState& state) {
-  const std::vector<double> begin = state.states;
-  Search search(plant, state);
-  if (!search.run(bold)) {
-    state.states = begin;
-    Search patient(plant, state);
-    if (!patient.run(careful)) patient.give_up();
-  }
-  check_plausible(plant, state.states);
-}
+void find_steady_state(const Plant& plant, PlantState& state) { SteadyStateSearch(plant).find(state); }
 
 }  // namespace wattloop::twin

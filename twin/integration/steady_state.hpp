@@ -1,6 +1,8 @@
 // The steady state of a plant at held inputs: where all rates but the meters' are zero.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -22,11 +24,27 @@ class NoSteadyState : public SolverError {
   std::string moving_most;  ///< where the search ended: "loop_1.supply = 310 K (+0.02 K/s), ..."
 };
 
-/// Moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler
+/// Searches steady states of one plant: the pattern of its Jacobian and the order of its factors are found once.
+///
+/// A search moves `state.states` to the steady state at its inputs by pseudo-transient continuation ([kelley1998]): implicit Euler
 /// with steps that grow as the rates fall, ending in Newton's method. Units are at rest at the inlets of every step, so that
 /// the search is for the other states alone (twin/units/settled_units.hpp). What would take hours for itself, a large volume or a
-/// slow sensor, is searched as if it were quick: where it comes to rest does not depend on how long it takes. Where that does not get there, it
-/// is searched again from the begin by small steps, each state in its own time. Meters stay. Throws SolverError if neither gets there.
+/// slow sensor, is searched as if it were quick: where it comes to rest does not depend on how long it takes. Where long steps do not get
+/// there, it is searched again from the begin by shorter ones, at last each state in its own time. Meters stay. Throws SolverError if
+/// none gets there.
+class SteadyStateSearch {
+ public:
+  explicit SteadyStateSearch(const Plant& plant);  ///< which outlives this
+  ~SteadyStateSearch();
+  void find(PlantState& state);
+  std::size_t steps() const;  ///< of all searches until now
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
+/// One search.
 void find_steady_state(const Plant& plant, PlantState& state);
 
 /// How much of its own time a state is searched in, by the rate at which it forgets where it was: 1, or less where it is slow by itself. Water or

@@ -22,13 +22,13 @@
 #include "twin/actions/switching.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
-#include "twin/integration/steady_state.hpp"
 #include "twin/plant/parts_of.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
+constexpr double equal_ratio = 1.5;                          ///< of distances from the same rest, which rounding parts
 constexpr double settled_s = 3600.0;                         ///< generators carry and restart delays are over
 constexpr double told_from = 1.5 * NodeFans::step_fraction;  ///< what fans would go on; between two steps they stand
 
@@ -70,7 +70,8 @@ NameplateHall::NameplateHall(const Scenario& scenario)
       warmest_(warmest_air(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
       state_(initial_state(plant_)),
       evaluation_(plant_),
-      rates_(plant_.map.state_count) {}
+      rates_(plant_.map.state_count),
+      search_(plant_) {}
 
 /// Lets what switches by itself do so.
 void NameplateHall::switch_until_settled(std::vector<EventRecord>& log) {
@@ -165,6 +166,7 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   if (plant_.outside.is_felt()) state_.inputs[plant_.outside.dry_bulb] = warmest_.dry_bulb_k;
   state_.time_s = 0.0;
   if (!modes_.empty()) state_.economisers = modes_;
+  if (!whole_fans_.empty()) state_.work.fan_fraction = whole_fans_;
   order_economisers(plant_, state_);
   follow_sequences(plant_, state_, nullptr);
   Problems told_by_now;
@@ -182,9 +184,25 @@ const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Ou
   return nearest;
 }
 
+/// Outages of feeds and generators leave all inputs as they are with nothing out, or with another block out, and the steady state with them.
+bool NameplateHall::is_known_rest() {
+  const std::vector<double> begin = state_.states;
+  for (const Rest& rest : rests_) {
+    if (rest.inputs != state_.inputs) continue;
+    state_.states = rest.states;
+    evaluate_now();
+    if (largest_relative_rate_per_s(plant_, rates_) <= equal_ratio * rest.distance_per_s) return true;
+  }
+  state_.states = begin;
+  return false;
+}
+
 void NameplateHall::find_rest() {
+  if (is_known_rest()) return;
   ++searches_;
-  find_steady_state(plant_, state_);
+  search_.find(state_);
+  evaluate_now();
+  rests_.push_back({state_.inputs, state_.states, largest_relative_rate_per_s(plant_, rates_)});
 }
 
 bool NameplateHall::comes_to_rest() {
@@ -364,6 +382,7 @@ void NameplateHall::settle(const Outage& outage) {
   if (outage.events.empty()) {
     whole_states_ = state_.states;
     whole_modes_ = state_.economisers;
+    whole_fans_ = state_.work.fan_fraction;
   }
   last_states_ = state_.states;
 }

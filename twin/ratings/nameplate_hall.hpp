@@ -15,6 +15,7 @@
 
 #include "twin/actions/coupling.hpp"
 #include "twin/actions/outdoors.hpp"
+#include "twin/integration/steady_state.hpp"
 #include "twin/plant/evaluation.hpp"
 #include "twin/plant/moment.hpp"
 #include "twin/plant/plant_state.hpp"
@@ -77,6 +78,7 @@ class NameplateHall {
 
   /// Steady states that were searched until now: what `settle` takes its time for.
   std::size_t searches() const { return searches_; }
+  std::size_t search_steps() const { return search_.steps(); }
 
   const Plant& plant() const { return plant_; }
   const Scenario& scenario() const { return scenario_; }
@@ -94,6 +96,7 @@ class NameplateHall {
   const std::vector<double>* begin_near(KnownStates known);
   const std::vector<double>* begin_from(KnownStates known, const Outage& outage);
   void find_rest();
+  bool is_known_rest();
   bool comes_to_rest();
   void search(const Outage& outage);
   bool search_with_fewer(const Outage& outage);
@@ -118,10 +121,19 @@ class NameplateHall {
   std::vector<double> last_states_;           ///< of the last steady state; empty where there was none
   std::vector<EconomiserState> modes_;        ///< of economisers, with what is out now; empty: as they begin
   std::vector<EconomiserState> whole_modes_;  ///< with nothing out
+  std::vector<double> whole_fans_;            ///< the same, of nodes
   std::vector<Unheld> doubts_;
   std::size_t searches_ = 0;
   Evaluation evaluation_;
   std::vector<double> rates_;
+  SteadyStateSearch search_;
+
+  /// A steady state, and how near to steady it is.
+  struct Rest {
+    std::vector<double> inputs, states;
+    double distance_per_s;
+  };
+  std::vector<Rest> rests_;  ///< that were found
 };
 
 }  // namespace wattloop::twin
