@@ -2,7 +2,8 @@
 //
 // CVODE: [hindmarsh2005]. Weights: relative tolerance times the value plus the tolerance that the layout gives a state,
 // scaled down with the relative tolerance. Meters never decide a step: they are pure integrals of the others. Guards are
-// roots of CVODE; one whose state is not above its level at a restart shows CVODE a constant.
+// roots of CVODE; one whose state is not above its level at a restart shows CVODE a constant. Instants that differ by rounding (0.111 s
+// + 0.001 s and 0.112 s) are too close for CVODE: nothing moves between them.
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,7 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
 
  private:
   double go_to(double end_s, PlantState& state) {
+    if (end_s - state.time_s < rounding_ratio * end_s) return pass_over(end_s, state);
     if (!cvode_.is_started() || time_s_ != state.time_s) restart(state);
     switches_ = &state.switches;
     const Cvode::Reached reached = cvode_.advance(end_s);
@@ -87,6 +89,11 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
     }
     time_s_ = state.time_s;
     return state.time_s;
+  }
+
+  double pass_over(double end_s, PlantState& state) {
+    if (time_s_ == state.time_s) time_s_ = end_s;
+    return state.time_s = end_s;
   }
 
   /// The stretch to `end` by Simpson's rule; by that of trapezia where a guard ended it early.
@@ -156,6 +163,8 @@ class MonolithicIntegrator final : public Integrator, CvodeSystem {
   }
 
   static constexpr double reference_tolerance_ratio = 1e-4;  ///< at which the layout's tolerances apply as they stand
+
+  static constexpr double rounding_ratio = 1e-14;  ///< of a time: some units in its last place
 
   const Plant& plant_;
   Evaluation evaluation_;
