@@ -117,9 +117,7 @@ struct FluidSystem {
   std::string pumps = {};  ///< group of motors; empty: it comes moving
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
   FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
-  /// Where users bring their water back, if pre-coolers take it there, before the return header.
-  std::optional<JunctionId> users_back = {};
-
+  std::optional<JunctionId> users_back = {};  ///< where pre-coolers take what users bring, before the return header
   bool is_own() const { return supply != back; }
 };
 
@@ -235,8 +233,7 @@ struct CoolantLoop {
   std::map<std::size_t, FlowId> rack_flow = {};                       ///< [group of racks] through each of them
   std::map<std::pair<std::size_t, double>, FlowId> spread_flow = {};  ///< [group of racks, ratio to that]
   std::map<std::string, FlowId> clogged_rack_flow = {};               ///< [name of a rack] through those that clog
-  InputId pump_speed;
-  InputId pressure;
+  InputId pump_speed, pressure;
   std::size_t control = 0;  ///< first state of its pressure control
 };
 
@@ -275,7 +272,6 @@ class Diagram {
   void declare_system(const FluidSystem& system);
   /// Where pre-coolers of a system take the water that its users bring back; takes half of the volume of the return header, once.
   JunctionId users_back_of(const std::string& system);
-
   bool has_system(const std::string& name) const { return systems_.contains(name); }
   bool has_junction(const std::string& name) const { return junction_of_name_.contains(name); }
   // Throw std::out_of_range for a name that is not there.
@@ -394,9 +390,8 @@ typename K::State Diagram::declare_states(const std::string& part, const typenam
   const auto values = numbers_in(typical);
   for (std::size_t number = 0; number < values.size(); ++number) {
     for (StateOf<K> state : K::states()) {
-      if (state.number != number) continue;
       state.info.typical = values[number];
-      declare_state(part, state.info);
+      if (state.number == number) declare_state(part, state.info);
     }
   }
   return numbered<typename K::State>(first);
