@@ -38,11 +38,12 @@ std::string unreached_text(const std::vector<HeldPlace>& places, const std::vect
 std::vector<HeldPlace> held_places(const Plant& plant) {
   std::vector<HeldPlace> places;
   for (const SystemPart& system : plant.systems) {
-    if (system.is_own()) places.push_back({system.name, system.fluid, system.supply_node, system.set_point_input});
+    if (system.is_own())
+      places.push_back({system.name, system.fluid, system.supply_node, system.set_point_input, false});
   }
   for (const RoomPart& room : plant.rooms) {
     if (room.set_point_input != no_part)
-      places.push_back({room.name, "air of " + room.name, room.node, room.set_point_input});
+      places.push_back({room.name, "air of " + room.name, room.node, room.set_point_input, true});
   }
   return places;
 }

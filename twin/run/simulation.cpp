@@ -79,6 +79,8 @@ void Simulation::start() {
 void Simulation::start_from(PlantState state) {
   state_ = std::move(state);
   before_begin_ = integrator_.statistics();
+  digest_racks(plant_, state_, evaluation_.racks);
+  evaluate_now(true);  // those who act at time zero look at flows and powers
   initial_energy_ = stored_energy(plant_, state_);
   apply_due();
   integrator_.start_afresh(state_);

@@ -167,7 +167,8 @@ void Statistics::observe_places(const Moment& m) {
     if (is_warm_[place] != 0) warm_s[place] += m.state.time_s - observed_s_;
     const double temperature_k = m.node_k(places[place].node), set_point_k = m.input(places[place].set_point_input);
     is_warm_[place] = temperature_k > set_point_k + held_within_k ? 1 : 0;
-    approaches[place].add(set_point_k, temperature_k);
+    approaches[place].add(set_point_k,
+                          places[place].may_be_colder ? std::max(temperature_k, set_point_k) : temperature_k);
   }
 }
 
