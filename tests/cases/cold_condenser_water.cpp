@@ -41,8 +41,9 @@ using By = ScenarioRun::By;
 
 }  // namespace
 
-TEST_CASE("with facility water of 15 degC chillers draw half, pumps included, and say that they left their range",
-          "[case]") {
+TEST_CASE(
+    "with facility water of 15 degC chillers draw three fifths, pumps included, and say that they left their range",
+    "[case]") {
   ScenarioRun usual("h100_10k", {"weather.design_day=winter"}, By::multirate);
   ScenarioRun cold("h100_10k",
                    {"weather.design_day=winter", "hall.cooling.facility.supply_temperature=15 degC", "sequences=null"},
@@ -55,7 +56,7 @@ TEST_CASE("with facility water of 15 degC chillers draw half, pumps included, an
 
   CHECK(cold.use_w("chiller") == Approx(chillers_by_hand_w(cold, 0.06)).epsilon(0.01));
   CHECK(cold.use_w("chiller") < 0.8 * chillers_by_hand_w(cold, 0.0));  // without migration
-  CHECK(cold.use_w("chiller") < 0.55 * usual.use_w("chiller"));
+  CHECK(cold.use_w("chiller") < 0.62 * usual.use_w("chiller"));        // whose drives spare at part load, too
   CHECK(std::abs(cold.energy_residual()) < 1e-6);
 }
 

@@ -91,7 +91,8 @@ std::string summary_of_reference_day() {
   twin::Statistics statistics(plant);
   simulation.start();
   simulation.run(scenario.duration_s, {&statistics});
-  const twin::SolverStatistics solver = simulation.solver_statistics();  // as reached; a tenth more, and something is worse
+  const twin::SolverStatistics solver =
+      simulation.solver_statistics();  // as reached; a tenth more, and something is worse
   CHECK(solver.windows <= 86400 / 20);
   CHECK(10 * solver.steps <= 11 * 29029);
   CHECK(10 * solver.racks_again <= 11 * 43200);

@@ -141,7 +141,7 @@ TEST_CASE("the report of a utility loss names the feeds first, then batteries, h
   const Reported loss = report_of(folder, "utility_loss/no_generators_10min");
   // "Both feeds opened; cooling lost power at once; both UPS went on battery."
   const double open_s = first_s(loss.events, "open");
-  CHECK(loss.verdict.starts_with("At " + format_quantity(open_s, "s") + " utility feed a and b opened; "));
+  CHECK(says(loss.verdict, "At " + format_quantity(open_s, "s") + " utility feed a and b opened; "));
   CHECK(loss.verdict.find("UPS a and b on battery") < loss.verdict.find(" later "));
   CHECK(loss.verdict.find("no power: all 4 facility pumps") < loss.verdict.find(" later "));
   INFO(loss.verdict);

@@ -146,9 +146,11 @@ TEST_CASE("levels of a synthetic job that its hardware cannot have are refused",
                 R"(own.yaml:4:11: compute_gpu_power: 5000 W is not between idle power 72 W and limit 700 W of a GPU
     4 | workload: { compute_gpu_power: 5 kW }
       |           ^
+      = defaults for a power limit of 700 W: communication_gpu_power 220 W, checkpoint_gpu_power 156 W
 own.yaml:4:11: evaluation_power_ratio: 4364 W is not between idle power 72 W and limit 700 W of a GPU
     4 | workload: { compute_gpu_power: 5 kW }
       |           ^
+      = defaults for a power limit of 700 W: communication_gpu_power 220 W, checkpoint_gpu_power 156 W
 2 problems in own.yaml
 )");
 }

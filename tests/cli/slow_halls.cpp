@@ -19,8 +19,8 @@ TEST_CASE("a hall that takes years to come to rest starts at rest, where a quick
   const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
   const WorkFolder folder(WATTLOOP_PROGRAM);
   INFO(change);
-  const Outcome run =
-      folder.run({"run", one_rack, "--quiet", "--no-results", "--full", "--set", "duration=10 s", "--set", change});
+  const Outcome run = folder.run({"run", one_rack, "--quiet", "--no-results", "--full", "--set", "duration=10 s",
+                                  "--set", "initial=steady", "--set", change});
   CHECK(run.errors.empty());
   CHECK(run.exit_code == 0);
   CHECK_THAT(run.output, Contains("  hottest die        57.85 degC at ") && Contains(" degC to 23.77 degC"));

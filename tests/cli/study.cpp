@@ -52,9 +52,10 @@ TEST_CASE("a study gives the same table for any number of threads and shards", "
                              Contains("trips <= 0  held") && Contains("table              one/study.csv"));
   const std::string table = table_of(folder, "one/study.csv");
   CHECK(lines_of(table) == 10);
-  CHECK(table.starts_with(
-      "run,supply (degC),part,peak_die_temperature (degC),pue,peak_die_gpu,first_throttle_time (s),trips,"
-      "peak_die_temperature <= 58 degC,trips <= 0,exit_code,message\n1,30,,"));
+  CHECK(
+      table.starts_with("run,supply (degC),part,peak_die_temperature (degC),pue,peak_die_gpu,first_throttle_time "
+                        "(s),trips,unreached_settings,"
+                        "exceeded_limits,peak_die_temperature <= 58 degC,trips <= 0,exit_code,message\n1,30,,"));
   CHECK_THAT(table, Contains("\n5,35,cdu_1.pump_a,"));
 
   CHECK(folder.run({"study", "s.yaml", "-o", "three", "-q", "--threads", "3"}).exit_code == 3);
@@ -217,7 +218,7 @@ TEST_CASE("a run without an answer is a row with its message, and the others go 
   CHECK(outcome.exit_code == 2);
   CHECK_THAT(outcome.output,
              Contains("2 of 2 runs done, 1 failed") && Contains("run 2: supply = 59 degC, facility = 94 degC"));
-  CHECK_THAT(table_of(folder, "s/study.csv"), Contains("\n2,59,94,,2,"));
+  CHECK_THAT(table_of(folder, "s/study.csv"), Contains("\n2,59,94,,,,2,"));
 }
 
 TEST_CASE("a dry run tells runs, time and disk, and runs nothing", "[cli][study]") {

@@ -125,10 +125,10 @@ TEST_CASE("ranks refuse what is for one process, and --alone makes them one", "[
 TEST_CASE("whole results of the worst runs are kept, the same for shards and ranks", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   folder.write("s.yaml", study_text(3, ", worst 2 by peak_die_temperature"));
-  const std::set<std::string> worst{"run-0007.h5", "run-0008.h5"};  // at 40 degC, of equal ones the first
+  const std::set<std::string> worst{"run-0008.h5", "run-0009.h5"};  // at 40 degC, of equal ones the first
   folder.run({"study", "s.yaml", "-o", "one", "-q"});
   CHECK(names_in(folder / "one/runs") == worst);
-  const Outcome summary = folder.run({"summary", "one/runs/run-0007.h5", "--json"});
+  const Outcome summary = folder.run({"summary", "one/runs/run-0008.h5", "--json"});
   CHECK(summary.exit_code == 0);
   for (const char* shard : {"1/2", "2/2"})
     folder.run({"study", "s.yaml", "-o", std::string("part") + shard[0], "-q", "--shard", shard});
@@ -137,12 +137,12 @@ TEST_CASE("whole results of the worst runs are kept, the same for shards and ran
   CHECK(names_in(folder / "all/runs") == worst);
   folder.run_shell(two_ranks("first", "-o two"));
   CHECK(names_in(folder / "two/runs") == worst);
-  fs::remove(folder / "one/runs/run-0008.h5");
-  folder.write("one/runs/run-0008.h5.1234.partial.h5", "of a run that was killed");
+  fs::remove(folder / "one/runs/run-0009.h5");
+  folder.write("one/runs/run-0009.h5.1234.partial.h5", "of a run that was killed");
   folder.run({"study", "s.yaml", "-o", "one", "-q"});
   CHECK(names_in(folder / "one/runs") == worst);
-  fs::remove(folder / "part1/runs/run-0007.h5");
-  fs::remove(folder / "part2/runs/run-0008.h5");
+  fs::remove(folder / "part1/runs/run-0008.h5");
+  fs::remove(folder / "part2/runs/run-0009.h5");
   CHECK_THAT(folder.run({"study", "--collect", "part1", "part2", "-o", "gone"}).errors,
              Contains("results of run 7, 8 are in none of the folders"));
 }

@@ -197,7 +197,7 @@ void check_is_eventful(const Checkpoint& end, const Checkpoint& checkpoint) {
   CHECK(happens(checkpoint.events, "on_battery", 0.0, checkpoint_s));
   CHECK(happens(checkpoint.events, "generator_start", 0.0, checkpoint_s));
   CHECK(happens(checkpoint.events, "stage", 0.0, checkpoint_s));
-  for (const char* kind : {"generator_on_load", "generator_stop", "restore", "set", "stage"}) {
+  for (const char* kind : {"generator_on_load", "generator_stop", "restore", "set", "start"}) {
     INFO(kind);
     CHECK(happens(end.events, kind, checkpoint_s, end_s));
   }

@@ -41,7 +41,7 @@ Scenario rack(std::vector<EventSpec> events) {
 /// Eight racks of one node in two rows, whose air handlers and doors stand still for a while, and what else happens.
 Scenario hall(double still_s, std::vector<EventSpec> others = {}) {
   Scenario scenario = tests::small_hall_scenario();
-  scenario.duration_s = 1000.0;
+  scenario.duration_s = 1400.0;
   scenario.racks.front().nodes = 1;
   scenario.racks.front().hardware.boot_time_s = 200.0;
   scenario.cooling.rooms.front().volume_m3 = still_s > 60.0 ? 90.0 : 60.0;  // air stays below the end of the models
@@ -117,7 +117,7 @@ TEST_CASE("both integrators switch the same nodes within a millisecond, and no e
   for (const Story& story : stories()) {
     INFO(story.name);
     Run rates(story.scenario, Method::multirate), judge(story.scenario, Method::monolithic);
-    const auto ours = switched(rates.until(1200.0).events()), theirs = switched(judge.until(1200.0).events());
+    const auto ours = switched(rates.until(1400.0).events()), theirs = switched(judge.until(1400.0).events());
     for (const std::string& kind : story.kinds) {
       INFO(kind);
       CHECK(has(theirs, kind));
@@ -159,7 +159,7 @@ TEST_CASE("nodes come and go the same with any number of threads", "[nodes]") {
   const Scenario scenario = hall(400.0);
   omp_set_num_threads(1);
   Run one(scenario, Method::multirate);
-  one.until(1000.0);
+  one.until(1400.0);
   for (const char* kind : {"inlet_slowdown", "inlet_shutdown", "node_start", "nodes_back"}) {
     INFO(kind);
     CHECK(has(one.events(), kind));
@@ -167,7 +167,7 @@ TEST_CASE("nodes come and go the same with any number of threads", "[nodes]") {
   for (const int threads : {2, 3}) {
     omp_set_num_threads(threads);
     Run more(scenario, Method::multirate);
-    more.until(1000.0);
+    more.until(1400.0);
     CHECK(more.events() == one.events());
     CHECK(more.simulation.state().states == one.simulation.state().states);
   }

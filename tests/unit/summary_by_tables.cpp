@@ -187,6 +187,11 @@ HotRun::HotRun()
   expect_loads(tables, must);
   must.numbers["simulated_time"] = lively_s;
   must.numbers["wall_time"] = 0.0;
+  must.texts["unreached_settings"] =
+      "chilled water: 20 degC asked, " +
+      format_quantity(tables.lowest("water_systems", "supply_temperature", "chilled_water").value, "K") +
+      " reached; coolant of loop_2: 34 degC asked, " +
+      format_quantity(tables.highest("loops", "supply_temperature", "loop_2").value, "K") + " reached";
   must.numbers["warm_up_time"] = 0.0;
   must.numbers["settling_time"] = 600.0;  // begins in the steady state of its first instant
 }

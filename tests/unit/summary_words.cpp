@@ -107,6 +107,9 @@ class ExpectedText {
                             {lowest_k("rows", "cold_aisle_temperature"), of("highest_cold_aisle_temperature")}};
     lines["rooms"] = {" # to #", {lowest_k("rooms", "temperature"), of("highest_room_temperature")}};
     lines["not held"] = {" chilled water above its set-point for #", {of("chilled_water_above_set_point_time")}};
+    lines["not reached"] = {" chilled water: # asked, # reached; coolant of loop_2: # asked, # reached",
+                            {293.15, tables_.lowest("water_systems", "supply_temperature", "chilled_water").value,
+                             307.15, tables_.highest("loops", "supply_temperature", "loop_2").value}};
     lines["no flow"] = {" loop_1 in the end", {}};
     lines["dry bulb outside"] = {" # to #",
                                  {lowest_k("facility", "dry_bulb"), tables_.highest("facility", "dry_bulb").value}};

@@ -62,7 +62,7 @@ DryCooler::Params plant_cooler(double liquid_heat, double air_kg_per_s) {
 DryCooler::Now now_at(double flow, double liquid_heat, double in_c, double air_c, double fan) {
   return {.liquid = {in_c + zero_c, flow, liquid_heat},
           .state = {0.0, fan, in_c + zero_c, 0.0},
-          .outside = {air_c + zero_c},
+          .outside = {air_c + zero_c, air_c + zero_c, 0.0, 101325.0},
           .motor = {1.0},
           .leaving_k = in_c + zero_c,
           .set_point_k = 300.0,
@@ -139,7 +139,11 @@ TEST_CASE("what a dry cooler can do at its set-point is what its data sheet says
 
 TEST_CASE("films, fans and draught of a dry cooler follow their laws", "[dry_cooler]") {
   const DryCooler::Params cooler = plant_cooler(water_heat, 200.0);
-  for (const auto& [flow_share, fan] : {std::pair{1.0, 0.5}, std::pair{0.6, 1.0}, std::pair{0.8, 0.0}}) {
+  struct Point {
+    double flow_share, fan, power_ratio;  // of motor and drive by hand: fan_drive.cpp
+  };
+  for (const auto& [flow_share, fan, power_ratio] :
+       {Point{1.0, 0.5, 0.157148896}, Point{0.6, 1.0, 1.0}, Point{0.8, 0.0, 0.0}}) {
     CAPTURE(flow_share, fan);
     const double flow = flow_share * cooler.design_flow_kg_per_s;
     const double air = std::max(fan, 0.125);
@@ -148,7 +152,7 @@ TEST_CASE("films, fans and draught of a dry cooler follow their laws", "[dry_coo
     const DryCooler::Now now = now_at(flow, water_heat, 40.0, 20.0, fan);
     CHECK(heat_of(cooler, now) ==
           Approx(20.0 * exchanged(flow * water_heat, air * 200.0 * air_heat, ua)).epsilon(1e-3));
-    CHECK(effect_of<DryCooler>(cooler, now).motor.power_w == Approx(50e3 * fan * fan * fan));
+    CHECK(effect_of<DryCooler>(cooler, now).motor.power_w == Approx(50e3 * power_ratio));
   }
   CHECK(heat_of(cooler, now_at(0.0, water_heat, 40.0, 20.0, 1.0)) == 0.0);
 }

@@ -31,7 +31,7 @@ Scenario coarse_rack(const std::string& sample_interval, double duration_s) {
   Scenario scenario =
       read_scenario(std::string(WATTLOOP_SOURCE_DIR) + "/scenarios/one_rack.yaml",
                     {"workload.sample_interval=" + sample_interval, "record.facility=" + sample_interval,
-                     "record.racks=" + sample_interval, "record.gpus.every=" + sample_interval});
+                     "record.racks=" + sample_interval, "record.gpus.every=" + sample_interval, "initial=steady"});
   scenario.duration_s = duration_s;
   return scenario;
 }
@@ -169,7 +169,8 @@ Day run_day(const Scenario& scenario, const Plant& plant, const MultirateOptions
   const auto value = [&](std::string_view name) {
     return std::get<double>(std::ranges::find(summary, name, &NamedValue::name)->value);
   };
-  return {std::move(watch.die_k), simulation.events(), value("pue"), value("water_use"), simulation.solver_statistics()};
+  return {std::move(watch.die_k), simulation.events(), value("pue"), value("water_use"),
+          simulation.solver_statistics()};
 }
 
 /// What windows may change: dies 0.05 K, PUE 1e-5, water 1e-3, no event, and when it comes by a minute.

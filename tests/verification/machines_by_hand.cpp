@@ -1,4 +1,5 @@
 #include "tests/verification/machines_by_hand.hpp"
+#include "tests/support/fan_by_hand.hpp"
 
 #include <algorithm>
 #include <any>
@@ -137,14 +138,15 @@ void MachinesByHand::cdu(const std::string& cdu, const std::string& loop) {
 void MachinesByHand::tower(const std::string& tower) {
   const twin::TowersSpec& spec = scenario_.cooling.water.front().towers;
   const double flow = now_.kg_per_s(tower + ".return"), fan = now_.state_of(tower + ".fan_speed");
-  const double draught = spec.tower.natural_draught_ratio;
-  const double air = fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught);
+  const double draught = spec.tower.natural_draught_ratio, thin = thin_air_by_hand(now_.input("weather.pressure"));
+  const double air = thin * (fan >= 2.0 * draught ? fan : draught + fan * fan / (4.0 * draught));
   const double l = spec.tower.liquid_to_air_ratio * flow / spec.tower.water_design_flow_kg_per_s / air;
   const double wet_k = now_.input("weather.wet_bulb"), driving_k = now_.k("facility.return") - wet_k;
   double heat_w = 0.0;
   if (flow > 0.0) heat_w = flow * water_ * york_range_k(1.0, driving_k, wet_k - 273.15, l);
   const double pump_w = water_pump(tower, spec.pump, flow, tower + ".basin");
-  const double fan_w = command(tower) > 0.0 ? spec.tower.fan_power_w * std::pow(fan, spec.tower.fan_exponent) : 0.0;
+  const double fan_w =
+      command(tower) > 0.0 ? spec.tower.fan_power_w * driven_fan_by_hand(fan, spec.tower.fan_exponent, thin) : 0.0;
   given.heat_w[tower + ".basin"] -= heat_w;
   given.load_w[tower] = pump_w + fan_w;
   given.sky_w[tower] = heat_w + fan_w + (1.0 - spec.pump.efficiency_fraction) * pump_w;

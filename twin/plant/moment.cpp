@@ -119,8 +119,10 @@ double Moment::rejected_w() const {
   return sum_w;
 }
 
+double water_m3(double water_kg) { return water_kg / physics::pumped_water_kg_per_m3; }
+
 double make_up_m3(const Plant& plant, const PlantState& state) {
-  return state.states[plant.meters.make_up_water] / physics::pumped_water_kg_per_m3;
+  return water_m3(state.states[plant.meters.make_up_water]);
 }
 
 std::string from_outside(const Plant& plant) {

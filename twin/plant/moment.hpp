@@ -74,6 +74,7 @@ struct Moment {
 bool has_node_fans(const Plant& plant);
 
 /// Make-up water so far; only where the hall has a meter for it. For sentences: what it is, and what it is for.
+double water_m3(double water_kg);
 double make_up_m3(const Plant& plant, const PlantState& state);
 inline constexpr std::string_view make_up_text = "make-up water of the towers: evaporation and blow-down";
 inline constexpr std::string_view make_up_users = "the towers";

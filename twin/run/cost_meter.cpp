@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "physics/water/water_pump.hpp"
 #include "twin/plant/moment.hpp"
 
 namespace wattloop::twin {
@@ -17,7 +16,7 @@ void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
     sum_j += duration_s * evaluation.power.source_w[source];
   }
   const std::size_t water = plant_->meters.make_up_water;
-  if (water != no_part) water_m3_ += duration_s * evaluation.sinks[water] / physics::pumped_water_kg_per_m3;
+  if (water != no_part) water_m3_ += water_m3(duration_s * evaluation.sinks[water]);
 }
 
 bool CostMeter::has_prices() const {

@@ -39,7 +39,7 @@ Scenario before_it(const Scenario& scenario) {
 
 /// Whether anything was lost that a run from here on would not bring back.
 bool is_anything_lost(const Simulation& warm_up) {
-  static constexpr std::array<std::string_view, 4> losses{"tripped", "lost_power", "battery_empty", "on_battery"};
+  static constexpr std::array<std::string_view, 2> losses{"tripped", "lost_power"};
   return std::ranges::any_of(warm_up.state().work.node_is, [](NodeIs node) { return node != NodeIs::at_work; }) ||
          std::ranges::any_of(warm_up.events(), [](const EventRecord& event) {
            return std::ranges::find(losses, event.kind) != losses.end();
