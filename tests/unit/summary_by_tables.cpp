@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/units.hpp"
 #include "tests/support/lively_hall.hpp"
 #include "tests/support/two_sides.hpp"
 
