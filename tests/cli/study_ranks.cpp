@@ -144,7 +144,7 @@ TEST_CASE("whole results of the worst runs are kept, the same for shards and ran
   fs::remove(folder / "part1/runs/run-0008.h5");
   fs::remove(folder / "part2/runs/run-0009.h5");
   CHECK_THAT(folder.run({"study", "--collect", "part1", "part2", "-o", "gone"}).errors,
-             Contains("results of run 7, 8 are in none of the folders"));
+             Contains("results of run 8, 9 are in none of the folders"));
 }
 
 TEST_CASE("all whole results are kept where that is asked for, and a choice that is none is told", "[cli][study]") {

@@ -153,13 +153,15 @@ TEST_CASE("under work that never changes a settled start is the steady one", "[s
 
 TEST_CASE("where a warm-up would lose nodes the run begins without one and shows it", "[settled]") {
   // Coolant so warm that dies pass 95 degC in the steps of the job, and not under its mean.
-  tests::ScenarioRun run("one_rack",
-                         {"duration=20 min",
-                          "workload={kind: training, compute_gpu_power: 700 W, evaluation_time: 0 s, "
-                          "checkpoint_interval: 5 min, checkpoint_time: 150 s}",
-                          "hall.cooling.loops.supply_temperature=58 degC",
-                          "hall.cooling.facility.supply_temperature=52 degC", "hall.cooling.loops.pump_speed=30 %"},
-                         By::multirate);
+  tests::ScenarioRun run(
+      "one_rack",
+      {"duration=20 min",
+       "workload={kind: training, compute_gpu_power: 700 W, evaluation_time: 0 s, "
+       "checkpoint_interval: 5 min, checkpoint_time: 150 s}",
+       "hall.racks.with.protection.throttle_temperature=94 degC",
+       "hall.racks.with.protection.slowdown_temperature=94.5 degC", "hall.cooling.loops.supply_temperature=58 degC",
+       "hall.cooling.facility.supply_temperature=55 degC", "hall.cooling.loops.pump_speed=25 %"},
+      By::multirate);
   REQUIRE(run.state().begin.warm_up_s == 0.0);
   CHECK(run.state().begin.settling_s >= 600.0);
   run.to_end();

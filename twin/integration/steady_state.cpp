@@ -22,7 +22,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double largest_step_s = 1e9;
-constexpr double converged_relative_rate_per_s = 1e-9;
+constexpr double converged_relative_rate_per_s = 1e-10;
 constexpr int patient_steps = 60;     ///< more than a search takes that nothing holds up
 constexpr double small_change = 0.1;  ///< of any state in one step, in its unit: after these, steps grow all the same
 constexpr double no_change = 1e-6;    ///< and this of a step that is all but Newton's is rest, whatever rates round to
