@@ -141,8 +141,8 @@ TEST_CASE("whole results of the worst runs are kept, the same for shards and ran
   folder.write("one/runs/run-0009.h5.1234.partial.h5", "of a run that was killed");
   folder.run({"study", "s.yaml", "-o", "one", "-q"});
   CHECK(names_in(folder / "one/runs") == worst);
-  fs::remove(folder / "part1/runs/run-0008.h5");
-  fs::remove(folder / "part2/runs/run-0009.h5");
+  fs::remove(folder / "part1/runs/run-0009.h5");
+  fs::remove(folder / "part2/runs/run-0008.h5");
   CHECK_THAT(folder.run({"study", "--collect", "part1", "part2", "-o", "gone"}).errors,
              Contains("results of run 8, 9 are in none of the folders"));
 }
