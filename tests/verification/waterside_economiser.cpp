@@ -314,15 +314,15 @@ TEST_CASE("in between the exchanger is in series on what users bring back", "[wa
 TEST_CASE("in between as many chillers run as the flow needs, so that the supply holds its set-point",
           "[waterside_economiser][staging]") {
   const double set_k = chilled_set_k();
-  Scenario scenario = hall(leading_to(set_k + 1.5, 0.0));
+  Scenario scenario = hall(leading_to(set_k + 0.5, 0.0));  // all that flows past chillers was precooled to that
   ChillersSpec& chillers = scenario.cooling.chilled_water.front().chillers;
   chillers.chilled_pump.rated_flow_kg_per_s =
       8.0;  // of 16 kg/s that users draw: one carries the heat, and lets half by
   Run by_heat(scenario);
   by_heat.to_end();
   CHECK(by_heat.in_mode_s(CoolingMode::partial) == 3600.0);
-  CHECK(by_heat.water.warmest_chilled_k - set_k > 0.5);
-  chillers.warm_supply_k = 0.5;
+  CHECK(by_heat.water.warmest_chilled_k - set_k > 0.25);
+  chillers.warm_supply_k = 0.2;
   Run by_flow(scenario);
   by_flow.to_end();
   CHECK(by_flow.in_mode_s(CoolingMode::partial) == 3600.0);
