@@ -1,6 +1,7 @@
 #include "twin/run/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "twin/parts/part_catalog.hpp"
@@ -20,6 +21,14 @@ WatchedQuantity& quantity_of(const WatchedAs& as, std::vector<WatchedQuantity>& 
   if (found != quantities.end()) return *found;
   quantities.push_back({as, {}, {}, {}});
   return quantities.back();
+}
+
+/// To 40 bits, 1e-12 of itself: flows of samples are found by iteration from the sample that the same thread had before, so that the last
+/// bits of a sum differ with the number of threads.
+double without_last_bits(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, 40)), exponent - 40);
 }
 
 /// Slots of all meters.
@@ -141,7 +150,7 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
 }
 
 PlantState Statistics::metered(PlantState state) const {
-  for (std::size_t k = 0; k < meters_.size(); ++k) state.states[meters_[k]] = metered_j_[k];
+  for (std::size_t k = 0; k < meters_.size(); ++k) state.states[meters_[k]] = without_last_bits(metered_j_[k]);
   return state;
 }
 
