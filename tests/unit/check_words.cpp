@@ -40,6 +40,8 @@ Scenario restless_hall(Texts overrides = {}) {
   return scenario;
 }
 
+bool is_limit(const CheckRow& row) { return row.sort == CheckRow::Sort::limit; }
+
 Texts doubts_of(const Scenario& scenario) {
   Texts found = check_ratings(scenario).warnings;
   std::erase_if(found, [](const std::string& text) { return text.find(doubt) == text.npos; });
@@ -69,7 +71,7 @@ TEST_CASE("doubts about fans are told of every row in which they are", "[ratings
     hall.settle(outage);
     if (hall.doubts().empty()) continue;
     ++rows;
-    const std::string& text = hall.doubts().front().text;
+    const std::string& text = hall.doubts().front();
     INFO(outage.text << ": " << text);
     const auto row = std::ranges::find_if(told, [&](const std::string& one) { return one.ends_with(text); });
     REQUIRE(row != told.end());
@@ -111,18 +113,18 @@ TEST_CASE("limits that are not compared are told with the outages in which no re
 
   const Scenario trapped = scenario_of("one_rack", {"power.pdus.with.rated_power=4 W"});
   const RatingCheck none = check_ratings(trapped);
-  CHECK(none.limits.empty());
+  CHECK(std::ranges::none_of(none.rows, is_limit));
   Texts all;
   for (const Outage& outage : outages(NameplateHall(trapped).plant())) {
     if (outage.sort != Outage::Sort::valves) all.push_back(outage.text);
   }
   CHECK(none.limits_not_compared == all);
-  const std::string why = ": no state was found in which the hall is at rest at nameplate load";
+  const std::string why = ": no steady state was found at nameplate load";
   CHECK(limits_not_compared_text(none) == "limits are not compared, whatever is out" + why);
 
   const RatingCheck some = check_ratings(scenario_of(
       "h100_10k", {"hall.cooling.chilled_water.chillers.count=5", "power.topology=single", "power.generators=null"}));
-  CHECK_FALSE(some.limits.empty());
+  CHECK(std::ranges::any_of(some.rows, is_limit));
   CHECK(some.limits_not_compared == Texts{"chiller_1"});
   CHECK(limits_not_compared_text(some) == "with chiller_1 out, limits are not compared" + why);
 }
@@ -144,36 +146,36 @@ TEST_CASE("ample chillers have no condenser limit either", "[ratings][words]") {
 TEST_CASE("a UPS that hot air switches off is rated for nothing there, and that is told", "[ratings][words]") {
   const auto ups_at = [](const std::string& off_above) {
     const std::string air = "{ rated_air_temperature: 15 degC, shutdown_air_temperature: " + off_above + " }";
-    const std::vector<twin::Rating> ratings = check_ratings(scenario_of("one_rack", {"power.ups.with=" + air})).ratings;
-    const auto ups = std::ranges::find(ratings, "ups_a", &twin::Rating::equipment);
+    const std::vector<CheckRow> ratings = check_ratings(scenario_of("one_rack", {"power.ups.with=" + air})).rows;
+    const auto ups = std::ranges::find(ratings, "ups_a", &CheckRow::name);
     REQUIRE(ups != ratings.end());
     return *ups;
   };
-  const twin::Rating off = ups_at("20 degC"), on = ups_at("30 degC");  // in air of 25.97 degC
-  CHECK(off.must_carry == "racks, PDUs, CDU pumps, off in air of 25.97 degC");
-  CHECK(off.rating == 0.0);
-  CHECK(on.must_carry == "racks, PDUs, CDU pumps");
-  CHECK(on.rating > 0.0);
-  CHECK(on.load == Approx(off.load));
+  const CheckRow off = ups_at("20 degC"), on = ups_at("30 degC");  // in air of 25.97 degC
+  CHECK(off.quantity == "racks, PDUs, CDU pumps, off in air of 25.97 degC");
+  CHECK(off.limit == 0.0);
+  CHECK(on.quantity == "racks, PDUs, CDU pumps");
+  CHECK(on.limit > 0.0);
+  CHECK(on.value == Approx(off.value));
 }
 
 // Fans draw as the cube of their speed.
 TEST_CASE("nodes whose fans turn slower than full are told with their speed", "[ratings][words]") {
   const Scenario scenario = scenario_of("halls/dgx_h100_air");
-  const std::vector<twin::Rating> ratings = check_ratings(scenario).ratings;
-  const auto node = std::ranges::find(ratings, "power supplies of a node", &twin::Rating::equipment);
+  const std::vector<CheckRow> ratings = check_ratings(scenario).rows;
+  const auto node = std::ranges::find(ratings, "power supplies of a node", &CheckRow::name);
   REQUIRE(node != ratings.end());
   const std::string begin = "nameplate of the node, fans at ";
-  REQUIRE(node->must_carry.starts_with(begin));
-  CHECK(node->must_carry.ends_with(" %"));
-  const double speed = std::stod(node->must_carry.substr(begin.size())) / 100.0;
+  REQUIRE(node->quantity.starts_with(begin));
+  CHECK(node->quantity.ends_with(" %"));
+  const double speed = std::stod(node->quantity.substr(begin.size())) / 100.0;
   CHECK(speed > 0.6);
   CHECK(speed < 0.995);
   const NodeHardware& hardware = scenario.racks.front().hardware;
-  CHECK(hardware.nameplate_w - node->load ==
-        Approx(hardware.fan_w * (1.0 - speed * speed * speed)).epsilon(1e-4));  // fans turn in steps of a per cent
-  const std::vector<twin::Rating> full = check_ratings(scenario_of("one_rack")).ratings;  // its fans follow nothing
-  CHECK(full.front().must_carry == "nameplate of the node");
+  CHECK(hardware.nameplate_w - node->value ==
+        Approx(hardware.fan_w * (1.0 - speed * speed * speed)).epsilon(1e-4));     // fans turn in steps of a per cent
+  const std::vector<CheckRow> full = check_ratings(scenario_of("one_rack")).rows;  // its fans follow nothing
+  CHECK(std::ranges::find(full, "power supplies of a node", &CheckRow::name)->quantity == "nameplate of the node");
 }
 
 TEST_CASE("limits of dies and racks are told of each group of racks", "[ratings][words]") {
@@ -182,37 +184,35 @@ TEST_CASE("limits of dies and racks are told of each group of racks", "[ratings]
   LimitTable table(plant, hall.scenario());
   hall.settle({});
   table.take({}, hall.moment());
-  const std::vector<LimitMargin> margins = table.margins();
+  const std::vector<CheckRow>& rows = table.rows();
   REQUIRE(plant.it.groups.size() > 2);
   for (const RackGroup& group : plant.it.groups) {
     INFO(group.name);
     const double hottest_k = hottest_die_k(racks_of(group, hall.moment().all_racks()));
     const auto row = [&](const std::string& of, const std::string& why) {
-      const auto found = std::ranges::find_if(margins, [&](const LimitMargin& margin) {
+      const auto found = std::ranges::find_if(rows, [&](const CheckRow& margin) {
         return margin.of == of + " of " + group.name && margin.why.find(why) != std::string::npos;
       });
-      REQUIRE(found != margins.end());
+      REQUIRE(found != rows.end());
       return *found;
     };
-    CHECK(row("dies", "slows GPUs down").whole.value == hottest_k);
-    const NearLimit inlet = row("racks", "hotter than the maker").whole;
-    const auto rack = std::ranges::find(plant.it.racks, inlet.part, &RackPart::name);
+    CHECK(row("dies", "slows GPUs down").value == Approx(hottest_k).margin(2e-3));
+    const CheckRow inlet = row("racks", "hotter than the maker");
+    const auto rack = std::ranges::find(plant.it.racks, inlet.name, &RackPart::name);
     REQUIRE(rack != plant.it.racks.end());
     CHECK(&plant.it.groups[rack->group] == &group);
-    CHECK(inlet.value == hall.moment().told("racks", inlet.part, "inlet_air_temperature"));
+    CHECK(inlet.value == hall.moment().told("racks", inlet.name, "inlet_air_temperature"));
   }
-  CHECK(std::ranges::none_of(margins,
-                             [](const LimitMargin& margin) { return margin.of == "dies" || margin.of == "racks"; }));
+  CHECK(std::ranges::none_of(rows, [](const CheckRow& margin) { return margin.of == "dies" || margin.of == "racks"; }));
 }
 
 TEST_CASE("one machine has a pump, not pumps", "[ratings][words]") {
   const RatingCheck check = check_ratings(scenario_of("h100_10k", {"hall.cooling.chilled_water.chillers.count=1"}));
   const auto has = [&](const std::string& equipment) {
-    return std::ranges::any_of(check.ratings,
-                               [&](const twin::Rating& rating) { return rating.equipment == equipment; });
+    return std::ranges::any_of(check.rows, [&](const CheckRow& rating) { return rating.name == equipment; });
   };
   CHECK(has("pump of 1 chiller"));
-  CHECK(std::ranges::none_of(check.ratings, [](const twin::Rating& rating) {
-    return rating.equipment.find("1 chillers") != std::string::npos || rating.equipment.starts_with("1 air handlers");
+  CHECK(std::ranges::none_of(check.rows, [](const CheckRow& rating) {
+    return rating.name.find("1 chillers") != std::string::npos || rating.name.starts_with("1 air handlers");
   }));
 }

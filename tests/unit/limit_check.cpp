@@ -10,6 +10,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -24,12 +25,11 @@ RatingCheck check_of(const char* name, const std::vector<std::string>& overrides
       std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / (std::string(name) + ".yaml"), overrides));
 }
 
-const LimitMargin& row(const RatingCheck& check, const std::string& of, const std::string& why) {
-  const auto found = std::ranges::find_if(check.limits, [&](const LimitMargin& margin) {
-    return margin.of == of && margin.why.find(why) != std::string::npos;
-  });
+const CheckRow& row(const RatingCheck& check, const std::string& of, const std::string& why) {
+  const auto found = std::ranges::find_if(
+      check.rows, [&](const CheckRow& other) { return other.of == of && other.why.find(why) != std::string::npos; });
   INFO(of << ": " << why);
-  REQUIRE(found != check.limits.end());
+  REQUIRE(found != check.rows.end());
   return *found;
 }
 
@@ -44,38 +44,39 @@ TEST_CASE("rows of limits are what a run at nameplate comes to", "[limits][check
   tests::ScenarioRun run("one_rack", {"workload={ kind: constant }", "duration=60 s"});
   run.to_end();
   const Moment now{run.plant, run.state(), run.evaluation()};
-  const auto compare = [&](const LimitMargin& margin, const char* group, const char* part, const char* column) {
-    CHECK(margin.whole.part == part);
-    CHECK(margin.whole.quantity == column);
-    CHECK(margin.whole.value == Approx(now.told(group, part, column)).margin(0.02));
-    CHECK(margin.whole.margin == Approx(std::abs(margin.whole.limit - margin.whole.value)));
-    CHECK(margin.is_kept());
+  const auto compare = [&](const CheckRow& margin, const char* group, const char* part, const char* column) {
+    CHECK(margin.name == part);
+    CHECK(margin.quantity == column);
+    CHECK(margin.value == Approx(now.told(group, part, column)).margin(0.02));
+    CHECK(margin.margin() == Approx(std::abs(margin.limit - margin.value)));
+    CHECK(margin.is_met());
   };
   compare(row(check, "racks", "hotter than the maker"), "racks", "row_1.rack_1", "inlet_air_temperature");
   compare(row(check, "loops", "hotter than its properties"), "loops", "loop_1", "return_temperature");
   compare(row(check, "loops", "colder than its properties"), "loops", "loop_1", "supply_temperature");
-  CHECK(row(check, "racks", "slows nodes down").whole.limit == 308.15);
-  CHECK(row(check, "racks", "switches nodes off").whole.limit == 318.15);
-  CHECK(row(check, "UPS", "switch off in hotter air").whole.limit == 323.15);
-  CHECK(row(check, "UPS", "switch off in hotter air").whole.value ==
+  CHECK(row(check, "racks", "slows nodes down").limit == 308.15);
+  CHECK(row(check, "racks", "switches nodes off").limit == 318.15);
+  CHECK(row(check, "UPS", "switch off in hotter air").limit == 323.15);
+  CHECK(row(check, "UPS", "switch off in hotter air").value ==
         Approx(now.told("rooms", "room_1", "temperature")).margin(0.02));
-  const LimitMargin& dies = row(check, "dies", "firmware");
-  CHECK(dies.whole.limit == 360.15);
-  CHECK(dies.whole.value == Approx(run.hottest_die_k(64)).margin(0.02));
+  const CheckRow& dies = row(check, "dies", "firmware");
+  CHECK(dies.limit == 360.15);
+  CHECK(dies.value == Approx(run.hottest_die_k(64)).margin(0.02));
 }
 
 TEST_CASE("the outage that brings a hall nearest to a limit is named, and what is beyond is a warning",
           "[limits][check]") {
   const RatingCheck hall = check_of("h100_10k");
-  const LimitMargin& water = row(hall, "water systems", "it boils");
-  REQUIRE(water.worst);
-  CHECK(water.worst->out == "tower_1");
-  CHECK(water.worst->margin < water.whole.margin);
+  const CheckRow& water = row(hall, "water systems", "it boils");
+  CHECK(water.out == "tower_1");
+  REQUIRE(water.nothing_out);
+  CHECK(water.value > *water.nothing_out);
   CHECK(hall.warnings.empty());
   const RatingCheck warm = check_of("one_rack", {"hall.cooling.rear_doors.supply_temperature=34 degC"});
-  const LimitMargin& inlet = row(warm, "racks", "hotter than the maker");
-  CHECK_FALSE(inlet.is_kept());
-  CHECK(inlet.nearest().margin < -1.0);
+  const CheckRow& inlet = row(warm, "racks", "hotter than the maker");
+  CHECK_FALSE(inlet.is_met());
+  CHECK(inlet.margin() < -1.0);
   CHECK(warns(warm, "row_1.rack_1: inlet_air_temperature 3"));
-  CHECK(limit_table(warm.limits).find("hotter than the maker of the nodes allows") != std::string::npos);
+  CHECK(ranked_text(warm.rows, "2026-01-01T00:00:00", false).find("hotter than the maker of the nodes allows") !=
+        std::string::npos);
 }

@@ -18,6 +18,7 @@
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/scenario/scenario_reader.hpp"
 
@@ -27,7 +28,7 @@ namespace {
 
 /// What was found, for people and for machines.
 struct Findings {
-  std::string scenario;
+  std::string scenario, start;
   std::string size;
   std::size_t states = 0;
   std::size_t events = 0;
@@ -36,40 +37,46 @@ struct Findings {
   RatingCheck check;
 };
 
-void print_text(const Findings& found) {
+void print_text(const Findings& found, bool are_all) {
   fmt::print("{}: {}, {} states, {} {} over {}\n", found.scenario, found.size, found.states, found.events,
              found.events == 1 ? "event" : "events", format_quantity(found.duration_s, "s"));
   for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
-  const std::vector<Rating>& ratings = found.check.ratings;
-  const std::vector<std::string>& warnings = found.check.warnings;
   if (const auto& k = found.check.wet_bulb_k) fmt::print("highest wet bulb outside {}\n", format_quantity(*k, "K"));
   if (const auto& k = found.check.dry_bulb_k) fmt::print("highest dry bulb outside {}\n", format_quantity(*k, "K"));
+  if (const auto& k = found.check.lowest_dry_bulb_k)
+    fmt::print("lowest dry bulb outside {}\n", format_quantity(*k, "K"));
   for (const std::string& mode : found.check.modes) fmt::print("{} then\n", mode);
-  if (!ratings.empty()) fmt::print("\n{}", rating_table(ratings));
-  if (!found.check.limits.empty()) fmt::print("\n{}", limit_table(found.check.limits));
+  if (!found.check.rows.empty()) fmt::print("\n{}", ranked_text(found.check.rows, found.start, are_all));
   if (const std::string text = limits_not_compared_text(found.check); !text.empty()) fmt::print("\n{}\n", text);
   fmt::print("\n");
-  for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
-  if (warnings.empty()) {
+  for (const std::string& warning : found.check.other_warnings) fmt::print("warning: {}\n", warning);
+  const std::size_t warnings = found.check.warnings.size();
+  if (warnings == 0) {
     fmt::print("ratings are consistent at nameplate load\n");
   } else {
-    fmt::print("{} {} at nameplate load\n", warnings.size(), warnings.size() == 1 ? "warning" : "warnings");
+    fmt::print("{} {} at nameplate load\n", warnings, warnings == 1 ? "warning" : "warnings");
   }
 }
 
-nlohmann::ordered_json near_json(const NearLimit& near) {
-  return {{"part", near.part},   {"quantity", near.quantity}, {"out", near.out},
-          {"value", near.value}, {"limit", near.limit},       {"margin", near.margin}};
-}
-
-nlohmann::ordered_json limit_json(const LimitMargin& limit) {
-  nlohmann::ordered_json json{{"of", limit.of},
-                              {"limited_by", limit.why},
-                              {"beyond", name_of(limit.beyond)},
-                              {"side", limit.side == Side::above ? "above" : "below"},
-                              {"unit", limit.unit}};
-  if (!limit.whole.part.empty()) json["nothing_out"] = near_json(limit.whole);
-  if (limit.worst) json["worst"] = near_json(*limit.worst);
+nlohmann::ordered_json row_json(const CheckRow& row, const std::string& start) {
+  nlohmann::ordered_json json{{"sort", name_of(row.sort)},
+                              {"of", row.of},
+                              {"name", row.name},
+                              {"quantity", row.quantity},
+                              {"limited_by", row.why},
+                              {"side", row.side == Side::above ? "above" : "below"},
+                              {"beyond", name_of(row.beyond)},
+                              {"unit", row.unit},
+                              {"value", row.value},
+                              {"limit", row.limit},
+                              {"margin", row.margin()},
+                              {"margin_fraction", row.margin_fraction()},
+                              {"is_met", row.is_met()},
+                              {"out", row.out},
+                              {"remedy", row.remedy}};
+  if (row.nothing_out) json["nothing_out"] = *row.nothing_out;
+  if (row.hour_s) json["hour"] = local_time_text(start, *row.hour_s);
+  if (row.trips_after_s < for_ever_s) json["trips_after_s"] = row.trips_after_s;
   return json;
 }
 
@@ -80,20 +87,10 @@ void print_json(const Findings& found) {
                               {"warnings", found.check.warnings}};
   if (found.check.wet_bulb_k) json["wet_bulb_K"] = *found.check.wet_bulb_k;
   if (found.check.dry_bulb_k) json["dry_bulb_K"] = *found.check.dry_bulb_k;
+  if (found.check.lowest_dry_bulb_k) json["lowest_dry_bulb_K"] = *found.check.lowest_dry_bulb_k;
   if (!found.check.modes.empty()) json["modes"] = found.check.modes;
-  json["ratings"] = nlohmann::ordered_json::array();
-  for (const Rating& rating : found.check.ratings) {
-    json["ratings"].push_back({{"equipment", rating.equipment},
-                               {"must_carry", rating.must_carry},
-                               {"out", rating.out},
-                               {"load", rating.load},
-                               {"rating", rating.rating},
-                               {"unit", rating.unit},
-                               {"margin", rating.margin_fraction()}});
-    if (rating.trips_after_s < for_ever_s) json["ratings"].back()["trips_after_s"] = rating.trips_after_s;
-  }
-  json["limits"] = nlohmann::ordered_json::array();
-  for (const LimitMargin& limit : found.check.limits) json["limits"].push_back(limit_json(limit));
+  json["rows"] = nlohmann::ordered_json::array();
+  for (const CheckRow& row : found.check.rows) json["rows"].push_back(row_json(row, found.start));
   json["limits_not_compared"] = found.check.limits_not_compared;
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
@@ -122,6 +119,7 @@ int check(const CheckOptions& options) {
   const std::vector<FollowedSetting> followed = followed_settings(scenario, plant, problems);
   problems.throw_if_any(scenario.file);
   Findings found{.scenario = options.scenario.string(),
+                 .start = scenario.start,
                  .size = size_text(plant.it),
                  .states = plant.map.state_count,
                  .events = events,
@@ -131,11 +129,13 @@ int check(const CheckOptions& options) {
   std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   std::ranges::copy(found.check.notes, std::back_inserter(found.notes));
-  found.check.warnings.insert(found.check.warnings.end(), work.warnings.begin(), work.warnings.end());
-  for (std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
-    found.check.warnings.push_back(std::move(warning));
+  std::vector<std::string> others = work.warnings;
+  std::ranges::move(condensation_warnings(scenario, make_outdoors(scenario)), std::back_inserter(others));
+  for (const std::string& warning : others) {
+    found.check.warnings.push_back(warning);
+    found.check.other_warnings.push_back(warning);
   }
-  options.is_json ? print_json(found) : print_text(found);
+  options.is_json ? print_json(found) : print_text(found, options.are_all);
   return 0;
 }
 

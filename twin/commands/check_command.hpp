@@ -12,6 +12,7 @@ struct CheckOptions {
   std::vector<std::string> overrides;
   bool is_resolved = false;  ///< print the resolved scenario instead
   bool is_json = false;
+  bool are_all = false;  ///< rows, however far from their limits
 };
 
 /// Exit code 0. Throws InputError.

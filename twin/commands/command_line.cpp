@@ -171,7 +171,8 @@ void add_check(CLI::App& app, std::function<int()>& action) {
   add_overrides(*command, options->overrides);
   command->add_flag("--resolved", options->is_resolved,
                     "Print the scenario after extends, library and overrides instead of the findings");
-  command->add_flag("--json", options->is_json, "Print findings and ratings as JSON");
+  command->add_flag("--all", options->are_all, "Print all limits, not the ten that are nearest");
+  command->add_flag("--json", options->is_json, "Print all findings as JSON");
   command->footer(
       "Examples:\n  wattloop check scenarios/one_rack.yaml\n"
       "  wattloop check scenarios/one_rack.yaml --set hall.racks.nodes=16");

@@ -16,6 +16,7 @@
 #include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
+#include "twin/ratings/sharing.hpp"
 #include "twin/ratings/water_users.hpp"
 #include "twin/scenario/coil_water.hpp"
 #include "twin/scenario/section_parts.hpp"
@@ -74,6 +75,7 @@ class Reader {
       if (is_wanted) read_rated(part.kind);
     }
     for (const std::string_view kind : power_kinds()) read_rated(kind);
+    for (CarriedLoad& load : list_) load.sharing = std::max(load.sharing, sharing_with(load, list_, now_));
     return std::move(list_);
   }
 
@@ -279,6 +281,7 @@ class Reader {
     list_.push_back({room.name, fmt::format("{}, {}", counted(able, "air handler"), room.name),
                      fmt::format("heat of the room, at {}", format_quantity(set_k, "K")), heat_w, able * at_full_w,
                      "W"});
+    list_.back().sharing = able;
   }
 
   /// Of the system whose supply is that signal.
@@ -295,19 +298,25 @@ class Reader {
     list_.push_back({water.name + " pumps", counted(running, std::string(name) + " pump"), must_carry,
                      now_.flow_kg_per_s(water.load_flow), static_cast<double>(running) * spec.pump.rated_flow_kg_per_s,
                      "kg/s"});
+    list_.back().sharing = static_cast<int>(running);
   }
 
-  /// Water that goes through parts in the place of those of a section, by pumps of their own.
+  /// Through parts instead of those of a section.
   double replaced_kg_per_s(const std::string& water) const {
-    double sum_kg_per_s = 0.0;
-    for (const PartSpec& part : replacing_parts(scenario_, water)) {
-      for (const PortSpec& port : part.ports) {
-        if (port.from != water + ".return" || port.to != water + ".supply") continue;
-        const auto link = std::ranges::find(plant_.links, fmt::format("{}.{}_in", part.name, port.port), &Link::name);
-        if (link != plant_.links.end()) sum_kg_per_s += signal(link->flow_signal);
-      }
-    }
-    return sum_kg_per_s;
+    return sum_of(flows_through(replacing_parts(scenario_, water), water, now_));
+  }
+
+  /// What users draw beyond the flow of the machines goes past them: the supply is warmer than what leaves these.
+  void read_machine_pumps(const SystemPart& water, const std::string& users) {
+    const auto flows = flows_through(scenario_.parts, water.name, now_);
+    if (flows.empty()) return;
+    const auto is_alike = [&](const auto& flow) { return flow.first == flows.front().first; };
+    std::string machine = std::ranges::all_of(flows, is_alike) ? flows.front().first : "machine";
+    std::ranges::replace(machine, '_', ' ');
+    const int count = static_cast<int>(flows.size());
+    list_.push_back({"pumps of machines of " + water.name, pumps_of(count, machine), users,
+                     now_.flow_kg_per_s(water.load_flow), sum_of(flows), "kg/s"});
+    list_.back().sharing = count;
   }
 
   void read_chilled_water(const ChilledWaterSpec& spec) {
@@ -320,6 +329,7 @@ class Reader {
                        now_.flow_kg_per_s(water.load_flow) - replaced_kg_per_s(water.name),
                        able * spec.chillers.chilled_pump.rated_flow_kg_per_s, "kg/s"});
     }
+    if (!spec.chillers.is_given) read_machine_pumps(water, users);
     const bool is_one = spec.name == "chilled_water";
     read_pumps(water, spec.pumps, is_one ? "chilled-water" : spec.name.c_str(), users.c_str());
   }
@@ -327,8 +337,9 @@ class Reader {
   void read_water_pumps(const FacilitySpec& spec) {
     const SystemPart& water = system_named(plant_, spec.name);
     const std::string users = users_of(scenario_, spec, false);
-    if (water.is_own() && !users.empty())
-      read_pumps(water, spec.pumps, spec.name.c_str(), ("water of " + users).c_str());
+    if (!water.is_own() || users.empty()) return;
+    if (!spec.towers.is_given) read_machine_pumps(water, "water of " + users);
+    read_pumps(water, spec.pumps, spec.name.c_str(), ("water of " + users).c_str());
   }
 
   void read_tower_pumps(const FacilitySpec& spec) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twin/ratings/check_row.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 
 namespace wattloop::twin {
@@ -19,6 +20,7 @@ struct CarriedLoad {
   int modules = 1;                       ///< that share the load in it, one of which may be out as far as anybody said
   electrical::OverloadLimit limit = {};  ///< of what is part of the power tree
   bool circles = false;                  ///< pumps that move their rating whatever is taken
+  int sharing = 1;                       ///< machines at work that share the load
 
   double loading_fraction() const { return load / rating; }
 };
@@ -29,7 +31,7 @@ std::vector<CarriedLoad> carried_loads(const Scenario& scenario, const Moment& m
 /// Whether a load of that kind is there at once, whatever temperatures are.
 bool is_of_power(const CarriedLoad& load);
 
-/// Set-points that are not held, dies that firmware throttles, racks without power.
-std::vector<Unheld> unheld(const Scenario& scenario, const Moment& moment);
+/// Rows of set-points that are not met, and of racks without power.
+std::vector<CheckRow> unmet_set_points(const Moment& moment);
 
 }  // namespace wattloop::twin

@@ -1,15 +1,10 @@
 #include "twin/ratings/limit_check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "core/units.hpp"
 #include "physics/units/node_rack.hpp"
-#include "twin/plant/limit_words.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/rated_loads.hpp"
 
@@ -17,9 +12,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double told_nearer_ratio = 1e-3;  ///< of a limit: what an outage must bring nearer to be told
-
-double margin(double value, double limit, Side side) { return side == Side::above ? limit - value : value - limit; }
+constexpr double equal_k = 1e-3;  ///< of racks alike, of which the first is named
 
 std::string in_words(std::string name) {
   std::ranges::replace(name, '_', ' ');
@@ -29,17 +22,6 @@ std::string in_words(std::string name) {
 /// " of hgx"; of a group that is alone nothing.
 std::string of_group(const RackGroup& group) { return group.name.empty() ? "" : " of " + group.name; }
 
-/// What comes nearest in this outage is kept, if it is nearer than what was.
-void keep(NearLimit found, const Outage& outage, LimitMargin& in) {
-  if (outage.sort == Outage::Sort::nothing) {
-    if (found.margin < in.whole.margin) in.whole = std::move(found);
-    return;
-  }
-  found.out = outage.text;
-  const double told_below = in.nearest().margin - (in.worst ? 0.0 : told_nearer_ratio * std::abs(found.limit));
-  if (found.margin < told_below) in.worst = std::move(found);
-}
-
 }  // namespace
 
 LimitTable::LimitTable(const Plant& plant, const Scenario& scenario)
@@ -47,11 +29,10 @@ LimitTable::LimitTable(const Plant& plant, const Scenario& scenario)
   for (const LimitedQuantity& quantity : quantities_) values_.resize(std::max(values_.size(), quantity.count()));
 }
 
-LimitMargin& LimitTable::margin_of(const LimitMargin& like) {
-  const auto known = std::ranges::find_if(margins_, [&](const LimitMargin& other) {
-    return other.of == like.of && other.why == like.why && other.side == like.side && other.beyond == like.beyond;
-  });
-  return known == margins_.end() ? margins_.emplace_back(like) : *known;
+void LimitTable::keep(CheckRow row, const Outage& outage) {
+  row.sort = CheckRow::Sort::limit;
+  row.out = outage.text;
+  keep_nearest(std::move(row), outage.sort == Outage::Sort::nothing, rows_);
 }
 
 /// Racks group by group: other nodes have other limits.
@@ -66,16 +47,23 @@ void LimitTable::take_quantity(const LimitedQuantity& quantity, const Outage& ou
 }
 
 void LimitTable::take_parts(const LimitedQuantity& quantity, const Parts& parts, const Outage& outage) {
-  NearLimit nearest;
+  CheckRow row{.of = parts.of,
+               .quantity = std::string(quantity.name),
+               .why = std::string(quantity.why),
+               .unit = quantity.unit,
+               .side = quantity.side,
+               .beyond = quantity.beyond};
+  CheckRow nearest = row;
   for (std::size_t part = parts.first; part < parts.first + parts.count; ++part) {
-    const double left = margin(values_[part], quantity.limit[part], quantity.side);
-    if (!(left < nearest.margin)) continue;
-    nearest = {std::string(quantity.parts->names()[part]), std::string(quantity.name), values_[part],
-               quantity.limit[part], left};
+    row.value = values_[part];
+    row.limit = quantity.limit[part];
+    const bool is_first = nearest.name.empty();
+    if (!std::isfinite(row.margin()) || (!is_first && !is_nearer(row, nearest))) continue;
+    nearest.value = row.value;
+    nearest.limit = row.limit;
+    nearest.name = quantity.parts->names()[part];
   }
-  if (nearest.part.empty()) return;
-  keep(std::move(nearest), outage,
-       margin_of({parts.of, std::string(quantity.why), quantity.unit, quantity.beyond, quantity.side}));
+  if (!nearest.name.empty()) keep(std::move(nearest), outage);
 }
 
 /// Equipment of the power system that switches off in hot air.
@@ -85,9 +73,15 @@ void LimitTable::take_hot_air(const Outage& outage, const Moment& moment) {
     const double limit_k = tree.branch_limit[b].in_air.off_above_k;
     if (tree.branch_room[b] == electrical::outdoors || !std::isfinite(limit_k)) continue;
     const double air_k = moment.node_k(moment.plant.rooms[static_cast<std::size_t>(tree.branch_room[b])].node);
-    keep({tree.branch_name[b], "air_temperature", air_k, limit_k, limit_k - air_k}, outage,
-         margin_of({plural_of(std::string(tree.branch_kind[b])), "they switch off in hotter air", "K", Beyond::trip,
-                    Side::above}));
+    keep({.of = plural_of(std::string(tree.branch_kind[b])),
+          .name = tree.branch_name[b],
+          .quantity = "air_temperature",
+          .why = "they switch off in hotter air",
+          .unit = "K",
+          .beyond = Beyond::trip,
+          .value = air_k,
+          .limit = limit_k},
+         outage);
   }
 }
 
@@ -103,11 +97,17 @@ void LimitTable::take_inlet(const Outage& outage, const Moment& moment) {
     if (!inlet.is_enabled) continue;
     std::size_t hottest = group.first_rack;
     for (std::size_t rack = hottest; rack < group.first_rack + group.rack_count; ++rack)
-      hottest = inlet_k(rack) > inlet_k(hottest) ? rack : hottest;
+      hottest = inlet_k(rack) > inlet_k(hottest) + equal_k ? rack : hottest;
     const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
-      const double value_k = inlet_k(hottest);
-      keep({racks.names()[hottest], "inlet_air_temperature", value_k, limit_k, limit_k - value_k}, outage,
-           margin_of({"racks" + of_group(group), why, "K", beyond, Side::above}));
+      keep({.of = "racks" + of_group(group),
+            .name = racks.names()[hottest],
+            .quantity = "inlet_air_temperature",
+            .why = why,
+            .unit = "K",
+            .beyond = beyond,
+            .value = inlet_k(hottest),
+            .limit = limit_k},
+           outage);
     };
     take_limit(inlet.slowdown_k, "firmware slows nodes down", Beyond::derate);
     take_limit(inlet.shutdown_k, "firmware switches nodes off", Beyond::trip);
@@ -128,44 +128,25 @@ void LimitTable::take_dies(std::size_t group, const Outage& outage, const Moment
   const workload::ProtectionParams& protection = nodes_[group].protection;
   if (!protection.is_enabled) return;
   const RackDigests racks = racks_of(moment.plant.it.groups[group], moment.all_racks());
-  const auto hottest = std::ranges::max_element(racks, {}, &RackDigest::hottest_k);
-  if (hottest == racks.end()) return;
+  if (racks.empty()) return;
+  auto hottest = racks.begin();
+  for (auto rack = racks.begin(); rack != racks.end(); ++rack)
+    hottest = rack->hottest_k > hottest->hottest_k + equal_k ? rack : hottest;
   const std::string name = gpu_name(moment.plant, hottest->hottest_gpu), of = of_group(moment.plant.it.groups[group]);
   const auto take_limit = [&](double limit_k, const char* why, Beyond beyond) {
-    keep({name, "die_temperature", hottest->hottest_k, limit_k, limit_k - hottest->hottest_k}, outage,
-         margin_of({"dies" + of, why, "K", beyond, Side::above}));
+    keep({.of = "dies" + of,
+          .name = name,
+          .quantity = "die_temperature",
+          .why = why,
+          .unit = "K",
+          .beyond = beyond,
+          .value = hottest->hottest_k,
+          .limit = limit_k},
+         outage);
   };
   take_limit(protection.throttle_k, "firmware slows GPUs down", Beyond::derate);
   take_limit(protection.slowdown_k, "firmware halves clocks", Beyond::derate);
   take_limit(protection.shutdown_k, "firmware switches nodes off", Beyond::trip);
-}
-
-std::string warning_text(const LimitMargin& of) {
-  const NearLimit& near = of.nearest();
-  return fmt::format("{}{}: {} {}, {}: {}", with_out(near.out), near.part, near.quantity,
-                     limit_words(near.value, of.unit), of.why, limit_words(near.limit, of.unit));
-}
-
-std::string limit_table(const std::vector<LimitMargin>& margins) {
-  using Row = std::array<std::string, 7>;
-  std::vector<Row> rows{{"limit of", "what it is", "nothing out", "at worst", "out", "limit", "margin"}};
-  for (const LimitMargin& of : margins) {
-    const NearLimit& near = of.nearest();
-    rows.push_back({of.of, of.why, limit_words(of.whole.value, of.unit),
-                    of.worst ? limit_words(near.value, of.unit) : "-", of.worst ? near.out : "-",
-                    limit_words(near.limit, of.unit),
-                    of.unit == "K" ? fmt::format("{:.1f} K", near.margin) : limit_words(near.margin, of.unit)});
-  }
-  std::array<std::size_t, 7> width{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    text += fmt::format("{:<{}}  {:<{}}  {:>{}}  {:>{}}  {:<{}}  {:>{}}  {:>{}}\n", row[0], width[0], row[1], width[1],
-                        row[2], width[2], row[3], width[3], row[4], width[4], row[5], width[5], row[6], width[6]);
-  }
-  return text;
 }
 
 }  // namespace wattloop::twin

@@ -33,20 +33,20 @@ constexpr double settled_s = 3600.0;                         ///< generators car
 constexpr double told_from = 1.5 * NodeFans::step_fraction;  ///< what fans would go on; between two steps they stand
 
 /// Of a run: the instant at which the wet bulb outside is highest where water evaporates, else the dry bulb; and the highest of both,
-/// which may be of other hours.
-WarmestAir warmest_air(const Outdoors& outdoors, double duration_s, bool evaporates) {
-  WarmestAir warmest;
-  double highest_k = 0.0;
+/// which may be of other hours. `sign` -1: the lowest.
+ExtremeAir extreme_air(const Outdoors& outdoors, double duration_s, bool evaporates, double sign = 1.0) {
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  double felt = none, wet = none, dry = none, time_s = 0.0;
   for (double t_s = 0.0; t_s <= duration_s; t_s += weather_interval_s) {
     const physics::WeatherNow now = physics::weather_at(outdoors.weather, outdoors.start_s + t_s);
-    warmest.wet_bulb_k = std::max(warmest.wet_bulb_k, now.wet_bulb_k);
-    warmest.dry_bulb_k = std::max(warmest.dry_bulb_k, now.dry_bulb_k);
-    const double felt_k = evaporates ? now.wet_bulb_k : now.dry_bulb_k;
-    if (felt_k <= highest_k) continue;
-    highest_k = felt_k;
-    warmest.time_s = t_s;
+    wet = std::max(wet, sign * now.wet_bulb_k);
+    dry = std::max(dry, sign * now.dry_bulb_k);
+    const double felt_now = sign * (evaporates ? now.wet_bulb_k : now.dry_bulb_k);
+    if (felt_now <= felt) continue;
+    felt = felt_now;
+    time_s = t_s;
   }
-  return warmest;
+  return {time_s, sign * wet, sign * dry};
 }
 
 }  // namespace
@@ -67,11 +67,17 @@ NameplateHall::NameplateHall(const Scenario& scenario)
       work_(make_work(scenario_).workload),
       nodes_(node_couplings(scenario)),
       outdoors_(make_outdoors(scenario)),
-      warmest_(warmest_air(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
+      air_(extreme_air(outdoors_, scenario.duration_s, plant_.meters.make_up_water != no_part)),
       state_(initial_state(plant_)),
       evaluation_(plant_),
       rates_(plant_.map.state_count),
       search_(plant_) {}
+
+bool NameplateHall::go_to_coldest_hour() {
+  const bool evaporates = plant_.meters.make_up_water != no_part;
+  const double warmest_s = std::exchange(air_, extreme_air(outdoors_, scenario_.duration_s, evaporates, -1.0)).time_s;
+  return air_.time_s != warmest_s;
+}
 
 /// Lets what switches by itself do so.
 void NameplateHall::switch_until_settled(std::vector<EventRecord>& log) {
@@ -161,9 +167,9 @@ void NameplateHall::begin(const Outage& outage) {
 
 const std::vector<double>* NameplateHall::begin_from(KnownStates known, const Outage& outage) {
   state_ = initial_state(plant_);
-  state_.time_s = warmest_.time_s;
+  state_.time_s = air_.time_s;
   follow_weather(plant_, outdoors_, state_);
-  if (plant_.outside.is_felt()) state_.inputs[plant_.outside.dry_bulb] = warmest_.dry_bulb_k;
+  if (plant_.outside.is_felt()) state_.inputs[plant_.outside.dry_bulb] = air_.dry_bulb_k;
   state_.time_s = 0.0;
   if (!modes_.empty()) state_.economisers = modes_;
   if (!whole_fans_.empty()) state_.work.fan_fraction = whole_fans_;
@@ -312,8 +318,7 @@ void NameplateHall::settle_fans() {
 void NameplateHall::doubt_fans() {
   if (!has_fans()) return;
   PlantState rest = state_;
-  if (move_fans(1.0) >= told_from)
-    doubts_.push_back({"fans of nodes", fans_text(rest.work.fan_fraction, state_.work.fan_fraction)});
+  if (move_fans(1.0) >= told_from) doubts_.push_back(fans_text(rest.work.fan_fraction, state_.work.fan_fraction));
   state_ = std::move(rest);
   evaluate_now();
 }
@@ -342,10 +347,9 @@ void NameplateHall::settle_modes(const Outage& outage) {
     } catch (const SolverError&) {
       modes_ = before;
       state_ = std::move(rest);
-      doubts_.push_back(
-          {"economisers",
-           "economisers stay in a mode that does not fit the weather: no state was found in which the hall "
-           "is at rest in the mode that does"});
+      doubts_.emplace_back(
+          "economisers stay in a mode that does not fit the weather: no steady state was found in the mode "
+          "that does");
       return evaluate_now();
     }
     state_.economisers = modes_;

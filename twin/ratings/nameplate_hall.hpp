@@ -47,15 +47,8 @@ std::string with_any_out(const std::vector<std::string>& outs, std::size_t most_
 /// is `nothing`.
 std::vector<Outage> outages(const Plant& plant);
 
-/// Something that is to be held, but is not, in a sentence: "coolant of loop_1 is at 41.2 degC, to be held at 32 degC".
-struct Unheld {
-  std::string what;  ///< "coolant of loops": told once
-  std::string text;
-  double above_k = 0.0;  ///< how far a temperature is beyond what is to be held
-};
-
-/// Outside, in a run: when what the hall feels most is highest, and the highest of each.
-struct WarmestAir {
+/// Outside, in a run: when what the hall feels most is highest, or lowest, and the highest or lowest of each.
+struct ExtremeAir {
   double time_s = 0.0;
   double wet_bulb_k = 0.0;
   double dry_bulb_k = 0.0;
@@ -66,6 +59,9 @@ class NameplateHall {
   /// Throws what `build_plant` and the weather throw.
   explicit NameplateHall(const Scenario& scenario);
 
+  /// Weather is that of the coldest hour of the run from now on. False where it is that of the warmest.
+  bool go_to_coldest_hour();
+
   /// Goes to where the search for the steady state begins: power is as it will be, temperatures are not.
   void begin(const Outage& outage);
 
@@ -74,7 +70,7 @@ class NameplateHall {
   void settle(const Outage& outage);
 
   /// What the last `settle` left as it was although something asked for another state, each in a sentence: of its loads none is sure.
-  const std::vector<Unheld>& doubts() const { return doubts_; }
+  const std::vector<std::string>& doubts() const { return doubts_; }
 
   /// Steady states that were searched until now: what `settle` takes its time for.
   std::size_t searches() const { return searches_; }
@@ -83,8 +79,9 @@ class NameplateHall {
   const Plant& plant() const { return plant_; }
   const Scenario& scenario() const { return scenario_; }
   Moment moment() const { return {plant_, state_, evaluation_}; }
-  double wet_bulb_k() const { return warmest_.wet_bulb_k; }
-  double dry_bulb_k() const { return warmest_.dry_bulb_k; }
+  double hour_s() const { return air_.time_s; }  ///< of the run, whose weather it is
+  double wet_bulb_k() const { return air_.wet_bulb_k; }
+  double dry_bulb_k() const { return air_.dry_bulb_k; }
 
  private:
   void switch_until_settled(std::vector<EventRecord>& log);
@@ -115,14 +112,14 @@ class NameplateHall {
   std::unique_ptr<workload::Workload> work_;
   NodeCouplings nodes_;
   Outdoors outdoors_;
-  WarmestAir warmest_;
+  ExtremeAir air_;
   PlantState state_;
   std::vector<double> whole_states_;          ///< steady with nothing out; empty before
   std::vector<double> last_states_;           ///< of the last steady state; empty where there was none
   std::vector<EconomiserState> modes_;        ///< of economisers, with what is out now; empty: as they begin
   std::vector<EconomiserState> whole_modes_;  ///< with nothing out
   std::vector<double> whole_fans_;            ///< the same, of nodes
-  std::vector<Unheld> doubts_;
+  std::vector<std::string> doubts_;
   std::size_t searches_ = 0;
   Evaluation evaluation_;
   std::vector<double> rates_;

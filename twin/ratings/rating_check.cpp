@@ -15,29 +15,37 @@
 #include "core/units.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/ratings/carried_load.hpp"
-#include "twin/scenario/coil_water.hpp"
+#include "twin/ratings/odd_set_points.hpp"
+#include "twin/ratings/remedies.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
 constexpr double told_above_fraction = 0.02;  ///< of a rating: what an outage must add to be told
-constexpr double least_told_margin = -9.0;    ///< beyond it a margin says no more than that it is one
 
 constexpr double far_too_much_ratio = 2.5;  ///< of what pumps move over what is taken, from which on it is told
 
-constexpr const char* no_rest_found = "no state was found in which the hall is at rest at nameplate load";
+constexpr const char* no_rest_found = "no steady state was found at nameplate load";
 
 using Sort = Outage::Sort;
 
-Rating rating_of(const CarriedLoad& carried, std::string out) {
-  const double trips_after_s =
-      carried.limit.trips ? trip_time_s(carried.limit.endurance, carried.loading_fraction()) : for_ever_s;
-  return {carried.equipment, carried.must_carry, carried.rating, carried.load,
-          carried.unit,      std::move(out),     trips_after_s};
+CheckRow rating_of(const CarriedLoad& carried, std::string out) {
+  CheckRow row{.sort = CheckRow::Sort::rating,
+               .of = carried.kind,
+               .name = carried.equipment,
+               .quantity = carried.must_carry,
+               .why = "its rating",
+               .unit = carried.unit,
+               .value = carried.load,
+               .limit = carried.rating,
+               .out = std::move(out),
+               .sharing = carried.sharing};
+  if (carried.limit.trips) row.trips_after_s = trip_time_s(carried.limit.endurance, carried.loading_fraction());
+  return row;
 }
 
-double loading(const Rating& rating) { return rating.load / rating.rating; }
+double loading(const CheckRow& rating) { return rating.value / rating.limit; }
 
 /// The fullest of every kind in every sort of outage.
 class Table {
@@ -53,18 +61,23 @@ class Table {
   }
 
   /// With nothing out where nothing that is out adds to it, or where that alone is too much; and what adds most.
-  std::vector<Rating> ratings() const {
-    std::vector<Rating> list;
+  std::vector<CheckRow> rows() const {
+    std::vector<CheckRow> list;
     for (const std::string& kind : order_) {
-      const std::map<Sort, Rating>& of_kind = worst_.at(kind);
+      const std::map<Sort, CheckRow>& of_kind = worst_.at(kind);
       const auto whole = of_kind.find(Sort::nothing);
       const double whole_fraction = whole == of_kind.end() ? 0.0 : loading(whole->second);
-      std::vector<Rating> out;
+      std::vector<CheckRow> out;
       for (const auto& [sort, rating] : of_kind) {
-        if (sort != Sort::nothing && !(loading(rating) <= whole_fraction + told_above_fraction)) out.push_back(rating);
+        if (sort == Sort::nothing || loading(rating) <= whole_fraction + told_above_fraction) continue;
+        out.push_back(rating);
+        if (whole != of_kind.end()) out.back().nothing_out = whole->second.value;
       }
-      const bool is_whole_told = whole != of_kind.end() && (out.empty() || !whole->second.is_enough());
-      if (is_whole_told && !(kind == "generator" && whole->second.load == 0.0)) list.push_back(whole->second);
+      const bool is_whole_told = whole != of_kind.end() && (out.empty() || !whole->second.is_met());
+      if (is_whole_told && !(kind == "generator" && whole->second.value == 0.0)) {
+        list.push_back(whole->second);
+        list.back().nothing_out = list.back().value;
+      }
       list.insert(list.end(), out.begin(), out.end());
     }
     return list;
@@ -78,15 +91,15 @@ class Table {
     keep(carried.kind, Sort::module, rating_of(rest, fmt::format("1 of its {} modules", carried.modules)));
   }
 
-  /// Of those that are as full, but for rounding, the first.
-  void keep(const std::string& kind, Sort sort, Rating rating) {
-    constexpr double rounding_ratio = 1e-9;
+  /// Of those that are as full the first.
+  void keep(const std::string& kind, Sort sort, CheckRow rating) {
+    constexpr double equal_ratio = 1e-4;  // of loads that two searches find
     const auto [place, is_new] = worst_[kind].emplace(sort, rating);
-    if (!is_new && loading(rating) > loading(place->second) * (1.0 + rounding_ratio)) place->second = std::move(rating);
+    if (!is_new && loading(rating) > loading(place->second) * (1.0 + equal_ratio)) place->second = std::move(rating);
   }
 
   std::vector<std::string> order_;
-  std::map<std::string, std::map<Sort, Rating>> worst_;
+  std::map<std::string, std::map<Sort, CheckRow>> worst_;
 };
 
 /// The same hall with chillers that carry anything: what they must carry where those that there are cannot.
@@ -101,57 +114,6 @@ Scenario with_ample_chillers(Scenario scenario) {
     water.chillers.stage_up_fraction = 1.0 / ample_ratio;
   }
   return scenario;
-}
-
-/// A set-point of water that a sequence moves is none to judge by what the scenario says.
-bool is_moved(const Scenario& scenario, const FacilitySpec& water) {
-  return std::ranges::find(scenario.sequences, water.name + ".supply_temperature", &SequenceSpec::setting) !=
-         scenario.sequences.end();
-}
-
-/// Set-points and pumps that cannot be right whatever the load is.
-std::vector<std::string> odd_set_points(const Scenario& scenario, double wet_bulb_k) {
-  const CoolingSpec& cooling = scenario.cooling;
-  const auto text = [](double kelvin) { return format_quantity(kelvin, "K"); };
-  std::vector<std::string> odd;
-  const auto words = [](const std::string& name) { return name == "facility" ? "facility water" : "water of " + name; };
-  for (const LoopsSpec& loops : cooling.loops) {
-    const FacilitySpec& water = *find_water(cooling, loops.on);
-    if (water.supply_k < loops.supply_k || is_moved(scenario, water)) continue;
-    odd.push_back(fmt::format(
-        "{} of {} is not colder than the {} of {}: valves stand open, pumps run up, and coolant is warmer "
-        "than its set-point",
-        words(water.name), text(water.supply_k), text(loops.supply_k), loops.name.empty() ? "the loops" : loops.name));
-  }
-  for (const FacilitySpec& water : cooling.water) {
-    if (!water.towers.is_given || water.supply_k >= wet_bulb_k || is_moved(scenario, water)) continue;
-    odd.push_back(
-        fmt::format("{} is to be held at {}, below the wet bulb outside, which reaches {}: no tower cools so far",
-                    words(water.name), text(water.supply_k), text(wet_bulb_k)));
-  }
-  const auto compare_air = [&](const CrahsSpec& crahs, const std::string& of_what) {
-    const double water_k = crahs.is_given ? coil_water_of(cooling, crahs)->supply_k : 0.0;
-    if (!crahs.is_given || crahs.air_k > water_k) return;
-    odd.push_back(fmt::format("air handlers {} cannot cool air to {} with water of {}", of_what, text(crahs.air_k),
-                              text(water_k)));
-  };
-  for (const CrahsSpec& crahs : cooling.crahs)
-    compare_air(crahs, crahs.name.empty() ? "of the hall" : "of " + crahs.name);
-  if (scenario.power.rooms.is_given) compare_air(scenario.power.rooms.crahs, "of UPS rooms");
-  for (const ChilledWaterSpec& chilled : cooling.chilled_water) {
-    const ChillersSpec& chillers = chilled.chillers;
-    const std::string of_whom = chilled.name == "chilled_water" ? "a chiller" : "a chiller of " + chilled.name;
-    const auto compare_flow = [&](double pump_kg_per_s, double design_kg_per_s, const char* water) {
-      if (!chillers.is_given || pump_kg_per_s >= 0.999 * design_kg_per_s) return;
-      odd.push_back(fmt::format("the {} pump of {} gives {}, its design flow is {}", water, of_whom,
-                                format_quantity(pump_kg_per_s, "kg/s"), format_quantity(design_kg_per_s, "kg/s")));
-    };
-    compare_flow(chillers.chilled_pump.rated_flow_kg_per_s, chillers.chiller.chilled_design_flow_kg_per_s,
-                 "chilled-water");
-    compare_flow(chillers.condenser_pump.rated_flow_kg_per_s, chillers.chiller.condenser_design_flow_kg_per_s,
-                 "condenser");
-  }
-  return odd;
 }
 
 /// Pumps that all run and move far more than is taken: they circle it, and draw for that.
@@ -182,32 +144,74 @@ class Search {
   RatingCheck run() {
     for (const Outage& outage : outages(hall_.plant())) look_at(outage);
     RatingCheck check;
-    check.ratings = table_.ratings();
-    check.limits = limits_.margins();
+    const double wet_bulb_k = hall_.wet_bulb_k();
     check.limits_not_compared = limits_not_compared_;
     check.modes = modes_;
     check.notes = notes_;
-    check.warnings = odd_set_points(scenario_, hall_.wet_bulb_k());
     const Plant& plant = hall_.plant();
-    if (plant.meters.make_up_water != no_part) check.wet_bulb_k = hall_.wet_bulb_k();
+    if (plant.meters.make_up_water != no_part) check.wet_bulb_k = wet_bulb_k;
     if (plant.outside.is_felt()) check.dry_bulb_k = hall_.dry_bulb_k();
-    for (const Rating& rating : check.ratings) {
-      if (!rating.is_enough()) check.warnings.push_back(warning_text(rating));
+    add_hours(hall_);
+    if (plant.outside.is_felt() && !finds_no_rest_) {
+      look_at_coldest_hour();
+      check.lowest_dry_bulb_k = hall_.dry_bulb_k();
     }
-    for (const LimitMargin& margin : check.limits) {
-      const bool is_told_as_unheld = margin.of.starts_with("dies");
-      if (!margin.is_kept() && !is_told_as_unheld) check.warnings.push_back(warning_text(margin));
+    check.rows = all_rows();
+    for (const CheckRow& row : one_of_each(check.rows)) {
+      if (!row.is_met()) check.warnings.push_back(row_text(row));
     }
-    std::ranges::copy(without_rest(), std::back_inserter(check.warnings));
-    std::ranges::copy(doubts(), std::back_inserter(check.warnings));
-    std::ranges::copy(unheld_, std::back_inserter(check.warnings));
-    for (const auto& [what, told] : told_) {
-      if (!told.worse.empty()) check.warnings.push_back(told.worse);
-    }
+    check.other_warnings = odd_set_points(scenario_, wet_bulb_k);
+    std::ranges::copy(coldest_hour_, std::back_inserter(check.other_warnings));
+    std::ranges::move(without_rest(), std::back_inserter(check.other_warnings));
+    std::ranges::move(doubts(), std::back_inserter(check.other_warnings));
+    std::ranges::copy(check.other_warnings, std::back_inserter(check.warnings));
     return check;
   }
 
  private:
+  /// All rows until now are of that hour.
+  void add_hours(const NameplateHall& hall) {
+    rows_ = table_.rows();
+    std::ranges::copy(limits_.rows(), std::back_inserter(rows_));
+    std::ranges::copy(set_points_, std::back_inserter(rows_));
+    for (CheckRow& row : rows_) {
+      if (hall.plant().outside.is_felt()) row.hour_s = hall.hour_s();
+    }
+  }
+
+  /// Limits that are passed from above, as freezing is, with nothing out; of halls that change their mode with the weather ratings, too.
+  void look_at_coldest_hour() {
+    if (!hall_.go_to_coldest_hour()) return;
+    try {
+      hall_.settle({});
+    } catch (const SolverError&) {
+      coldest_hour_.push_back(fmt::format("in the coldest hour of the run, with a dry bulb of {} outside, {}",
+                                          format_quantity(hall_.dry_bulb_k(), "K"), no_rest_found));
+      return;
+    }
+    LimitTable limits(hall_.plant(), scenario_);
+    limits.take({}, hall_.moment());
+    for (const CheckRow& row : limits.rows()) {
+      if (row.side == Side::below) take_coldest(row);
+    }
+    if (hall_.plant().economisers.empty()) return;
+    Table table;
+    table.take({}, carried_loads(scenario_, hall_.moment()));
+    for (const CheckRow& row : table.rows()) take_coldest(row);
+  }
+
+  void take_coldest(CheckRow row) {
+    row.hour_s = hall_.hour_s();
+    keep_nearest(std::move(row), false, rows_);
+  }
+
+  std::vector<CheckRow> all_rows() const {
+    std::vector<CheckRow> rows = rows_;
+    for (CheckRow& row : rows) row.remedy = remedy_of(row);
+    rank(rows);
+    return rows;
+  }
+
   /// With valves wide open it is asked what they may take: no state that anybody wants.
   static bool have_limits_in(const Outage& outage) { return outage.sort != Sort::valves; }
 
@@ -220,7 +224,7 @@ class Search {
       hall_.settle(outage);
     } catch (const HeatTrapped&) {
       return tell_no_rest(outage,
-                          "the hall comes to no rest at nameplate load: heat cannot leave it as fast as it comes");
+                          "the hall has no steady state at nameplate load: heat cannot leave it as fast as it comes");
     } catch (const NoSteadyState& none) {
       return tell_no_rest(
           outage, fmt::format("{}; where the search ended it moves most at {}", no_rest_found, none.moving_most));
@@ -235,8 +239,7 @@ class Search {
       notes_ = circling_notes(loads);
     }
     if (!have_limits_in(outage)) return;
-    limits_.take(outage, hall_.moment());
-    tell_unheld(outage);
+    take_limits(outage);
   }
 
   void tell_no_rest(const Outage& outage, const std::string& why) {
@@ -275,20 +278,24 @@ class Search {
     return &hall;
   }
 
-  /// What is not held, each once: in the first outage that does it.
-  void tell_unheld(const Outage& outage) {
-    for (const Unheld& found : unheld(scenario_, hall_.moment())) {
-      const auto [told, is_new] = told_.try_emplace(found.what, ToldUnheld{{}, found.above_k});
-      if (is_new) unheld_.push_back(with_out(outage.text) + found.text);
-      if (is_new || found.above_k <= told->second.above_k + held_within_k) continue;
-      told->second = {with_out(outage.text) + found.text, found.above_k};
+  /// Of a hall that is dark nothing else is told.
+  void take_limits(const Outage& outage) {
+    std::vector<CheckRow> unmet = unmet_set_points(hall_.moment());
+    const auto is_dark = [](const CheckRow& row) { return row.sort == CheckRow::Sort::power && row.value == 0.0; };
+    if (std::ranges::any_of(unmet, is_dark))
+      std::erase_if(unmet, [](const CheckRow& row) { return row.sort != CheckRow::Sort::power; });
+    else
+      limits_.take(outage, hall_.moment());
+    for (CheckRow& row : unmet) {
+      row.out = outage.text;
+      keep_nearest(std::move(row), outage.sort == Sort::nothing, set_points_);
     }
   }
 
   /// Of every outage, since each has rows of its own.
   void take_doubts(const Outage& outage, const NameplateHall& hall, const std::string& hall_has) {
-    for (const Unheld& doubt : hall.doubts()) {
-      const std::string text = hall_has + doubt.text;
+    for (const std::string& doubt : hall.doubts()) {
+      const std::string text = hall_has + doubt;
       const auto same = std::ranges::find(doubts_, text, &Doubt::text);
       Doubt& told = same == doubts_.end() ? doubts_.emplace_back(Doubt{text}) : *same;
       told.outs.push_back(outage.text);
@@ -323,63 +330,24 @@ class Search {
   Table table_;
   LimitTable limits_;
   std::vector<std::string> limits_not_compared_;
-  /// Something that is not held: what it is like with that out by which it is farthest from it, where that is farther than was told first.
-  struct ToldUnheld {
-    std::string worse;
-    double above_k;
-  };
-  std::map<std::string, ToldUnheld> told_;
+  std::vector<CheckRow> set_points_, rows_;
+  std::vector<std::string> coldest_hour_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
   std::vector<Doubt> doubts_;
-  std::vector<std::string> unheld_;
   std::vector<std::string> modes_;
   std::vector<std::string> notes_;
   bool finds_no_rest_ = false;  ///< with nothing out
 };
 
-std::string margin_text(const Rating& rating) {
-  const double margin = rating.margin_fraction();
-  return margin < least_told_margin ? "over 10 times" : fmt::format("{:.0f} %", 100.0 * margin);
-}
-
 }  // namespace
 
 RatingCheck check_ratings(const Scenario& scenario) { return Search(scenario).run(); }
-
-std::string warning_text(const Rating& rating) {
-  const std::string trips = rating.trips_after_s < for_ever_s
-                                ? fmt::format("; it would trip after {}", format_quantity(rating.trips_after_s, "s"))
-                                : "";
-  return fmt::format("{}{} must carry {}, {}, with a rating of {}{}", with_out(rating.out), rating.equipment,
-                     rating.must_carry, format_quantity(rating.load, rating.unit),
-                     format_quantity(rating.rating, rating.unit), trips);
-}
 
 std::string limits_not_compared_text(const RatingCheck& check) {
   const std::vector<std::string>& outs = check.limits_not_compared;
   if (outs.empty()) return {};
   if (outs.front() == Outage{}.text) return fmt::format("limits are not compared, whatever is out: {}", no_rest_found);
   return fmt::format("{}limits are not compared: {}", with_any_out(outs, outs.size()), no_rest_found);
-}
-
-std::string rating_table(const std::vector<Rating>& ratings) {
-  using Row = std::array<std::string, 6>;
-  std::vector<Row> rows{{"equipment", "must carry, at nameplate", "out", "load", "rating", "margin"}};
-  for (const Rating& rating : ratings) {
-    rows.push_back({rating.equipment, rating.must_carry, rating.out == "nothing" ? "-" : rating.out,
-                    format_quantity(rating.load, rating.unit), format_quantity(rating.rating, rating.unit),
-                    margin_text(rating)});
-  }
-  std::array<std::size_t, 6> width{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}\n", row[0], width[0], row[1], width[1], row[2],
-                        width[2], row[3], width[3], row[4], width[4], row[5], width[5]);
-  }
-  return text;
 }
 
 }  // namespace wattloop::twin

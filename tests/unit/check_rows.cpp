@@ -1,0 +1,149 @@
+// Rows of `check`: their order, ties, limits of one quantity, remedies; and rows of the coldest hour against a run that comes to it.
+#include <omp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/scenario_run.hpp"
+#include "twin/ratings/ranked_text.hpp"
+#include "twin/ratings/rating_check.hpp"
+#include "twin/ratings/remedies.hpp"
+#include "twin/scenario/scenario_reader.hpp"
+
+using namespace wattloop;
+using namespace wattloop::twin;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+CheckRow rating(const std::string& name, double value, double limit, const std::string& out = "nothing") {
+  return {.of = name, .name = name, .quantity = "all", .unit = "W", .value = value, .limit = limit, .out = out};
+}
+
+CheckRow temperature(const std::string& why, double value_k, double limit_k, Side side = Side::above) {
+  return {.sort = CheckRow::Sort::limit,
+          .of = "water systems",
+          .name = "facility",
+          .quantity = "supply_temperature",
+          .why = why,
+          .unit = "K",
+          .side = side,
+          .value = value_k,
+          .limit = limit_k};
+}
+
+RatingCheck check_of(const std::string& name, const Texts& overrides) {
+  omp_set_num_threads(1);
+  return check_ratings(
+      read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / (name + ".yaml"), overrides));
+}
+
+}  // namespace
+
+TEST_CASE("rows are ranked by their margins, those that are not met first", "[check]") {
+  std::vector<CheckRow> rows{rating("wide", 5.0, 10.0), temperature("hot", 350.0, 355.0), rating("short", 11.0, 10.0),
+                             rating("narrow", 9.5, 10.0), temperature("warm", 356.0, 355.0)};
+  rank(rows);
+  Texts order;
+  for (const CheckRow& row : rows) order.push_back(row.sort == CheckRow::Sort::limit ? row.why : row.name);
+  CHECK(order == Texts{"short", "warm", "narrow", "hot", "wide"});  // 5 K count as 10 %, 1 K as 2 %
+}
+
+TEST_CASE("of outages that are equal but for rounding the first is named", "[check]") {
+  std::vector<CheckRow> rows;
+  for (const char* out : {"cdu_1", "cdu_2", "cdu_3"}) {
+    CheckRow row = temperature("hot", 350.0, 355.0);
+    row.value += *out == 'c' && out[4] == '1' ? 0.0 : 1e-5;
+    row.out = out;
+    keep_nearest(row, false, rows);
+  }
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.front().out == "cdu_1");
+}
+
+TEST_CASE("limits of one quantity are one row, and name the others that are passed", "[check]") {
+  std::vector<CheckRow> rows{temperature("it freezes", 280.0, 273.15, Side::below),
+                             temperature("colder than its properties are known", 280.0, 278.15, Side::below)};
+  rank(rows);
+  std::vector<CheckRow> one = one_of_each(rows);
+  REQUIRE(one.size() == 1);
+  CHECK(one.front().why == "colder than its properties are known");
+  for (CheckRow& row : rows) row.value = 272.0;
+  one = one_of_each(rows);
+  REQUIRE(one.size() == 1);
+  CHECK(one.front().why == "colder than its properties are known; beyond 0 degC it freezes");
+}
+
+TEST_CASE("a remedy counts the machines that are missing", "[check]") {
+  CheckRow row = rating("generator", 4.1e6, 3e6);
+  row.name = "generator_1 of 2";
+  row.sharing = 2;  // 8.2 MW on machines of 3 MW
+  CHECK(remedy_of(row) == "1 more generator on the same bus, or 4.1 MW each");
+  row.sharing = 6;  // 24.6 MW
+  CHECK(remedy_of(row) == "3 more generator on the same bus, or 4.1 MW each");
+}
+
+TEST_CASE("a hour of a run is told by its calendar", "[check]") {
+  CHECK(local_time_text("2026-01-01T00:00:00", 6.0 * 86400.0 + 7.0 * 3600.0) == "2026-01-07T07:00");
+  CHECK(local_time_text("2026-07-15T06:00:00", 0.0) == "2026-07-15T06:00");
+  CHECK(local_time_text("2026-12-31T23:00:00", 7200.0) == "2027-01-01T01:00");
+}
+
+TEST_CASE("ten rows are printed, what would lift the first, and how many more there are", "[check]") {
+  std::vector<CheckRow> rows;
+  for (int k = 0; k < 14; ++k) rows.push_back(rating(fmt::format("part {}", k), 9.0 - 0.5 * k, 10.0));
+  for (CheckRow& row : rows) row.remedy = remedy_of(row);
+  const std::string text = ranked_text(rows, "2026-01-01T00:00:00", false);
+  CHECK(text.find("part 9: all\n4 more limits with a margin of 60 % or more: --all\n") != std::string::npos);
+  CHECK(text.find("nearest to its limit: part 0 must carry all, 9 W, with a rating of 10 W\n") != std::string::npos);
+  CHECK(text.find("to lift it: 1 more part 0\n") != std::string::npos);
+  CHECK(ranked_text(rows, "2026-01-01T00:00:00", true).find("part 13: all\n") != std::string::npos);
+}
+
+// 23.9 kg/s each: the design flow that the library gives for a dry cooler of 500 kW.
+TEST_CASE("machines that are parts have a row of the water that their pumps move", "[check]") {
+  const RatingCheck check = check_of("halls/nvl72_dry_coolers", {});
+  const auto row_of = [&](const std::string& name) {
+    const auto row = std::ranges::find(check.rows, name, &CheckRow::name);
+    REQUIRE(row != check.rows.end());
+    return *row;
+  };
+  const CheckRow machines = row_of("pumps of 11 dry coolers");
+  CHECK(machines.limit == Approx(11 * 23.9));
+  CHECK(machines.value == row_of("2 dry pumps").value);
+  CHECK(machines.unit == "kg/s");
+  const RatingCheck few = check_of("halls/nvl72_dry_coolers", {"parts.cooler.with={ design_flow: 4 kg/s }"});
+  const auto told = std::ranges::find(few.rows, "pumps of 11 dry coolers", &CheckRow::name);
+  REQUIRE(told != few.rows.end());
+  CHECK_FALSE(told->is_met());
+  CHECK(std::ranges::any_of(few.warnings, [](const std::string& warning) {
+    return warning.find("pumps of 11 dry coolers must carry water of CDUs") != std::string::npos;
+  }));
+}
+
+TEST_CASE("check says of the coldest hour what a run comes to", "[check][cold]") {
+  const std::string file = tests::reference_data() + "/weather/USA_IL_Chicago-OHare.Intl.AP.725300_TMY3.epw";
+  const Texts january{"weather.design_day=null", "weather.file=" + file, "start=2026-01-07T03:00:00", "duration=6 h"};
+  const RatingCheck check = check_of("halls/nvl72_dry_coolers", january);
+  const auto row = std::ranges::find_if(check.rows, [](const CheckRow& other) {
+    return other.of == "water systems" && other.why == "it freezes" && other.side == Side::below;
+  });
+  REQUIRE(row != check.rows.end());
+  REQUIRE(row->hour_s);
+  CHECK(*row->hour_s > 0.0);
+  REQUIRE(check.lowest_dry_bulb_k);
+  CHECK(*check.lowest_dry_bulb_k < 252.15);
+  Texts run_of = january;
+  run_of.back() = fmt::format("duration={} s", *row->hour_s);
+  run_of.insert(run_of.end(), {"workload=null", "workload={ kind: constant }"});
+  tests::ScenarioRun run("halls/nvl72_dry_coolers", run_of);
+  run.to_end();
+  const Moment now{run.plant, run.state(), run.evaluation()};
+  CHECK(row->value == Approx(now.told("water_systems", row->name, row->quantity)).margin(0.5));
+}

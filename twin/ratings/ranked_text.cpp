@@ -1,0 +1,93 @@
+#include "twin/ratings/ranked_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/local_time.hpp"
+#include "core/units.hpp"
+#include "twin/plant/limit_words.hpp"
+#include "twin/ratings/nameplate_hall.hpp"
+
+namespace wattloop::twin {
+
+namespace {
+
+constexpr std::size_t told_rows = 10;
+
+std::string value_text(double value, const CheckRow& row) {
+  if (row.sort == CheckRow::Sort::power) return fmt::format("{:.0f}", value);
+  return row.sort == CheckRow::Sort::limit ? limit_words(value, row.unit) : format_quantity(value, row.unit);
+}
+
+std::string what_text(const CheckRow& row) {
+  switch (row.sort) {
+    case CheckRow::Sort::rating:
+      return fmt::format("{}: {}", row.name, row.quantity);
+    case CheckRow::Sort::limit:
+      return fmt::format("{}: {}, {}", row.name, row.quantity, row.why);
+    case CheckRow::Sort::set_point:
+      return fmt::format("{}: set-point", row.name);
+    case CheckRow::Sort::power:
+      return fmt::format("{}: power", row.name);
+  }
+  return {};
+}
+
+using Cells = std::array<std::string, 6>;
+
+std::string table_text(const std::vector<Cells>& rows) {
+  std::array<std::size_t, 6> width{};
+  for (const Cells& row : rows) {
+    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  }
+  std::string text;
+  for (const Cells& row : rows) {
+    const std::string hour = width[4] == 0 ? "" : fmt::format("  {:<{}}", row[4], width[4]);
+    text += fmt::format("{:>{}}  {:>{}}  {:>{}}  {:<{}}{}  {}\n", row[0], width[0], row[1], width[1], row[2], width[2],
+                        row[3], width[3], hour, row[5]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string local_time_text(std::string_view start, double time_s) {
+  constexpr double day_s = 86400.0, days_of_year = 365.0;
+  const int year = parse_local_time(start).value_or(LocalTime{}).year;
+  const double whole_s = std::floor((seconds_of_year(start) + time_s) / 60.0 + 0.5) * 60.0;
+  const double years = std::floor(whole_s / (days_of_year * day_s));
+  double left_s = whole_s - years * days_of_year * day_s;
+  int month = 0;
+  for (; left_s >= length_of_month_s(month); ++month) left_s -= length_of_month_s(month);
+  const int minutes = static_cast<int>(std::fmod(left_s, day_s) / 60.0);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}", year + static_cast<int>(years), month + 1,
+                     static_cast<int>(left_s / day_s) + 1, minutes / 60, minutes % 60);
+}
+
+std::string ranked_text(const std::vector<CheckRow>& ranked, std::string_view start, bool are_all) {
+  const std::vector<CheckRow> rows = are_all ? ranked : one_of_each(ranked);
+  const auto met = std::ranges::find_if(rows, [](const CheckRow& row) { return row.is_met(); });
+  const auto unmet = static_cast<std::size_t>(met - rows.begin());
+  const std::size_t told = are_all ? rows.size() : std::min(rows.size(), std::max(told_rows, unmet));
+  const auto differs = [&](const CheckRow& row) { return row.hour_s != rows.front().hour_s; };
+  const bool has_hours = std::ranges::any_of(rows, differs);
+  std::vector<Cells> cells{{"margin", "value", "limit", "out", has_hours ? "hour" : "", "what is limited"}};
+  for (std::size_t k = 0; k < told; ++k) {
+    const CheckRow& row = rows[k];
+    cells.push_back({margin_text(row), value_text(row.value, row), value_text(row.limit, row),
+                     row.out == Outage{}.text ? "-" : row.out,
+                     has_hours && row.hour_s ? local_time_text(start, *row.hour_s) : "", what_text(row)});
+  }
+  std::string text = table_text(cells);
+  if (told < rows.size())
+    text +=
+        fmt::format("{} more limits with a margin of {} or more: --all\n", rows.size() - told, margin_text(rows[told]));
+  const CheckRow& first = rows.front();
+  return text + fmt::format("\n{}: {}\n  to lift it: {}\n", first.is_met() ? "nearest to its limit" : "limits first",
+                            row_text(first), first.remedy);
+}
+
+}  // namespace wattloop::twin
