@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -32,8 +34,9 @@ bool has_door(const Plant& plant, const std::string& rack) {
 
 /// These, and parts that get a passage once an event clogs them.
 std::vector<std::string> with_racks(const Plant& plant, std::vector<std::string> names) {
+  std::unordered_set<std::string> known(names.begin(), names.end());
   const auto add = [&](const std::string& name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (known.insert(name).second) names.push_back(name);
   };
   for (const NamedPart& part : plant.named) {
     if (part.may_clog) add(part.name);

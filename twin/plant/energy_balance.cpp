@@ -16,8 +16,6 @@ namespace {
 
 constexpr double roundings_of_a_sum = 16.0;
 
-}  // namespace
-
 double battery_energy_j(const Plant& plant, const PlantState& state) {
   double sum_j = 0.0;
   const electrical::PowerTree& tree = plant.power_tree;
@@ -31,6 +29,8 @@ double battery_energy_j(const Plant& plant, const PlantState& state) {
   }
   return sum_j;
 }
+
+}  // namespace
 
 StoredEnergy stored_energy(const Plant& plant, const PlantState& state) {
   const std::span<const double> states = state.states;

@@ -13,14 +13,11 @@ namespace wattloop::twin {
 /// Energy held in a plant: recomputed from states, not metered.
 struct StoredEnergy {
   double heat_j = 0.0;  ///< in nodes and units, from absolute zero
-  double battery_j = 0.0;
+  double battery_j = 0.0;  ///< those of UPS modules that are out included
 
   double total_j() const { return heat_j + battery_j; }
   bool operator==(const StoredEnergy&) const = default;
 };
-
-/// In batteries, J; those of UPS modules that are out included.
-double battery_energy_j(const Plant& plant, const PlantState& state);
 
 StoredEnergy stored_energy(const Plant& plant, const PlantState& state);
 

@@ -35,7 +35,7 @@ double energy_of_uses_j(const Plant& plant, const PlantState& state, bool is_it_
 
 }  // namespace
 
-std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double first_battery_j) {
+std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double into_batteries_j) {
   std::vector<EnergyPart> parts;
   for (std::size_t use = 0; use < plant.uses.size(); ++use) {
     if (std::ranges::find(plant.load_use, use) == plant.load_use.end()) continue;
@@ -49,25 +49,24 @@ std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state
                      fmt::format("{} loss", kind.noun), state.states[loss.meter]});
   }
   if (!plant.batteries.empty()) {
-    parts.push_back({"battery", "batteries: stored at the end less at the start", "into batteries",
-                     battery_energy_j(plant, state) - first_battery_j});
-    if (given_by_batteries_j(plant, state, first_battery_j) > 0.0) parts.back().label = "from batteries";
+    parts.push_back({"battery", "batteries: stored at the end less at the start", "into batteries", into_batteries_j});
+    if (given_by_batteries_j(plant, state, into_batteries_j) > 0.0) parts.back().label = "from batteries";
   }
   return parts;
 }
 
-double given_by_batteries_j(const Plant& plant, const PlantState& state, double first_battery_j) {
-  const double given_j = first_battery_j - battery_energy_j(plant, state);
+double given_by_batteries_j(const Plant& plant, const PlantState& state, double into_batteries_j) {
+  const double given_j = -into_batteries_j;
   return given_j > smallest_told_ratio * (state.states[plant.meters.feed] + given_j) ? given_j : 0.0;
 }
 
 /// Of all that came in: as exact as PUE is told.
 constexpr double spoils_pue_ratio = 1e-3;
 
-MeanPue mean_pue(const Plant& plant, const PlantState& state, double first_battery_j) {
+MeanPue mean_pue(const Plant& plant, const PlantState& state, double into_batteries_j) {
   const double it_j = it_energy_j(plant, state);
   if (!(it_j > 0.0)) return {std::numeric_limits<double>::quiet_NaN(), "without IT energy"};
-  const double given_j = given_by_batteries_j(plant, state, first_battery_j);
+  const double given_j = given_by_batteries_j(plant, state, into_batteries_j);
   const double all_j = state.states[plant.meters.feed] + given_j;
   if (given_j <= spoils_pue_ratio * all_j) return {state.states[plant.meters.feed] / it_j, ""};
   return {std::numeric_limits<double>::quiet_NaN(),

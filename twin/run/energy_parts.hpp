@@ -16,18 +16,18 @@ struct EnergyPart {
   double energy_j = 0.0;
 };
 
-/// All parts that the hall has. `first_battery_j`: energy in its batteries when the meters stood at zero.
-std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double first_battery_j);
+/// All parts that the hall has. `into_batteries_j`: what batteries stored, less what they gave.
+std::vector<EnergyPart> energy_parts(const Plant& plant, const PlantState& state, double into_batteries_j);
 
 /// What batteries gave more than they took, J; zero where they took more, or as good as nothing moved.
-double given_by_batteries_j(const Plant& plant, const PlantState& state, double first_battery_j);
+double given_by_batteries_j(const Plant& plant, const PlantState& state, double into_batteries_j);
 
 /// PUE of the run; where it is not a number, why, to be read behind "n/a".
 struct MeanPue {
   double ratio;
   std::string reason;
 };
-MeanPue mean_pue(const Plant& plant, const PlantState& state, double first_battery_j);
+MeanPue mean_pue(const Plant& plant, const PlantState& state, double into_batteries_j);
 
 /// Of what came from outside and from batteries: full batteries that stayed full are nothing.
 inline constexpr double smallest_told_ratio = 5e-7;

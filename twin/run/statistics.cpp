@@ -133,7 +133,6 @@ void Statistics::observe_power(const Moment& m) {
     if (m.state.switches.branch_in_service_share[battery.branch] > 0.0)
       charge_fraction.add(m.state.states[battery.charge_state], t, k);
   }
-  if (std::exchange(is_first_, false)) first_battery_j = battery_energy_j(plant_, m.state);
 }
 
 void Statistics::add_powers(const Moment& m, double duration_s) {
@@ -154,9 +153,12 @@ PlantState Statistics::metered(PlantState state) const {
   return state;
 }
 
+double Statistics::into_batteries_j() const { return without_last_bits(into_batteries_j_); }
+
 void Statistics::integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) {
   const Moment m{plant_, state, evaluation};
   for (std::size_t k = 0; k < meters_.size(); ++k) metered_j_[k] += duration_s * evaluation.sinks[meters_[k]];
+  into_batteries_j_ -= duration_s * evaluation.power.battery_total_w;
   add_powers(m, duration_s);
   if (has_node_fans(plant_)) fan_j += duration_s * m.node_fans_w();
   if (costs) costs->integrate(evaluation, duration_s);

@@ -69,6 +69,8 @@ class Statistics final : public Observer {
   /// `state` with its meters as tables have them: integrals of what was seen between instants. Integrators have meters of their own, for
   /// the energy balance.
   PlantState metered(PlantState state) const;
+  /// Energy that went into all batteries less what came out, J, as tables have it.
+  double into_batteries_j() const;
 
   /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
   template <class Archive>
@@ -76,7 +78,7 @@ class Statistics final : public Observer {
     archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
     archive(fan_w, fan_speed_fraction, fan_j, warm_s, is_warm_, part_fan_j_, approaches);
-    archive(metered_j_, first_battery_j, is_first_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_,
+    archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_,
             duration_s_);
     if (costs) costs->keep(archive);
   }
@@ -107,8 +109,6 @@ class Statistics final : public Observer {
   const std::vector<RatedLoad> loads;
   std::vector<LoadPeak> peaks;  ///< [load]
 
-  /// Energy in all batteries at the first instant, J.
-  double first_battery_j = 0.0;
   std::optional<CostMeter> costs;  ///< of a scenario with `economics`
 
  private:
@@ -122,7 +122,7 @@ class Statistics final : public Observer {
   const Plant& plant_;
   const std::vector<std::size_t> meters_;  ///< slots
   std::vector<double> metered_j_;          ///< [meter] of water in kg
-  bool is_first_ = true;
+  double into_batteries_j_ = 0.0;
   double observed_s_ = 0.0;                              ///< the last instant
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have

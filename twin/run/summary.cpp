@@ -53,7 +53,7 @@ void add_energies(const FinishedRun& run, Values& values) {
   const PlantState state = run.metered_state();
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   const double it_j = it_energy_j(run.plant, state);
-  const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.first_battery_j);
+  const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.into_batteries_j());
   values.number("facility_energy", state.states[run.plant.meters.feed], "J", "energy from " + sources_text());
   values.number("it_energy", it_j, "J", "energy of all IT equipment at its AC inlets");
   for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
@@ -64,7 +64,7 @@ void add_energies(const FinishedRun& run, Values& values) {
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number("energy_residual", balance.residual_ratio(), "1",
                 "energy in less out less stored, over the largest of them and that of batteries");
-  const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
+  const MeanPue pue = mean_pue(run.plant, state, run.statistics.into_batteries_j());
   values.number("pue", pue.ratio, "1",
                 has_own_water(run.plant)
                     ? "facility over IT energy"

@@ -85,7 +85,7 @@ void write_power(const FinishedRun& run, Text& text) {
   const PlantState state = run.metered_state();
   const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
-  const MeanPue pue = mean_pue(run.plant, state, run.statistics.first_battery_j);
+  const MeanPue pue = mean_pue(run.plant, state, run.statistics.into_batteries_j());
   const auto mean_and_peak = [&](double energy_j, double peak_w) {
     return fmt::format("{} mean, {} peak", text.show(energy_j / state.time_s, "W"), text.show(peak_w, "W"));
   };
@@ -200,7 +200,7 @@ void write_energy(const FinishedRun& run, Text& text) {
   const PlantState state = run.metered_state();
   const double feed_j = state.states[run.plant.meters.feed];
   const double it_j = it_energy_j(run.plant, state);
-  const double given_j = given_by_batteries_j(run.plant, state, run.statistics.first_battery_j);
+  const double given_j = given_by_batteries_j(run.plant, state, run.statistics.into_batteries_j());
   const double all_j = feed_j + given_j;
   const double all_kwh = all_j / joules_per_kwh, all_kw = all_j / state.time_s / 1e3;
   const auto row = [&](const std::string& label, double energy_j, bool is_part_of_pue) {
@@ -211,7 +211,7 @@ void write_energy(const FinishedRun& run, Text& text) {
                          in_column(energy_j / joules_per_kwh, all_kwh), share, part));
   };
   text.raw(fmt::format("\n{:<20} {:>10} {:>11} {:>9} {:>9}\n", "Energy", "mean kW", "kWh", "share", "PUE"));
-  for (const EnergyPart& part : energy_parts(run.plant, state, run.statistics.first_battery_j)) {
+  for (const EnergyPart& part : energy_parts(run.plant, state, run.statistics.into_batteries_j())) {
     if (part.name != "battery") {
       row(part.label, part.energy_j, true);
     } else if (given_j > 0.0) {
