@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -52,10 +53,10 @@ TEST_CASE("a study gives the same table for any number of threads and shards", "
                              Contains("trips <= 0  held") && Contains("table              one/study.csv"));
   const std::string table = table_of(folder, "one/study.csv");
   CHECK(lines_of(table) == 10);
-  CHECK(
-      table.starts_with("run,supply (degC),part,peak_die_temperature (degC),pue,peak_die_gpu,first_throttle_time "
-                        "(s),trips,unreached_settings,"
-                        "exceeded_limits,peak_die_temperature <= 58 degC,trips <= 0,exit_code,message\n1,30,,"));
+  CHECK(table.starts_with(
+      "run,supply (degC),part,peak_die_temperature (degC),pue,peak_die_gpu,first_throttle_time "
+      "(s),trips,unreached_settings,"
+      "exceeded_limits,check_warnings,peak_die_temperature <= 58 degC,trips <= 0,exit_code,message\n1,30,,"));
   CHECK_THAT(table, Contains("\n5,35,cdu_1.pump_a,"));
 
   CHECK(folder.run({"study", "s.yaml", "-o", "three", "-q", "--threads", "3"}).exit_code == 3);
@@ -70,6 +71,32 @@ TEST_CASE("a study gives the same table for any number of threads and shards", "
   CHECK(folder.run({"study", "--collect", "part3", "part1", "part2", "-o", "all"}).exit_code == 3);
   CHECK(table_of(folder, "all/study.csv") == table);
   CHECK(file_text(folder / "all/study.h5") == file_text(folder / "one/study.h5"));
+}
+
+TEST_CASE("a row of a study says what check warns of in its hall, whatever happens in it", "[cli][study]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
+  folder.write("s.yaml",
+               "title: Racks\nbase: " + one_rack +
+                   "\nset: { duration: 10 s }\nchanges:\n  racks: { path: hall.racks.count, values: [1, 3] }\n"
+                   "  part: { event: { at: 5 s, fail: value }, of: \"cdu_1.pump_*\" }\nkeep: [ pue ]\n");
+  const Outcome study = folder.run({"study", "s.yaml", "-o", "s", "-q"});
+  INFO(study.output << study.errors);
+  REQUIRE(study.exit_code == 0);
+  CHECK_THAT(study.output,
+             Contains("`wattloop check` warns in 2 of 4 runs\n    run 3: racks = 3, part = cdu_1.pump_a\n"));
+  const auto check =
+      nlohmann::json::parse(folder.run({"check", one_rack, "--set", "hall.racks.count=3", "--json"}).output);
+  const std::size_t warnings = check.at("warnings").size();
+  REQUIRE(warnings > 1);
+  const std::string first = std::to_string(warnings) + " warnings, the first: ";
+  std::istringstream table(file_text(folder / "s/study.csv"));
+  std::string row;
+  std::getline(table, row);
+  for (int run = 1; run <= 4; ++run) {
+    std::getline(table, row);
+    CHECK((row.find(first) != std::string::npos) == (run > 2));
+  }
 }
 
 TEST_CASE("figures of a study are those of the single run", "[cli][study]") {

@@ -86,7 +86,7 @@ TEST_CASE("a remedy counts the machines that are missing", "[check]") {
   row.sharing = 2;  // 8.2 MW on machines of 3 MW
   CHECK(remedy_of(row) == "1 more generator on the same bus, or 4.1 MW each");
   row.sharing = 6;  // 24.6 MW
-  CHECK(remedy_of(row) == "3 more generator on the same bus, or 4.1 MW each");
+  CHECK(remedy_of(row) == "3 more generators on the same bus, or 4.1 MW each");
 }
 
 TEST_CASE("a hour of a run is told by its calendar", "[check]") {

@@ -44,6 +44,12 @@ std::string in_words(std::string name) {
   return name;
 }
 
+/// "2 more generators on the same bus": what follows a place or a comma stays as it is.
+std::string so_many_more(double more, std::string noun) {
+  if (more > 1.0) noun.insert(std::min({noun.find(" on "), noun.find(" in "), noun.find(','), noun.size()}), "s");
+  return fmt::format("{:.0f} more {}", more, noun);
+}
+
 std::string rating_remedy(const CheckRow& row) {
   const auto kind = std::ranges::find_if(kinds, [&](const Kind& k) { return row.of.starts_with(k.begin); });
   const std::string value = format_quantity(row.value, row.unit);
@@ -56,7 +62,7 @@ std::string rating_remedy(const CheckRow& row) {
   const double needed = std::ceil(row.sharing * row.value / row.limit - CheckRow::rounding);
   const double more = std::isfinite(needed) ? std::max(1.0, needed - row.sharing) : 1.0;
   const bool is_each = !row.is_met() && row.unit == "W" && row.name.find(" of ") != std::string::npos;
-  return fmt::format("{:.0f} more {}{}", more, noun, is_each ? fmt::format(", or {} each", value) : "");
+  return so_many_more(more, noun) + (is_each ? fmt::format(", or {} each", value) : "");
 }
 
 /// What carries the heat away from where a temperature is too high.

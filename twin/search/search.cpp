@@ -8,7 +8,7 @@
 
 #include "core/problem.hpp"
 #include "twin/run/verdict_of_run.hpp"
-#include "twin/search/check_warnings.hpp"
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/study/mover.hpp"
 
 namespace wattloop::twin {

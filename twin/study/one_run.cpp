@@ -14,6 +14,7 @@
 #include "twin/build/plant_builder.hpp"
 #include "twin/integration/integrator.hpp"
 #include "twin/plant/energy_balance.hpp"
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/run/all_figures.hpp"
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/losses.hpp"
@@ -77,7 +78,14 @@ BaseFacts facts_of(const Scenario& scenario) {
   const auto integrator = make_multirate_integrator(plant, {});
   const Simulation simulation(plant, scenario, *work.workload, *integrator);
   const Statistics statistics = make_statistics(plant, scenario);
-  return {part_list(plant), all_figures({plant, scenario, simulation, statistics}, Losses(plant), work)};
+  std::vector<NamedValue> figures = all_figures({plant, scenario, simulation, statistics}, Losses(plant), work);
+  figures.push_back(figure_of_check({}));  // found by a run of a study
+  return {part_list(plant), std::move(figures)};
+}
+
+NamedValue figure_of_check(std::string words) {
+  return {check_warnings_figure, std::move(words), "",
+          "how many warnings `wattloop check` has of the hall, and the first", ""};
 }
 
 RunOutcome run_one(const Scenario& scenario, const std::function<bool()>& is_stop_wanted,

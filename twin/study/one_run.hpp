@@ -65,6 +65,9 @@ RunOutcome guarded(const std::function<void(RunOutcome&)>& step);
 /// The figures of a run that has come to its end; SolverError where its energy does not balance.
 void finish_outcome(const FinishedRun& run, const Losses& losses, const Work& work, RunOutcome& outcome);
 
+/// What `wattloop check` warns of in a run's hall, in words.
+NamedValue figure_of_check(std::string words);
+
 /// Seconds of a clock that goes on.
 double seconds_now();
 

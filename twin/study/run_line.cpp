@@ -6,10 +6,13 @@
 #include <iterator>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/problem.hpp"
 #include "twin/actions/work.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/build/rack_plan.hpp"
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/run/checkpoint_file.hpp"
 #include "twin/run/simulation.hpp"
 #include "twin/run/temperature_watch.hpp"
@@ -126,7 +129,26 @@ RunLine::Shared* RunLine::shared_by(std::span<const DocumentChange> changes,
   return shared_.front().get();
 }
 
+const std::string& RunLine::check_words_of(std::span<const DocumentChange> changes) {
+  const std::vector<DocumentChange> of_hall = changes_of_hall(changes);
+  const auto [found, is_new] = checked_.try_emplace(text_of(of_hall));
+  if (!is_new) return found->second;
+  const std::vector<std::string> warnings = check_warnings(source_.with(of_hall));
+  if (!warnings.empty())
+    found->second =
+        fmt::format("{} warning{}: {}", warnings.size(), warnings.size() == 1 ? "" : "s, the first", warnings.front());
+  return found->second;
+}
+
 RunOutcome RunLine::run(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) {
+  RunOutcome outcome = run_itself(changes, is_stop_wanted);
+  if (outcome.exit_code != 0 || !outcome.is_whole) return outcome;
+  const RunOutcome checked =
+      guarded([&](RunOutcome&) { outcome.figures.push_back(figure_of_check(check_words_of(changes))); });
+  return checked.exit_code == 0 ? outcome : checked;
+}
+
+RunOutcome RunLine::run_itself(std::span<const DocumentChange> changes, const std::function<bool()>& is_stop_wanted) {
   if (!fork_s_) return run_alone(changes, is_stop_wanted);
   omp_set_num_threads(1);  // of this thread's own teams
   Shared* shared = nullptr;

@@ -12,6 +12,7 @@
 #include "core/units.hpp"
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/run/verdict_of_run.hpp"
 #include "twin/study/one_run.hpp"
 #include "twin/study/study_fork.hpp"
@@ -21,7 +22,7 @@ namespace wattloop::twin {
 namespace {
 
 /// What every table has of its runs.
-constexpr std::array<std::string_view, 2> always_kept{unreached_figure, exceeded_figure};
+constexpr std::array<std::string_view, 3> always_kept{unreached_figure, exceeded_figure, check_warnings_figure};
 constexpr std::size_t most_looked_at = 24;  // values of a change that are tried: the first, the last, some between
 
 std::vector<std::string> names_of(std::span<const NamedValue> figures) {

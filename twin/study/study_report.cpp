@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "twin/ratings/check_warnings.hpp"
 #include "twin/run/verdict_of_run.hpp"
 
 namespace wattloop::twin {
@@ -173,11 +174,12 @@ std::string run_text(const StudyTable& table, const StudyRow& row) {
 }
 
 std::string findings_text(const StudyTable& table, const StudyFindings& findings) {
-  return fmt::format("{}\n{} of {} runs done, {} failed, {} violate a limit\n{}{}{}{}{}{}", table.title, findings.done,
-                     findings.runs, findings.failed.size(), findings.violating.size(), spreads_text(table, findings),
-                     findings.drawn ? drawn_text(table, *findings.drawn) : "", limits_text(table, findings),
-                     remarks_text(table, unreached_figure, "A set-point was not reached"),
+  return fmt::format("{}\n{} of {} runs done, {} failed, {} violate a limit\n{}{}{}{}{}{}{}", table.title,
+                     findings.done, findings.runs, findings.failed.size(), findings.violating.size(),
+                     spreads_text(table, findings), findings.drawn ? drawn_text(table, *findings.drawn) : "",
+                     limits_text(table, findings), remarks_text(table, unreached_figure, "A set-point was not reached"),
                      remarks_text(table, exceeded_figure, "Limits of parts were exceeded"),
+                     remarks_text(table, check_warnings_figure, "`wattloop check` warns"),
                      failures_text(table, findings));
 }
 
@@ -200,6 +202,7 @@ std::string findings_json(const StudyTable& table, const StudyFindings& findings
   }
   json["unreached_settings"] = remarks_json(table, unreached_figure);
   json["exceeded_limits"] = remarks_json(table, exceeded_figure);
+  json["check_warnings"] = remarks_json(table, check_warnings_figure);
   if (findings.drawn) json["drawn"] = Json::parse(drawn_json(table, *findings.drawn));
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

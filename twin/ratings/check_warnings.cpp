@@ -1,4 +1,4 @@
-#include "twin/search/check_warnings.hpp"
+#include "twin/ratings/check_warnings.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -8,7 +8,10 @@
 
 namespace wattloop::twin {
 
-/// Throws InputError.
+/// The figure of a study's run that says how many there are, and the first.
+inline constexpr const char* check_warnings_figure = "check_warnings";
+
+/// Nothing that happens in a run changes them: events are left out. Throws InputError.
 std::vector<std::string> check_warnings(const Scenario& scenario);
 
 }  // namespace wattloop::twin
