@@ -1,5 +1,5 @@
 // An air handler: air of its room over a coil of chilled water, then the fan, whose speed is the motor's and follows the
-// controller of the unit. Equations and sources: physics/air/crah.hpp, physics/air/wet_coil.hpp where water is colder than the dew point of
+// controller of the unit, as the valve of its water does (physics/air/crah_valve.hpp). Equations and sources: physics/air/crah.hpp, physics/air/wet_coil.hpp where water is colder than the dew point of
 // the air. Verified in tests/verification/crah.cpp.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "core/part.hpp"
 #include "physics/air/crah_in_humid_air.hpp"
-#include "physics/fluids/pi_controller.hpp"
+#include "physics/air/crah_valve.hpp"
 
 namespace wattloop::physics {
 
@@ -19,7 +19,8 @@ struct CrahUnit {
   static constexpr UseOfPower use{"crah", "air handlers", "air handlers"};
   struct Params {
     CrahParams crah;
-    PiSettings fan;
+    CrahSequence sequence;
+    CduParams valve;  ///< curve and authority of it
     double fan_lag_s;
     double air_specific_heat_j_per_kg_k;
   };
@@ -35,6 +36,7 @@ struct CrahUnit {
     double sensor_k;           ///< of its controller
     double integral_fraction;  ///< of the same
     double set_point_k;
+    double valve_fraction;   ///< position, of its water
     double filter_fraction;  ///< of the air of a clean one, at the same speed
     double dew_point_k;      ///< of the air
     double pressure_pa;
@@ -56,6 +58,7 @@ struct CrahUnit {
         Port<CrahUnit>{"motor", &Now::motor, &Effect::motor},     Port<CrahUnit>{"sensor", "K", &Now::sensor_k},
         Port<CrahUnit>{"integral", "1", &Now::integral_fraction}, Port<CrahUnit>{"dew_point", "K", &Now::dew_point_k},
         Port<CrahUnit>{"pressure", "Pa", &Now::pressure_pa},      Port<CrahUnit>{vapour_port, &Effect::vapour},
+        Port<CrahUnit>{"valve", "1", &Now::valve_fraction},
     };
   }
   static constexpr auto settings() {
@@ -63,6 +66,8 @@ struct CrahUnit {
                       Setting<CrahUnit>{&Now::filter_fraction, "filter.air.passage", "1"}};
   }
 
+  static constexpr double shut_fraction =
+      1e-3;  ///< of the flow: a valve that passes less says nothing of what it would pass
   static constexpr PartTable table{"crahs", "crah"};
   static constexpr Box box{0.90, 2.60, 2.00};  ///< its coil faces the hall
   /// What columns see besides.
@@ -83,6 +88,8 @@ struct CrahUnit {
                          [](Told told) { return told_fraction(told.now.state.fan_fraction); }},
         Column<CrahUnit>{"flow", "kg/s", "chilled water through the coil",
                          [](Told told) { return told.now.water.flow_kg_per_s; }},
+        Column<CrahUnit>{"valve_position", "1", "position of the valve in its water",
+                         [](Told told) { return told_fraction(told.now.valve_fraction); }},
         Column<CrahUnit>{"airflow", "kg/s", "air through the unit", [](Told told) { return told.shown.air_kg_per_s; }},
         Column<CrahUnit>{"heat", "W", "heat taken up by the chilled water", taken_up_w},
         Column<CrahUnit>{"power", "W", "electric power of the fans", [](Told told) { return told.power_w; }},
@@ -115,12 +122,17 @@ struct CrahUnit {
   static HumidCrahNow unit_of(const Params& p, const Now& now) noexcept {
     return unit_at(p, now, now.air.temperature_k, now.state.fan_fraction);
   }
+  /// With its valve open, at the same pressure across its water.
+  static Now with_open_valve(const Params& p, Now now) noexcept {
+    now.water.flow_kg_per_s /= std::max(valve_flow_fraction(p.valve, now.valve_fraction), shut_fraction);
+    return now;
+  }
   /// Heat out of the air now; nothing where the coil warms it.
   static double load_w(const Params& p, const Now& now) noexcept { return std::max(unit_of(p, now).unit.heat_w, 0.0); }
-  /// What its water leaves of its rating, with fans at full speed and a set-point that is just held, or in the air of now where it is not.
+  /// What its water leaves of its rating, with fans at full speed, its valve open and a set-point that is just held, or in the air of now where it is not.
   static double left_w(const Params& p, const Now& now) noexcept {
     const double air_k = std::max(now.air.temperature_k, now.set_point_k + held_within_k);
-    return left_of(p.crah.rated_heat_w, unit_at(p, now, air_k, 1.0).unit.heat_w);
+    return left_of(p.crah.rated_heat_w, unit_at(p, with_open_valve(p, now), air_k, 1.0).unit.heat_w);
   }
   /// Told often, and mostly nothing.
   static double latent_w(const Params& p, const Now& now) noexcept {
@@ -129,7 +141,8 @@ struct CrahUnit {
   static Effect effect(const Params& p, const Now& now) noexcept {
     const double fan_fraction = now.state.fan_fraction;
     const double on = is_on(now.motor);
-    const double wanted = on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
+    const PiNow pi = pi_control(p.sequence.pi, now.sensor_k - now.set_point_k, now.integral_fraction);
+    const double wanted = on * p.sequence.speed_fraction(pi.output);
     const HumidCrahNow humid = unit_of(p, now);
     const double fan_w = on * humid.unit.fan_power_w;
     return {.rate = {.fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},

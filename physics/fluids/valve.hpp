@@ -33,6 +33,15 @@ inline ValveOpening equal_percentage_opening(double rangeability_ratio, double p
   return {fraction, moves * log_range * fraction};
 }
 
+/// The position at which an equal-percentage valve has that opening; its inverse.
+inline double equal_percentage_position(double rangeability_ratio, double opening_fraction) noexcept {
+  const double opening = std::clamp(opening_fraction, 0.0, 1.0);
+  const double log_range = std::log(rangeability_ratio);
+  if (log_range <= 1.0) return opening;
+  const double end_of_tangent = std::exp(1.0 - log_range);
+  return opening < end_of_tangent ? opening / (log_range * end_of_tangent) : 1.0 + std::log(opening) / log_range;
+}
+
 /// A control valve in a branch; without resistance there is none.
 struct ControlValve {
   double open_resistance_pa_s2_per_kg2 = 0.0;  ///< fully open

@@ -35,6 +35,7 @@ struct CduParams {
   double facility_volume_m3 = required;
   double valve_rangeability_ratio = 50.0;
   double valve_authority_fraction = 0.0;  ///< 0: not said
+  double smallest_flow_fraction = 0.0;    ///< of the design flow; 0: the valve closes tight
   double valve_lag_s = 8.0;
   double sensor_lag_s = 3.0;
   double valve_gain_per_k = 0.06;
@@ -70,6 +71,8 @@ struct CduParams {
             &P::valve_authority_fraction, "valve_authority", "1", Range::fraction,
             "Share of the valve, fully open, in the pressure drop of the facility side; 0: not said, then 0.5 where "
             "its flow follows from pressures, else 1."},
+        Field<P>{&P::smallest_flow_fraction, "smallest_flow", "1", Range::fraction,
+                 "Share of the facility design flow below which the control of the valve does not go."},
         Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of the valve actuator."},
         Field<P>{&P::sensor_lag_s, "sensor_lag", "s", Range::positive,
                  "Time constant of the supply-temperature sensor."},
@@ -120,6 +123,22 @@ inline double valve_flow_fraction(const CduParams& p, double position_fraction) 
   const double opening = equal_percentage_opening(p.valve_rangeability_ratio, position_fraction).fraction;
   const double authority = p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0;
   return opening / std::sqrt(authority + (1.0 - authority) * opening * opening);
+}
+
+/// With the authority that its valve has where nobody says it: an engineering estimate where its flow follows from pressures, else 1.
+inline CduParams with_usual_authority(CduParams p, bool is_from_pressures) noexcept {
+  constexpr double usual_fraction = 0.5;
+  if (p.valve_authority_fraction <= 0.0) p.valve_authority_fraction = is_from_pressures ? usual_fraction : 1.0;
+  return p;
+}
+
+/// The valve position of a share of the design facility flow; the inverse of `valve_flow_fraction`.
+inline double valve_position_fraction(const CduParams& p, double flow_fraction) noexcept {
+  if (flow_fraction <= 0.0) return 0.0;
+  const double authority = p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0;
+  const double square = flow_fraction * flow_fraction;
+  const double opening = std::sqrt(authority * square / (1.0 - (1.0 - authority) * square));
+  return equal_percentage_position(p.valve_rangeability_ratio, opening);
 }
 
 }  // namespace wattloop::physics

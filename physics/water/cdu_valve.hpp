@@ -1,6 +1,7 @@
 // The valve on the facility side of a coolant distribution unit, led by the temperature of its supply.
 //
 //   ds/dt = (T_supply - s) / tau_s,  dx/dt = (PI(s - T_set) - x) / tau_v     a warmer supply opens the valve
+//   x >= x_min where a smallest flow is given    the position that passes it, at the pressure of the design point
 //   stuck at x_s: dx/dt = (x_s - x) / tau_v, and the PI goes on in vain, held by its bounds
 //
 // Source: equal-percentage valve and its lag [modelica_buildings]; PI [astrom_hagglund2006]. Verified in
@@ -53,7 +54,8 @@ struct CduValve {
   static Effect effect(const Params& p, const Now& now) noexcept {
     const auto& [sensor_k, integral_fraction, valve_fraction] = now.state;
     const PiNow pi =
-        pi_control({p.valve_gain_per_k, p.valve_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
+        pi_control({p.valve_gain_per_k, p.valve_integral_time_s, valve_position_fraction(p, p.smallest_flow_fraction)},
+                   sensor_k - now.set_point_k, integral_fraction);
     const double wanted = now.stuck_fraction < 0.0 ? pi.output : now.stuck_fraction;
     return {.rate = {.sensor_k = (now.supply_k - sensor_k) / p.sensor_lag_s,
                      .integral_fraction = pi.integral_rate_per_s,

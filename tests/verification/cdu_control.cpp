@@ -113,6 +113,26 @@ TEST_CASE("the valve holds the supply at its set point from 5 to 95 % load and f
   }
 }
 
+TEST_CASE("a smallest flow bounds the valve, and the supply is as cold as that flow makes it", "[cdu]") {
+  Loop loop;
+  loop.facility_k = 291.15;
+  loop.load_w = 0.05 * 121e3;
+  const double without = facility_flow_kg_per_s(loop, run(loop, {}, 3600.0));
+  for (const double authority : {0.0, 0.5}) {
+    loop.cdu.valve_authority_fraction = authority;
+    loop.cdu.smallest_flow_fraction = 0.4;
+    const LoopState end = run(loop, {}, 3600.0);
+    const double flow = facility_flow_kg_per_s(loop, end);
+    CHECK(without < 0.2 * loop.cdu.facility_design_flow_kg_per_s);
+    CHECK(flow == Approx(0.4 * loop.cdu.facility_design_flow_kg_per_s).epsilon(1e-6));
+    CHECK(end.supply_k < set_point_k - 1.0);
+    const double films = 0.5 * (std::pow(loop.flow_kg_per_s / 2.024, -0.8) + std::pow(flow / 1.913, -0.8));
+    const double mean_k = logarithmic_mean_k(end.return_k - loop.facility_k - loop.load_w / (flow * water_cp),
+                                             end.supply_k - loop.facility_k);
+    CHECK(30.25e3 / films * mean_k == Approx(loop.load_w).epsilon(0.01));
+  }
+}
+
 TEST_CASE("a step from 40 to 90 % load moves the supply by less than 1.5 K and is over in 5 minutes", "[cdu]") {
   Loop loop;
   loop.load_w = 0.4 * 121e3;

@@ -97,6 +97,7 @@ TEST_CASE("water leaves an air handler as much of its rating as holds the air, o
   now.dew_point_k = 200.0;  // dry
   now.pressure_pa = 101325.0;
   now.filter_fraction = 1.0;
+  now.valve_fraction = 1.0;
   now.state.fan_fraction = 0.3;
   const double full_w = 233e3,
                full_k = return_k - freezing_k - 18.0;  // by the maker; heat goes with the difference of inlets

@@ -28,20 +28,27 @@ std::string row_of_rack(const std::string& rack) {
   return rack.starts_with("network_rack") ? "network_row" : rack.substr(0, rack.find('.'));
 }
 
-/// What a coil takes up over what it can, with its fan at full speed from air half a kelvin above the set-point, or from that of now if it is
+/// Of the water that a coil gets with its valve open, by an equal-percentage valve of 50 with half of the pressure drop.
+double share_of_open(double position) {
+  const double opening = std::pow(50.0, position - 1.0);
+  return 1.0 / std::sqrt(0.5 + 0.5 / (opening * opening));
+}
+
+/// What a coil takes up over what it can, with its fan at full speed and its valve open, from air half a kelvin above the set-point, or from that of now if it is
 /// warmer. At most its rated heat, at least a hundredth of it.
 double crah_loading(const HallByName& hall, const twin::CrahsSpec& spec, const Instant& now, Item crah) {
   const int of_hall = hall.scenario.cooling.crahs.front().count, of_side = hall.scenario.power.rooms.crahs.count;
   const int behind = std::stoi(crah.substr(5)) - of_hall;
   const std::string room = behind <= 0 ? "room_1" : behind <= of_side ? "electrical_room_a" : "electrical_room_b";
   const double flow = now.kg_per_s(crah + ".supply"), water_k = now.k("chilled_water.supply");
-  const auto w_per_k = [&](double fan) {
+  const double open_flow = flow / share_of_open(now.state_of(crah + ".valve_position"));
+  const auto w_per_k = [&](double fan, double kg_per_s) {
     const double ua = two_films(spec.crah.design_conductance_w_per_k, 0.8, fan, 0.5,
-                                flow / spec.crah.water_design_flow_kg_per_s, 0.8);
-    return crossflow(fan * spec.crah.air_design_flow_kg_per_s * 1006.0, flow * hall.water_j_per_kg_k, ua);
+                                kg_per_s / spec.crah.water_design_flow_kg_per_s, 0.8);
+    return crossflow(fan * spec.crah.air_design_flow_kg_per_s * 1006.0, kg_per_s * hall.water_j_per_kg_k, ua);
   };
-  const double able_w = w_per_k(1.0) * (std::max(now.k(room), spec.air_k + 0.5) - water_k);
-  const double moved_w = w_per_k(now.state_of(crah + ".speed")) * (now.k(room) - water_k);
+  const double able_w = w_per_k(1.0, open_flow) * (std::max(now.k(room), spec.air_k + 0.5) - water_k);
+  const double moved_w = w_per_k(now.state_of(crah + ".speed"), flow) * (now.k(room) - water_k);
   return std::max(moved_w, 0.0) / std::clamp(able_w, 0.01 * spec.crah.rated_heat_w, spec.crah.rated_heat_w);
 }
 
@@ -83,6 +90,9 @@ void expect_air(const HallByName& hall, ExpectedColumns& columns) {
   columns["crahs/return_temperature"] = node_k(".water");
   columns["crahs/fan_speed"] = [](const Instant& now, Item crah) { return now.state_of(crah + ".speed"); };
   columns["crahs/flow"] = [](const Instant& now, Item crah) { return now.kg_per_s(crah + ".supply"); };
+  columns["crahs/valve_position"] = [](const Instant& now, Item crah) {
+    return now.state_of(crah + ".valve_position");
+  };
   columns["crahs/airflow"] = [crahs_of](const Instant& now, Item crah) {
     return crahs_of(crah).crah.air_design_flow_kg_per_s * now.state_of(crah + ".speed");
   };

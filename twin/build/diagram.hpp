@@ -1,14 +1,12 @@
-// What stands in a hall and how it is joined, before anything has its place in the vectors of a plant. Templates write it, one
+// What a hall consists of and how it is joined, before anything has its place in the vectors of a plant. Templates write it, one
 // for each section of a scenario (twin/build/templates.hpp); `assemble` makes the plant of it (twin/build/assembly.hpp).
-//
 //   junctions  hold heat: headers, manifolds, basins, the air of rooms; or a temperature that is held from outside
 //   streams    carry it from junction to junction; their flows follow from laws
-//   systems    a supply and a return header and the pumps between them, on which others hang by name
-//   motors     turn on command while their load is served; those of a group share the work
+//   systems    two headers and the pumps between them, on which others hang by name
+//   motors     turn on command while their load is served; a group shares the work
 //   parts      have equations; the structs of their kinds say what each port is joined to
 //
-// What a part is joined to stands in its structs as *codes*: a region and a number in it, such as the temperature of junction
-// 7. Assembly replaces them by positions.
+// A part is joined to *codes* in its structs: region and number, such as of the temperature of junction 7; assembly makes positions of them.
 #pragma once
 
 #include <any>
@@ -114,7 +112,8 @@ struct FluidSystem {
   double heat_capacity_j_per_m3_k = 0.0;
   LiquidBesideWater beside_water = {};
   InputId set_point = {};
-  std::string pumps = {};  ///< group of motors; empty: it comes moving
+  std::string pumps = {};          ///< group of motors; empty: it comes moving
+  bool is_from_pressures = false;  ///< flows through its users; else balanced
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
   FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
   std::optional<JunctionId> users_back = {};  ///< where pre-coolers take what users bring, before the return header
@@ -205,6 +204,7 @@ struct Room {
   std::vector<JunctionId> coil_waters = {};  ///< come to the coils in it
   std::optional<InputId> set_point = {};
   std::vector<FlowId> handled = {};  ///< air through each of its air handlers
+  bool has_coil_valves = false;      ///< in the water of these
 };
 
 /// Water through each door of a sort.

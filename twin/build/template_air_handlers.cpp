@@ -1,5 +1,6 @@
 // Air handlers of the hall and of electrical rooms: from the air of their room to its plenum where it has one, with a coil on
-// the chilled water; their fans follow the air of the room.
+// the chilled water; their fans and the valves of their
+// water follow the air of the room.
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace wattloop::twin {
 namespace {
 
 using physics::CrahUnit;
+using physics::CrahValve;
 using physics::FanControl;
 
 /// An air handler among those of its room.
@@ -23,20 +25,45 @@ struct Place {
   const FluidSystem& water;
   Room& room;
   double water_k;  ///< at the start
+
+  /// In the water of its coil; its curve and gain are those of CDUs unless said.
+  physics::CduParams valve() const {
+    physics::CduParams valve;
+    valve.smallest_flow_fraction = spec.has_water_valve ? spec.smallest_flow_fraction : 1.0;
+    return physics::with_usual_authority(valve, water.is_from_pressures);
+  }
+  physics::CrahSequence sequence() const {
+    const physics::CduParams of = valve();
+    return physics::crah_sequence({spec.fan_gain_per_k, spec.fan_integral_time_s, spec.lowest_speed_fraction, 1.0},
+                                  spec.valve_gain_per_k,
+                                  physics::valve_position_fraction(of, of.smallest_flow_fraction));
+  }
 };
 
 FanControl::State add_fan_control(Diagram& diagram, const std::string& name, const Place& place) {
   auto typical = typical_state<FanControl>();
   typical.sensor_k = place.spec.air_k;
   const auto control = diagram.declare_states<FanControl>(name, typical);
-  const physics::PiSettings fan{place.spec.fan_gain_per_k, place.spec.fan_integral_time_s,
-                                place.spec.lowest_speed_fraction, 1.0};
-  diagram.add<FanControl>({fan, place.spec.sensor_lag_s},
+  diagram.add<FanControl>({place.sequence().pi, place.spec.sensor_lag_s},
                           {.measured_k = temperature_number(place.room.air),
                            .set_point_k = number_of(*place.room.set_point),
                            .state = control},
                           {.rate = control});
   return control;
+}
+
+CrahValve::State add_valve(Diagram& diagram, const std::string& name, const Place& place,
+                           const FanControl::State& control) {
+  const auto valve = diagram.declare_states<CrahValve>(name);
+  diagram.add<CrahValve>({place.sequence(), place.spec.valve_lag_s},
+                         {.sensor_k = control.sensor_k,
+                          .integral_fraction = control.integral_fraction,
+                          .set_point_k = number_of(*place.room.set_point),
+                          .state = valve,
+                          .stuck_fraction = number_of(
+                              diagram.declare_setting<CrahValve>(name, &CrahValve::Now::stuck_fraction, moves_freely))},
+                         {.rate = valve});
+  return valve;
 }
 
 void add_air_handler(Diagram& diagram, const std::string& name, const Place& place) {
@@ -46,6 +73,7 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
       diagram.declare_motor(name, {.use = diagram.use_number(CrahUnit::use), .restart_delay_s = spec.restart_delay_s},
                             state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
   const FanControl::State control = add_fan_control(diagram, name, place);
+  const CrahValve::State valve = add_valve(diagram, name, place, control);
   const JunctionId inside =
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
@@ -54,30 +82,33 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .design_input = filter, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
                         .design_input = declare_passage(diagram, name + ".water"),
+                        .valve_state = static_cast<std::size_t>(valve.valve_fraction),
+                        .valve = place.valve(),
                         .pumps = place.water.pumps});
   const Passage way{place.water.supply, inside, place.water.back, code_of(water), place.water.specific_heat_j_per_kg_k};
   if (to != from) diagram.stream(name + ".air", from, to, code_of(air), physics::air_specific_heat_j_per_kg_k);
   diagram.pass(way, name + ".supply", name + ".return");
   const RoomHumidity humidity = humidity_in(diagram, place.room.name);
   const CrahUnit::State speed{diagram.speed_number(motor)};
-  const physics::PiSettings fan{spec.fan_gain_per_k, spec.fan_integral_time_s, spec.lowest_speed_fraction, 1.0};
-  diagram.add<CrahUnit>(name, {spec.crah, fan, spec.fan_lag_s, physics::air_specific_heat_j_per_kg_k},
-                        {.air = body(from),
-                         .water = way.inlet<PortMedium::liquid>(),
-                         .state = speed,
-                         .motor = diagram.order_of(motor),
-                         .sensor_k = control.sensor_k,
-                         .integral_fraction = control.integral_fraction,
-                         .set_point_k = number_of(*place.room.set_point),
-                         .filter_fraction = number_of(filter),
-                         .dew_point_k = number_of(humidity.dew_point),
-                         .pressure_pa = number_of(humidity.pressure)},
-                        {.rate = speed,
-                         .motor = diagram.power_of(motor),
-                         .air = heat_into(to),
-                         .water = way.heat(),
-                         .vapour = humidity.vapour},
-                        {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
+  diagram.add<CrahUnit>(
+      name, {spec.crah, place.sequence(), place.valve(), spec.fan_lag_s, physics::air_specific_heat_j_per_kg_k},
+      {.air = body(from),
+       .water = way.inlet<PortMedium::liquid>(),
+       .state = speed,
+       .motor = diagram.order_of(motor),
+       .sensor_k = control.sensor_k,
+       .integral_fraction = control.integral_fraction,
+       .set_point_k = number_of(*place.room.set_point),
+       .valve_fraction = valve.valve_fraction,
+       .filter_fraction = number_of(filter),
+       .dew_point_k = number_of(humidity.dew_point),
+       .pressure_pa = number_of(humidity.pressure)},
+      {.rate = speed,
+       .motor = diagram.power_of(motor),
+       .air = heat_into(to),
+       .water = way.heat(),
+       .vapour = humidity.vapour},
+      {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
   diagram.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
   diagram.add_named_motor(motor, "air handler", {place.room.name, place.water.name});
   place.room.handled.push_back(air);
@@ -96,6 +127,7 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
     const CoilWater coil = *coil_water_of(scenario.cooling, spec);
     const FluidSystem& water = diagram.system(coil.name);
     note_coil(diagram, coil.name, room);
+    room.has_coil_valves = spec.has_water_valve;
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)
       add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, coil.supply_k});

@@ -20,6 +20,7 @@ namespace wattloop::twin {
 namespace {
 
 using physics::CduExchanger;
+using physics::CduParams;
 using physics::CduValve;
 using physics::CoolantPump;
 using physics::LoopPressure;
@@ -206,10 +207,10 @@ MotorId add_pump(Diagram& diagram, const std::string& name, const LoopsSpec& spe
   return motor;
 }
 
-CduValve::State add_valve(Diagram& diagram, const std::string& name, const LoopsSpec& spec, JunctionId outlet,
+CduValve::State add_valve(Diagram& diagram, const std::string& name, const CduParams& cdu, JunctionId outlet,
                           InputId set_point) {
   const auto valve = diagram.declare_states<CduValve>(name);
-  diagram.add<CduValve>(spec.cdu,
+  diagram.add<CduValve>(cdu,
                         {.supply_k = temperature_number(outlet),
                          .set_point_k = number_of(set_point),
                          .state = valve,
@@ -262,7 +263,8 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
                       facility.specific_heat_j_per_kg_k};
   diagram.pass(technology, name + ".suction", name + ".discharge");
   diagram.pass(water, name + ".facility_supply", name + ".facility_return");
-  const CduValve::State valve = add_valve(diagram, name, spec, outlet, loop.set_point);
+  const CduParams cdu = physics::with_usual_authority(spec.cdu, facility.is_from_pressures);
+  const CduValve::State valve = add_valve(diagram, name, cdu, outlet, loop.set_point);
   diagram.add<CduExchanger>(
       name,
       facility.beside_water.film_ratio == 1.0 ? spec.cdu
@@ -277,7 +279,7 @@ void add_cdu(Diagram& diagram, const std::string& name, const CoolingSpec& cooli
   diagram.drive(facility_flow, {.design_kg_per_s = spec.cdu.facility_design_flow_kg_per_s,
                                 .design_input = declare_passage(diagram, name + ".facility"),
                                 .valve_state = position,
-                                .valve = spec.cdu,
+                                .valve = cdu,
                                 .pumps = facility.pumps});
   add_pumps(diagram, spec, {name, facility.name, place.loop, outlet, flow, place.room});
 }

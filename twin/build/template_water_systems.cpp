@@ -77,6 +77,7 @@ void add_facility(Diagram& diagram, const FacilitySpec& spec) {
   fill(water, fluid, spec.supply_k);
   water.set_point =
       diagram.declare_setting<physics::TowerCell>(water.name, &physics::TowerCell::Now::set_point_k, spec.supply_k);
+  water.is_from_pressures = spec.pumps.is_given ? spec.pumps.are_on_curves() : spec.differential_pressure_pa > 0.0;
   if (!spec.pumps.is_given) {
     if (spec.differential_pressure_pa > 0.0) {
       const InputId held =
@@ -102,6 +103,7 @@ void add_coil_water(Diagram& diagram, const CoolingSpec& cooling, const CoilWate
       water.said_by, &physics::ChillerMachine::Now::set_point_k, water.supply_k);
   diagram.coil_waters.push_back(water.name);
   if (water.plant == nullptr) return add_boundary(diagram, chilled, of_doors);
+  chilled.is_from_pressures = water.plant->pumps.are_on_curves();
   diagram.named.push_back(
       {water.name, "water system", water.plant->chillers.is_given ? Names{chillers_of(water.name)} : Names{}});
   for (const DoorsSpec& doors : cooling.doors) {

@@ -13,9 +13,6 @@ constexpr std::size_t supply_header = 1;
 /// Share of the rated pressure of a pump that its own branch takes at rated flow: fittings and check valve, an engineering estimate.
 constexpr double pump_branch_share = 0.05;
 
-/// Of control valves of which nobody says how much of the pressure drop they have: an engineering estimate.
-constexpr double usual_authority = 0.5;
-
 /// Of a pressure drop, in a valve that shuts a branch off: an engineering estimate.
 constexpr double shutoff_share = 0.05;
 
@@ -58,8 +55,8 @@ NetworkBranch branch_of(const User& user, std::size_t from, std::size_t to, doub
                        .flow_signal = code_of(user.flow)};
   if (user.drive.valve_state) {
     const physics::CduParams& valve = user.drive.valve;
-    const double authority = valve.valve_authority_fraction > 0.0 ? valve.valve_authority_fraction : usual_authority;
-    branch.one.valve = physics::valve_of_authority(whole, authority, valve.valve_rangeability_ratio);
+    branch.one.valve =
+        physics::valve_of_authority(whole, valve.valve_authority_fraction, valve.valve_rangeability_ratio);
     branch.one.resistance_pa_s2_per_kg2 = whole - branch.one.valve.open_resistance_pa_s2_per_kg2;
     branch.position_signal = *user.drive.valve_state;
     branch.usual_position_fraction = usual_position_fraction;

@@ -5,6 +5,7 @@
 
 #include "network/switch_heat.hpp"
 #include "physics/air/crah_unit.hpp"
+#include "physics/air/crah_valve.hpp"
 #include "physics/air/imposed_air.hpp"
 #include "physics/air/in_row_unit.hpp"
 #include "physics/air/rack_row.hpp"
@@ -38,6 +39,6 @@ using PartKinds = std::tuple<  //
     physics::FanControl, physics::TowerCell, physics::ChillerMachine, physics::Room, physics::RackRow,
     physics::DryCooler, physics::CrahUnit, physics::NodeRack, network::SwitchHeat, physics::RoomMass,
     physics::PlateExchanger, physics::AirCooledChiller, physics::InRowUnit, physics::ImposedHeat, physics::ImposedWater,
-    physics::ImposedAir>;
+    physics::ImposedAir, physics::CrahValve>;
 
 }  // namespace wattloop::twin

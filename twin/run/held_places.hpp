@@ -17,7 +17,7 @@ struct HeldPlace {
   std::string text;  ///< "facility water", "air of room_1"
   std::size_t node = 0;
   std::size_t set_point_input = 0;
-  bool may_be_colder = false;  ///< coils of rooms have no valve: with little heat they cool below the set-point
+  bool may_be_colder = false;  ///< coils without a valve: with little heat they cool below the set-point
 };
 
 /// How near a place came to its set-point since that was last moved.

@@ -323,6 +323,10 @@ struct CrahsSpec {
   double sensor_lag_s = 20.0;
   double fan_lag_s = 10.0;
   double lowest_speed_fraction = 0.3;
+  bool has_water_valve = true;
+  double valve_gain_per_k = 0.05;
+  double valve_lag_s = 20.0;
+  double smallest_flow_fraction = 0.05;
   double restart_delay_s = 10.0;
   physics::CrahParams crah = {};
   std::string crah_name = {};
@@ -340,6 +344,15 @@ struct CrahsSpec {
         Field<P>{&P::fan_lag_s, "fan_lag", "s", Range::positive, "Time constant of a fan's speed."},
         Field<P>{&P::lowest_speed_fraction, "lowest_speed", "1", Range::fraction,
                  "Lowest fan speed of a running unit."},
+        Field<P>{
+            &P::has_water_valve, "water_valve",
+            "Whether a valve in the water of each coil closes where the air is below its set-point and fans are at "
+            "their lowest speed."},
+        Field<P>{&P::valve_gain_per_k, "valve_gain", "delta_K-1", Range::positive,
+                 "Proportional gain: position of that valve per kelvin of air below its set-point."},
+        Field<P>{&P::valve_lag_s, "valve_lag", "s", Range::positive, "Time constant of that valve's actuator."},
+        Field<P>{&P::smallest_flow_fraction, "smallest_flow", "1", Range::positive_fraction,
+                 "Share of the coil's design flow below which the control of that valve does not go."},
         Field<P>{&P::restart_delay_s, "restart_delay", "s", Range::non_negative,
                  "Time from the return of power to the start of a unit."},
     };
