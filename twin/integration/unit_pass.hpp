@@ -73,6 +73,7 @@ class UnitPass {
   /// Items that go together: racks side by side, or one thing that is no rack.
   struct Party {
     std::size_t first_item = 0, items = 0;
+    std::vector<std::size_t> by_flow;  ///< these items, those of one flow one after the other
   };
 
   /// Of a station over the window; all windows are one for this.
@@ -84,7 +85,8 @@ class UnitPass {
   /// What a thread works with; sized once.
   struct Bench {
     std::vector<std::unique_ptr<UnitPropagation>> propagations;  ///< [group]
-    std::vector<UnitItem*> items;                                ///< of the party, those to be run
+    std::vector<UnitItem*> items;                                ///< of the party, those to be run, by flow
+    std::vector<UnitItem*> in_order;                             ///< the same as they stand side by side
     std::vector<StationInlets> inlets;                           ///< [place of items][instant]
     std::vector<FlowsOfWindow> previous_flows;                   ///< [group] of its step before; scratch
     std::vector<UnitYield> yields;                               ///< [place of items] of the sample at hand

@@ -184,17 +184,6 @@ class ExponentialPropagation final : public UnitPropagation {
     return step_;
   }
 
-  static bool have_all_load(std::span<const UnitStep> steps) {
-    Lanes least_w = same_lanes(std::numeric_limits<double>::infinity());
-    for (const UnitStep& station : steps) {
-      visit_by_lanes(
-          station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
-            least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
-          });
-    }
-    return smallest_of(least_w) > 0.0;
-  }
-
   /// By value, so that no store can change what it reads besides states and loads.
   [[gnu::flatten]] static void move(const Step step, const ByLanes at_begin, const ByLanes at_end,
                                     std::span<const UnitStep> stations) noexcept {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,7 +47,10 @@ struct UnitsNow {
 class UnitGroup {
  public:
   UnitGroup(std::string group_name, std::vector<std::string> names, std::vector<Station> at)
-      : name(std::move(group_name)), unit_names(std::move(names)), stations(std::move(at)) {}
+      : name(std::move(group_name)),
+        unit_names(std::move(names)),
+        stations(std::move(at)),
+        stations_by_flow(by_flow(stations)) {}
   virtual ~UnitGroup() = default;
 
   virtual std::string_view kind() const = 0;
@@ -90,9 +94,20 @@ class UnitGroup {
   const std::string name;                     ///< "gpu"
   const std::vector<std::string> unit_names;  ///< "rack_1.node_1.gpu_1"
   const std::vector<Station> stations;
-  std::size_t first_state = 0;  ///< slot of state 0 of unit 0; columns follow one another
-  std::size_t first_load = 0;   ///< signal of unit 0's load; set by the plant builder
+  const std::vector<std::size_t> stations_by_flow;  ///< numbers of all, those of one flow one after the other
+  std::size_t first_state = 0;                      ///< slot of state 0 of unit 0; columns follow one another
+  std::size_t first_load = 0;                       ///< signal of unit 0's load; set by the plant builder
   double largest_leakage_w_per_k = 0.0, leakage_reference_k = 0.0;  ///< of all units
+
+ private:
+  static std::vector<std::size_t> by_flow(const std::vector<Station>& stations);
 };
+
+inline std::vector<std::size_t> UnitGroup::by_flow(const std::vector<Station>& stations) {
+  std::vector<std::size_t> numbers(stations.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  std::ranges::stable_sort(numbers, {}, [&](std::size_t s) { return stations[s].ports.front().flow_signal; });
+  return numbers;
+}
 
 }  // namespace wattloop::twin

@@ -167,7 +167,7 @@ class UnitGroupOf final : public UnitGroup {
     {
       ClassConductances<Model> of_classes;
 #pragma omp for schedule(static)
-      for (std::ptrdiff_t s = 0; s < station_count; ++s) act(static_cast<std::size_t>(s), of_classes);
+      for (std::ptrdiff_t s = 0; s < station_count; ++s) act(stations_by_flow[static_cast<std::size_t>(s)], of_classes);
     }
   }
 

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 
+#include "core/lanes.hpp"
 #include "core/unit_model.hpp"
 #include "twin/units/rack_digest.hpp"
 
@@ -43,6 +45,18 @@ struct UnitStep {
   DieDigest* digest = nullptr;         ///< out: of the first state at the end of the sample; null where nobody asks
   std::size_t first_unit = 0;          ///< of the group, where units differ from each other
 };
+
+/// Whether no unit of these is without load.
+inline bool have_all_load(std::span<const UnitStep> steps) noexcept {
+  Lanes least_w = same_lanes(std::numeric_limits<double>::infinity());
+  for (const UnitStep& station : steps) {
+    visit_by_lanes(
+        station.units.count, [&](std::size_t first, auto count) __attribute__((always_inline)) {
+          least_w = smaller(read_lanes(station.sample.load_w.data() + first, count), least_w);
+        });
+  }
+  return smallest_of(least_w) > 0.0;
+}
 
 /// Advances units of one group. Remembers what it computed for speed alone: results do not depend on its past.
 class UnitPropagation {

@@ -70,8 +70,8 @@ class VariedSteps<Model> {
   }
 
  private:
-  static constexpr std::size_t most_kept = 32;
-  static constexpr double any_load_w = 300.0;  ///< an affine model asks only whether there is some
+  static constexpr std::size_t most_kept = 128;  ///< racks of a loop have a few flows, halls a few dozen loops
+  static constexpr double any_load_w = 300.0;    ///< an affine model asks only whether there is some
 
   using Flows = FlowKey<Model::ports.size()>;
 
@@ -129,14 +129,19 @@ class VariedPropagation final : public UnitPropagation {
   using UnitPropagation::advance;
 
   void advance(std::span<const UnitStep> steps) override {
-    for (const UnitStep& step : steps) {
-      if constexpr (VariesByLanes<Model>) {
-        if (has_all_load(step.sample.load_w)) {
-          steps_.at(step.sample).move(step, classes_.pattern_of_unit.data() + step.first_unit);
+    if constexpr (VariesByLanes<Model>) {
+      VariedStep<Model>* of_flows = nullptr;  // that the step before this one took, if any
+      for (const UnitStep& step : steps) {
+        if (!have_all_load({&step, 1})) {
+          of_flows = nullptr;
+          advance_one_by_one(step);
           continue;
         }
+        if (of_flows == nullptr || !step.has_flows_of_previous) of_flows = &steps_.at(step.sample);
+        of_flows->move(step, classes_.pattern_of_unit.data() + step.first_unit);
       }
-      advance_one_by_one(step);
+    } else {
+      for (const UnitStep& step : steps) advance_one_by_one(step);
     }
   }
 
@@ -146,12 +151,6 @@ class VariedPropagation final : public UnitPropagation {
   }
 
  private:
-  static bool has_all_load(std::span<const double> load_w) {
-    std::size_t loaded = 0;
-    for (const double w : load_w) loaded += w > 0.0 ? 1 : 0;
-    return loaded == load_w.size();
-  }
-
   /// The inlets of a unit at both ends of a step.
   struct Inlets {
     std::array<PortNow, Model::ports.size()> begin, end;

@@ -4,6 +4,8 @@
 //
 //   heat = drawn - (stored at the end - stored at the begin)
 //
+// Power drawn at the begin follows from load and first state alone, die or chip: leakage is all that it has besides the load.
+//
 // Where units of a node stand one behind the other, the inlet of one behind is warmer by what the one before it gives off, at the begin and at
 // the end of the step.
 //
@@ -42,6 +44,7 @@ class VariedStep {
         pattern.at_end[form][lane] = factor(classes[k], form, OfClass::at_end_port);
         pattern.constant[form][lane] = factor(classes[k], form, OfClass::constant_place);
       }
+      pattern.of_inlets[drawn_at_begin][lane] = factor(classes[k], drawn_at_begin, OfClass::constant_place);
     }
   }
 
@@ -79,7 +82,7 @@ class VariedStep {
   struct Pattern {
     Lanes own[form_count][own_count];
     Lanes at_begin[form_count], at_end[form_count], constant[form_count];
-    Lanes of_inlets[form_count];  ///< the last three, at the inlets that were set
+    Lanes of_inlets[form_count];  ///< the last three, at the inlets that were set; of power at the begin the constant
     Lanes warmed_at_begin{}, warmed_at_end{};
   };
 
@@ -96,7 +99,7 @@ class VariedStep {
     begin_k_ = begin_k;
     end_k_ = end_k;
     for (Pattern& pattern : patterns_) {
-      for (std::size_t form = 0; form < form_count; ++form) {
+      for (std::size_t form = 0; form < drawn_at_begin; ++form) {
         pattern.of_inlets[form] =
             pattern.constant[form] + pattern.at_begin[form] * begin_k + pattern.at_end[form] * end_k;
       }
@@ -144,7 +147,9 @@ class VariedStep {
             if (s == 0 && station.digest != nullptr) first_state.add(after, first, count);
           }
           add_lanes(value(drawn), drawn_j, count);
-          const Lanes power_w = value(drawn_at_begin);
+          const Lanes power_w = pattern.of_inlets[drawn_at_begin] +
+                                pattern.own[drawn_at_begin][OfClass::load_place] * loads_w +
+                                pattern.own[drawn_at_begin][0] * before[0];
           add_lanes(power_w, drawn_at_begin_w, count);
           if (station.begin_power_w != nullptr) write_lanes(power_w, station.begin_power_w + first, count);
         });
