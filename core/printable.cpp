@@ -2,25 +2,27 @@
 
 #include <fmt/format.h>
 
+#include "core/code_point.hpp"
+
 namespace wattloop {
 
 std::string printable(std::string_view text) {
   std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
-    if (byte == '\n') {
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint one = code_point_at(text, i);
+    if (one.value == '\n') {
       shown += "\\n";
-    } else if (byte == '\t') {
+    } else if (one.value == '\t') {
       shown += "\\t";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      shown += fmt::format("\\x{:02x}", byte);
-    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F, which some terminals obey, too
-      shown += fmt::format("\\x{:02x}", next);
-      ++i;
+    } else if (one.value == no_character) {
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    } else if (is_unprintable(one.value)) {
+      shown += one.value < 0x100 ? fmt::format("\\x{:02x}", std::uint32_t{one.value})
+                                 : fmt::format("\\u{:04x}", std::uint32_t{one.value});
     } else {
-      shown += text[i];
+      shown += text.substr(i, one.bytes);
     }
+    i += one.bytes;
   }
   return shown;
 }

@@ -6,7 +6,7 @@
 
 namespace wattloop {
 
-/// Control characters shown instead of sent: ESC becomes `\x1b`, a line break `\n`. All else stays, also bytes that are no UTF-8.
+/// Control characters, marks of writing direction and bytes that are no UTF-8 are shown, not sent: ESC becomes `\x1b`, a line break `\n`.
 std::string printable(std::string_view text);
 
 }  // namespace wattloop

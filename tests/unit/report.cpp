@@ -1,13 +1,14 @@
 // The report of a run: texts that are safe in HTML, events in words, colours on a fixed scale.
 #include <algorithm>
 
+#include "core/quoted_text.hpp"
 #include "tests/support/catch.hpp"
 #include "twin/drawings/hall_plan.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/most_telling.hpp"
 
+using namespace wattloop;
 using namespace wattloop::twin;
 
 TEST_CASE("A report shows texts, it does not run them", "[report]") {

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
+#include "core/quoted_text.hpp"
+
 namespace wattloop::twin {
 
 namespace {
@@ -42,7 +45,7 @@ std::string options_text(const std::string& name, const SlurmScripts& scripts, c
 
 std::string array_text(const SlurmStudy& study, const SlurmScripts& scripts) {
   std::string overrides;
-  for (const std::string& text : study.overrides) overrides += " " + shell_quoted(text);
+  for (const std::string& text : study.overrides) overrides += " " + shell_text(text);
   return fmt::format(
              "#!/bin/sh\n# {} runs in {} tasks, written by wattloop study --slurm. A task that is submitted again goes "
              "on "
@@ -54,8 +57,8 @@ std::string array_text(const SlurmStudy& study, const SlurmScripts& scripts) {
              "#SBATCH --open-mode=append\n#SBATCH --signal=B:USR1@60\n",
              scripts.tasks, study.threads) +
          fmt::format("{} study {} -o {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --threads {} --alone --quiet{}{} &\n",
-                     shell_quoted(study.program.string()), shell_quoted(study.study.string()),
-                     shell_quoted(study.folder.string()), scripts.tasks, study.threads,
+                     shell_text(study.program.string()), shell_text(study.study.string()),
+                     shell_text(study.folder.string()), scripts.tasks, study.threads,
                      study.isa.empty() ? "" : " --isa " + study.isa, overrides) +
          array_body;
 }
@@ -64,32 +67,26 @@ std::string collect_text(const SlurmStudy& study, SlurmScripts scripts) {
   scripts.minutes = 10;
   scripts.megabytes =
       rounded_up((memory_margin_bytes + bytes_of_table_row * static_cast<double>(study.runs)) * 1e-6, 100.0);
-  const std::string folder = shell_quoted(study.folder.string());
+  const std::string folder = shell_text(study.folder.string());
   return "#!/bin/sh\n# The table of all runs that are done, and how many are missing.\n" +
          options_text("wattloop-collect", scripts, study.folder / "study_log_collect.txt") +
-         fmt::format("exec {} study --collect {} -o {}\n", shell_quoted(study.program.string()), folder, folder);
+         fmt::format("exec {} study --collect {} -o {}\n", shell_text(study.program.string()), folder, folder);
 }
 
 std::string submit_text(const SlurmStudy& study) {
-  const auto quoted = [&](const char* name) { return shell_quoted((study.folder / name).string()); };
+  const auto quoted = [&](const char* name) { return shell_text((study.folder / name).string()); };
   return fmt::format(
       "#!/bin/sh\n# Submits the study, and the table of it for when all tasks have ended. The same again goes on with "
       "what is "
       "missing.\n# Options are those of sbatch: {} --account=project --partition=long\nset -eu\n"
       "array=$(sbatch --parsable \"$@\" {})\narray=${{array%%;*}}\n"
       "collect=$(sbatch --parsable --dependency=\"afterany:$array\" \"$@\" {})\n"
-      "echo \"study {} as job $array, its table as job ${{collect%%;*}}\"\n",
-      (study.folder / "study_submit.sh").string(), quoted("study_array.sbatch"), quoted("study_collect.sbatch"),
-      study.folder.filename().string());
+      "echo study {} \"as job $array, its table as job ${{collect%%;*}}\"\n",
+      comment_text(shell_file((study.folder / "study_submit.sh").string())), quoted("study_array.sbatch"),
+      quoted("study_collect.sbatch"), shell_text(printable(study.folder.filename().string())));
 }
 
 }  // namespace
-
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 SlurmScripts slurm_scripts(const SlurmStudy& study) {
   const double all_s = static_cast<double>(study.runs) * study.run_s / study.threads;

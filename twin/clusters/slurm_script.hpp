@@ -32,7 +32,4 @@ inline constexpr std::size_t most_tasks = 1000;  ///< an array holds 1,001 where
 
 SlurmScripts slurm_scripts(const SlurmStudy& study);
 
-/// In single quotes for a shell, whatever stands in it.
-std::string shell_quoted(const std::string& text);
-
 }  // namespace wattloop::twin

@@ -4,6 +4,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/commands/command_line.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/written_file.hpp"
@@ -33,7 +34,7 @@ int import_command(const ImportOptions& options) {
   }
   for (const std::string& warning : hall.warnings) tell("warning: " + printable(warning));
   fmt::print("{}: {} racks in {} groups, {} loops, {} blocks of power; wattloop check {}\n", printable(output.string()),
-             racks, hall.groups.size(), hall.loops.size(), hall.blocks.size(), printable(output.string()));
+             racks, hall.groups.size(), hall.loops.size(), hall.blocks.size(), shell_file(output.string()));
   return done;
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/actions/condensation.hpp"
 #include "twin/actions/outdoors.hpp"
@@ -161,7 +162,7 @@ int new_command(const NewOptions& given) {
              grouped(hall.racks.gpus), grouped(hall.racks.racks), hall.node.name, watts(hall.racks.it_w),
              hall.asked.cooling, asked.redundancy,
              options.is_unchecked ? "not checked" : verdict(written.warnings.size()));
-  if (!options.is_quiet) fmt::print("wattloop run {}\n", printable(options.output.string()));
+  if (!options.is_quiet) fmt::print("wattloop run {}\n", shell_file(options.output.string()));
   return done;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/commands/instruction_choice.hpp"
 #include "twin/commands/run_checkpoints.hpp"
 
@@ -20,7 +21,7 @@ int resume(const std::filesystem::path& named, RunOptions options) {
   keep_to_instructions({.place = {named.string(), 0, 0},
                         .what = "the run",
                         .with = origin.isa,
-                        .go_on = fmt::format("wattloop resume {}", named.string()),
+                        .go_on = fmt::format("wattloop resume {}", shell_file(named.string())),
                         .instead = "a machine that has them goes on with it; wattloop run begins again"},
                        options.isa);
   options.scenario = origin.asked;

@@ -6,6 +6,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/clusters/slurm_script.hpp"
 #include "twin/clusters/study_instructions.hpp"
 #include "twin/commands/command_line.hpp"
@@ -28,13 +29,12 @@ double largest_memory_bytes() {
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-/// Lines of `#SBATCH` have no way to quote.
 void demand_plain_name(const fs::path& folder) {
   const std::string text = folder.string();
-  if (text.find_first_of(" \t\n\"'\\%#") == std::string::npos) return;
+  if (is_sbatch_text(text)) return;
   throw InputError({{{"--slurm", 0, 0},
                      fmt::format("'{}' cannot stand in a script of Slurm", printable(text)),
-                     "name a folder without blanks, quotes, % and #",
+                     "name a folder without blanks, quotes, %, # and control characters",
                      {}}},
                    "the command line");
 }
@@ -93,7 +93,7 @@ int write_slurm(const StudyOptions& options, const PlannedStudy& plan, const Stu
       run_s * static_cast<double>(plan.runs.size()) / options.threads / static_cast<double>(scripts.tasks);
   fmt::print("{} runs of {:.2g} s in {} {} of about {}, {} min and {} MB at most each\nsubmit with         sh {}\n",
              plan.runs.size(), run_s, scripts.tasks, scripts.tasks == 1 ? "task" : "tasks", duration_text(task_s),
-             scripts.minutes, scripts.megabytes, printable((slashless / "study_submit.sh").string()));
+             scripts.minutes, scripts.megabytes, shell_file((slashless / "study_submit.sh").string()));
   return done;
 }
 

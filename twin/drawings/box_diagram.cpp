@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "twin/drawings/fitted_text.hpp"
 #include "twin/drawings/layered_layout.hpp"
-#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/meaning_colours.hpp"
-#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

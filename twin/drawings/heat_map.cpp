@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/hall_plan.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {

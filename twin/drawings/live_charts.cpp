@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
+#include "core/quoted_text.hpp"
 #include "twin/drawings/dygraphs.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/shown_unit.hpp"
 
 namespace wattloop::twin {
@@ -17,13 +16,6 @@ namespace wattloop::twin {
 namespace {
 
 constexpr std::size_t most_intervals = 1000;
-
-/// A JSON text inside a script: nothing in it may end the script.
-std::string json_text(const std::string& text) {
-  std::string safe;
-  for (const char c : nlohmann::json(text).dump(-1, ' ', true)) safe += c == '<' ? "\\u003c" : std::string(1, c);
-  return safe;
-}
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.5g}", value) : "null"; }
 
@@ -133,13 +125,13 @@ std::string LiveCharts::add(const std::string& title, const std::string& unit, s
   if (times_s.size() < 2 || largest < 0.0) return {};
   if (dygraphs_script().empty()) return series_chart(title, unit, times_s, lines);
   const ShownUnit shown = shown_unit(unit, largest);
-  std::string labels = json_text(unit_name_), colours;
+  std::string labels = script_text(unit_name_), colours;
   for (std::size_t k = 0; k < lines.size(); ++k) {
-    labels += "," + json_text(lines[k].name);
+    labels += "," + script_text(lines[k].name);
     const std::string usual(usual_colours[k % usual_colours.size()]);
-    colours += (k == 0 ? "" : ",") + json_text(lines[k].colour.empty() ? usual : lines[k].colour);
+    colours += (k == 0 ? "" : ",") + script_text(lines[k].colour.empty() ? usual : lines[k].colour);
   }
-  charts_.push_back(fmt::format("{{\"unit\":{},\"labels\":[{}],\"colours\":[{}],\"rows\":{}}}", json_text(shown.name),
+  charts_.push_back(fmt::format("{{\"unit\":{},\"labels\":[{}],\"colours\":[{}],\"rows\":{}}}", script_text(shown.name),
                                 labels, colours, Rows(times_s, lines, shown, unit_s_).text()));
   return fmt::format(
       "<figure class='live'><figcaption>{}{} <span class='legend' id='legend_{}'></span></figcaption><div "
@@ -153,12 +145,12 @@ std::string LiveCharts::script(std::span<const ChartMark> marks) const {
   std::string moments;
   for (const ChartMark& mark : marks) {
     moments += fmt::format("{}{{\"time\":{},\"words\":{}}}", moments.empty() ? "" : ",", number(mark.time_s / unit_s_),
-                           json_text(mark.words));
+                           script_text(mark.words));
   }
   return fmt::format(
       "<style>{}</style>\n<script>{}</script>\n<script>\nvar timeUnit = {};\nvar marks = [{}];\nvar charts = "
       "[{}];\n{}</script>\n",
-      dygraphs_style(), dygraphs_script(), json_text(unit_name_), moments, fmt::join(charts_, ",\n"), drawer);
+      dygraphs_style(), dygraphs_script(), script_text(unit_name_), moments, fmt::join(charts_, ",\n"), drawer);
 }
 
 }  // namespace wattloop::twin

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
-#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
-#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/time_of_run.hpp"
 #include "twin/drawings/meaning_colours.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/time_axis.hpp"
 
 namespace wattloop::twin {

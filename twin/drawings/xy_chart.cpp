@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "twin/drawings/page_text.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/drawings/time_axis.hpp"
 
 namespace wattloop::twin {

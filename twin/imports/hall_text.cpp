@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/printable.hpp"
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/document/yaml_text.hpp"
 
@@ -13,16 +13,6 @@ namespace {
 
 // Of the reference hall, by rack (scenarios/h100_10k.yaml): 5400 m3, 100 MJ/K, 70 kW/K and 12 m3 of coolant for 160 racks.
 constexpr double room_m3 = 34.0, mass_kj_per_k = 625.0, mass_w_per_k = 440.0, coolant_l = 75.0;
-
-/// In quotes, whatever it holds.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : without_environment(printable(text))) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
 
 std::string device_text(const RatedDevice& device) {
   std::string text = fmt::format("hardware: {}", device.hardware);
@@ -66,7 +56,7 @@ std::string cooling_text(const ImportedHall& hall, std::size_t racks) {
 std::string blocks_text(const ImportedHall& hall) {
   std::string text = fmt::format("power:\n  redundancy: {}\n  blocks:\n", hall.redundancy);
   for (const ImportedBlock& block : hall.blocks) {
-    text += fmt::format("    {}:   # {}\n", block.name, printable(block.root));
+    text += fmt::format("    {}:   # {}\n", block.name, comment_text(block.root));
     text += fmt::format("      transformers: {{ count: {}, {} }}\n", block.transformers.count,
                         device_text(block.transformers));
     if (block.generators.count > 0)
@@ -103,17 +93,17 @@ std::string hall_text(const ImportedHall& hall, const std::string& title) {
   std::size_t racks = 0;
   for (const ImportedGroup& group : hall.groups) racks += group.racks.size();
   std::string text = fmt::format("{}. What the lists do not say is assumed, and marked so.\n#\n", imported_head);
-  for (const std::string& note : hall.notes) text += fmt::format("# {}\n", printable(note));
+  for (const std::string& note : hall.notes) text += fmt::format("# {}\n", comment_text(note));
   text += fmt::format(
       "format: 1\ntitle: {}\nduration: 1 h\ninitial: steady\nseed: 1\n\nworkload: {{ kind: training }}   # "
       "assumed\n\nhall:\n",
-      quoted(title));
+      yaml_text(without_environment(title)));
   text += racks_text(hall) + cooling_text(hall, racks) + "\n" + blocks_text(hall) + cords_text(hall);
   text += "\n# Racks here, and as they are listed: name, row, position.\n";
   for (const ImportedGroup& group : hall.groups) {
     for (const ImportedRack& rack : group.racks) {
-      text += fmt::format("# {:<16} {}, {}, {}\n", rack.name, printable(rack.listed.name), printable(rack.listed.row),
-                          rack.listed.position);
+      text += fmt::format("# {:<16} {}, {}, {}\n", rack.name, comment_text(rack.listed.name),
+                          comment_text(rack.listed.row), rack.listed.position);
     }
   }
   return text;

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/time_of_run.hpp"
 #include "twin/drawings/box_diagram.hpp"
 #include "twin/drawings/fitted_text.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/report/equipment_lanes.hpp"
 #include "twin/report/power_sankey.hpp"
 #include "twin/report/power_shape.hpp"

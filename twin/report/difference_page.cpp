@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "twin/comparison/comparison.hpp"
 #include "twin/drawings/hall_plan.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/overlaid_charts.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "twin/drawings/page_text.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/drawings/xy_chart.hpp"
 
 namespace wattloop::twin {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "twin/drawings/box_diagram.hpp"
-#include "twin/drawings/page_text.hpp"
 
 namespace wattloop::twin {
 

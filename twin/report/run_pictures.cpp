@@ -13,12 +13,12 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/time_of_run.hpp"
 #include "core/units.hpp"
 #include "twin/drawings/hall_diagrams.hpp"
 #include "twin/drawings/hall_plan.hpp"
 #include "twin/drawings/heat_map.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/part_figures.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/moment.hpp"

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "core/quoted_text.hpp"
 #include "core/time_of_run.hpp"
 #include "core/units.hpp"
-#include "twin/drawings/page_text.hpp"
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
 #include "twin/report/run_verdict.hpp"
@@ -325,7 +325,8 @@ std::string figures_table(std::span<const NamedValue> summary) {
 }
 
 std::string provenance_list(const ResultsReader& results, const std::string& file_name) {
-  std::string text = fmt::format("<p>Run it again: <code>wattloop run {}</code></p>\n", page_text(file_name));
+  std::string text =
+      fmt::format("<p>Run it again: <code>wattloop run {}</code></p>\n", page_text(shell_file(file_name)));
   for (const NamedValue& one : results.provenance()) {
     text += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", page_text(one.name),
                         page_text(value_text(one)));

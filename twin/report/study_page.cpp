@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "twin/drawings/page_text.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/report/drawn_section.hpp"
 #include "twin/report/page_frame.hpp"
 #include "twin/report/study_findings.hpp"
@@ -142,7 +142,7 @@ std::string sensitivities(const StudyTable& table) {
       head, rows);
 }
 
-/// JSON in a script: nothing in it may end the script.
+/// JSON in a string of a script.
 std::string data(const StudyTable& table) {
   nlohmann::ordered_json columns = nlohmann::ordered_json::array(), rows = nlohmann::ordered_json::array();
   columns.push_back({{"name", "run"}, {"unit", ""}, {"kind", "number"}, {"change", false}});
@@ -166,10 +166,8 @@ std::string data(const StudyTable& table) {
     cells.push_back(row.message);
     rows.push_back(std::move(cells));
   }
-  std::string safe;
-  for (const char c : nlohmann::ordered_json{{"columns", columns}, {"rows", rows}}.dump(-1, ' ', true))
-    safe += c == '<' ? "\\u003c" : std::string(1, c);
-  return safe;
+  const nlohmann::ordered_json all{{"columns", columns}, {"rows", rows}};
+  return script_text(all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 constexpr const char* explorer =
@@ -211,7 +209,8 @@ std::string study_page(const StudyTable& table, const std::string& name) {
                  "<p>A click on a head sorts; fields below filter: <code>&lt;= 80</code>, or a part of a text. "
                  "The chart above shows what passes.</p>\n" +
                      std::string(table_frame)) +
-         "<script>\nvar study = " + data(table) + ";\n" + std::string(study_script) + "</script>\n</body></html>\n";
+         "<script>\nvar study = JSON.parse(" + data(table) + ");\n" + std::string(study_script) +
+         "</script>\n</body></html>\n";
 }
 
 }  // namespace wattloop::twin

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "twin/drawings/page_text.hpp"
+#include "core/quoted_text.hpp"
 #include "twin/results/scenario_lines.hpp"
 
 namespace wattloop::twin {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "core/quoted_text.hpp"
 #include "physics/air/air_density.hpp"
 #include "physics/weather/weather.hpp"
 #include "twin/document/yaml_text.hpp"
@@ -52,15 +52,6 @@ Climate hottest_of(const physics::Weather& weather) {
   return climate;
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : printable(text)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 /// "{ file: x.epw, offset: 8 K }"
 std::string said(const std::string& what, const AskedHall& asked) {
   std::string text = "{ " + what;
@@ -87,7 +78,7 @@ Climate read_climate(const AskedHall& asked, const fs::path& folder) {
     const fs::path from = folder.empty() ? fs::current_path() : fs::absolute(folder);
     const fs::path from_there =
         asked.weather.is_absolute() ? asked.weather : fs::absolute(asked.weather).lexically_relative(from);
-    return of_file(asked.weather, quoted(without_environment(from_there.string())), "--weather", asked);
+    return of_file(asked.weather, yaml_text(without_environment(from_there.string())), "--weather", asked);
   }
   if (asked.climate == "chicago") {
     const char* data = std::getenv("WATTLOOP_REFERENCE_DATA");

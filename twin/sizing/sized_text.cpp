@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/printable.hpp"
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 
 namespace wattloop::twin {
@@ -38,7 +38,7 @@ std::string head_text(const HallSizes& hall) {
       "10 %\n# to spare and one more, what carries power has 10 % to spare.\n",
       hall.asked.gpus, hall.node.name, hall.asked.cooling, hall.asked.redundancy,
       (hall.asked.weather.empty() ? "--climate " + hall.asked.climate : "--weather FILE") + moved_text(hall.asked));
-  for (const std::string& note : hall.notes) text += fmt::format("# {}.\n", printable(note));
+  for (const std::string& note : hall.notes) text += fmt::format("# {}.\n", comment_text(note));
   return text;
 }
 
@@ -65,7 +65,7 @@ std::string run_text(const HallSizes& hall) {
       "start: 2026-{}T00:00:00\nduration: 24 h\ninitial: steady\nseed: 1\n\n{}\n"
       "# {}: up to {:.1f} degC dry bulb, {:.1f} degC wet bulb, {}.\nweather: {}\n",
       title_of(hall), is_dry ? "dry" : "wet", is_dry ? climate.hottest_by_dry_bulb : climate.hottest_by_wet_bulb,
-      workload_text(hall), printable(climate.place), climate.dry_bulb_c, climate.wet_bulb_c, climate.source,
+      workload_text(hall), comment_text(climate.place), climate.dry_bulb_c, climate.wet_bulb_c, climate.source,
       climate.weather);
 }
 

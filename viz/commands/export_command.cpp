@@ -42,9 +42,10 @@ std::string reference_to(const fs::path& results, const fs::path& output) {
       fs::is_symlink(fs::symlink_status(output, ignored));  // that of the link, and where it leads
   const std::string reference =
       (error || relative.empty() || has_two_folders ? fs::absolute(results).lexically_normal() : relative).string();
-  if (reference.find_first_of(":|") != std::string::npos)
-    refuse_option("export", fmt::format("'{}' cannot be referred to from XDMF", reference),
-                  "rename file or folder so that there is no ':' and no '|' in it");
+  if (!is_xdmf_reference(reference))
+    refuse_option(
+        "export", fmt::format("'{}' cannot be referred to from XDMF", reference),
+        "rename file or folder: XDMF has no ':', no '|', no control character, no blank at an end, and UTF-8 alone");
   return reference;
 }
 

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "core/quoted_text.hpp"
 #include "twin/results/layout_cells.hpp"
 #include "viz/drawing/colour_map.hpp"
 
@@ -249,18 +250,18 @@ std::string paraview_state(const XdmfDocument& document, std::span<const twin::L
                       {"colouring", colouring_of(block)},
                       {"names", packed_names(names_of(layout, kind))}});
   }
-  const Json data{{"xdmf", xdmf.filename().string()},
-                  {"state", std::filesystem::absolute(state_path(xdmf)).lexically_normal().string()},
-                  {"title", title},
+  const Json data{{"title", title},
                   {"time", document.frames.empty() ? 0.0 : document.frames.front().time_s},
                   {"bounds", framed_m(layout)},
                   {"blocks", blocks}};
-  // JSON in a JSON text: what Python reads as a text, whatever is in it.
-  const std::string literal = Json(data.dump(-1, ' ', true)).dump(-1, ' ', true);
+  const std::string json = data.dump(-1, ' ', true, Json::error_handler_t::replace);
   return fmt::format(
       "# Written by wattloop export. Opens a run in ParaView 5.11: paraview --state={}, or File, Load State.\n"
-      "import json\nimport os\n\nfrom paraview import simple\n\ndata = json.loads({})\n{}",
-      state_path(xdmf).filename().string(), literal, script);
+      "import json\nimport os\n\nfrom paraview import simple\n\ndata = json.loads({})\n"
+      "data.update(xdmf={}, state={})\n{}",
+      comment_text(shell_file(state_path(xdmf).filename().string())), python_text(json),
+      python_text(xdmf.filename().string()),
+      python_text(std::filesystem::absolute(state_path(xdmf)).lexically_normal().string()), script);
 }
 
 }  // namespace wattloop::viz

@@ -61,7 +61,7 @@ bool is_video_name(const fs::path& file) {
 }
 
 void make_video(const fs::path& frames, int frames_per_s, const fs::path& output) {
-  fs::path partial = output;
+  fs::path partial = fs::absolute(output);  // no name begins like an option
   partial.replace_filename(
       fmt::format("{}.{}.partial{}", output.stem().string(), getpid(), output.extension().string()));
   std::vector<std::string> words{"ffmpeg",

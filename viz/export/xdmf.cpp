@@ -7,31 +7,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/printable.hpp"
+#include "core/quoted_text.hpp"
+
 namespace wattloop::viz {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string xml;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        xml += "&amp;";
-        break;
-      case '<':
-        xml += "&lt;";
-        break;
-      case '>':
-        xml += "&gt;";
-        break;
-      case '"':
-        xml += "&quot;";
-        break;
-      default:
-        xml += letter;
-    }
-  }
-  return xml;
-}
 
 std::string data_item(const std::string& file, std::string_view type, const std::string& dimensions,
                       const std::string& dataset) {
@@ -61,18 +41,23 @@ std::string attribute(const std::string& file, const XdmfField& field, std::size
     values = fmt::format(R"(<DataItem ItemType="Function" Function="$0 {} {}" Dimensions="1 {}">{}</DataItem>)",
                          field.added < 0.0 ? '-' : '+', std::abs(field.added), cells, values);
   }
-  return fmt::format(R"(<Attribute Name="{}" AttributeType="Scalar" Center="Cell">{}</Attribute>)", escaped(field.name),
-                     values);
+  return fmt::format(R"(<Attribute Name="{}" AttributeType="Scalar" Center="Cell">{}</Attribute>)",
+                     page_text(field.name), values);
 }
 
 }  // namespace
 
+bool is_xdmf_reference(std::string_view file) {
+  if (file.starts_with(' ') || file.ends_with(' ')) return false;
+  return file.find_first_of(":|") == std::string_view::npos && printable(file) == file;
+}
+
 void write_xdmf(std::ostream& out, const XdmfDocument& document) {
-  const std::string file = escaped(document.results_file);
+  const std::string file = page_text(document.results_file);
   out << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\"><Domain>\n";
   for (std::size_t b = 0; b < document.blocks.size(); ++b) {
     const XdmfBlock& block = document.blocks[b];
-    const std::string name = escaped(block.name);
+    const std::string name = page_text(block.name);
     const std::string cells =
         fmt::format("{}\n<Geometry GeometryType=\"XYZ\">{}</Geometry>\n", topology(file, block),
                     data_item(file, "Float", fmt::format("{} 3", block.point_count), block.points));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wattloop::viz {
@@ -43,6 +44,9 @@ struct XdmfDocument {
   std::vector<XdmfBlock> blocks{};
   std::vector<XdmfFrame> frames{};
 };
+
+/// Whether a DataItem can name that file: colons divide the parts of a reference, and its ends are trimmed.
+bool is_xdmf_reference(std::string_view file);
 
 /// Writes the form of XDMF 2: a block of its own for each kind, over all times, so that blocks keep their names.
 void write_xdmf(std::ostream& out, const XdmfDocument& document);
