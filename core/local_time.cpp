@@ -1,18 +1,27 @@
 #include "core/local_time.hpp"
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 namespace wattloop {
 
 namespace {
 
-constexpr std::array days_before_month{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
-constexpr double hour_s = 3600.0, day_s = 86400.0;
-constexpr int days_of_year = 365, days_of_week = 7, months_of_year = 12;
+namespace chrono = std::chrono;
+
+constexpr double minute_s = 60.0, hour_s = 3600.0, day_s = 86400.0;
+constexpr int months_of_year = 12;
+
+chrono::year_month_day date_of(int year, int month, int day) {
+  return {chrono::year{year}, chrono::month{static_cast<unsigned>(month)}, chrono::day{static_cast<unsigned>(day)}};
+}
+
+/// Days since 1970.
+chrono::sys_days days_of(const LocalTime& time) { return date_of(time.year, time.month, time.day); }
 
 /// Reads digits from the front of `text`; none where there are not `least` to `most` of them.
 std::optional<int> take_digits(std::string_view& text, std::size_t least, std::size_t most) {
@@ -31,31 +40,40 @@ bool take(std::string_view& text, char wanted) {
   return true;
 }
 
-/// "18:00", "06:00:30" from the front of `text`.
+/// "18:00", "06:00:30", "06:00:30.250" from the front of `text`.
 std::optional<double> take_time_of_day(std::string_view& text) {
   const std::optional<int> hour = take_digits(text, 1, 2);
   if (!hour || !take(text, ':')) return std::nullopt;
   const std::optional<int> minute = take_digits(text, 2, 2);
   std::optional<int> second = 0;
-  if (minute && take(text, ':')) second = take_digits(text, 2, 2);
+  double fraction = 0.0;
+  if (minute && take(text, ':')) {
+    second = take_digits(text, 2, 2);
+    if (second && !text.empty() && text.front() == '.') {
+      const auto [end, error] =
+          std::from_chars(text.data(), text.data() + text.size(), fraction, std::chars_format::fixed);
+      if (error != std::errc{}) return std::nullopt;
+      text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    }
+  }
   if (!minute || !second || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
-  return *hour * hour_s + *minute * 60.0 + *second;
+  return *hour * hour_s + *minute * minute_s + *second + fraction;
 }
 
-/// Fractions of a second, and "Z", "+00:00", "-05".
-bool is_tail(std::string_view text) {
-  if (take(text, '.') && !take_digits(text, 1, 9)) return false;
-  if (text.empty() || text == "Z") return true;
-  if (!take(text, '+') && !take(text, '-')) return false;
-  if (!take_digits(text, 2, 2)) return false;
-  take(text, ':');
-  return text.empty() || (take_digits(text, 2, 2) && text.empty());
-}
-
-/// Number of a day of the year, from 0; 29 February is 1 March.
-int day_of_year(const LocalTime& time) {
-  const bool is_leap_day = time.month == 2 && time.day == 29;
-  return days_before_month.at(static_cast<std::size_t>(time.month - 1)) + (is_leap_day ? 28 : time.day - 1);
+/// "Z", "+00:00", "-0530", "-05": that all of `text` is, or nothing.
+bool read_offset(std::string_view text, std::optional<double>& offset_s) {
+  if (text.empty()) return true;
+  const bool is_behind = text.front() == '-';
+  std::optional<int> hours = 0, minutes = 0;
+  if (!take(text, 'Z')) {
+    if (!take(text, '+') && !take(text, '-')) return false;
+    hours = take_digits(text, 2, 2);
+    take(text, ':');
+    if (!text.empty()) minutes = take_digits(text, 2, 2);
+  }
+  if (!hours || !minutes || *hours > 14 || *minutes > 59 || !text.empty()) return false;
+  offset_s = (is_behind ? -1.0 : 1.0) * (*hours * hour_s + *minutes * minute_s);
+  return true;
 }
 
 }  // namespace
@@ -72,65 +90,60 @@ std::optional<LocalTime> parse_local_time(std::string_view text) {
   if (!month || !take(text, '-')) return std::nullopt;
   const std::optional<int> day = take_digits(text, 2, 2);
   if (!day) return std::nullopt;
-  using namespace std::chrono;
-  const year_month_day date{std::chrono::year{*year}, std::chrono::month{static_cast<unsigned>(*month)},
-                            std::chrono::day{static_cast<unsigned>(*day)}};
-  if (!date.ok()) return std::nullopt;
-  LocalTime time{*year, *month, *day, 0.0};
+  if (!is_date(*year, *month, *day)) return std::nullopt;
+  LocalTime time{*year, *month, *day};
   if (text.empty()) return time;
   if (!take(text, 'T') && !take(text, ' ')) return std::nullopt;
   const std::optional<double> second = take_time_of_day(text);
-  if (!second || !is_tail(text)) return std::nullopt;
+  if (!second || !read_offset(text, time.utc_offset_s)) return std::nullopt;
   time.second_of_day = *second;
   return time;
 }
 
+bool is_date(int year, int month, int day) { return date_of(year, month, day).ok(); }
+
+bool is_leap_year(int year) { return chrono::year{year}.is_leap(); }
+
+double seconds_of_year(const LocalTime& time) { return seconds_between({time.year}, time); }
+
 double seconds_between(const LocalTime& from, const LocalTime& to) {
-  using namespace std::chrono;
-  const auto days_of = [](const LocalTime& time) {
-    const year_month_day date{year{time.year}, month{static_cast<unsigned>(time.month)},
-                              day{static_cast<unsigned>(time.day)}};
-    return sys_days{date}.time_since_epoch().count();
-  };
-  return static_cast<double>(days_of(to) - days_of(from)) * day_s + to.second_of_day - from.second_of_day;
+  return static_cast<double>((days_of(to) - days_of(from)).count()) * day_s + to.second_of_day - from.second_of_day;
 }
 
-double seconds_of_year(const LocalTime& time) { return day_of_year(time) * day_s + time.second_of_day; }
-
-double seconds_of_year(std::string_view local_time) {
-  const std::optional<LocalTime> time = parse_local_time(local_time);
-  if (!time) throw std::invalid_argument("no local time: " + std::string(local_time));
-  return seconds_of_year(*time);
+LocalTime time_after(const LocalTime& from, double seconds) {
+  const double second = from.second_of_day + seconds, days = std::floor(second / day_s);
+  const chrono::year_month_day date = days_of(from) + chrono::days{static_cast<int>(days)};
+  return {static_cast<int>(date.year()), static_cast<int>(static_cast<unsigned>(date.month())),
+          static_cast<int>(static_cast<unsigned>(date.day())), second - days * day_s};
 }
 
-double length_of_month_s(int month_number) {
-  const auto month = static_cast<std::size_t>(month_number % months_of_year);
-  return (days_before_month.at(month + 1) - days_before_month.at(month)) * day_s;
+std::string minute_text(const LocalTime& time) {
+  const LocalTime shown = time_after(time, 0.5 * minute_s);
+  const int minutes = static_cast<int>(shown.second_of_day / minute_s);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}", shown.year, shown.month, shown.day, minutes / 60, minutes % 60);
 }
 
 LocalClock::LocalClock(std::string_view start) {
   const std::optional<LocalTime> time = parse_local_time(start);
   if (!time) throw std::invalid_argument("no local time: " + std::string(start));
-  using namespace std::chrono;
-  const year_month_day date{year{time->year}, month{static_cast<unsigned>(time->month)},
-                            day{static_cast<unsigned>(time->day)}};
-  start_year_ = time->year;
-  start_weekday_ = static_cast<int>(weekday{sys_days{date}}.iso_encoding()) - 1;
-  start_s_ = seconds_of_year(*time);
+  start_ = *time;
+  start_s_ = seconds_of_year(start_);
 }
 
 ClockNow LocalClock::at(double time_s) const {
-  const double second = start_s_ + time_s;
-  const int day = static_cast<int>(std::floor(second / day_s));
-  const int day_in_year = day % days_of_year, years = day / days_of_year;
-  int month = 1;
-  while (days_before_month.at(static_cast<std::size_t>(month)) <= day_in_year) ++month;
-  const int weekday = (start_weekday_ + day - static_cast<int>(std::floor(start_s_ / day_s))) % days_of_week;
-  constexpr int saturday = 5;
-  return {.month = month,
-          .month_number = years * months_of_year + month - 1,
-          .hour = static_cast<int>(std::floor((second - day * day_s) / hour_s)),
-          .is_weekend = weekday >= saturday};
+  const LocalTime now = time_after(start_, time_s);
+  constexpr unsigned saturday = 6;
+  return {.month = now.month,
+          .month_number = (now.year - start_.year) * months_of_year + now.month - 1,
+          .hour = static_cast<int>(std::floor(now.second_of_day / hour_s)),
+          .is_weekend = chrono::weekday{days_of(now)}.iso_encoding() >= saturday};
+}
+
+double LocalClock::length_of_month_s(int month_number) const {
+  const auto first_of = [&](int number) {
+    return LocalTime{start_.year + number / months_of_year, number % months_of_year + 1};
+  };
+  return seconds_between(first_of(month_number), first_of(month_number + 1));
 }
 
 double LocalClock::next_multiple_s(double time_s, double interval_s) const {
@@ -138,12 +151,8 @@ double LocalClock::next_multiple_s(double time_s, double interval_s) const {
 }
 
 double LocalClock::next_time_of_day_s(double second_of_day) const {
-  const double wait_s = second_of_day - std::fmod(start_s_, day_s);
+  const double wait_s = second_of_day - start_.second_of_day;
   return wait_s < 0.0 ? wait_s + day_s : wait_s;
-}
-
-double LocalClock::seconds_of_run(const LocalTime& time) const {
-  return (time.year - start_year_) * days_of_year * day_s + seconds_of_year(time) - start_s_;
 }
 
 }  // namespace wattloop

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/local_time.hpp"
 #include "physics/air/psychrometrics.hpp"
 
 namespace wattloop::physics {
@@ -35,6 +37,9 @@ constexpr std::array design_days{
 };
 constexpr double design_pressure_pa = 99.9e3;  // mean of the same year, 119 m above the sea
 constexpr double peak_s = 15.0 * 3600.0, day_s = 86400.0, design_step_s = 300.0;
+constexpr double hour_s = 3600.0;
+constexpr std::ptrdiff_t day_hours = 24, leap_day_hour = 59 * day_hours;
+constexpr std::size_t common_year_hours = 8760, leap_year_hours = 8784;
 
 WeatherNow at_design_time(const DesignDay& day, double time_s) {
   const double dry_k =
@@ -66,6 +71,29 @@ WeatherNow weather_at(const Weather& weather, double time_s) noexcept {
   const auto whole = static_cast<std::size_t>(steps);
   const WeatherNow& from = weather.samples[(whole + count - 1) % count];  // sample 0 is at one step
   return between(from, weather.samples[whole % count], steps - static_cast<double>(whole));
+}
+
+bool has_days_of(const Weather& weather, int year) noexcept {
+  const std::size_t hours = weather.samples.size();
+  const bool is_year = weather.step_s == hour_s && (hours == common_year_hours || hours == leap_year_hours);
+  return !is_year || (hours == leap_year_hours) == is_leap_year(year);
+}
+
+Weather of_years(Weather weather, int first_year, int last_year) {
+  bool is_as_calendar = true;
+  for (int year = first_year; year <= last_year; ++year) is_as_calendar = is_as_calendar && has_days_of(weather, year);
+  if (is_as_calendar) return weather;
+  const std::vector<WeatherNow> file = std::exchange(weather.samples, {});
+  const bool has_leap_day = file.size() == leap_year_hours;
+  const auto first = file.begin(), leap_day = first + leap_day_hour;
+  const auto add = [&](auto from, auto to) { weather.samples.insert(weather.samples.end(), from, to); };
+  for (int year = first_year; year <= last_year; ++year) {
+    add(first, leap_day);
+    if (is_leap_year(year))
+      add(has_leap_day ? leap_day : leap_day - day_hours, has_leap_day ? leap_day + day_hours : leap_day);
+    add(has_leap_day ? leap_day + day_hours : leap_day, file.end());
+  }
+  return weather;
 }
 
 Weather shifted(Weather weather, const WeatherShift& shift) {

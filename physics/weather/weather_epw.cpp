@@ -133,7 +133,6 @@ class EpwReader {
     }
     WeatherNow hour{.dry_bulb_k = freezing_k + value(cells, dry_bulb),
                     .dew_point_k = freezing_k + value(cells, dew_point),
-                    .relative_humidity_fraction = 0.01 * value(cells, humidity),
                     .pressure_pa = value(cells, pressure)};
     const double supersaturated_k = hour.dew_point_k - hour.dry_bulb_k;
     if (supersaturated_k > 1.0) {
@@ -141,19 +140,25 @@ class EpwReader {
                                                        cells[dew_point.cell].text, cells[dry_bulb.cell].text));
     }
     hour.dew_point_k = std::min(hour.dew_point_k, hour.dry_bulb_k);
-    hour.wet_bulb_k =
-        wet_bulb_k({hour.dry_bulb_k, relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k), hour.pressure_pa});
+    const double by_dew_point = relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k);
+    hour.relative_humidity_fraction = is_missing(cells, humidity) ? by_dew_point : 0.01 * value(cells, humidity);
+    hour.wet_bulb_k = wet_bulb_k({hour.dry_bulb_k, by_dew_point, hour.pressure_pa});
     weather_.samples.push_back(hour);
+  }
+
+  static bool is_missing(const std::vector<Cell>& cells, const Quantity& quantity) {
+    const std::optional<double> number = number_in(cells[quantity.cell].text);
+    return number && *number >= quantity.missing;
   }
 
   double value(const std::vector<Cell>& cells, const Quantity& quantity) {
     const Cell& cell = cells[quantity.cell];
     const std::optional<double> number = number_in(cell.text);
     if (number && *number >= quantity.least && *number <= quantity.most) return *number;
-    const bool is_missing = number && *number >= quantity.missing;
-    refuse(cell.column, is_missing ? fmt::format("{} is missing ({})", quantity.name, cell.text)
-                                   : fmt::format("{} '{}' is not a number from {} to {} {}", quantity.name, cell.text,
-                                                 quantity.least, quantity.most, quantity.unit));
+    refuse(cell.column, is_missing(cells, quantity)
+                            ? fmt::format("{} is missing ({})", quantity.name, cell.text)
+                            : fmt::format("{} '{}' is not a number from {} to {} {}", quantity.name, cell.text,
+                                          quantity.least, quantity.most, quantity.unit));
     return std::numeric_limits<double>::quiet_NaN();
   }
 

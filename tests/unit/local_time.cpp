@@ -44,12 +44,36 @@ TEST_CASE("the clock of a run knows months, weekends and hours", "[unit][clock]"
   CHECK_FALSE(clock.at(1.5 * hour_s + 2 * day_s).is_weekend);
   CHECK(clock.at(365 * day_s).month == 7);
   CHECK(clock.at(365 * day_s).month_number == first.month_number + 12);
+  CHECK(clock.length_of_month_s(first.month_number) == 31 * day_s);
   CHECK(clock.next_multiple_s(0.0, hour_s) == 0.5 * hour_s);
   CHECK(clock.next_multiple_s(0.5 * hour_s, hour_s) == 1.5 * hour_s);
   CHECK(clock.next_time_of_day_s(22.5 * hour_s) == 0.0);
   CHECK(clock.next_time_of_day_s(18 * hour_s) == 19.5 * hour_s);
   CHECK(clock.seconds_of_run(*parse_local_time("2026-08-01T00:00:00")) == 1.5 * hour_s);
   CHECK(clock.seconds_of_run(*parse_local_time("2027-01-01T00:00:00")) == 1.5 * hour_s + (365 - 212) * day_s);
+}
+
+TEST_CASE("the clock of a run knows 29 February", "[unit][clock]") {
+  const LocalClock clock("2028-02-28T06:00:00");
+  CHECK(clock.seconds_of_run(*parse_local_time("2028-02-29T12:00")) == 30 * hour_s);
+  CHECK(clock.seconds_of_run(*parse_local_time("2028-03-01T12:00")) == 54 * hour_s);
+  CHECK(clock.at(19 * hour_s).month == 2);
+  CHECK(clock.at(42 * hour_s).month == 3);
+  CHECK(clock.length_of_month_s(1) == 29 * day_s);
+  CHECK(clock.length_of_month_s(13) == 28 * day_s);
+  CHECK(minute_text(time_after(clock.start(), 18 * hour_s)) == "2028-02-29T00:00");
+  CHECK(minute_text(time_after(clock.start(), -59 * day_s)) == "2027-12-31T06:00");
+}
+
+TEST_CASE("written times keep fractions of a second and their offset", "[unit][clock]") {
+  CHECK(parse_local_time("2026-07-15T00:00:00.250")->second_of_day == 0.25);
+  CHECK_FALSE(parse_local_time("2026-07-15T00:00:00")->utc_offset_s);
+  CHECK(parse_local_time("2026-07-15T00:00:00Z")->utc_offset_s == 0.0);
+  CHECK(parse_local_time("2026-07-15T00:00:00.5-0530")->utc_offset_s == -5.5 * hour_s);
+  CHECK(parse_local_time("2026-07-15 00:00+01")->utc_offset_s == hour_s);
+  for (const char* bad :
+       {"2026-07-15T00:00:00.", "2026-07-15T00:00:00+1", "2026-07-15T00:00:00 CET", "2026-07-15T00:00:00+15:00"})
+    CHECK_FALSE(parse_local_time(bad));
 }
 
 TEST_CASE("time between dates counts leap days", "[unit][clock]") {

@@ -120,3 +120,26 @@ TEST_CASE("a leap year of hours is read", "[weather]") {
   lines.insert(lines.begin() + 8 + 24 * 59, leap_day.begin(), leap_day.end());
   CHECK(problems_of(lines).empty());
 }
+
+TEST_CASE("a weather year is matched with the calendar by date", "[weather]") {
+  constexpr double day_s = 86400.0;
+  const auto year_of = [](int days) {  // at hour h of day d, d degrees
+    Weather weather;
+    for (int hour = 0; hour < 24 * days; ++hour) weather.samples.push_back({.dry_bulb_k = 1.0 + hour / 24});
+    return weather;
+  };
+  const auto day_at = [&](const Weather& weather, int day) {
+    return weather_at(weather, (day - 0.5) * day_s).dry_bulb_k;
+  };
+  const Weather common = of_years(year_of(365), 2027, 2028);
+  CHECK(day_at(common, 365 + 59) == 59.0);  // 28 February
+  CHECK(day_at(common, 365 + 60) == 59.0);  // 29 February
+  CHECK(day_at(common, 365 + 61) == 60.0);  // 1 March
+  CHECK(day_at(common, 365 + 366) == 365.0);
+  const Weather leap = of_years(year_of(366), 2027, 2027);
+  CHECK(day_at(leap, 59) == 59.0);
+  CHECK(day_at(leap, 60) == 61.0);  // 1 March
+  CHECK(leap.samples.size() == 8760);
+  CHECK(of_years(year_of(366), 2028, 2028).samples.size() == 8784);
+  CHECK(of_years(design_day("summer"), 2028, 2028).samples.size() == design_day("summer").samples.size());
+}

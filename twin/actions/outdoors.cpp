@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/local_time.hpp"
 #include "core/problem.hpp"
 #include "physics/air/psychrometrics.hpp"
@@ -39,7 +41,7 @@ physics::WeatherNow as_measured(physics::WeatherNow now, const FollowedSeries* d
 Outdoors measured(const Outdoors& said, const Scenario& scenario) {
   const FollowedSeries* dry = find_series(scenario.weather, dry_bulb_setting);
   const FollowedSeries* wet = find_series(scenario.weather, wet_bulb_setting);
-  Outdoors outdoors{.weather = said.weather, .start_s = 0.0};
+  Outdoors outdoors{.weather = said.weather, .start_s = 0.0, .notes = said.notes};
   outdoors.weather.step_s = weather_interval_s;
   outdoors.weather.samples.clear();
   const auto at = [&](double time_s) {
@@ -78,6 +80,12 @@ InputValues values_at(const Outdoors& outdoors, double time_s) {
           now.pressure_pa};
 }
 
+std::string leap_day_note(const std::string& file, int year) {
+  return is_leap_year(year)
+             ? fmt::format("{} has no 29 February: that of {} has the weather of 28 February", file, year)
+             : fmt::format("{} has a 29 February, {} has none: it is left out", file, year);
+}
+
 }  // namespace
 
 Outdoors make_outdoors(const Scenario& scenario) {
@@ -90,8 +98,14 @@ Outdoors make_outdoors(const Scenario& scenario) {
     outdoors.weather = physics::read_epw(spec.file, problems, spec.file_place);
     problems.throw_if_any(spec.file);
   }
+  const LocalTime start = parse_local_time(scenario.start).value_or(LocalTime{});
+  const int last_year = time_after(start, scenario.duration_s).year;
+  for (int year = start.year; year <= last_year && outdoors.notes.empty(); ++year) {
+    if (!physics::has_days_of(outdoors.weather, year)) outdoors.notes.push_back(leap_day_note(spec.file, year));
+  }
+  outdoors.weather = physics::of_years(std::move(outdoors.weather), start.year, last_year);
   outdoors.weather = physics::shifted(std::move(outdoors.weather), {spec.offset_k, spec.pressure_pa});
-  outdoors.start_s = seconds_of_year(scenario.start);
+  outdoors.start_s = seconds_of_year(start);
   return spec.followed.empty() ? outdoors : measured(outdoors, scenario);
 }
 

@@ -1,6 +1,7 @@
 // The weather of a run: a design day or a year of hours, on the run's own clock.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "physics/weather/weather.hpp"
@@ -15,7 +16,8 @@ inline constexpr double weather_interval_s = 60.0;
 
 struct Outdoors {
   physics::Weather weather;
-  double start_s = 0.0;  ///< of the run, on the weather's time axis
+  double start_s = 0.0;                 ///< of the run, on the weather's time axis
+  std::vector<std::string> notes = {};  ///< where the calendar of the file is not that of the run
 };
 
 /// The weather that the scenario names. Throws InputError with all that is wrong with its file.

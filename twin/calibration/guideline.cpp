@@ -1,18 +1,17 @@
 #include "twin/calibration/guideline.hpp"
 
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <utility>
 
+#include "core/local_time.hpp"
 #include "core/units.hpp"
 
 namespace wattloop::twin {
 
 namespace {
 
-constexpr double hour_s = 3600.0, day_s = 86400.0;
+constexpr double hour_s = 3600.0;
 constexpr double least_told_fraction = 0.9;  // of an hour or a month
 
 /// Of a time: when its hour or month begins, and ends.
@@ -58,20 +57,10 @@ std::pair<double, double> hour_at(double time_s) {
 }
 
 Period months_from(const std::string& start_iso) {
-  using namespace std::chrono;
-  int y = 1970, m = 1, d = 1, hour = 0, minute = 0;
-  double second = 0.0;
-  std::sscanf(start_iso.c_str(), "%d-%d-%dT%d:%d:%lf", &y, &m, &d, &hour, &minute, &second);
-  const sys_days date = year{y} / month{static_cast<unsigned>(m)} / day{static_cast<unsigned>(d)};
-  const double into_day_s = hour_s * hour + 60.0 * minute + second;
-  return [date, into_day_s](double time_s) {
-    const auto days_on = static_cast<int>(std::floor((time_s + into_day_s) / day_s));
-    const year_month_day now(date + days{days_on});
-    const year_month first = now.year() / now.month(), next = first + months{1};
-    const auto seconds_to = [&](const year_month& begin) {
-      return day_s * static_cast<double>((sys_days(begin / day{1}) - date).count()) - into_day_s;
-    };
-    return std::pair(seconds_to(first), seconds_to(next));
+  return [start = parse_local_time(start_iso).value_or(LocalTime{1970})](double time_s) {
+    const LocalTime now = time_after(start, time_s);
+    const LocalTime next = now.month == 12 ? LocalTime{now.year + 1} : LocalTime{now.year, now.month + 1};
+    return std::pair(seconds_between(start, {now.year, now.month}), seconds_between(start, next));
   };
 }
 

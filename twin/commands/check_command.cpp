@@ -113,7 +113,7 @@ int check(const CheckOptions& options) {
   omp_set_num_threads(1);                 // what is searched here is over before a second thread pays
   const Work work = make_work(scenario);  // reads, builds and refuses what a run does, in its order
   const Plant plant = build_plant(scenario);
-  make_outdoors(scenario);
+  const Outdoors outdoors = make_outdoors(scenario);
   Problems problems;
   const std::size_t events = schedule_events(scenario, plant, problems).size();
   const std::vector<FollowedSetting> followed = followed_settings(scenario, plant, problems);
@@ -126,11 +126,12 @@ int check(const CheckOptions& options) {
                  .duration_s = scenario.duration_s,
                  .notes = work.notes,
                  .check = check_ratings(scenario)};
+  std::ranges::copy(outdoors.notes, std::back_inserter(found.notes));
   std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   std::ranges::copy(found.check.notes, std::back_inserter(found.notes));
   std::vector<std::string> others = work.warnings;
-  std::ranges::move(condensation_warnings(scenario, make_outdoors(scenario)), std::back_inserter(others));
+  std::ranges::move(condensation_warnings(scenario, outdoors), std::back_inserter(others));
   for (const std::string& warning : others) {
     found.check.warnings.push_back(warning);
     found.check.other_warnings.push_back(warning);

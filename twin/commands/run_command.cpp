@@ -250,12 +250,15 @@ int run(const RunOptions& options) {
     resumed = read_checkpoint(options.resumed);
     demand_same_origin(resumed->origin, origin_of(request, options, place.file), options.resumed);
   }
+  const Outdoors outdoors = make_outdoors(scenario);
   if (!options.is_quiet) {
     tell_replaced(place, request.record);
-    for (const std::string& note : work.notes) tell("note: " + note);
+    for (const auto* notes : {&work.notes, &outdoors.notes}) {
+      for (const std::string& note : *notes) tell("note: " + note);
+    }
   }
   for (const std::string& warning : work.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  for (const std::string& warning : condensation_warnings(scenario, make_outdoors(scenario))) {
+  for (const std::string& warning : condensation_warnings(scenario, outdoors)) {
     tell("warning: " + warning);
   }
 

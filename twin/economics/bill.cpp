@@ -9,8 +9,7 @@ namespace wattloop::twin {
 namespace {
 
 constexpr double hour_s = 3600.0;
-constexpr double shortest_s = 1e-6;                 // below which instants are the same
-constexpr double month_s = 365.0 / 12.0 * 86400.0;  // of a year of 365 days
+constexpr double shortest_s = 1e-6;  // below which instants are the same
 
 }  // namespace
 
@@ -76,7 +75,7 @@ double Bill::month_demand_cost(std::size_t month) const {
 double Bill::demand_cost() const {
   double sum = 0.0;
   for (std::size_t month = 0; month < month_numbers_.size(); ++month)
-    sum += month_demand_cost(month) * metered_s_[month] / length_of_month_s(month_numbers_[month]);
+    sum += month_demand_cost(month) * metered_s_[month] / clock_.length_of_month_s(month_numbers_[month]);
   return sum;
 }
 
@@ -86,6 +85,11 @@ double Bill::demand_cost_of_whole_months() const {
   return sum;
 }
 
-double Bill::fixed_cost() const { return tariff_.fixed_per_month * now_s_ / month_s; }
+double Bill::fixed_cost() const {
+  double months = 0.0;
+  for (std::size_t month = 0; month < month_numbers_.size(); ++month)
+    months += metered_s_[month] / clock_.length_of_month_s(month_numbers_[month]);
+  return tariff_.fixed_per_month * months;
+}
 
 }  // namespace wattloop::twin

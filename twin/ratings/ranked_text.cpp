@@ -55,16 +55,7 @@ std::string table_text(const std::vector<Cells>& rows) {
 }  // namespace
 
 std::string local_time_text(std::string_view start, double time_s) {
-  constexpr double day_s = 86400.0, days_of_year = 365.0;
-  const int year = parse_local_time(start).value_or(LocalTime{}).year;
-  const double whole_s = std::floor((seconds_of_year(start) + time_s) / 60.0 + 0.5) * 60.0;
-  const double years = std::floor(whole_s / (days_of_year * day_s));
-  double left_s = whole_s - years * days_of_year * day_s;
-  int month = 0;
-  for (; left_s >= length_of_month_s(month); ++month) left_s -= length_of_month_s(month);
-  const int minutes = static_cast<int>(std::fmod(left_s, day_s) / 60.0);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}", year + static_cast<int>(years), month + 1,
-                     static_cast<int>(left_s / day_s) + 1, minutes / 60, minutes % 60);
+  return minute_text(time_after(parse_local_time(start).value_or(LocalTime{}), time_s));
 }
 
 std::string ranked_text(const std::vector<CheckRow>& ranked, std::string_view start, bool are_all) {

@@ -13,7 +13,7 @@ namespace wattloop::twin {
 /// Or all rows. `start`: local time of the run.
 std::string ranked_text(const std::vector<CheckRow>& ranked, std::string_view start, bool are_all);
 
-/// "2026-07-19T15:00", of a run that starts at a local time; years count 365 days.
+/// "2026-07-19T15:00", of a run that starts at a local time.
 std::string local_time_text(std::string_view start, double time_s);
 
 }  // namespace wattloop::twin

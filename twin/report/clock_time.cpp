@@ -8,7 +8,8 @@ std::optional<double> clock_time_s(std::string_view start_iso, std::string_view 
   if (!parse_local_time(start_iso)) return std::nullopt;
   const LocalClock clock(start_iso);
   if (const std::optional<double> second = parse_time_of_day(text)) return clock.next_time_of_day_s(*second);
-  if (const std::optional<LocalTime> date = parse_local_time(text)) return clock.seconds_of_run(*date);
+  if (const std::optional<LocalTime> date = parse_local_time(text); date && !date->utc_offset_s)
+    return clock.seconds_of_run(*date);
   return std::nullopt;
 }
 

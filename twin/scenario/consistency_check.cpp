@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
+#include "core/local_time.hpp"
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
 #include "physics/fluids/fluid.hpp"
@@ -22,28 +23,11 @@ using Path = FilePath;
 
 constexpr int known_format = 1;
 
-int number_at(std::string_view text, std::size_t first, std::size_t length) {
-  int number = 0;
-  for (const char digit : text.substr(first, length)) number = 10 * number + (digit - '0');
-  return number;
-}
-
-int days_of_month(int year, int month) {
-  const bool is_leap_year = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  if (month == 2) return is_leap_year ? 29 : 28;
-  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
-}
-
-/// A day that exists and a time of it.
+/// A day that exists and a time of it, as results name the zero of their times: no fraction, no zone.
 bool is_time_stamp(std::string_view text) {
-  constexpr std::string_view pattern = "dddd-dd-ddTdd:dd:dd";
-  const bool has_form = std::ranges::equal(text, pattern, [](char character, char wanted) {
-    return wanted == 'd' ? std::isdigit(static_cast<unsigned char>(character)) != 0 : character == wanted;
-  });
-  if (!has_form) return false;
-  const int month = number_at(text, 5, 2), day = number_at(text, 8, 2);
-  return month >= 1 && month <= 12 && day >= 1 && day <= days_of_month(number_at(text, 0, 4), month) &&
-         number_at(text, 11, 2) < 24 && number_at(text, 14, 2) < 60 && number_at(text, 17, 2) < 60;
+  constexpr std::string_view form = "2026-07-15T00:00:00";
+  const std::optional<LocalTime> time = parse_local_time(text);
+  return time && !time->utc_offset_s && text.size() == form.size() && text[form.find('T')] == 'T';
 }
 
 class Checker {

@@ -25,7 +25,11 @@ void place_by_clock(EventSpec& event, const LocalClock& clock, Problems& problem
     event.at_s = clock.next_time_of_day_s(*time_of_day);
     return;
   }
-  event.at_s = clock.seconds_of_run(*parse_local_time(event.at_clock));
+  const LocalTime time = *parse_local_time(event.at_clock);
+  if (time.utc_offset_s)
+    return refuse(event, fmt::format("at: {} has a UTC offset", event.at_clock),
+                  "the run's clock is local standard time: 2026-07-15T00:00:00, without a zone", problems);
+  event.at_s = clock.seconds_of_run(time);
   if (event.at_s >= 0.0) return;
   refuse(event, fmt::format("at: {} is before the run starts", event.at_clock), "a time at or after `start`", problems);
   event.at_s = 0.0;

@@ -1,11 +1,11 @@
 #include "twin/sizing/climate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/local_time.hpp"
 #include "core/problem.hpp"
 #include "core/quoted_text.hpp"
 #include "physics/air/air_density.hpp"
@@ -23,11 +23,9 @@ constexpr const char* chicago_file = "weather/USA_IL_Chicago-OHare.Intl.AP.72530
 
 /// "07-15" of a time of the year, of 365 days or of 366.
 std::string day_of_year(double time_s, bool has_leap_day) {
-  std::array days{31, has_leap_day ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  int day = static_cast<int>(time_s / (24.0 * hour_s));
-  std::size_t month = 0;
-  while (month + 1 < days.size() && day >= days[month]) day -= days[month++];
-  return fmt::format("{:02}-{:02}", month + 1, day + 1);
+  constexpr int common_year = 2026, leap_year = 2028;
+  const LocalTime day = time_after({has_leap_day ? leap_year : common_year}, time_s);
+  return fmt::format("{:02}-{:02}", day.month, day.day);
 }
 
 /// Highest of a year of hours, each by itself, and the days of both.
