@@ -107,7 +107,8 @@ class ExpectedText {
                             {lowest_k("rows", "cold_aisle_temperature"), of("highest_cold_aisle_temperature")}};
     lines["rooms"] = {" # to #", {lowest_k("rooms", "temperature"), of("highest_room_temperature")}};
     lines["not held"] = {
-        " chilled water above its set-point for #, by # at most; coolant of loop_2 below its set-point for #, by # at "
+        " chilled water above its set-point for #, by # at most; coolant of loop_2 below its set-point for #, by # K "
+        "at "
         "most",
         {of("chilled_water_above_set_point_time"), of("chilled_water_most_above_set_point"),
          of("loop_2_below_set_point_time"), of("loop_2_most_below_set_point")}};

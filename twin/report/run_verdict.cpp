@@ -155,9 +155,9 @@ std::string loadings(const Figures& figures) {
   return words.empty() ? std::string() : line("worst loading", fmt::format("{}", fmt::join(words, ", ")));
 }
 
-/// " by 3.2 K"; nothing where results do not say how far.
+/// ", by up to 3.2 K"; nothing where results do not say how far.
 std::string by_text(double most_k, UnitStyle style) {
-  return most_k > 0.0 ? " by up to " + format_quantity(most_k, "delta_K", style) : "";
+  return most_k > 0.0 ? ", by up to " + format_quantity(most_k, "delta_K", style) : "";
 }
 
 /// What was longest above or below its set-point, if for more than moments.
@@ -165,8 +165,8 @@ std::string longest_unheld(const Figures& figures, UnitStyle style) {
   const std::vector<TimeOffSetPoint> places = times_off_set_points(figures.all());
   if (places.empty()) return {};
   const TimeOffSetPoint& longest = places.front();
-  return fmt::format("; {} {} its set-point{} for {}", printable(longest.place), longest.side,
-                     by_text(longest.most_k, style), format_quantity(longest.time_s, "s", style));
+  return fmt::format("; {} {} its set-point for {}{}", printable(longest.place), longest.side,
+                     format_quantity(longest.time_s, "s", style), by_text(longest.most_k, style));
 }
 
 std::string limits(const RunTold& run, const Figures& figures, UnitStyle style) {
