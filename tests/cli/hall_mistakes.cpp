@@ -235,7 +235,7 @@ TEST_CASE("set-points below freezing or above boiling are refused where they are
                 R"(own.yaml:5:34: supply_temperature: -40 degC is outside the range of pg25
     5 |     loops: { supply_temperature: -40 degC }
       |                                  ^
-      = from 10 degC to 60 degC
+      = from 10 degC to 70 degC
 own.yaml:6:37: supply_temperature: 140 degC is outside the range of water
     6 |     facility: { supply_temperature: 140 degC }
       |                                     ^

@@ -10,6 +10,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
+#include "twin/ratings/carried_load.hpp"
 #include "twin/ratings/ranked_text.hpp"
 #include "twin/ratings/rating_check.hpp"
 #include "twin/ratings/remedies.hpp"
@@ -146,4 +147,32 @@ TEST_CASE("check says of the coldest hour what a run comes to", "[check][cold]")
   run.to_end();
   const Moment now{run.plant, run.state(), run.evaluation()};
   CHECK(row->value == Approx(now.told("water_systems", row->name, row->quantity)).margin(0.5));
+}
+
+TEST_CASE("check says what the warmest and the coldest hour of a day bring, and what is below its set-point",
+          "[check]") {
+  const RatingCheck check = check_of("h100_10k", {"weather={ design_day: winter, offset: -10 K }"});
+  REQUIRE(check.hours.size() == 2);
+  const CheckHour &warmest = check.hours.front(), &coldest = check.hours.back();
+  CHECK(warmest.dry_bulb_k > coldest.dry_bulb_k + 5.0);
+  for (const CheckHour* hour : {&warmest, &coldest}) {
+    const auto facility = std::ranges::find(hour->places, "facility", &CheckHour::Place::name);
+    REQUIRE(facility != hour->places.end());
+    CHECK(facility->temperature_k == Approx(facility->set_point_k).margin(0.5));
+  }
+  const auto dew = std::ranges::find(check.rows, "waters of coils", &CheckRow::of);
+  REQUIRE(dew != check.rows.end());
+  CHECK(dew->hour_s == coldest.hour_s);
+  CHECK(dew->limit == Approx(273.15 + 15.0 + 2.0));  // the dew point that the hall's room is dried to, and 2 K
+
+  tests::ScenarioRun hall("one_rack", {"duration=60 s", "hall.cooling.loops.supply_temperature=32 degC"});
+  CHECK(low_set_points({hall.plant, hall.state(), hall.evaluation()}).empty());
+  PlantState moved = hall.state();
+  for (const SystemPart& system : hall.plant.systems) moved.inputs[system.set_point_input] += 3.0;
+  const std::vector<CheckRow> low = low_set_points({hall.plant, moved, hall.evaluation()});
+  REQUIRE(!low.empty());
+  CHECK(low.front().side == Side::below);
+  CHECK(!low.front().is_met());
+  CHECK_THAT(row_text(low.front()), Catch::Contains(" is at ") && Catch::Contains("its set-point is "));
+  CHECK_THAT(remedy_of(low.front()), Catch::Contains("fewer machines at work"));
 }

@@ -72,7 +72,7 @@ TEST_CASE("the warmest cold aisle stands beside upper limits of racks of its row
       Contains(beyond));
 }
 
-TEST_CASE("a report tells what stood above its set-point though nothing failed", "[run_tables]") {
+TEST_CASE("a report tells what was above or below its set-point though nothing failed", "[run_tables]") {
   const Quiet held(
       {{"facility_above_set_point_time", 0.0, "s", "warm"}, {"room_1_above_set_point_time", 59.0, "s", "warm"}});
   CHECK_THAT(held.said, Contains("Nothing happened in this run.") && !Contains("set-point"));
@@ -84,5 +84,9 @@ TEST_CASE("a report tells what stood above its set-point though nothing failed",
   const Quiet two(
       {{"room_1_above_set_point_time", 600.0, "s", "warm"}, {"loop_1_above_set_point_time", 1200.0, "s", "warm"}});
   CHECK_THAT(two.said, Contains("Above its set-point for 20 min: loop 1, and 1 more."));
+  const Quiet cold({{"facility_below_set_point_time", 600.0, "s", "cold"},
+                    {"facility_most_below_set_point", 3.5, "delta_K", "cold"}});
+  CHECK_THAT(cold.said, Contains("Nothing failed. Below its set-point for 10 min: facility."));
+  CHECK_THAT(cold.figures, Contains("<td>Below its set-point: facility</td><td>10 min, by up to 3.5 K</td>"));
   CHECK_THAT(two.figures, Contains("set-point: loop 1</td><td>20 min") && Contains("set-point: room 1</td><td>10 min"));
 }

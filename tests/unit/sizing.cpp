@@ -196,8 +196,12 @@ TEST_CASE("what does not go together is refused with the nearest that does", "[s
   CHECK_THAT(refusal(asked, leesburg), Contains("takes none") && Contains("--cooling rear_doors"));
   asked.hardware = "hgx_h100_liquid";
   Climate desert = leesburg;
-  desert.dry_bulb_c = 46.0;
-  CHECK_THAT(refusal(asked, desert), Contains("returns at 68.5 degC") && Contains("--cooling warm_water"));
+  desert.dry_bulb_c = 48.0;
+  CHECK_THAT(refusal(asked, desert), Contains("returns at 70.5 degC") && Contains("--cooling warm_water"));
+  asked = {.hardware = "hgx_h100_liquid", .cooling = "dry_coolers"};
+  desert.dry_bulb_c = 42.0;  // water of 47 degC would condense refrigerant beyond 50 degC
+  CHECK(size_hall(asked, node(asked.hardware), desert, devices()).are_chillers_in_air());
+  CHECK(!size_hall(asked, node(asked.hardware), leesburg, devices()).are_chillers_in_air());
   asked = {.gpus = 2560, .hardware = "hgx_h100_liquid", .cooling = "warm_water", .nodes_per_rack = 30};
   CHECK_THAT(refusal(asked, leesburg),
              Contains("the largest door, rdhx_75kw, takes 75 kW") && Contains("--nodes-per-rack 25"));

@@ -111,15 +111,22 @@ void expect_dies(const Tables& tables, Must& must) {
   must.numbers["capped_gpu_time"] = 0.0;  // watts of this hall contain leakage and are within the limit
 }
 
-/// Seconds after whose first instant each of a table was above its set-point.
-void expect_held(const Tables& tables, const char* group, const char* column, const char* set_point, Numbers& must) {
+/// Seconds after whose first instant each of a table was above its set-point or, where that is counted, below it; and by how much at most.
+void expect_held(const Tables& tables, const char* group, const char* column, const char* set_point, bool may_be_colder,
+                 Numbers& must) {
   const std::vector<float> held_k = tables.results().column(group, set_point);
   std::size_t item = 0;
   tables.for_each(group, column, "", [&](std::size_t row, const std::string& place, double is_k) {
     const auto set_point_k = static_cast<double>(held_k[item++]);
     if (!(set_point_k > 0.0)) return;  // nothing holds it
-    const bool is_warm = row < static_cast<std::size_t>(lively_s) && is_k > set_point_k + 0.5;
-    must[place + "_above_set_point_time"] += is_warm ? 1.0 : 0.0;
+    const bool counts = row < static_cast<std::size_t>(lively_s);
+    const auto look = [&](const std::string& side, double beyond_k) {
+      must[place + "_" + side + "_set_point_time"] += counts && beyond_k > 0.5 ? 1.0 : 0.0;
+      double& most_k = must[place + "_most_" + side + "_set_point"];
+      if (beyond_k > 0.5) most_k = std::max(most_k, beyond_k);
+    };
+    look("above", is_k - set_point_k);
+    if (!may_be_colder) look("below", set_point_k - is_k);
   });
 }
 
@@ -143,9 +150,9 @@ void expect_temperatures(const Tables& tables, Numbers& must) {
   }
   must["highest_cold_aisle_temperature"] = tables.highest("rows", "cold_aisle_temperature").value;
   must["highest_room_temperature"] = tables.highest("rooms", "temperature").value;
-  expect_held(tables, "loops", "supply_temperature", "supply_set_point", must);
-  expect_held(tables, "water_systems", "supply_temperature", "supply_set_point", must);
-  expect_held(tables, "rooms", "temperature", "air_set_point", must);
+  expect_held(tables, "loops", "supply_temperature", "supply_set_point", false, must);
+  expect_held(tables, "water_systems", "supply_temperature", "supply_set_point", false, must);
+  expect_held(tables, "rooms", "temperature", "air_set_point", true, must);
 }
 
 void expect_loads(const Tables& tables, Must& must) {

@@ -106,7 +106,12 @@ class ExpectedText {
     lines["cold aisles"] = {" # to #",
                             {lowest_k("rows", "cold_aisle_temperature"), of("highest_cold_aisle_temperature")}};
     lines["rooms"] = {" # to #", {lowest_k("rooms", "temperature"), of("highest_room_temperature")}};
-    lines["not held"] = {" chilled water above its set-point for #", {of("chilled_water_above_set_point_time")}};
+    lines["not held"] = {
+        " chilled water above its set-point for #, by # at most; coolant of loop_2 below its set-point for #, by # K "
+        "at "
+        "most",
+        {of("chilled_water_above_set_point_time"), of("chilled_water_most_above_set_point"),
+         of("loop_2_below_set_point_time"), of("loop_2_most_below_set_point")}};
     lines["not reached"] = {" chilled water: # asked, # reached; coolant of loop_2: # asked, # reached",
                             {293.15, tables_.lowest("water_systems", "supply_temperature", "chilled_water").value,
                              307.15, tables_.highest("loops", "supply_temperature", "loop_2").value}};

@@ -138,6 +138,29 @@ TEST_CASE("PG25 meets Melinder's correlations within the rounding of their table
   CHECK(worst.conductivity < 7e-5);
 }
 
+TEST_CASE("PG25 follows Melinder's correlations above the table, to 70 degC", "[fluids]") {
+  struct Row {
+    double celsius, density, specific_heat, viscosity, conductivity;
+  };
+  // The 18 coefficients of each property in [modelica_buildings], PropyleneGlycolWater, at a mass fraction of 0.2601: dx = -4.6931, dy = t - 32.7083.
+  constexpr std::array rows{Row{65.0, 995.794, 4017.27, 8.21593e-4, 0.501888},
+                            Row{70.0, 992.551, 4028.83, 7.53792e-4, 0.505989}};
+  const Fluid& pg25 = find_fluid("pg25");
+  CHECK(pg25.highest_k == Approx(343.15));
+  Worst worst;
+  for (const Row& row : rows) {
+    const double t = 273.15 + row.celsius;
+    Worst::note(worst.density, pg25.density_kg_per_m3(t), row.density);
+    Worst::note(worst.specific_heat, pg25.specific_heat_j_per_kg_k(t), row.specific_heat);
+    Worst::note(worst.viscosity, pg25.viscosity_pa_s(t), row.viscosity);
+    Worst::note(worst.conductivity, pg25.conductivity_w_per_m_k(t), row.conductivity);
+  }
+  CHECK(worst.density < 2e-5);
+  CHECK(worst.specific_heat < 2e-5);
+  CHECK(worst.viscosity < 2e-4);
+  CHECK(worst.conductivity < 2.5e-4);
+}
+
 TEST_CASE("instead of PG25, water would overstate the heat per litre by 3.7 % at 40 degC", "[fluids]") {
   const Fluid& water = find_fluid("water");
   const Fluid& pg25 = find_fluid("pg25");

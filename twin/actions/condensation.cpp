@@ -160,6 +160,19 @@ void for_each_new_drip(const Plant& plant, const Scenario& scenario, const Outdo
 
 }  // namespace
 
+std::vector<WaterAtCoils> waters_at_coils(const Plant& plant, const Scenario& scenario, double dew_point_outside_k,
+                                          const PlantState& state) {
+  std::vector<WaterAtCoils> waters;
+  for (std::size_t number = 0; number < plant.rooms.size(); ++number) {
+    const double dew_k = dew_point_k(humidity_of_room(scenario, number), dew_point_outside_k);
+    for (const std::size_t node : plant.rooms[number].coil_nodes)
+      waters.push_back({plant.rooms[number].name,
+                        std::ranges::find(plant.systems, node, &SystemPart::supply_node)->fluid,
+                        node_now_k(plant, state, node), dew_k + condensation_margin_k});
+  }
+  return waters;
+}
+
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events) {
   for_each_new_drip(plant, scenario, outdoors, state,

@@ -21,6 +21,17 @@ std::vector<std::string> condensation_warnings(const Scenario& scenario, const O
 void note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors, PlantState& state,
                        std::vector<EventRecord>& events);
 
+/// Water as it comes to the coils of a room, and what it must not be colder than there.
+struct WaterAtCoils {
+  std::string room, water;  ///< "room_1", "chilled water"
+  double water_k = 0.0;
+  double least_k = 0.0;  ///< the dew point and the margin above it
+};
+
+/// Of every room, each water, where the dew point outside is that.
+std::vector<WaterAtCoils> waters_at_coils(const Plant& plant, const Scenario& scenario, double dew_point_outside_k,
+                                          const PlantState& state);
+
 /// Whether it would tell of any room.
 bool would_note_condensation(const Plant& plant, const Scenario& scenario, const Outdoors& outdoors,
                              const PlantState& state);

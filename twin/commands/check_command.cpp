@@ -46,6 +46,7 @@ void print_text(const Findings& found, bool are_all) {
   if (const auto& k = found.check.lowest_dry_bulb_k)
     fmt::print("lowest dry bulb outside {}\n", format_quantity(*k, "K"));
   for (const std::string& mode : found.check.modes) fmt::print("{} then\n", mode);
+  if (are_all) fmt::print("\n{}", hours_text(found.check.hours, found.start));
   if (!found.check.rows.empty()) fmt::print("\n{}", ranked_text(found.check.rows, found.start, are_all));
   if (const std::string text = limits_not_compared_text(found.check); !text.empty()) fmt::print("\n{}\n", text);
   fmt::print("\n");
@@ -80,6 +81,18 @@ nlohmann::ordered_json row_json(const CheckRow& row, const std::string& start) {
   return json;
 }
 
+nlohmann::ordered_json hour_json(const CheckHour& hour, const std::string& start) {
+  nlohmann::ordered_json json{{"name", hour.name},
+                              {"hour", local_time_text(start, hour.hour_s)},
+                              {"hour_s", hour.hour_s},
+                              {"dry_bulb_K", hour.dry_bulb_k},
+                              {"wet_bulb_K", hour.wet_bulb_k}};
+  for (const CheckHour::Place& place : hour.places)
+    json["places"][place.name] = {{"temperature_K", place.temperature_k}, {"set_point_K", place.set_point_k}};
+  if (hour.hottest_die_k) json["hottest_die_K"] = *hour.hottest_die_k;
+  return json;
+}
+
 void print_json(const Findings& found) {
   nlohmann::ordered_json json{{"scenario", found.scenario},      {"size", found.size},
                               {"states", found.states},          {"events", found.events},
@@ -89,6 +102,8 @@ void print_json(const Findings& found) {
   if (found.check.dry_bulb_k) json["dry_bulb_K"] = *found.check.dry_bulb_k;
   if (found.check.lowest_dry_bulb_k) json["lowest_dry_bulb_K"] = *found.check.lowest_dry_bulb_k;
   if (!found.check.modes.empty()) json["modes"] = found.check.modes;
+  json["hours"] = nlohmann::ordered_json::array();
+  for (const CheckHour& hour : found.check.hours) json["hours"].push_back(hour_json(hour, found.start));
   json["rows"] = nlohmann::ordered_json::array();
   for (const CheckRow& row : found.check.rows) json["rows"].push_back(row_json(row, found.start));
   json["limits_not_compared"] = found.check.limits_not_compared;

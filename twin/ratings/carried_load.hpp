@@ -34,4 +34,7 @@ bool is_of_power(const CarriedLoad& load);
 /// Rows of set-points that are not met, and of racks without power.
 std::vector<CheckRow> unmet_set_points(const Moment& moment);
 
+/// Coolant and water colder than their set-points.
+std::vector<CheckRow> low_set_points(const Moment& moment);
+
 }  // namespace wattloop::twin

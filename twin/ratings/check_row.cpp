@@ -110,7 +110,7 @@ void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow
   const bool is_first_outage = !is_with_nothing_out && known->out == Outage{}.text;
   const double nearer = is_first_outage ? told_nearer_ratio * std::abs(found.limit) : 0.0;
   if (!is_nearer(found, *known) || !(found.margin() < known->margin() - nearer)) return;
-  if (!is_with_nothing_out) found.nothing_out = known->nothing_out;
+  if (!found.nothing_out) found.nothing_out = known->nothing_out;
   *known = std::move(found);
 }
 

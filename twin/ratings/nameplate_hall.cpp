@@ -82,6 +82,10 @@ bool NameplateHall::go_to_coldest_hour() {
   return air_.time_s != warmest_s;
 }
 
+double NameplateHall::dew_point_outside_k() const {
+  return physics::weather_at(outdoors_.weather, outdoors_.start_s + air_.time_s).dew_point_k;
+}
+
 /// Lets what switches by itself do so.
 void NameplateHall::switch_until_settled(std::vector<EventRecord>& log) {
   switch_power(plant_, state_, log);

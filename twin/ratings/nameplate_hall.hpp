@@ -82,6 +82,7 @@ class NameplateHall {
   double hour_s() const { return air_.time_s; }  ///< of the run, whose weather it is
   double wet_bulb_k() const { return air_.wet_bulb_k; }
   double dry_bulb_k() const { return air_.dry_bulb_k; }
+  double dew_point_outside_k() const;
 
  private:
   void switch_until_settled(std::vector<EventRecord>& log);

@@ -13,6 +13,7 @@
 
 #include "core/problem.hpp"
 #include "core/units.hpp"
+#include "twin/actions/condensation.hpp"
 #include "twin/integration/steady_state.hpp"
 #include "twin/ratings/carried_load.hpp"
 #include "twin/ratings/odd_set_points.hpp"
@@ -25,6 +26,8 @@ namespace {
 constexpr double told_above_fraction = 0.02;  ///< of a rating: what an outage must add to be told
 
 constexpr double far_too_much_ratio = 2.5;  ///< of what pumps move over what is taken, from which on it is told
+
+constexpr double may_freeze_k = 278.15;  ///< outside: margins of water are looked for with machines out, too
 
 constexpr const char* no_rest_found = "no steady state was found at nameplate load";
 
@@ -157,6 +160,7 @@ class Search {
       check.lowest_dry_bulb_k = hall_.dry_bulb_k();
     }
     check.rows = all_rows();
+    check.hours = hours_;
     for (const CheckRow& row : one_of_each(check.rows)) {
       if (!row.is_met()) check.warnings.push_back(row_text(row));
     }
@@ -179,30 +183,62 @@ class Search {
     }
   }
 
-  /// Limits that are passed from above, as freezing is, with nothing out; of halls that change their mode with the weather ratings, too.
+  /// Limits that are passed from above, as freezing is, dew points and water below its set-point; of halls that change their mode with the
+  /// weather ratings, too. Where water may freeze outside, with machines out, too.
   void look_at_coldest_hour() {
     if (!hall_.go_to_coldest_hour()) return;
-    try {
-      hall_.settle({});
-    } catch (const SolverError&) {
-      coldest_hour_.push_back(fmt::format("in the coldest hour of the run, with a dry bulb of {} outside, {}",
-                                          format_quantity(hall_.dry_bulb_k(), "K"), no_rest_found));
-      return;
-    }
     LimitTable limits(hall_.plant(), scenario_);
-    limits.take({}, hall_.moment());
+    if (!settle_in_the_cold({}, limits)) return;
+    hours_.push_back(check_hour("coldest", hall_.hour_s(), hall_.moment()));
+    for (CheckRow& row : low_set_points(hall_.moment())) take_coldest(std::move(row));
+    take_dew_points();
+    if (!hall_.plant().economisers.empty()) {
+      Table table;
+      table.take({}, carried_loads(scenario_, hall_.moment()));
+      for (const CheckRow& row : table.rows()) take_coldest(row);
+    }
+    if (hall_.dry_bulb_k() < may_freeze_k) {
+      for (const Outage& outage : outages(hall_.plant())) {
+        if (outage.sort == Sort::machine) settle_in_the_cold(outage, limits);
+      }
+    }
     for (const CheckRow& row : limits.rows()) {
       if (row.side == Side::below) take_coldest(row);
     }
-    if (hall_.plant().economisers.empty()) return;
-    Table table;
-    table.take({}, carried_loads(scenario_, hall_.moment()));
-    for (const CheckRow& row : table.rows()) take_coldest(row);
+  }
+
+  bool settle_in_the_cold(const Outage& outage, LimitTable& limits) {
+    try {
+      hall_.settle(outage);
+    } catch (const SolverError&) {
+      coldest_hour_.push_back(fmt::format("{}in the coldest hour of the run, with a dry bulb of {} outside, {}",
+                                          with_out(outage.text), format_quantity(hall_.dry_bulb_k(), "K"),
+                                          no_rest_found));
+      return false;
+    }
+    limits.take(outage, hall_.moment());
+    return true;
+  }
+
+  void take_dew_points() {
+    const Moment now = hall_.moment();
+    for (const WaterAtCoils& at : waters_at_coils(hall_.plant(), scenario_, hall_.dew_point_outside_k(), now.state)) {
+      take_coldest({.sort = CheckRow::Sort::limit,
+                    .of = "waters of coils",
+                    .name = at.water,
+                    .quantity = "temperature",
+                    .why = fmt::format("less than {:.0f} K above the dew point of {}", condensation_margin_k, at.room),
+                    .unit = "K",
+                    .side = Side::below,
+                    .value = at.water_k,
+                    .limit = at.least_k});
+    }
   }
 
   void take_coldest(CheckRow row) {
     row.hour_s = hall_.hour_s();
-    keep_nearest(std::move(row), false, rows_);
+    const bool is_with_nothing_out = row.out == Outage{}.text;
+    keep_nearest(std::move(row), is_with_nothing_out, rows_);
   }
 
   std::vector<CheckRow> all_rows() const {
@@ -235,6 +271,7 @@ class Search {
     const std::vector<CarriedLoad> loads = carried_loads(scenario_, hall_.moment());
     table_.take(outage, loads);
     if (outage.sort == Sort::nothing) {
+      if (hall_.plant().outside.is_felt()) hours_.push_back(check_hour("warmest", hall_.hour_s(), hall_.moment()));
       modes_ = economiser_modes(hall_.moment());
       notes_ = circling_notes(loads);
     }
@@ -332,6 +369,7 @@ class Search {
   std::vector<std::string> limits_not_compared_;
   std::vector<CheckRow> set_points_, rows_;
   std::vector<std::string> coldest_hour_;
+  std::vector<CheckHour> hours_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> without_rest_;  ///< {why, its loads}: outages
   std::vector<Doubt> doubts_;
   std::vector<std::string> modes_;

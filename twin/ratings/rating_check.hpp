@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/ratings/check_hour.hpp"
 #include "twin/ratings/check_row.hpp"
 #include "twin/ratings/limit_check.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
@@ -25,6 +26,7 @@ struct RatingCheck {
   std::optional<double>
       wet_bulb_k;  ///< the same, where water evaporates; each the highest of the run, perhaps of other hours
   std::optional<double> lowest_dry_bulb_k = {};  ///< of the run, for rows of the coldest hour
+  std::vector<CheckHour> hours = {};             ///< with nothing out: the warmest and the coldest
   std::vector<std::string> modes = {};           ///< of economisers then, with nothing out: "economiser: partial"
 };
 

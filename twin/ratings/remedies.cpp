@@ -91,6 +91,8 @@ std::string remedy_of(const CheckRow& row) {
     case CheckRow::Sort::rating:
       return rating_remedy(row);
     case CheckRow::Sort::set_point:
+      if (row.side == Side::below && row.unit == "K")
+        return fmt::format("a set-point of {}, or fewer machines at work", format_quantity(row.value, row.unit));
       return fmt::format("a set-point of {}{}", format_quantity(row.value, row.unit),
                          row.out == Outage{}.text ? ", or more capacity" : beside(row));
     case CheckRow::Sort::power:

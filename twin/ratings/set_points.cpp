@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "physics/water/dry_cooler.hpp"
 #include "physics/water/loop_pressure.hpp"
+#include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/carried_load.hpp"
 
@@ -31,7 +33,34 @@ class Finder {
     return std::move(list_);
   }
 
+  std::vector<CheckRow> find_low() {
+    for (const SystemPart& system : plant_.systems) {
+      const double is_k = now_.node_k(system.supply_node), set_k = now_.input(system.set_point_input);
+      if (!system.is_own() || is_k >= set_k - held_within_k) continue;
+      list_.push_back(set_point(system.fluids, system.fluid, "K", is_k, set_k));
+      list_.back().side = Side::below;
+      list_.back().note = (are_all_fans_off() ? ", with fans of towers and dry coolers off" : "") + outside_of(system);
+    }
+    return std::move(list_);
+  }
+
  private:
+  template <class Kind>
+  bool are_fans_off() const {
+    constexpr double off_fraction = 1e-3;
+    const auto& parts = parts_of<Kind>(plant_);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      const auto now = parts.now(part, [&](std::size_t signal) { return now_.evaluation.signals[signal]; });
+      if (now.state.fan_fraction > off_fraction) return false;
+    }
+    return true;
+  }
+
+  bool are_all_fans_off() const {
+    const bool has_any = parts_of<physics::DryCooler>(plant_).size() + parts_of<physics::TowerCell>(plant_).size() > 0;
+    return has_any && are_fans_off<physics::DryCooler>() && are_fans_off<physics::TowerCell>();
+  }
+
   static CheckRow set_point(std::string of, std::string name, std::string_view unit, double value, double set_point) {
     return {.sort = CheckRow::Sort::set_point,
             .of = std::move(of),
@@ -127,5 +156,7 @@ class Finder {
 }  // namespace
 
 std::vector<CheckRow> unmet_set_points(const Moment& moment) { return Finder(moment).find(); }
+
+std::vector<CheckRow> low_set_points(const Moment& moment) { return Finder(moment).find_low(); }
 
 }  // namespace wattloop::twin

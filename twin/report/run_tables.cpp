@@ -16,7 +16,7 @@
 #include "twin/drawings/spoken.hpp"
 #include "twin/report/most_telling.hpp"
 #include "twin/report/run_verdict.hpp"
-#include "twin/report/times_above_set_points.hpp"
+#include "twin/report/times_off_set_points.hpp"
 #include "twin/results/disabled_generators.hpp"
 #include "twin/results/equipment_faults.hpp"
 #include "twin/results/records_at.hpp"
@@ -101,11 +101,16 @@ std::string work_lost(const ResultsReader& results) {
                              gpu_h < 100.0 ? 1 : 0);
 }
 
-/// What was longest above its set-point, and how many others were.
-std::string warmth(std::span<const TimeAboveSetPoint> places) {
+/// "Above its set-point"
+std::string off_set_point(const TimeOffSetPoint& place) {
+  return place.side == "above" ? "Above its set-point" : "Below its set-point";
+}
+
+/// What was longest above or below its set-point, and how many others were.
+std::string set_points_missed(std::span<const TimeOffSetPoint> places) {
   if (places.empty()) return {};
   const std::string others = places.size() == 1 ? "" : fmt::format(", and {} more", places.size() - 1);
-  return fmt::format(" Above its set-point for {}: {}{}.", format_quantity(places.front().time_s, "s"),
+  return fmt::format(" {} for {}: {}{}.", off_set_point(places.front()), format_quantity(places.front().time_s, "s"),
                      spoken(places.front().place), others);
 }
 
@@ -131,8 +136,10 @@ class KeyFigures {
     gpu_hours("throttled_gpu_time", "GPU time below full clock");
     gpu_hours("capped_gpu_time", "GPU time below what the work asked for, by a power limit");
     plain("limits_exceeded", "Limits of parts exceeded");
-    for (const auto& [place, time_s] : times_above_set_points(results_.summary()))
-      rows_ += row({"Above its set-point: " + spoken(place), format_quantity(time_s, "s"), ""});
+    for (const TimeOffSetPoint& place : times_off_set_points(results_.summary())) {
+      const std::string by = place.most_k > 0.0 ? ", by up to " + format_quantity(place.most_k, "delta_K") : "";
+      rows_ += row({off_set_point(place) + ": " + spoken(place.place), format_quantity(place.time_s, "s") + by, ""});
+    }
     if (const std::string unreached = text(std::string(unreached_figure)); !unreached.empty())
       rows_ += row({"Set-points that were not reached", unreached, ""});
     plain("water_use", "Make-up water");
@@ -255,12 +262,12 @@ std::string verdict(const ResultsReader& results, std::span<const StoryLine> sto
     before_s = line.first_s;
   }
   if (!said.empty()) said += ".";
-  const std::vector<TimeAboveSetPoint> warm = times_above_set_points(results.summary());
+  const std::vector<TimeOffSetPoint> missed = times_off_set_points(results.summary());
   if (said.empty())
-    said = !story.empty() ? "Nothing failed; equipment did what its controls asked."
-           : warm.empty() ? "Nothing happened in this run."
-                          : "Nothing failed.";
-  said += warmth(warm) + work_lost(results) + losses_at_the_end(results);
+    said = !story.empty()   ? "Nothing failed; equipment did what its controls asked."
+           : missed.empty() ? "Nothing happened in this run."
+                            : "Nothing failed.";
+  said += set_points_missed(missed) + work_lost(results) + losses_at_the_end(results);
   const ReadVerdict read = read_verdict(results);
   const std::string word =
       read.word.empty() ? "" : fmt::format("<b>{}</b> {}.<br>", page_text(read.word), page_text(read.reasons));

@@ -16,7 +16,7 @@
 #include "twin/plant/limit_words.hpp"
 #include "twin/report/event_story.hpp"
 #include "twin/report/most_telling.hpp"
-#include "twin/report/times_above_set_points.hpp"
+#include "twin/report/times_off_set_points.hpp"
 
 namespace wattloop::twin {
 
@@ -155,12 +155,18 @@ std::string loadings(const Figures& figures) {
   return words.empty() ? std::string() : line("worst loading", fmt::format("{}", fmt::join(words, ", ")));
 }
 
-/// What was longest above its set-point, if for more than moments.
+/// ", by up to 3.2 K"; nothing where results do not say how far.
+std::string by_text(double most_k, UnitStyle style) {
+  return most_k > 0.0 ? ", by up to " + format_quantity(most_k, "delta_K", style) : "";
+}
+
+/// What was longest above or below its set-point, if for more than moments.
 std::string longest_unheld(const Figures& figures, UnitStyle style) {
-  const std::vector<TimeAboveSetPoint> places = times_above_set_points(figures.all());
+  const std::vector<TimeOffSetPoint> places = times_off_set_points(figures.all());
   if (places.empty()) return {};
-  const auto& [place, time_s] = places.front();
-  return fmt::format("; {} above its set-point for {}", printable(place), format_quantity(time_s, "s", style));
+  const TimeOffSetPoint& longest = places.front();
+  return fmt::format("; {} {} its set-point for {}{}", printable(longest.place), longest.side,
+                     format_quantity(longest.time_s, "s", style), by_text(longest.most_k, style));
 }
 
 std::string limits(const RunTold& run, const Figures& figures, UnitStyle style) {

@@ -171,6 +171,10 @@ class Archive {
     auto& [a, b, c, d, e] = v;
     (*this)(a, b, c, d, e);
   }
+  void go(OffSetPoint& v) {
+    auto& [a, b, c] = v;
+    (*this)(a, b, c);
+  }
   void go(Approach& v) {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);

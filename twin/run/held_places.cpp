@@ -1,5 +1,6 @@
 #include "twin/run/held_places.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -21,6 +22,12 @@ void Approach::add(double set_point_k, double temperature_k) {
 }
 
 bool Approach::is_reached() const { return distance_k <= held_within_k || !std::isfinite(asked_k + reached_k); }
+
+void OffSetPoint::add(double beyond_k, double since_s) {
+  if (is_off) time_s += since_s;
+  is_off = beyond_k > held_within_k;
+  if (is_off) most_k = std::max(most_k, beyond_k);
+}
 
 std::string unreached_text(const std::vector<HeldPlace>& places, const std::vector<Approach>& approaches,
                            UnitStyle style) {

@@ -31,6 +31,16 @@ struct Approach {
   bool is_reached() const;
 };
 
+/// On one side of a set-point: for how long by more than counts as held, and by how much at most.
+struct OffSetPoint {
+  double time_s = 0.0;
+  double most_k = 0.0;
+  bool is_off = false;  ///< at the last instant
+
+  /// `since_s`: from the last instant to now, at which the temperature is that far beyond.
+  void add(double beyond_k, double since_s);
+};
+
 /// "facility water: 56.00 degC asked, 43.80 degC reached; ...": places that did not come to their set-point; empty where all did.
 std::string unreached_text(const std::vector<HeldPlace>& places, const std::vector<Approach>& approaches,
                            UnitStyle style);

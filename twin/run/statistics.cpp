@@ -80,15 +80,15 @@ Statistics::Statistics(const Plant& plant, const std::vector<double>& hot_die_k)
     : watched(watched_quantities(plant)),
       places(held_places(plant)),
       approaches(places.size()),
-      warm_s(places.size()),
+      above(places.size()),
+      below(places.size()),
       loads(rated_loads(plant)),
       peaks(loads.size()),
       plant_(plant),
       meters_(meters_of(plant)),
       metered_j_(meters_.size()),
       load_j_(loads.size()),
-      rated_j_(loads.size()),
-      is_warm_(places.size()) {
+      rated_j_(loads.size()) {
   dies.resize(plant.it.groups.size());
   for (std::size_t group = 0; group < hot_die_k.size(); ++group) dies[group].hot_k = hot_die_k[group];
   for (const WatchedQuantity& quantity : watched) items_.resize(std::max(items_.size(), quantity.parts.size()));
@@ -172,14 +172,13 @@ void Statistics::observe_fans(const Moment& m) {
   }
 }
 
-/// From an instant at which it is warm to the next.
 void Statistics::observe_places(const Moment& m) {
   for (std::size_t place = 0; place < places.size(); ++place) {
-    if (is_warm_[place] != 0) warm_s[place] += m.state.time_s - observed_s_;
-    const double temperature_k = m.node_k(places[place].node), set_point_k = m.input(places[place].set_point_input);
-    is_warm_[place] = temperature_k > set_point_k + held_within_k ? 1 : 0;
-    approaches[place].add(set_point_k,
-                          places[place].may_be_colder ? std::max(temperature_k, set_point_k) : temperature_k);
+    const double set_point_k = m.input(places[place].set_point_input), is_k = m.node_k(places[place].node);
+    const double counted_k = places[place].may_be_colder ? std::max(is_k, set_point_k) : is_k;
+    above[place].add(counted_k - set_point_k, m.state.time_s - observed_s_);
+    below[place].add(set_point_k - counted_k, m.state.time_s - observed_s_);
+    approaches[place].add(set_point_k, counted_k);
   }
 }
 

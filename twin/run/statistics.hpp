@@ -77,7 +77,7 @@ class Statistics final : public Observer {
   void keep(Archive& archive) {
     archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
-    archive(fan_w, fan_speed_fraction, fan_j, warm_s, is_warm_, part_fan_j_, approaches);
+    archive(fan_w, fan_speed_fraction, fan_j, above, below, part_fan_j_, approaches);
     archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_,
             duration_s_);
     if (costs) costs->keep(archive);
@@ -94,8 +94,8 @@ class Statistics final : public Observer {
   Extremes fan_w, fan_speed_fraction;
   double fan_j = 0.0;
   const std::vector<HeldPlace> places;
-  std::vector<Approach> approaches;  ///< [place] to its set-point
-  std::vector<double> warm_s;        ///< [place] for how long it was above its set-point, by more than counts as held
+  std::vector<Approach> approaches;       ///< [place] to its set-point
+  std::vector<OffSetPoint> above, below;  ///< [place]; below only of places that may not be colder
   std::size_t most_throttled = 0;
   /// Dies of a group of racks.
   struct Dies {
@@ -127,7 +127,6 @@ class Statistics final : public Observer {
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have
   double part_fan_j_ = 0.0;                              ///< the same
-  std::vector<std::uint8_t> is_warm_;                    ///< [place] at the last instant
   std::vector<double> items_;                            ///< scratch
   double duration_s_ = 0.0;
 };

@@ -154,12 +154,19 @@ void add_fans(const FinishedRun& run, Values& values) {
                 "fastest fans of nodes over full speed");
 }
 
-/// How long coolant, water and the air of rooms were not held.
+/// How long coolant, water and the air of rooms were not at their set-points, and by how much.
 void add_held_places(const FinishedRun& run, Values& values) {
   const Statistics& statistics = run.statistics;
   for (std::size_t place = 0; place < statistics.places.size(); ++place) {
-    values.number(statistics.places[place].name + "_above_set_point_time", statistics.warm_s[place], "s",
-                  fmt::format("{} over {} K above set-point", statistics.places[place].text, held_within_k));
+    const HeldPlace& of = statistics.places[place];
+    const auto add = [&](const OffSetPoint& off, std::string_view side) {
+      values.number(fmt::format("{}_{}_set_point_time", of.name, side), off.time_s, "s",
+                    fmt::format("{} over {} K {} set-point", of.text, held_within_k, side));
+      values.number(fmt::format("{}_most_{}_set_point", of.name, side), off.most_k, "delta_K",
+                    fmt::format("{} {} set-point at most; 0 where never by over {} K", of.text, side, held_within_k));
+    };
+    add(statistics.above[place], "above");
+    if (!of.may_be_colder) add(statistics.below[place], "below");
   }
   values.text("unreached_settings", unreached_text(statistics.places, statistics.approaches, UnitStyle::metric),
               "set-points at the end that were never reached since they were set; empty if all were");

@@ -282,15 +282,19 @@ void write_watched(const Statistics& statistics, Text& text) {
 }
 
 /// What was not held at its set-point, and for how long; nothing where all was.
-void write_warm_places(const FinishedRun& run, Text& text) {
+void write_places_off(const FinishedRun& run, Text& text) {
   const Statistics& statistics = run.statistics;
-  std::vector<std::string> warm;
-  for (std::size_t place = 0; place < statistics.places.size(); ++place) {
-    if (statistics.warm_s[place] > 0.0)
-      warm.push_back(fmt::format("{} above its set-point for {}", statistics.places[place].text,
-                                 text.show(statistics.warm_s[place], "s")));
-  }
-  if (!warm.empty()) text.line("not held", named(warm));
+  std::vector<std::string> told;
+  const auto tell = [&](const std::vector<OffSetPoint>& places, std::string_view side) {
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      if (places[place].time_s > 0.0)
+        told.push_back(fmt::format("{} {} its set-point for {}, by {} at most", statistics.places[place].text, side,
+                                   text.show(places[place].time_s, "s"), text.show(places[place].most_k, "delta_K")));
+    }
+  };
+  tell(statistics.above, "above");
+  tell(statistics.below, "below");
+  if (!told.empty()) text.line("not held", named(told));
   const std::string unreached = unreached_text(statistics.places, statistics.approaches, text.style());
   if (!unreached.empty()) text.line("not reached", unreached);
 }
@@ -313,7 +317,7 @@ void write_temperatures(const FinishedRun& run, Text& text) {
   text.title("Temperatures");
   write_dies(run, text);
   write_watched(run.statistics, text);
-  write_warm_places(run, text);
+  write_places_off(run, text);
   write_condensate(run, text);
   if (!run.plant.outside.is_felt()) return;
   const Extremes &dry_bulb_k = run.statistics.dry_bulb_k, &wet_bulb_k = run.statistics.wet_bulb_k;

@@ -12,7 +12,7 @@ namespace wattloop::twin {
 inline constexpr double heat_margin_ratio = 1.10, flow_margin_ratio = 1.05, power_margin_ratio = 1.10;
 inline constexpr double door_margin_ratio = 1.30, air_margin_ratio = 1.15;
 /// Coolant PG25: density and specific heat near 35 degC, where it is known (docs/models/fluids.md).
-inline constexpr double coolant_kg_per_m3 = 1012.0, coolant_j_per_kg_k = 3900.0, highest_coolant_c = 60.0;
+inline constexpr double coolant_kg_per_m3 = 1012.0, coolant_j_per_kg_k = 3900.0;
 inline constexpr double water_j_per_kg_k = 4180.0, air_j_per_kg_k = 1006.0;
 
 struct RackSizes {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/problem.hpp"
+#include "physics/fluids/fluid.hpp"
 
 namespace wattloop::twin {
 
@@ -14,7 +15,9 @@ namespace {
 constexpr double tower_approach_k = 4.0, dry_approach_k = 5.0;  ///< of water over wet bulb and dry bulb
 constexpr double lowest_facility_c = 24.0;                      ///< of the reference hall
 constexpr double coolant_margin_k = 1.0;                        ///< below the end of what is known of PG25
-constexpr double frost_c = 2.0;         ///< of air from which on water in finned tubes needs glycol
+constexpr double frost_c = 2.0;  ///< of air from which on water in finned tubes needs glycol
+constexpr double hottest_condensing_c = 50.0,
+                 condenser_k = 8.5;  ///< of chillers in water; over the water that comes: 5 K of rise, 3.5 K of pinch
 constexpr double chiller_air_c = 50.0;  ///< the warmest air for air-cooled chillers
 
 [[noreturn]] void refuse(const char* option, std::string message, std::string hint) {
@@ -34,7 +37,8 @@ void demand_fit(const AskedHall& asked, const NodeFigures& node, const Climate& 
   if (!node.takes_coolant() && is_for_coolant(asked.cooling))
     refuse("--cooling", fmt::format("'{}' brings coolant to nodes, and {} takes none", asked.cooling, node.name),
            "the nearest: --cooling rear_doors, doors on chilled water, or air; or --hardware hgx_h100_liquid");
-  if (asked.cooling == "chilled_water" && climate.dry_bulb_c > chiller_air_c)
+  const bool may_be_in_air = asked.cooling == "chilled_water" || asked.cooling == "dry_coolers";
+  if (may_be_in_air && climate.dry_bulb_c > chiller_air_c)
     refuse("--cooling",
            fmt::format("air-cooled chillers stop in the air of {}, {:.1f} degC", climate.place, climate.dry_bulb_c),
            "the nearest: --cooling warm_water");
@@ -44,6 +48,7 @@ void size_liquid(const LibraryFigures& library, HallSizes& hall) {
   if (!hall.node.takes_coolant()) return;
   hall.loops = size_loops(hall.racks, hall.node, library.cdus, approach_k(hall.set));
   const double return_c = hall.set.coolant_c + hall.loops->rise_k;
+  const double highest_coolant_c = physics::find_fluid("pg25").highest_k - 273.15;
   if (return_c <= highest_coolant_c - coolant_margin_k) return;
   const bool is_dry = hall.asked.cooling == "dry_coolers";
   refuse("--cooling",
@@ -88,7 +93,7 @@ void size_chilled_water(const LibraryFigures& library, HallSizes& hall) {
                         rooms * (hall.block.ups_loss_whole_w + hall.ups_crahs.count * hall.ups_crahs.crah.fan_w);
   const double flow = (hall.door ? hall.racks.racks * hall.door->water_kg_per_s : 0.0) + hall.crahs.water_kg_per_s() +
                       rooms * hall.ups_crahs.water_kg_per_s();
-  const bool is_in_air = hall.asked.cooling == "chilled_water";
+  const bool is_in_air = hall.are_chillers_in_air();
   hall.chillers =
       is_in_air ? size_chillers(heat_w, flow, {library.air_chiller}, hall.set.chilled_c, hall.climate.dry_bulb_c, true)
                 : size_chillers(heat_w, flow, library.chillers, hall.set.chilled_c, hall.set.facility_c, false);
@@ -103,7 +108,8 @@ void size_rejection(const LibraryFigures& library, HallSizes& hall) {
                                        hall.climate.dry_bulb_c, true);
     return;
   }
-  const double flow = cdus_kg_per_s + hall.chillers.count * hall.chillers.chiller.condenser_kg_per_s;
+  const double condensers_kg_per_s = hall.chillers.count * hall.chillers.chiller.condenser_kg_per_s;
+  const double flow = cdus_kg_per_s + (hall.are_chillers_in_air() ? 0.0 : condensers_kg_per_s);
   if (hall.asked.cooling == "dry_coolers") {
     hall.dry_coolers =
         size_dry_coolers(hall.rejected_w(), flow, library.dry_coolers, hall.set.facility_c, hall.climate.dry_bulb_c);
@@ -170,7 +176,14 @@ std::vector<AskedChoice> fitting_coolings(const NodeFigures& node) {
 
 std::string usual_cooling(const NodeFigures& node) { return std::string(fitting_coolings(node).front().name); }
 
-double HallSizes::rejected_w() const { return racks.liquid_w + chillers.heat_w + chillers.power_w; }
+bool HallSizes::are_chillers_in_air() const {
+  return asked.cooling == "chilled_water" ||
+         (asked.cooling == "dry_coolers" && set.facility_c + condenser_k > hottest_condensing_c);
+}
+
+double HallSizes::rejected_w() const {
+  return racks.liquid_w + (are_chillers_in_air() ? 0.0 : chillers.heat_w + chillers.power_w);
+}
 
 HallSizes size_hall(const AskedHall& asked, const NodeFigures& node, const Climate& climate,
                     const LibraryFigures& given) {

@@ -42,6 +42,8 @@ struct HallSizes {
   std::vector<std::string> notes;  ///< what was not as asked
 
   /// Heat that leaves by water: that of CDUs and condensers.
+  /// Whether chillers give their heat to outdoor air, not to facility water.
+  bool are_chillers_in_air() const;
   double rejected_w() const;
 };
 

@@ -112,7 +112,7 @@ std::string chilled_text(const HallSizes& hall) {
       "      volume: {:.0f} m3                   # 6 m3 for each MW, as the reference hall has\n"
       "      pumps: {{ count: {}, duty: {}, hardware: water_pump_72kgs }}\n",
       volume_m3(chillers.heat_w, chilled_m3_per_mw), hall.chilled_duty + 1, hall.chilled_duty);
-  if (hall.loop_chillers) return text;
+  if (hall.are_chillers_in_air()) return text;
   return text + fmt::format(
                     "      # Machines: {} of {} and {:.0f} kg/s with 10 % on heat and 5 % on flow, and one more. They "
                     "start at that load "
@@ -157,13 +157,19 @@ std::string sized_cooling_text(const HallSizes& hall) {
 std::string sized_parts_text(const HallSizes& hall) {
   if (hall.dry_coolers) {
     const RejectorSizes& coolers = *hall.dry_coolers;
+    const std::string in_air = !hall.are_chillers_in_air()
+                                   ? ""
+                                   : "  # Air-cooled chillers: facility water is too warm for condensers.\n" +
+                                         air_chillers_text("air_chiller", "chilled_water", hall.chillers);
     return fmt::format(
-        "\n# Dry coolers for {} of coolant, chilled water and compressors. In air of {:.1f} degC each makes "
-        "water of {:.0f} degC\n"
-        "# from {}: 10 % on heat, and one more.\n"
-        "parts:\n  cooler: {{ hardware: {}, count: {}, liquid: {{ from: facility.return, to: facility.supply }} }}\n",
-        watts(coolers.heat_w), hall.climate.dry_bulb_c, hall.set.facility_c, watts(coolers.each_w),
-        coolers.rejector.name, coolers.count);
+               "\n# Dry coolers for {} of coolant{}. In air of {:.1f} degC each makes "
+               "water of {:.0f} degC\n"
+               "# from {}: 10 % on heat, and one more.\n"
+               "parts:\n  cooler: {{ hardware: {}, count: {}, liquid: {{ from: facility.return, to: facility.supply }} "
+               "}}\n",
+               watts(coolers.heat_w), in_air.empty() ? ", chilled water and compressors" : "", hall.climate.dry_bulb_c,
+               hall.set.facility_c, watts(coolers.each_w), coolers.rejector.name, coolers.count) +
+           in_air;
   }
   if (!hall.loop_chillers) return {};
   return "\n# Air-cooled chillers: one group for the water of CDUs, one for that of doors and air handlers.\nparts:\n" +
