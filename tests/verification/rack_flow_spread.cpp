@@ -74,6 +74,38 @@ TEST_CASE("loops carry what their CDUs carry, and a rack's return is warmer wher
   }
 }
 
+TEST_CASE("racks of a hall differ by themselves, the same way for the same seed", "[rack_spread]") {
+  const std::vector<std::string> quiet{"workload={kind: constant}", "duration=10 min"};
+  Run run("h100_10k", quiet, Run::By::multirate);
+  const std::vector<double> of_racks = ratios(run);
+  CHECK(of_racks == ratios(Run("h100_10k", spread("3 %"), Run::By::multirate)));
+  for (std::size_t loop = 0; loop < 4; ++loop) {
+    double squares = 0.0;
+    for (std::size_t rack = 40 * loop; rack < 40 * (loop + 1); ++rack)
+      squares += (of_racks[rack] - 1.0) * (of_racks[rack] - 1.0);
+    CHECK(std::sqrt(squares / 40.0) == Approx(0.03).epsilon(1e-12));
+  }
+  // 64 classes of GPUs at each of the four flows.
+  std::set<double> dies_mk;
+  for (std::size_t gpu = 0; gpu < 64 * of_racks.size(); ++gpu) dies_mk.insert(std::round(1e3 * run.die_k(gpu)));
+  CHECK(dies_mk.size() > 3 * 64);
+}
+
+TEST_CASE("any number of racks keeps mean and deviation of their flow", "[rack_spread]") {
+  for (const int count : {1, 2, 3, 5, 6, 7}) {
+    CAPTURE(count);
+    Run run("one_rack", {fmt::format("hall.racks.count={}", count), "hall.cooling.loops.rack_flow_spread=3 %"},
+            Run::By::multirate);
+    double sum = 0.0, squares = 0.0;
+    for (const double ratio : ratios(run)) {
+      sum += ratio;
+      squares += (ratio - 1.0) * (ratio - 1.0);
+    }
+    CHECK(sum == Approx(count).epsilon(1e-12));
+    CHECK(std::sqrt(squares / count) == Approx(count == 1 ? 0.0 : 0.03).margin(1e-12));
+  }
+}
+
 TEST_CASE("with no spread all racks of a kind are alike", "[rack_spread]") {
   Run run("h100_10k", spread("0"), Run::By::multirate);
   for (const double ratio : ratios(run)) CHECK(ratio == 1.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -77,21 +78,32 @@ std::set<std::string> clogged_passages(const Scenario& scenario) {
   return patterns;
 }
 
-/// Four equally likely parts of the normal distribution, with a mean square of one: few flows, so that steps of units stay quick.
-constexpr std::array spread_parts{-1.3629, -0.3775, 0.3775, 1.3629};
+/// Middles of the lower two of four equally likely parts of the normal distribution, below its mean: few flows, so that steps of units
+/// stay quick.
+constexpr std::array lower_parts{1.3629, 0.3775};
 constexpr std::uint32_t rack_stream = 0x5241434B;  // letters, so that no other part of a run has them
+
+/// Deviations of `count` racks with a mean of zero and a mean square of one: a symmetric part of the distribution for each; none of one rack.
+std::vector<double> symmetric_parts(std::size_t count) {
+  std::vector<double> parts(count);
+  double squares = 0.0;
+  for (std::size_t k = 0; k < count / 2; ++k) {
+    const double part = lower_parts[lower_parts.size() * (2 * k + 1) / count];
+    parts[k] = -part;
+    parts[count - 1 - k] = part;
+    squares += 2.0 * part * part;
+  }
+  for (double& part : parts) part *= squares > 0.0 ? std::sqrt(static_cast<double>(count) / squares) : 0.0;
+  return parts;
+}
 
 /// Racks of one kind on one loop share its flow: their mean is one, whoever has which part.
 void spread_flow(std::span<PlannedRack*> racks, double spread_ratio, RandomKey key) {
   const auto word = [&](std::size_t k) { return philox({static_cast<std::uint32_t>(k), 0, 0, 0}, key)[0]; };
   for (std::size_t k = racks.size(); k > 1; --k)
     std::swap(racks[k - 1], racks[static_cast<std::size_t>(uniform(word(k)) * static_cast<double>(k))]);
-  double sum = 0.0;
-  for (std::size_t k = 0; k < racks.size(); ++k) sum += 1.0 + spread_ratio * spread_parts[k % spread_parts.size()];
-  for (std::size_t k = 0; k < racks.size(); ++k) {
-    const double ratio = 1.0 + spread_ratio * spread_parts[k % spread_parts.size()];
-    racks[k]->flow_ratio = ratio * static_cast<double>(racks.size()) / sum;
-  }
+  const std::vector<double> parts = symmetric_parts(racks.size());
+  for (std::size_t k = 0; k < racks.size(); ++k) racks[k]->flow_ratio = 1.0 + spread_ratio * parts[k];
 }
 
 void spread_flows(const Scenario& scenario, RackPlan& plan) {
