@@ -109,7 +109,10 @@ TEST_CASE("results files that cannot be read are file errors", "[cli]") {
   const std::string whole = file_text(folder / "whole.h5");
   folder.write("half.h5", whole.substr(0, whole.size() / 2));
   for (const std::string command : {"run", "view"}) {
-    const Outcome outcome = folder.run({command, "half.h5"});
+    const Outcome refused = folder.run({command, "half.h5"});
+    CHECK(refused.exit_code == 4);
+    CHECK_THAT(refused.errors, StartsWith("file error: cannot read half.h5: its last line, a checksum, is missing"));
+    const Outcome outcome = folder.run({command, "half.h5", "--trust"});
     CHECK(outcome.exit_code == 4);
     CHECK_THAT(outcome.errors, StartsWith("file error: cannot read half.h5: ") &&
                                    Contains(fmt::format("truncated file: {} of ", whole.size() / 2)));

@@ -21,6 +21,7 @@
 #include "twin/results/results_equality.hpp"
 #include "twin/results/results_groups.hpp"
 #include "twin/results/results_reader.hpp"
+#include "twin/results/results_seal.hpp"
 #include "twin/results/results_writer.hpp"
 #include "twin/results/unfinished_name.hpp"
 
@@ -309,12 +310,12 @@ TEST_CASE("a file that is no results file is refused with its reason", "[results
   CHECK_THROWS_WITH(ResultsReader(text), Catch::Contains("not an HDF5 file"));
   CHECK_THROWS_WITH(ResultsReader(folder / "missing.h5"), Catch::Contains("no such file"));
   CHECK_THROWS_WITH(ResultsReader(folder.path()), Catch::Contains("it is a folder"));
-  { Hdf5Writer(folder / "other.h5").close(); }
+  Hdf5Writer(folder / "other.h5").close(), seal_results(folder / "other.h5");
   CHECK_THROWS_WITH(ResultsReader(folder / "other.h5"), Catch::Contains("not a results file of Wattloop"));
   {
     Hdf5Writer newer(folder / "newer.h5");
     newer.set_attribute(format_attribute, results_format_version + 1);
-    newer.close();
+    newer.close(), seal_results(folder / "newer.h5");
   }
   CHECK_THROWS_WITH(ResultsReader(folder / "newer.h5"), Catch::Contains("its format is version 3"));
   fs::resize_file(folder / "run.h5", fs::file_size(folder / "run.h5") / 2);

@@ -27,6 +27,7 @@
 #include "twin/commands/search_command.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/commands/study_command.hpp"
+#include "twin/commands/trusted_results.hpp"
 #include "twin/document/override.hpp"
 
 namespace wattloop::twin {
@@ -118,6 +119,7 @@ void add_run(CLI::App& app, std::function<int()>& action) {
   CLI::Option* output =
       command->add_option("-o,--output", options->output, "Results file; default: results/NAME.h5")->type_name("FILE");
   command->add_flag("--force", options->is_forced, "Replace an output file that Wattloop did not write");
+  add_trust(*command, Trusted::running);
   command->add_flag("--no-results", options->has_no_results, "Write no results file")->excludes(output);
   add_overrides(*command, options->overrides);
   add_checkpoints(*command, *options)->excludes("--no-results");
@@ -376,8 +378,7 @@ int outcome_of(const std::function<int()>& action) {
 }  // namespace
 
 int run_action(const std::function<int()>& action) {
-  const int exit_code = outcome_of(action);
-  return after_output(exit_code);
+  return outcome_of([&] { return with_trust([&] { return after_output(outcome_of(action)); }); });
 }
 
 }  // namespace wattloop::twin

@@ -10,6 +10,7 @@
 #include "twin/commands/events_command.hpp"
 #include "twin/commands/report_command.hpp"
 #include "twin/commands/summary_command.hpp"
+#include "twin/commands/trusted_results.hpp"
 #include "twin/report/diagrams.hpp"
 
 namespace wattloop::twin {
@@ -51,6 +52,7 @@ void add_summary(CLI::App& app, std::function<int()>& action) {
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   add_limits(*command, options->limits);
   add_end_style(*command, options->style);
+  add_trust(*command);
   command->footer(
       "Examples:\n  wattloop summary results/c_cdu_lost.h5\n"
       "  wattloop summary results/c_cdu_lost.h5 --full\n"
@@ -68,6 +70,7 @@ void add_events(CLI::App& app, std::function<int()>& action) {
       ->type_name("KIND")
       ->allow_extra_args(false);
   command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
+  add_trust(*command);
   command->footer(
       "Nodes of a row that heat switches off within a minute are one line; --kind thermal_shutdown and --json list "
       "each.\n\n"
@@ -90,6 +93,7 @@ void add_report(CLI::App& app, std::function<int()>& action) {
                    "The page; default: beside the results with their name, RUN.html, STUDY.html, B_against_A.html")
       ->type_name("FILE");
   command->add_flag("--force", options->is_forced, "Replace an output file that is no report");
+  add_trust(*command);
   command->footer(
       "Examples:\n  wattloop report results/c_cdu_lost.h5\n"
       "  wattloop report results/supply\n"
@@ -121,6 +125,7 @@ void add_diagram(CLI::App& app, std::function<int()>& action) {
   command->add_option("-o,--output", options->output, "Picture, .svg or .png; default: RESULTS_KIND.svg")
       ->type_name("FILE");
   command->add_flag("--force", options->is_forced, "Replace an output file that is no picture");
+  add_trust(*command);
   command->footer(kinds +
                   "Examples:\n  wattloop diagram one-line results/no_generators_10min.h5 --at lost_power\n"
                   "  wattloop diagram states results/no_generators_10min.h5 -o states.png\n"
@@ -158,6 +163,7 @@ void add_compare(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--force", options->is_forced, "Replace an output file that is no overlay")->needs(overlay);
   command->add_flag("--json", options->is_json, "Print the comparison as JSON, in SI units");
   add_units(*command, options->units);
+  add_trust(*command);
   command->footer(
       "Examples:\n  wattloop compare results/a.h5 results/b.h5\n"
       "  wattloop compare results/a.h5 results/b.h5 --tolerance '0.5 K' --tolerance '1 %' --all\n"

@@ -7,6 +7,7 @@
 
 #include "core/problem.hpp"
 #include "twin/results/hdf5_file_calls.hpp"
+#include "twin/results/results_seal.hpp"
 
 namespace wattloop::twin {
 
@@ -26,6 +27,7 @@ Hdf5Handle open_existing_file(const std::filesystem::path& file) {
   if (H5Fis_hdf5(file.c_str()) == 0) {
     throw FileError(fmt::format("cannot read {}: not an HDF5 file", file.string()));
   }
+  demand_seal(file);  // before anything of the file is believed
   errno = 0;
   hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0 && errno == ENOLCK) {  // a file system without locks, which HDF5 takes for a failure

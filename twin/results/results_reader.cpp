@@ -9,7 +9,6 @@
 #include "core/problem.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_groups.hpp"
-#include "twin/results/results_seal.hpp"
 
 namespace wattloop::twin {
 
@@ -58,10 +57,9 @@ bool is_results_file(const std::filesystem::path& file) {
 }
 
 struct ResultsReader::State {
-  explicit State(const std::filesystem::path& results) : path(results), has_seal(is_sealed(results)), file(results) {}
+  explicit State(const std::filesystem::path& results) : path(results), file(results) {}
 
   std::filesystem::path path;
-  bool has_seal;  ///< and is whole: looked at before anything else of the file is believed
   Hdf5Reader file;
 
   /// A block of a series that is known to lie inside it.
@@ -88,11 +86,6 @@ ResultsReader::ResultsReader(std::filesystem::path file) : state_(std::make_uniq
   if (version > results_format_version) {
     throw FileError(fmt::format("cannot read {}: its format is version {}, this Wattloop reads up to {}", file.string(),
                                 version, results_format_version));
-  }
-  if (!state_->has_seal && !state_->file.text_attribute(seal_attribute).empty()) {
-    throw FileError(
-        fmt::format("cannot read {}: its last line is missing: the run was killed, or another program changed the file",
-                    file.string()));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "twin/results/results_seal.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -43,8 +44,17 @@ bool is_sealed(const std::filesystem::path& file) {
   in.read(seal, sealed);
   if (!seal.starts_with(beginning)) return false;
   if (seal == seal_text(checksum_of(in, sealed), sealed)) return true;
-  throw FileError(
-      fmt::format("cannot read {}: it is damaged: its bytes are not those that the run wrote", file.string()));
+  throw FileError(fmt::format(
+      "cannot read {}: it is damaged: its bytes are not those that the run wrote; --trust reads it nevertheless",
+      file.string()));
+}
+
+void demand_seal(const std::filesystem::path& file) {
+  if (std::getenv(trust_variable) != nullptr || is_sealed(file)) return;
+  throw FileError(fmt::format(
+      "cannot read {}: its last line, a checksum, is missing: the run was killed, another program changed the file, "
+      "or it is not a results file of Wattloop; --trust reads it nevertheless",
+      file.string()));
 }
 
 }  // namespace wattloop::twin

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "twin/results/hdf5_file.hpp"
+#include "twin/results/results_seal.hpp"
 #include "twin/results/unfinished_name.hpp"
 #include "twin/results/whole_file.hpp"
 #include "twin/run/verdict.hpp"
@@ -158,6 +159,7 @@ void write_hdf5(const StudyTable& table, const std::filesystem::path& file) {
     Hdf5Table(table, writer).write();
     if (const auto drawn = drawn_findings(table)) write_drawn(table, *drawn, writer);
     writer.close();
+    seal_results(unfinished);
     give_name(unfinished, file, file);
   } catch (...) {
     std::error_code ignored;

@@ -9,6 +9,7 @@
 #include <streambuf>
 
 #include "core/problem.hpp"
+#include "twin/commands/trusted_results.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/results/whole_file.hpp"
 #include "viz/export/paraview_state.hpp"
@@ -152,6 +153,7 @@ void add_export_command(CLI::App& app, std::function<int()>& action) {
   command->add_flag("--all", options->has_every_record, "Show every record of any group")->excludes(frames);
   command->add_option("--from", options->from, "First time to show, such as 2h or 16:00")->type_name("TIME");
   command->add_option("--to", options->to, "Last time to show")->type_name("TIME");
+  twin::add_trust(*command);
   command->footer(
       "Examples:\n"
       "  wattloop export results/one_rack.h5\n"

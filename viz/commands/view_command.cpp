@@ -9,6 +9,7 @@
 
 #include "core/printable.hpp"
 #include "core/problem.hpp"
+#include "twin/commands/trusted_results.hpp"
 #include "viz/drawing/screen.hpp"
 #include "viz/drawing/virtual_display.hpp"
 #include "viz/export/movie.hpp"
@@ -184,6 +185,7 @@ void add_view_command(CLI::App& app, std::function<int()>& action) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{10000}))
       ->capture_default_str();
   command->add_option("--size", options->size, "Size in pixels")->type_name("WIDTHxHEIGHT")->capture_default_str();
+  twin::add_trust(*command);
   command->footer(
       "Examples:\n"
       "  wattloop view results/one_rack.h5\n"
