@@ -37,6 +37,17 @@ TEST_CASE("the value of an environment variable is in no message", "[cli][outsid
   unsetenv("WATTLOOP_TEST_SECRET");
 }
 
+TEST_CASE("a mistake in a long override quotes its begin", "[cli][outside]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("own.yaml", extends_one_rack);
+  std::string keys;
+  for (int k = 0; k < 8000; ++k) keys += fmt::format("{}k{}: 1", k == 0 ? "" : ", ", k);
+  const Outcome outcome = folder.run_shell("ulimit -v 200000; $wattloop check own.yaml --set 'hall={ " + keys + " }'");
+  CHECK(outcome.exit_code == 1);
+  CHECK_THAT(outcome.errors,
+             Contains("--set hall={ k0: 1, k1: 1") && Contains("8000 problems") && !Contains("k7999: 1"));
+}
+
 TEST_CASE("who stops reading the output makes no error", "[cli][outside]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = folder.run_shell("{ $wattloop explain --markdown 2>told; echo $? >code; } | head -n 1");
