@@ -170,6 +170,9 @@ TEST_CASE("a column is shown in the unit that suits its largest", "[drawings]") 
   CHECK(shown_unit("K", 300.0).offset == -273.15);
   CHECK(shown_unit("1", 0.5).name == "%");
   CHECK(shown_unit("1", 2560.0).name.empty());
+  CHECK(shown_unit(unit_of_column("pue", "1"), 1.2).name.empty());
+  CHECK(shown_unit(unit_of_column("throttled_gpus", "1"), 1.0).factor == 1.0);
+  CHECK(shown_unit(unit_of_column("valve_position", "1"), 1.0).name == "%");
   CHECK(shown_unit("kg/s", 3.0).factor == 1.0);
 }
 

@@ -165,6 +165,8 @@ void tell_interval(const ParameterRange& range, double standard_error, double qu
   parameter.low = range.value - quantile * standard_error;
   parameter.high = range.value + quantile * standard_error;
   if (!(parameter.low > range.lower) && !(parameter.high < range.upper)) parameter.kind = Kind::too_wide;
+  parameter.low = std::max(parameter.low, range.lower);
+  parameter.high = std::min(parameter.high, range.upper);
 }
 
 }  // namespace

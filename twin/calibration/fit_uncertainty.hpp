@@ -47,7 +47,7 @@ struct KnownParameter {
     too_wide,       ///< the interval is wider than the bounds
   };
   Kind kind = Kind::estimated;
-  double standard_error = 0.0, low = 0.0, high = 0.0;  ///< interval; not numbers where there is none
+  double standard_error = 0.0, low = 0.0, high = 0.0;  ///< interval within the bounds; not numbers where there is none
   std::vector<std::size_t> with{};                     ///< of `not_alone`: the others
 
   bool is_at_bound() const { return kind == Kind::at_lower_bound || kind == Kind::at_upper_bound; }

@@ -368,8 +368,8 @@ int outcome_of(const std::function<int()>& action) {
     tell("not enough memory for anything of that size");
     return machine_failure;
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return file_failure;  // told below
-    if (std::ferror(stderr) != 0) return file_failure;  // nobody listens
+    if (std::ferror(stdout) != 0) return is_reader_gone() ? done : file_failure;  // told below
+    if (std::ferror(stderr) != 0) return file_failure;                            // nobody listens
     tell(fmt::format("failure of the program: {}", error.what()));
     return machine_failure;
   }

@@ -195,7 +195,7 @@ class Page {
                        : fmt::format("{}, told otherwise: A '{}', {} '{}'", show(one.a->time_s, "s"),
                                      printable(one.a->detail), file_letter(k), printable(one.b->detail));
       }
-      out_ += wrapped(fmt::format("{} {}: {}", event.kind, printable(event.target), how));
+      out_ += wrapped(fmt::format("{} {}: {}", printable(event.kind), printable(event.target), how));
     }
     tell_rest(events.size(), "events");
   }

@@ -26,7 +26,7 @@ void tell_absent(const std::vector<EventRecord>& events, const std::vector<std::
     if (there.contains(kind)) continue;
     const std::string hint = nearest(kind, std::vector<std::string>(there.begin(), there.end()));
     tell(fmt::format("note: no event '{}' in this run{}", printable(kind),
-                     hint.empty() ? "" : fmt::format("; did you mean '{}'?", hint)));
+                     hint.empty() ? "" : fmt::format("; did you mean '{}'?", printable(hint))));
   }
 }
 
@@ -42,7 +42,8 @@ std::string events_json(const std::vector<EventRecord>& events) {
 std::string events_table(const std::vector<EventRecord>& events) {
   std::vector<std::array<std::string, 4>> rows{{"time", "kind", "target", "detail"}};
   for (const EventRecord& event : events) {
-    rows.push_back({time_of_run(event.time_s), event.kind, printable(event.target), printable(event.detail)});
+    rows.push_back(
+        {time_of_run(event.time_s), printable(event.kind), printable(event.target), printable(event.detail)});
   }
   std::array<std::size_t, 3> widths{};
   for (const auto& row : rows) {

@@ -1,6 +1,7 @@
 #include "twin/commands/standard_streams.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,11 +40,16 @@ bool shows_colour() {
   return is_wanted && isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
+bool is_reader_gone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 int after_output(int exit_code) {
   errno = 0;
   const bool had_failed = std::ferror(stdout) != 0;
   const bool is_flushed = std::fflush(stdout) == 0;
-  if (is_flushed && !had_failed) return exit_code;
+  if ((is_flushed && !had_failed) || is_reader_gone()) return exit_code;
   tell("file error: standard output is lost" + (errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""));
   return exit_code == done ? file_failure : exit_code;
 }

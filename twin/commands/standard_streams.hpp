@@ -18,4 +18,7 @@ bool shows_colour();
 /// `exit_code`, or `file_failure` where something written to standard output did not get there and all else went well.
 int after_output(int exit_code);
 
+/// True where standard output is a pipe that nobody reads any more, as behind `| head`: no error.
+bool is_reader_gone();
+
 }  // namespace wattloop::twin

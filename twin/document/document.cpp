@@ -65,6 +65,12 @@ class Extending {
       return empty_map({});
     }
     const fs::path file = named_file(name);
+    if (const std::string ending = file.extension().string();
+        ending != ".yaml" && ending != ".yml" && ending != ".json") {
+      problems_.add(problem_at(name, fmt::format("extends: '{}' is no scenario by its name", name.text),
+                               "expected a file that ends in .yaml, .yml or .json"));
+      return empty_map({});
+    }
     if (std::ranges::find(open_, fs::weakly_canonical(file)) != open_.end()) {
       std::string chain;
       for (const fs::path& open : open_) chain += fmt::format("{} -> ", open.filename().string());
@@ -152,8 +158,25 @@ std::string describe(const Node& node) {
   return {};
 }
 
+namespace {
+
+/// Without the value of an environment variable, which is no part of a scenario: "${NAME}" instead.
+std::string as_written(const Node& node, std::string text) {
+  if (node.written.empty() || node.text.empty()) return text;
+  const auto replace = [&](const std::string& value, const std::string& name) {
+    for (std::size_t at = text.find(value); at != std::string::npos; at = text.find(value, at + name.size()))
+      text.replace(at, value.size(), name);
+  };
+  constexpr std::size_t shortest = 4;  // what is shorter stands in other words, too
+  if (node.text.size() >= shortest) replace(node.text, node.written);
+  replace("'" + node.text + "'", "'" + node.written + "'");
+  return text;
+}
+
+}  // namespace
+
 Problem problem_at(const Node& node, std::string message, std::string hint) {
-  return {node.place, std::move(message), std::move(hint), node.excerpt};
+  return {node.place, as_written(node, std::move(message)), as_written(node, std::move(hint)), node.excerpt};
 }
 
 Node read_document(const fs::path& file, Problems& problems, const ReadOptions& options) {

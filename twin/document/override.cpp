@@ -66,11 +66,19 @@ struct Override {
   Place place;
 };
 
+/// As a place, which every part of the value has: not a copy of a long value for each.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t longest = 200;
+  return text.size() <= longest ? std::string(text) : fmt::format("{}...", text.substr(0, longest));
+}
+
 Override take_apart(std::string_view text, std::size_t equals) {
-  Override override{
-      text.substr(0, equals), std::string(text.substr(equals + 1)), false, {fmt::format("--set {}", text), 0, 0}};
+  Override override{text.substr(0, equals),
+                    std::string(text.substr(equals + 1)),
+                    false,
+                    {fmt::format("--set {}", shortened(text)), 0, 0}};
   if (override.path == event_path) {
-    override.place.file = fmt::format("--event {}", override.value);
+    override.place.file = fmt::format("--event {}", shortened(override.value));
     if (!override.value.starts_with('{')) override.value = fmt::format("{{ {} }}", override.value);
   }
   if (override.path.ends_with('+')) {

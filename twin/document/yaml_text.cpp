@@ -211,6 +211,7 @@ class NodeBuilder : public YAML::EventHandler {
       problems_.add(problem_at(key, "merge keys ('<<') are not supported", "use 'extends' or repeat the values"));
       return;
     }
+    if (key.text == "true" && !key.is_quoted) key.text = "on";  // what programs of YAML 1.1 make of the key `on`
     const auto [same, is_new] = map.lines.emplace(key.text, key.place.line);
     if (!is_new) {
       const int line = same->second;

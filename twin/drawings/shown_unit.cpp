@@ -24,4 +24,12 @@ ShownUnit shown_unit(std::string_view si_unit, double largest) {
   return {1.0, 0.0, unit_for_people(si_unit)};
 }
 
+bool is_plain_number(std::string_view column) {
+  return column == "pue" || column == "cop" || column == "mode" || column.ends_with("_gpus");
+}
+
+std::string unit_of_column(std::string_view column, const std::string& si_unit) {
+  return is_plain_number(column) ? std::string() : si_unit;
+}
+
 }  // namespace wattloop::twin

@@ -51,6 +51,10 @@ bool is_moment(const FigureRow& figure) {
 /// Shares of what is rated, which other pages tell in per cent.
 bool is_loading(const FigureRow& figure) { return figure.name.ends_with("_loading"); }
 
+/// Times of all GPUs together, which are no duration of anything.
+std::string gpu_hours(double gpu_s) { return fmt::format("{:.4g} GPU h", gpu_s / 3600.0); }
+bool is_gpu_time(const FigureRow& figure) { return figure.name.ends_with("gpu_time"); }
+
 std::string figure_text(const FigureRow& figure, std::size_t file) {
   const std::optional<NamedValue>& value = figure.of[file];
   if (!value) return "not there";
@@ -58,6 +62,7 @@ std::string figure_text(const FigureRow& figure, std::size_t file) {
   const double number = figure.number(file);
   if (!std::isfinite(number)) return "n/a";
   if (is_loading(figure)) return fmt::format("{:.4g} %", 100.0 * number);
+  if (is_gpu_time(figure)) return gpu_hours(number);
   return figure.unit.empty() || figure.unit == "1" ? fmt::format("{:.5g}", number)
                                                    : format_quantity(number, figure.unit);
 }
@@ -67,12 +72,13 @@ std::string change_text(const FigureRow& figure) {
   if (figure.is_text() || !std::isfinite(by)) return "";
   if (is_loading(figure)) return fmt::format("{:+.4g} points", 100.0 * by);
   const std::string unit = figure.unit == "K" ? "delta_K" : figure.unit;
-  std::string text =
-      unit.empty() || unit == "1" ? fmt::format("{:+.4g}", by) : (by > 0.0 ? "+" : "") + format_quantity(by, unit);
+  std::string text = is_gpu_time(figure)           ? (by > 0.0 ? "+" : "") + gpu_hours(by)
+                     : unit.empty() || unit == "1" ? fmt::format("{:+.4g}", by)
+                                                   : (by > 0.0 ? "+" : "") + format_quantity(by, unit);
   constexpr double tells_nothing =
       10.0;  // of what was next to nothing, or of a moment: eight minutes later is not 770 % later
   if (std::isfinite(ratio) && std::abs(ratio) < tells_nothing && !is_moment(figure))
-    text += fmt::format(" ({:+.2f} %)", 100.0 * ratio);
+    text += ratio > 1.0 ? fmt::format(" ({:.3g} times)", 1.0 + ratio) : fmt::format(" ({:+.2f} %)", 100.0 * ratio);
   return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/drawings/shown_unit.hpp"
 #include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
@@ -108,7 +109,7 @@ std::string overlaid_charts(const ResultsReader& a, const ResultsReader& b, Live
     std::string title = fmt::format("{}: {}", spoken(group), spoken(name));
     if (!pair.item.empty()) title += fmt::format(" of {}, which differs most", spoken(pair.item));
     const std::array lines{ChartLine{"A", std::move(pair.a)}, ChartLine{"B", std::move(pair.b)}};
-    text += charts.add(title, unit, times_s, lines);
+    text += charts.add(title, unit_of_column(name, unit), times_s, lines);
   }
   return text;
 }

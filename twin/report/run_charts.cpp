@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "twin/drawings/meaning_colours.hpp"
+#include "twin/drawings/shown_unit.hpp"
 #include "twin/drawings/spoken.hpp"
 
 namespace wattloop::twin {
@@ -111,7 +112,7 @@ std::string chart(const ResultsReader& results, const Wanted& wanted, LiveCharts
     if (column == nullptr) break;
     const auto spec = std::ranges::find(table.columns, column, &ColumnSpec::name);
     if (spec == table.columns.end()) continue;
-    unit = spec->unit;
+    unit = unit_of_column(column, spec->unit);
     if (table.item_dimension.empty()) {
       lines.push_back({spoken(column), results.series(wanted.group, column), colour_of(column)});
     } else {

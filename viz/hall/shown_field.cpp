@@ -61,7 +61,7 @@ ShownField described(const twin::ResultsReader& results, const std::string& grou
   double largest = 0.0;
   for (const float value : results.column(group, column))
     if (std::isfinite(value)) largest = std::max(largest, std::abs(double(value)));
-  const twin::ShownUnit unit = twin::shown_unit(spec.unit, largest);
+  const twin::ShownUnit unit = twin::shown_unit(twin::unit_of_column(column, spec.unit), largest);
   field.factor = unit.factor;
   field.offset = unit.offset;
   field.unit = unit_of_picture(unit.name);
