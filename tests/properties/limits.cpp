@@ -35,8 +35,8 @@ struct Allowed {
 constexpr double any = 1e99;
 constexpr Allowed allowed[] = {
     {"racks", "inlet_air_temperature", 278.15, 303.15},
-    {"loops", "supply_temperature", 283.15, 333.15},
-    {"loops", "return_temperature", 283.15, 333.15},
+    {"loops", "supply_temperature", 283.15, 343.15},
+    {"loops", "return_temperature", 283.15, 343.15},
     {"water_systems", "supply_temperature", 278.15, 368.15},
     {"water_systems", "return_temperature", 278.15, 368.15},
     {"cdus", "heat", -any, 121e3},

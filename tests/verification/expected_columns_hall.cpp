@@ -28,9 +28,12 @@ std::string row_of_rack(const std::string& rack) {
   return rack.starts_with("network_rack") ? "network_row" : rack.substr(0, rack.find('.'));
 }
 
-/// Of the water that a coil gets with its valve open, by an equal-percentage valve of 50 with half of the pressure drop.
+/// Of the water that a coil gets with its valve open, by an equal-percentage valve of 50 with half of the pressure drop; below 1 / ln 50 its curve
+/// goes to zero along its tangent.
 double share_of_open(double position) {
-  const double opening = std::pow(50.0, position - 1.0);
+  const double range = std::log(50.0);
+  const double opening =
+      position < 1.0 / range ? position * range * std::exp(1.0 - range) : std::pow(50.0, position - 1.0);
   return 1.0 / std::sqrt(0.5 + 0.5 / (opening * opening));
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("a bill by hand: time of use, demand in its hours, months", "[verifica
   check("energy, currency", bill.energy_cost(), 8000 * 0.20 + 31000 * 0.10);
   check("demand of whole months, currency", bill.demand_cost_of_whole_months(), 2000 * 10.0 + 2000 * 5.0);
   check("demand, currency", bill.demand_cost(), (2000 * 10.0 + 2000 * 5.0) * 26.0 / (31 * 24));
-  check("fixed, currency", bill.fixed_cost(), 26.0);
+  check("fixed, currency", bill.fixed_cost(), 730.0 * 26.0 / (31 * 24));
   check("peak demand, W", bill.peak_demand_w(), 2 * megawatt);
   CHECK(bill.peak_demand_at_s() == hour_s + 900.0);
 }

@@ -2,6 +2,8 @@
 // the chilled water; their fans and the valves of their
 // water follow the air of the room.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/fault_setting.hpp"
@@ -74,6 +76,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
                             state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
   const FanControl::State control = add_fan_control(diagram, name, place);
   const CrahValve::State valve = add_valve(diagram, name, place, control);
+  const std::optional<std::size_t> valve_in_water =
+      spec.has_water_valve ? std::optional(static_cast<std::size_t>(valve.valve_fraction)) : std::nullopt;
   const JunctionId inside =
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
@@ -82,7 +86,7 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .design_input = filter, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
                         .design_input = declare_passage(diagram, name + ".water"),
-                        .valve_state = static_cast<std::size_t>(valve.valve_fraction),
+                        .valve_state = valve_in_water,
                         .valve = place.valve(),
                         .pumps = place.water.pumps});
   const Passage way{place.water.supply, inside, place.water.back, code_of(water), place.water.specific_heat_j_per_kg_k};
@@ -114,6 +118,16 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   place.room.handled.push_back(air);
 }
 
+/// Air of a room that they cool may be colder than its air handlers make it.
+bool has_rear_doors(const Scenario& scenario, std::size_t room) {
+  const auto are_in_it = [&](const auto& hangs_on) {
+    return room_number(scenario.cooling, hangs_on.room).value_or(0) == room &&
+           find_doors(scenario.cooling, hangs_on.door) != nullptr;
+  };
+  return std::ranges::any_of(scenario.racks, are_in_it, &RacksSpec::on) ||
+         (scenario.network.is_given && are_in_it(scenario.network.on));
+}
+
 }  // namespace
 
 void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
@@ -127,7 +141,7 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
     const CoilWater coil = *coil_water_of(scenario.cooling, spec);
     const FluidSystem& water = diagram.system(coil.name);
     note_coil(diagram, coil.name, room);
-    room.has_coil_valves = spec.has_water_valve;
+    room.has_coil_valves = spec.has_water_valve && !(is_of_hall && has_rear_doors(scenario, number));
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)
       add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, coil.supply_k});

@@ -58,9 +58,6 @@ Scenario at_nameplate(Scenario scenario) {
   scenario.network.traffic_fraction = 1.0;
   scenario.initial = InitialState::steady;
   scenario.events.clear();
-  for (CrahsSpec& crahs : scenario.cooling.crahs)
-    crahs.has_water_valve = false;  // rated with all water that it may have
-  scenario.power.rooms.crahs.has_water_valve = false;
   return scenario;
 }
 

@@ -39,7 +39,7 @@ struct LoopsSpec {
   double differential_pressure_pa = 0.0;  ///< that the pumps hold between the headers; 0: they run at `pump_speed`
   double pump_speed_fraction = 1.0;       ///< highest speed of running pumps
   double rack_pressure_exponent = 2.0;    ///< of the flow in the drop of its racks
-  double rack_flow_spread_ratio = 0.03;   ///< deviation of the flow of racks over its mean (docs/models/unit_spread.md)
+  double rack_flow_spread_ratio = 0.0;    ///< deviation of the flow of racks over its mean (docs/models/unit_spread.md)
   int pumps_per_cdu = required_count;     ///< as the CDU's hardware file says
   physics::CduParams cdu = {};
   physics::PumpParams pump = {};
@@ -323,7 +323,7 @@ struct CrahsSpec {
   double sensor_lag_s = 20.0;
   double fan_lag_s = 10.0;
   double lowest_speed_fraction = 0.3;
-  bool has_water_valve = true;
+  bool has_water_valve = false;
   double valve_gain_per_k = 0.05;
   double valve_lag_s = 20.0;
   double smallest_flow_fraction = 0.05;
