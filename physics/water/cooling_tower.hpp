@@ -15,7 +15,7 @@
 // 1.1 K (a smooth step through inlet = wet bulb); above 22.2 K or 40 K of approach it goes on as a line; the wet bulb in
 // the coefficients and L from below are held at the bounds; above L = 8 heat follows the air. Where L is below 0.75 the air
 // beyond that passes dry: without water nothing evaporates. What would condense into the basin is not counted, nor is the
-// enthalpy of what evaporates before it does, up to 5 % of the heat. In the cold: physics/water/freeze_protection.hpp. Verified in
+// enthalpy of what evaporates before it does, up to 5 % of the heat. Against freezing: physics/water/freeze_protection.hpp. Verified in
 // tests/verification/cooling_tower.cpp and tower_water.cpp.
 #pragma once
 

@@ -8,7 +8,7 @@
 //
 //   Q = w (T_in - T_dry) - Q_pump = C (T_in - T_set)   =>   Q = (w (T_set - T_dry) - Q_pump) / (1 - w / C),   w = eps C_min
 //
-// With its fans off the draught of the warm tubes goes on, until dampers hold the set-point: physics/water/freeze_protection.hpp. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
+// With its fans off the draught of the warm tubes goes on, until dampers close it: physics/water/freeze_protection.hpp. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
 //
 // Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; density of the air
 // physics/air/air_density.hpp, by pressure alone. Verified in tests/verification/dry_cooler.cpp.
@@ -225,7 +225,7 @@ struct DryCooler {
                                          .efficiency_fraction = p.pump_efficiency_fraction,
                                          .density_kg_per_m3 = p.density_kg_per_m3},
                                         on, pump_fraction, now.liquid.flow_kg_per_s);
-    const double open = open_to_air_fraction(now.leaving_k, {now.set_point_k, p.lowest_leaving_k});
+    const double open = open_to_air_fraction(now.leaving_k, p.lowest_leaving_k);
     const double heat_w = open * w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
     const double fan_on = on * (1.0 - now.fan_failed);
     const double fan_w =

@@ -113,7 +113,7 @@ struct TowerCell {
   }
   /// What it takes out of its water now, less what its pump brings; nothing where the air warms the water.
   static double load_w(const Params& p, const Now& now) noexcept {
-    const double open = open_to_air_fraction(now.leaving_k, {now.set_point_k, p.tower.lowest_leaving_k});
+    const double open = open_to_air_fraction(now.leaving_k, p.tower.lowest_leaving_k);
     return std::max(open * rejected_w(p, now, now.state.fan_fraction) - pump_heat_w(p, now), 0.0);
   }
   /// What the air of now leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
@@ -136,7 +136,7 @@ struct TowerCell {
     const TowerFan fan = turning(now, fan_fraction);
     const CoolingTowerNow tower = cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan);
     const PumpedHeat pump = pumped_heat(p.pump, on, pump_fraction, flow_kg_per_s);
-    const double open = open_to_air_fraction(now.leaving_k, {now.set_point_k, p.tower.lowest_leaving_k});
+    const double open = open_to_air_fraction(now.leaving_k, p.tower.lowest_leaving_k);
     const double heat_w = open * tower.heat_w;
     const double evaporation =
         open * evaporation_kg_per_s(p.tower, flow_kg_per_s, fan, tower.heat_w,

@@ -59,7 +59,11 @@ TEST_CASE("halls of new run in cold, warm and thin air, and check says before wh
       const Outcome checked = folder.run(words);
       REQUIRE(checked.exit_code == 0);
       const Json check = Json::parse(checked.output);
-      CHECK(check.at("warnings").empty());
+      // With fans off the draught alone may take more than a small load gives: check says so, and a run how long.
+      const bool is_low = !check.at("warnings").empty();
+      for (const Json& warning : check.at("warnings"))
+        CHECK_THAT(warning.get<std::string>(), Catch::Matchers::StartsWith("facility water is at ") &&
+                                                   Catch::Matchers::Contains(" dry coolers off"));
       REQUIRE(check.at("hours").size() == 2);
       for (const Json& hour : check.at("hours")) {
         CAPTURE(hour.at("name"));
@@ -75,7 +79,7 @@ TEST_CASE("halls of new run in cold, warm and thin air, and check says before wh
         near("chilled_water", end + "chilled_water_supply_temperature");
         near("loop_1", end + "supply_temperature");
         CHECK(value_of(run, "peak_die_temperature") == Approx(hour.at("hottest_die_K").get<double>()).margin(0.5));
-        CHECK(value_of(run, "facility_below_set_point_time") == 0.0);
+        if (is_cold) CHECK((value_of(run, "facility_below_set_point_time") > 0.0) == is_low);
       }
     }
   }

@@ -31,7 +31,12 @@ TEST_CASE("every figure of the summary is that of the recorded tables, and names
     INFO(value.name);
     if (const auto* text = std::get_if<std::string>(&value.value)) {
       REQUIRE(hot.must.texts.count(value.name) == 1);
-      CHECK(*text == hot.must.texts[value.name]);
+      const bool is_of_alike = value.name == "highest_crah_loading_of";  // which are level but for the last bits
+      if (is_of_alike)
+        CHECK(hot.tables.highest("crahs", "loading", *text).value ==
+              Approx(hot.must.numbers.at("highest_crah_loading")).epsilon(1e-6));
+      else
+        CHECK(*text == hot.must.texts[value.name]);
       continue;
     }
     const double number = std::visit(

@@ -1,6 +1,5 @@
-// Towers and dry coolers in cold air: they hold their set-points with their fans off, and their water does not freeze.
+// Towers and dry coolers in air that would freeze their water.
 //
-//   set-point    the same with share = (T - T_set + 0.5 K) / 0.25 K: at rest T is between 0.5 and 0.25 K below the set-point
 //   bound        C dT/dt = m c (T_in - T) - share(T) Q(T_in),  share = (T - T_lowest) / 2 K from 0 to 1: at rest
 //                T = T_in - Q / (m c) where that is at least 2 K above T_lowest, else the root of a straight line between; never below T_lowest
 //   makers       towers 43 degF = 6.1 degC [bac_series_3000], water in closed coils 50 degF = 10 degC [evapco_cold_weather]
@@ -19,11 +18,11 @@ namespace {
 
 constexpr double zero_c = 273.15, water_heat = 4180.0;
 
-/// Where the water that leaves is at rest, given what its whole way to the air would take, by the straight line of the header from closed to open.
-double resting_k(double inlet_k, double whole_fall_k, double closed_k, double band_k = 2.0) {
-  const double open_k = inlet_k - whole_fall_k;
-  if (open_k >= closed_k + band_k) return open_k;
-  return (inlet_k + whole_fall_k / band_k * closed_k) / (1.0 + whole_fall_k / band_k);
+/// Where the water that leaves is at rest, given what its whole way to the air would take, by the straight line of the header.
+double resting_k(double inlet_k, double whole_fall_k, double lowest_k) {
+  const double unprotected_k = inlet_k - whole_fall_k;
+  if (unprotected_k >= lowest_k + 2.0) return unprotected_k;
+  return (inlet_k + 0.5 * whole_fall_k * lowest_k) / (1.0 + 0.5 * whole_fall_k);
 }
 
 /// The same by letting a volume of 10 s of flow come to rest; `heat_w(leaving_k)` is what leaves it.
@@ -34,8 +33,6 @@ double settled_k(double inlet_k, double rate_w_per_k, const Heat& heat_w) {
     leaving_k += 0.1 * (inlet_k - leaving_k - heat_w(leaving_k) / rate_w_per_k) / 10.0;
   return leaving_k;
 }
-
-constexpr double set_point_k = zero_c + 30.0, closed_below_k = set_point_k - 0.5, set_point_band_k = 0.25;
 
 DryCooler::Params cooler_2900kw() {
   DryCooler::Params cooler;
@@ -72,7 +69,7 @@ TEST_CASE("a dry cooler with its fans off never makes its liquid colder than its
       DryCooler::Now now{};
       now.liquid = {inlet_c + zero_c, flow, water_heat};
       now.outside.dry_bulb_k = air_c + zero_c;
-      now.set_point_k = zero_c;  // far below: frost alone closes
+      now.set_point_k = 40.0 + zero_c;
       const auto heat_w = [&](double leaving_k) {
         now.leaving_k = leaving_k;
         return -effect_of<DryCooler>(cooler, now).liquid.heat_w;
@@ -99,7 +96,7 @@ TEST_CASE("a tower cell bypasses its fill before its basin freezes, and nothing 
                      .wet_bulb_k = wet_c + zero_c,
                      .humidity_ratio = 5e-4,
                      .pressure_pa = 99e3};
-      now.sensor_k = now.set_point_k = zero_c;
+      now.sensor_k = now.set_point_k = 24.0 + zero_c;
       const auto heat_w = [&](double leaving_k) {
         now.leaving_k = leaving_k;
         return -effect_of<TowerCell>(cell, now).water.heat_w;
@@ -111,43 +108,6 @@ TEST_CASE("a tower cell bypasses its fill before its basin freezes, and nothing 
       now.leaving_k = cell.tower.lowest_leaving_k;
       CHECK(effect_of<TowerCell>(cell, now).outside.water_kg_per_s == 0.0);
       CHECK(effect_of<TowerCell>(cell, now).outside.heat_w == 0.0);
-    }
-  }
-}
-
-TEST_CASE("a dry cooler and a tower cell with their fans off hold the set-point by dampers and bypass", "[freezing]") {
-  const DryCooler::Params cooler = cooler_2900kw();
-  const TowerCell::Params cell = cell_2500kw();
-  for (const double air_c : {15.0, -5.0, -30.0}) {
-    for (const double inlet_c : {48.0, 36.0, 31.0}) {
-      CAPTURE(air_c, inlet_c);
-      DryCooler::Now dry{};
-      dry.liquid = {inlet_c + zero_c, cooler.design_flow_kg_per_s, water_heat};
-      dry.outside.dry_bulb_k = air_c + zero_c;
-      dry.set_point_k = set_point_k;
-      const auto dry_w = [&](double leaving_k) {
-        dry.leaving_k = leaving_k;
-        return -effect_of<DryCooler>(cooler, dry).liquid.heat_w;
-      };
-      TowerCell::Now wet{};
-      wet.water = {inlet_c + zero_c, cell.tower.water_design_flow_kg_per_s, water_heat};
-      wet.outside = {.dry_bulb_k = air_c + 0.5 + zero_c,
-                     .wet_bulb_k = air_c + zero_c,
-                     .humidity_ratio = 5e-4,
-                     .pressure_pa = 99e3};
-      wet.sensor_k = wet.set_point_k = set_point_k;
-      const auto wet_w = [&](double leaving_k) {
-        wet.leaving_k = leaving_k;
-        return -effect_of<TowerCell>(cell, wet).water.heat_w;
-      };
-      const double dry_rate = cooler.design_flow_kg_per_s * water_heat;
-      const double wet_rate = cell.tower.water_design_flow_kg_per_s * water_heat;
-      for (const auto& [leaving_k, whole_k] :
-           {std::pair(settled_k(inlet_c + zero_c, dry_rate, dry_w), dry_w(400.0) / dry_rate),
-            std::pair(settled_k(inlet_c + zero_c, wet_rate, wet_w), wet_w(400.0) / wet_rate)}) {
-        CHECK(leaving_k == Approx(resting_k(inlet_c + zero_c, whole_k, closed_below_k, set_point_band_k)).margin(1e-6));
-        CHECK(leaving_k > closed_below_k);
-      }
     }
   }
 }
@@ -166,8 +126,9 @@ TEST_CASE("a hall with little load rides through a day of -30 degC on dry cooler
     }
     tests::ScenarioRun hall("h100_10k", overrides, tests::ScenarioRun::By::multirate);
     hall.until(4.0 * 3600.0);
-    const auto& facility = system_named(hall.plant, "facility");
-    CHECK(hall.node_k(facility.supply_node) == Approx(hall.state().inputs[facility.set_point_input]).margin(0.5));
+    const double supply_c = hall.node_k(system_named(hall.plant, "facility").supply_node) - zero_c;
+    CHECK(supply_c > (is_dry ? 10.0 : 6.1));
+    CHECK(supply_c < 26.0);
     CHECK(std::abs(hall.energy_residual()) < 1e-9);
   }
 }
