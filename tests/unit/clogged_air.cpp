@@ -52,7 +52,7 @@ struct Run {
   static Scenario with(std::vector<EventSpec> events, const char* pumps) {
     Scenario scenario = tests::small_hall_scenario();
     scenario.cooling.chilled_water.front().pumps.flow = pumps;
-    scenario.cooling.crahs.front().count = 6;                // so that fans have something to turn up
+    scenario.cooling.crahs.front().count = 6;  // so that fans have something to turn up
     scenario.duration_s = 7200.0;
     scenario.events = std::move(events);
     return scenario;

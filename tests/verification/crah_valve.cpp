@@ -25,7 +25,8 @@ constexpr double air_j_per_kg_k = 1006.0;
 
 /// A quarter of the work, and a room that is set to 28 degC: the case of a plant at part load.
 const std::vector<std::string> quarter{"workload={ kind: constant, node_power: 2.6 kW }", "duration=1 h",
-                                       "hall.cooling.crahs.air_temperature=28 degC", "hall.cooling.crahs.water_valve=true"};
+                                       "hall.cooling.crahs.air_temperature=28 degC",
+                                       "hall.cooling.crahs.water_valve=true"};
 
 std::vector<std::string> with(std::vector<std::string> list, const std::string& one) {
   list.push_back(one);

@@ -12,7 +12,7 @@ namespace wattloop::twin {
 
 /// Energy held in a plant: recomputed from states, not metered.
 struct StoredEnergy {
-  double heat_j = 0.0;  ///< in nodes and units, from absolute zero
+  double heat_j = 0.0;     ///< in nodes and units, from absolute zero
   double battery_j = 0.0;  ///< those of UPS modules that are out included
 
   double total_j() const { return heat_j + battery_j; }

@@ -78,8 +78,7 @@ class Statistics final : public Observer {
     archive(facility_w, it_w, node_w, die_k, dry_bulb_k, wet_bulb_k, charge_fraction, most_throttled, dies, peaks);
     for (WatchedQuantity& quantity : watched) archive(quantity.extremes);
     archive(fan_w, fan_speed_fraction, fan_j, above, below, part_fan_j_, approaches);
-    archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_,
-            duration_s_);
+    archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
   }
 

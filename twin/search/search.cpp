@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "core/problem.hpp"
-#include "twin/run/verdict_of_run.hpp"
 #include "twin/ratings/check_warnings.hpp"
+#include "twin/run/verdict_of_run.hpp"
 #include "twin/study/mover.hpp"
 
 namespace wattloop::twin {
