@@ -8,7 +8,7 @@
 
 namespace wattloop {
 
-/// A local time as people write it: "2026-07-15T06:00:00" or with a blank in place of the T, seconds and their fraction left out or not,
+/// A local time as people write it: "2026-07-15T06:00:00" or with a blank instead of the T, seconds and their fraction left out or not,
 /// with or without "Z" or an offset behind it. None where it is none. Who reads it applies the offset, or refuses it.
 struct LocalTime {
   int year = 0, month = 1, day = 1;  ///< 1 to 12, 1 to 31

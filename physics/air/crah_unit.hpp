@@ -20,7 +20,7 @@ struct CrahUnit {
   struct Params {
     CrahParams crah;
     CrahSequence sequence;
-    CduParams valve;  ///< curve and authority of it
+    ValveCurve valve;  ///< of its water
     double fan_lag_s;
     double air_specific_heat_j_per_kg_k;
   };
@@ -124,7 +124,7 @@ struct CrahUnit {
   }
   /// With its valve open, at the same pressure across its water.
   static Now with_open_valve(const Params& p, Now now) noexcept {
-    now.water.flow_kg_per_s /= std::max(valve_flow_fraction(p.valve, now.valve_fraction), shut_fraction);
+    now.water.flow_kg_per_s /= std::max(p.valve.flow_fraction(now.valve_fraction), shut_fraction);
     return now;
   }
   /// Heat out of the air now; nothing where the coil warms it.

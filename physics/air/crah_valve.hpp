@@ -19,7 +19,7 @@
 #include "core/fault_setting.hpp"
 #include "core/part.hpp"
 #include "physics/fluids/pi_controller.hpp"
-#include "physics/water/cdu.hpp"
+#include "physics/fluids/valve.hpp"
 
 namespace wattloop::physics {
 

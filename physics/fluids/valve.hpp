@@ -54,6 +54,24 @@ struct ControlValve {
   }
 };
 
+/// How the flow through a branch follows from the position of its valve at one pressure across both.
+struct ValveCurve {
+  double rangeability_ratio;
+  double authority_fraction;  ///< of the valve, fully open, in the drop of the branch
+
+  double flow_fraction(double position_fraction) const noexcept {
+    const double opening = equal_percentage_opening(rangeability_ratio, position_fraction).fraction;
+    return opening / std::sqrt(authority_fraction + (1.0 - authority_fraction) * opening * opening);
+  }
+  /// The inverse of `flow_fraction`.
+  double position_fraction(double flow_fraction) const noexcept {
+    if (flow_fraction <= 0.0) return 0.0;
+    const double square = flow_fraction * flow_fraction;
+    const double opening = std::sqrt(authority_fraction * square / (1.0 - (1.0 - authority_fraction) * square));
+    return equal_percentage_position(rangeability_ratio, opening);
+  }
+};
+
 /// The valve that has that authority over a branch whose whole resistance, valve fully open, is given.
 constexpr ControlValve valve_of_authority(double whole_resistance_pa_s2_per_kg2, double authority_fraction,
                                           double rangeability_ratio) noexcept {

@@ -118,11 +118,14 @@ inline double cdu_heat_w(const CduParams& p, const PortNow& technology_inlet, co
          (technology_inlet.temperature_k - facility_inlet.temperature_k);
 }
 
+/// Of its facility valve; where nobody says its authority all of the drop.
+inline ValveCurve valve_curve(const CduParams& p) noexcept {
+  return {p.valve_rangeability_ratio, p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0};
+}
+
 /// Share of the design facility flow at a valve position; 0 at 0, 1 at 1, smooth, rising, clamped outside.
 inline double valve_flow_fraction(const CduParams& p, double position_fraction) noexcept {
-  const double opening = equal_percentage_opening(p.valve_rangeability_ratio, position_fraction).fraction;
-  const double authority = p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0;
-  return opening / std::sqrt(authority + (1.0 - authority) * opening * opening);
+  return valve_curve(p).flow_fraction(position_fraction);
 }
 
 /// With the authority that its valve has where nobody says it: an engineering estimate where its flow follows from pressures, else 1.
@@ -134,11 +137,7 @@ inline CduParams with_usual_authority(CduParams p, bool is_from_pressures) noexc
 
 /// The valve position of a share of the design facility flow; the inverse of `valve_flow_fraction`.
 inline double valve_position_fraction(const CduParams& p, double flow_fraction) noexcept {
-  if (flow_fraction <= 0.0) return 0.0;
-  const double authority = p.valve_authority_fraction > 0.0 ? p.valve_authority_fraction : 1.0;
-  const double square = flow_fraction * flow_fraction;
-  const double opening = std::sqrt(authority * square / (1.0 - (1.0 - authority) * square));
-  return equal_percentage_position(p.valve_rangeability_ratio, opening);
+  return valve_curve(p).position_fraction(flow_fraction);
 }
 
 }  // namespace wattloop::physics

@@ -245,7 +245,7 @@ TEST_CASE("a run without an answer is a row with its message, and the others go 
   CHECK(outcome.exit_code == 2);
   CHECK_THAT(outcome.output,
              Contains("2 of 2 runs done, 1 failed") && Contains("run 2: supply = 59 degC, facility = 94 degC"));
-  CHECK_THAT(table_of(folder, "s/study.csv"), Contains("\n2,59,94,,,,2,"));
+  CHECK_THAT(table_of(folder, "s/study.csv"), Contains("\n2,59,94,,,,,2,"));
 }
 
 TEST_CASE("a dry run tells runs, time and disk, and runs nothing", "[cli][study]") {

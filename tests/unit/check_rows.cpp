@@ -90,7 +90,7 @@ TEST_CASE("a remedy counts the machines that are missing", "[check]") {
   CHECK(remedy_of(row) == "3 more generators on the same bus, or 4.1 MW each");
 }
 
-TEST_CASE("a hour of a run is told by its calendar", "[check]") {
+TEST_CASE("an hour of a run is written by its calendar", "[check]") {
   CHECK(local_time_text("2026-01-01T00:00:00", 6.0 * 86400.0 + 7.0 * 3600.0) == "2026-01-07T07:00");
   CHECK(local_time_text("2026-07-15T06:00:00", 0.0) == "2026-07-15T06:00");
   CHECK(local_time_text("2026-12-31T23:00:00", 7200.0) == "2027-01-01T01:00");

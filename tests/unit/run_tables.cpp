@@ -72,7 +72,7 @@ TEST_CASE("the warmest cold aisle stands beside upper limits of racks of its row
       Contains(beyond));
 }
 
-TEST_CASE("a report tells what was above or below its set-point though nothing failed", "[run_tables]") {
+TEST_CASE("a report says what was above or below its set-point though nothing failed", "[run_tables]") {
   const Quiet held(
       {{"facility_above_set_point_time", 0.0, "s", "warm"}, {"room_1_above_set_point_time", 59.0, "s", "warm"}});
   CHECK_THAT(held.said, Contains("Nothing happened in this run.") && !Contains("set-point"));

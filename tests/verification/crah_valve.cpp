@@ -9,6 +9,7 @@
 #include <string>
 
 #include "physics/air/crah_valve.hpp"
+#include "physics/water/cdu.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/scenario_run.hpp"
 #include "tests/support/verification.hpp"

@@ -103,7 +103,7 @@ class Assembly {
       const std::size_t set_point = room.set_point ? room.set_point->number : no_part;
       RoomPart part{room.name, room.air.number, plant_.nodes[room.air.number].heat_sink, set_point, {}};
       for (const JunctionId water : room.coil_waters) part.coil_nodes.push_back(water.number);
-      part.has_coil_valves = room.has_coil_valves;
+      part.is_held_from_below = room.is_held_from_below;
       plant_.rooms.push_back(std::move(part));
     }
   }

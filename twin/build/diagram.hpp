@@ -204,7 +204,7 @@ struct Room {
   std::vector<JunctionId> coil_waters = {};  ///< come to the coils in it
   std::optional<InputId> set_point = {};
   std::vector<FlowId> handled = {};  ///< air through each of its air handlers
-  bool has_coil_valves = false;      ///< in the water of these
+  bool is_held_from_below = false;   ///< these alone cool it, with valves in their water
 };
 
 /// Water through each door of a sort.

@@ -94,25 +94,26 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   diagram.pass(way, name + ".supply", name + ".return");
   const RoomHumidity humidity = humidity_in(diagram, place.room.name);
   const CrahUnit::State speed{diagram.speed_number(motor)};
-  diagram.add<CrahUnit>(
-      name, {spec.crah, place.sequence(), place.valve(), spec.fan_lag_s, physics::air_specific_heat_j_per_kg_k},
-      {.air = body(from),
-       .water = way.inlet<PortMedium::liquid>(),
-       .state = speed,
-       .motor = diagram.order_of(motor),
-       .sensor_k = control.sensor_k,
-       .integral_fraction = control.integral_fraction,
-       .set_point_k = number_of(*place.room.set_point),
-       .valve_fraction = valve.valve_fraction,
-       .filter_fraction = number_of(filter),
-       .dew_point_k = number_of(humidity.dew_point),
-       .pressure_pa = number_of(humidity.pressure)},
-      {.rate = speed,
-       .motor = diagram.power_of(motor),
-       .air = heat_into(to),
-       .water = way.heat(),
-       .vapour = humidity.vapour},
-      {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
+  diagram.add<CrahUnit>(name,
+                        {spec.crah, place.sequence(), physics::valve_curve(place.valve()), spec.fan_lag_s,
+                         physics::air_specific_heat_j_per_kg_k},
+                        {.air = body(from),
+                         .water = way.inlet<PortMedium::liquid>(),
+                         .state = speed,
+                         .motor = diagram.order_of(motor),
+                         .sensor_k = control.sensor_k,
+                         .integral_fraction = control.integral_fraction,
+                         .set_point_k = number_of(*place.room.set_point),
+                         .valve_fraction = valve.valve_fraction,
+                         .filter_fraction = number_of(filter),
+                         .dew_point_k = number_of(humidity.dew_point),
+                         .pressure_pa = number_of(humidity.pressure)},
+                        {.rate = speed,
+                         .motor = diagram.power_of(motor),
+                         .air = heat_into(to),
+                         .water = way.heat(),
+                         .vapour = humidity.vapour},
+                        {.leaving_k = temperature_number(inside), .air_kg_per_s = number_of(air)});
   diagram.motor_groups.push_back({.name = name, .motors = {motor.number}, .duty = 1});
   diagram.add_named_motor(motor, "air handler", {place.room.name, place.water.name});
   place.room.handled.push_back(air);
@@ -141,7 +142,7 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
     const CoilWater coil = *coil_water_of(scenario.cooling, spec);
     const FluidSystem& water = diagram.system(coil.name);
     note_coil(diagram, coil.name, room);
-    room.has_coil_valves = spec.has_water_valve && !(is_of_hall && has_rear_doors(scenario, number));
+    room.is_held_from_below = spec.has_water_valve && !(is_of_hall && has_rear_doors(scenario, number));
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
     for (int c = 0; c < spec.count; ++c)
       add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, coil.supply_k});

@@ -34,7 +34,7 @@ struct RoomPart {
   std::size_t sink = 0;                      ///< of heat
   std::size_t set_point_input = no_part;     ///< of its air handlers; none: it has none
   std::vector<std::size_t> coil_nodes = {};  ///< waters that come to the coils in it
-  bool has_coil_valves = false;              ///< in the water of its air handlers
+  bool is_held_from_below = false;           ///< air handlers alone cool it, with valves in their water
 };
 
 /// Inputs of the weather; none in a hall that does not feel it.

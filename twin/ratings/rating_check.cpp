@@ -315,7 +315,7 @@ class Search {
     return &hall;
   }
 
-  /// Of a hall that is dark nothing else is told.
+  /// Of a hall that is dark nothing else is reported.
   void take_limits(const Outage& outage) {
     std::vector<CheckRow> unmet = unmet_set_points(hall_.moment());
     const auto is_dark = [](const CheckRow& row) { return row.sort == CheckRow::Sort::power && row.value == 0.0; };

@@ -39,7 +39,9 @@ class Finder {
       if (!system.is_own() || is_k >= set_k - held_within_k) continue;
       list_.push_back(set_point(system.fluids, system.fluid, "K", is_k, set_k));
       list_.back().side = Side::below;
-      list_.back().note = (are_all_fans_off() ? ", with fans of towers and dry coolers off" : "") + outside_of(system);
+      list_.back().is_by_weather = are_all_fans_off();
+      list_.back().note =
+          (list_.back().is_by_weather ? ", with fans of towers and dry coolers off" : "") + outside_of(system);
     }
     return std::move(list_);
   }

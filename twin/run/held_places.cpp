@@ -50,7 +50,7 @@ std::vector<HeldPlace> held_places(const Plant& plant) {
   }
   for (const RoomPart& room : plant.rooms) {
     if (room.set_point_input != no_part)
-      places.push_back({room.name, "air of " + room.name, room.node, room.set_point_input, !room.has_coil_valves});
+      places.push_back({room.name, "air of " + room.name, room.node, room.set_point_input, !room.is_held_from_below});
   }
   return places;
 }
