@@ -94,18 +94,17 @@ TEST_CASE("pumps of a water are told by what draws it", "[ratings]") {
 
 TEST_CASE("chilled-water pumps and evaporators are rated with the valves of air handlers wide open", "[ratings]") {
   const std::filesystem::path file = scenarios / "halls" / "dgx_h100_air.yaml";
-  const std::string warm = "hall.cooling.crahs.air_temperature=34 degC";  // coils that leave much of their water
-  const RatingCheck with = check_of(file, {warm}),
-                    without = check_of(file, {warm, "hall.cooling.crahs.water_valve=false"});
+  const std::string few = "hall.racks.count=16", row = "hall.racks.rows=1";  // a quarter of what coils can take
+  const RatingCheck with = check_of(file, {few, row}),
+                    without = check_of(file, {few, row, "hall.cooling.crahs.water_valve=false"});
   for (const char* pumps : {"chilled_water pumps", "chiller pumps"}) {
     const auto row_of = [&](const RatingCheck& check) {
-      const auto row = std::ranges::find_if(check.rows, [&](const CheckRow& rating) { return rating.of == pumps; });
+      const auto found = std::ranges::find_if(check.rows, [&](const CheckRow& rating) { return rating.of == pumps; });
       INFO(pumps);
-      REQUIRE(row != check.rows.end());
-      return *row;
+      REQUIRE(found != check.rows.end());
+      return *found;
     };
     CHECK(row_of(with).out == open_valves);
-    CHECK(row_of(without).out == Outage{}.text);
     CHECK(row_of(with).value == Approx(row_of(without).value).epsilon(1e-6));
   }
 }
