@@ -79,8 +79,9 @@ struct CrahValve {
 
   static Effect effect(const Params& p, const Now& now) noexcept {
     const PiNow pi = pi_control(p.sequence.pi, now.sensor_k - now.set_point_k, now.integral_fraction);
-    const double wanted = now.stuck_fraction < 0.0 ? p.sequence.position_fraction(pi.output) : now.stuck_fraction;
-    return {.rate = {.valve_fraction = (wanted - now.state.valve_fraction) / p.lag_s}};
+    return {
+        .rate = {.valve_fraction = valve_rate_per_s(now.state.valve_fraction, p.sequence.position_fraction(pi.output),
+                                                    now.stuck_fraction, p.lag_s)}};
   }
 };
 

@@ -38,7 +38,9 @@ FlowNetwork::FlowNetwork(std::size_t node_count, std::vector<FlowBranch> branche
   }
   if (strongest_pa_ <= 0.0) strongest_pa_ = 1e5;
   is_reference_ = references(node_count, branches_);
-  has_one_free_node_ = std::ranges::count(is_reference_, char{0}) == 1;
+  const auto free = std::ranges::find(is_reference_, char{0});
+  const bool is_alone = std::ranges::count(is_reference_, char{0}) == 1;
+  free_node_ = is_alone ? static_cast<std::size_t>(free - is_reference_.begin()) : node_count;
   for (std::size_t i = 0; i < branches_.size(); ++i) is_alike_.push_back(i > 0 && branches_[i] == branches_[i - 1]);
   factors_ = ConductanceFactors(is_reference_, ends);
 }
@@ -114,7 +116,7 @@ FlowReport FlowNetwork::solve_warm(std::span<const BranchSetting> settings, Flow
          now.imbalance_kg_per_s <= std::max(nearly_balanced * driven_kg_per_s, round_off_kg_per_s(scratch)));
     if (report.converged || report.iterations == most_iterations) break;
     previous_imbalance = now.imbalance_kg_per_s;
-    if (has_one_free_node_) {
+    if (free_node_ < node_count()) {
       const double ratio = step_of_squares_ratio(scratch, flow_kg_per_s);
       for (double& step_pa : scratch.step_pa) step_pa *= ratio;
     }
@@ -228,8 +230,8 @@ FlowNetwork::Balance FlowNetwork::advance(std::span<const BranchSetting> setting
   return balance;
 }
 
-void FlowNetwork::differentiate(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
-                                FlowNetworkScratch& scratch, std::span<double> flow_per_lever_kg_per_s) const noexcept {
+double FlowNetwork::respond(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
+                            FlowNetworkScratch& scratch) const noexcept {
   const FlowBranch& moved = branches_[branch];
   const BranchResponse response = response_at(moved, scratch.law[branch], settings[branch],
                                               scratch.pressure_pa[moved.from] - scratch.pressure_pa[moved.to]);
@@ -241,6 +243,12 @@ void FlowNetwork::differentiate(FlowLever lever, std::size_t branch, std::span<c
   scratch.step_pa[moved.from] -= direct;
   scratch.step_pa[moved.to] += direct;
   factors_.solve(scratch.factors, scratch.step_pa);
+  return direct;
+}
+
+void FlowNetwork::differentiate(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
+                                FlowNetworkScratch& scratch, std::span<double> flow_per_lever_kg_per_s) const noexcept {
+  const double direct = respond(lever, branch, settings, scratch);
   for (std::size_t i = 0; i < branches_.size(); ++i) {
     flow_per_lever_kg_per_s[i] =
         (i == branch ? direct : 0.0) +

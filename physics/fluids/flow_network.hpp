@@ -60,6 +60,8 @@ class FlowNetwork {
 
   std::size_t node_count() const { return is_reference_.size(); }
   std::span<const FlowBranch> branches() const { return branches_; }
+  /// The only node whose pressure is found, where there is one alone; else `node_count`.
+  std::size_t free_node() const { return free_node_; }
   FlowNetworkScratch make_scratch() const;
 
   /// Solutions start from here on near that for these settings [branches]: from its pressures, which follow the square of the
@@ -78,7 +80,12 @@ class FlowNetwork {
   /// Of the last solution, whose flows are given [branches].
   UnusualFlows unusual(std::span<const double> flow_kg_per_s, FlowNetworkScratch& scratch) const noexcept;
 
-  /// d flow / d speed or position of one branch [branches], after a solution for the same settings.
+  /// d flow / d speed or position of one branch through this branch where no pressure moves, after a solution for the same settings;
+  /// what it moves pressures by is in `scratch.step_pa`: flows change by `scratch.conductance_kg_per_s_pa` with these.
+  double respond(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
+                 FlowNetworkScratch& scratch) const noexcept;
+
+  /// Both together, for all branches [branches].
   void differentiate(FlowLever lever, std::size_t branch, std::span<const BranchSetting> settings,
                      FlowNetworkScratch& scratch, std::span<double> flow_per_lever_kg_per_s) const noexcept;
 
@@ -105,7 +112,7 @@ class FlowNetwork {
   std::vector<FlowBranch> branches_;
   std::vector<char> is_reference_;  ///< [nodes]
   std::vector<char> is_alike_;      ///< [branches] as the one before, between the same nodes
-  bool has_one_free_node_ = false;
+  std::size_t free_node_ = 0;
   std::vector<double> start_pa_;  ///< [nodes] where solutions start, for a largest speed of one
   double strongest_pa_ = 0.0;     ///< shut-off pressure of the strongest pump
   ConductanceFactors factors_;

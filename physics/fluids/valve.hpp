@@ -2,6 +2,7 @@
 //
 //   equal percentage: f = R^(x-1) above x_0 = 1 / ln R, below it the tangent through 0
 //   linear:           f = x
+//   dx/dt = (wanted - x) / tau; stuck at x_s: (x_s - x) / tau
 //   authority N: share of the valve, fully open, in the pressure drop of all that it controls;
 //   of a whole resistance W the valve has N W, what stands with it (1 - N) W
 //
@@ -71,6 +72,12 @@ struct ValveCurve {
     return equal_percentage_position(rangeability_ratio, opening);
   }
 };
+
+/// How fast a valve moves, with the lag of its actuator: to what its controller wants, or to where it sticks.
+inline double valve_rate_per_s(double position_fraction, double wanted_fraction, double stuck_fraction,
+                               double lag_s) noexcept {
+  return ((stuck_fraction < 0.0 ? wanted_fraction : stuck_fraction) - position_fraction) / lag_s;
+}
 
 /// The valve that has that authority over a branch whose whole resistance, valve fully open, is given.
 constexpr ControlValve valve_of_authority(double whole_resistance_pa_s2_per_kg2, double authority_fraction,

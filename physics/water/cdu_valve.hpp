@@ -56,10 +56,9 @@ struct CduValve {
     const PiNow pi =
         pi_control({p.valve_gain_per_k, p.valve_integral_time_s, valve_position_fraction(p, p.smallest_flow_fraction)},
                    sensor_k - now.set_point_k, integral_fraction);
-    const double wanted = now.stuck_fraction < 0.0 ? pi.output : now.stuck_fraction;
     return {.rate = {.sensor_k = (now.supply_k - sensor_k) / p.sensor_lag_s,
                      .integral_fraction = pi.integral_rate_per_s,
-                     .valve_fraction = (wanted - valve_fraction) / p.valve_lag_s}};
+                     .valve_fraction = valve_rate_per_s(valve_fraction, pi.output, now.stuck_fraction, p.valve_lag_s)}};
   }
 };
 

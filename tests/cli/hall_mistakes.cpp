@@ -219,7 +219,7 @@ TEST_CASE("check warns of a rating that an override makes too small, with both f
       folder.run({"check", WATTLOOP_SOURCE_DIR "/scenarios/h100_10k.yaml", "--set", "power.generators.count=5"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.output.find(
-            "limits first: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.167 MW, "
+            "limits first: with side a, feed b out, generator_b_1 of 10 must carry its share of all, 3.165 MW, "
             "with a rating of 3 MW; it would trip after 1 h ") != std::string::npos);
   CHECK(outcome.output.find("ratings are consistent") == std::string::npos);
 }

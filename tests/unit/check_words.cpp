@@ -55,11 +55,11 @@ TEST_CASE("several outages are one sentence", "[ratings][words]") {
   CHECK(with_any_out({nothing}, 4) == "");
   CHECK(with_any_out({"cdu_1"}, 4) == with_out("cdu_1"));
   CHECK(with_any_out({valves}, 4) == with_out(valves));
-  CHECK(with_any_out({"cdu_1", valves}, 4) == "with cdu_1 out, or with CDU valves wide open, ");
+  CHECK(with_any_out({"cdu_1", valves}, 4) == "with cdu_1 out, or with valves wide open, ");
   CHECK(with_any_out({"side a", "cdu_1"}, 4) == "with side a or cdu_1 out, ");
   CHECK(with_any_out({nothing, "cdu_1"}, 4) == "with nothing out, or with cdu_1 out, ");
   CHECK(with_any_out({"a", "b", valves, "c", "d"}, 2) ==
-        "with a or b or any of 2 more out, or with CDU valves wide open, ");
+        "with a or b or any of 2 more out, or with valves wide open, ");
 }
 
 TEST_CASE("doubts about fans are told of every row in which they are", "[ratings][words]") {

@@ -92,6 +92,23 @@ TEST_CASE("pumps of a water are told by what draws it", "[ratings]") {
   CHECK(std::ranges::any_of(dry.rows, [](const CheckRow& rating) { return rating.quantity == "water of CDUs"; }));
 }
 
+TEST_CASE("chilled-water pumps and evaporators are rated with the valves of air handlers wide open", "[ratings]") {
+  const std::filesystem::path file = scenarios / "halls" / "dgx_h100_air.yaml";
+  const std::string few = "hall.racks.count=16", row = "hall.racks.rows=1";  // a quarter of what coils can take
+  const RatingCheck with = check_of(file, {few, row}),
+                    without = check_of(file, {few, row, "hall.cooling.crahs.water_valve=false"});
+  for (const char* pumps : {"chilled_water pumps", "chiller pumps"}) {
+    const auto row_of = [&](const RatingCheck& check) {
+      const auto found = std::ranges::find_if(check.rows, [&](const CheckRow& rating) { return rating.of == pumps; });
+      INFO(pumps);
+      REQUIRE(found != check.rows.end());
+      return *found;
+    };
+    CHECK(row_of(with).out == open_valves);
+    CHECK(row_of(with).value == Approx(row_of(without).value).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("the scenarios of the benchmarks read, and their ratings are consistent", "[ratings]") {
   const std::vector<std::filesystem::path> files = files_in(bench_scenarios);
   CHECK(files.size() >= 4);
@@ -141,9 +158,9 @@ TEST_CASE("the loads of the reference hall are those of a calculation by hand", 
   CHECK(of(list, "heat of the room, at 32 degC", "side b").value == Approx(ups_loss_w(ups_w)).epsilon(0.005));
   // Pumps of 288 kg/s for users of 282.12: d / d_r = (1 - 0.05 (m / 288)^2) / 0.95 = (m / 282.12)^2
   const double doors_kg_per_s = 200 * 1.046 + 8 * 9.115;
-  CHECK(of(list, "water of doors and air handlers", "-").value ==
+  CHECK(of(list, "water of doors and air handlers", "valves wide open").value ==
         Approx(doors_kg_per_s / std::sqrt(0.95 + 0.05 * std::pow(doors_kg_per_s / 288.0, 2))).epsilon(1e-5));
-  CHECK(of(list, "water of CDUs", "CDU valves wide open").value == Approx(12 * 19.13).epsilon(1e-3));
+  CHECK(of(list, "water of CDUs", "valves wide open").value == Approx(12 * 19.13).epsilon(1e-3));
   // Heat of air of all racks, PDU and UPS losses, pumps of 180 kPa, no fans; five of six machines.
   const double pumps_w = (200 * 1.046 + 8 * 9.115) / 998.0 * 180e3 / 0.75;
   const double chilled_w =
@@ -212,8 +229,8 @@ TEST_CASE("a rating below what it must carry is warned of with both", "[ratings]
   told({"hall.cooling.chilled_water.chillers.count=5", "power.generators.count=5", "power.ups.modules=9",
         "power.pdus.count=10", "hall.cooling.facility.pumps.duty=2"},
        {"with chiller_1 out, chiller_2 of 5 must carry heat of doors and air handlers, 4 at work, 1.3",
-        "with CDU valves wide open, 2 facility pumps must carry water of CDUs, 198.6 kg/s, with a rating of 154 kg/s",
-        "_1 of 10 must carry its share of all, 3.198 MW, with a rating of 3 MW",
+        "with valves wide open, 2 facility pumps must carry water of CDUs, 198.6 kg/s, with a rating of 154 kg/s",
+        "_1 of 10 must carry its share of all, 3.196 MW, with a rating of 3 MW",
         "with side a out, ups_b of 2 must carry racks, PDUs, CDU pumps, 14.71 MW, with a rating of 13.5 MW",
         "with side a out, pdu_b_1 of 20 must carry its racks, 1.45 MW, with a rating of 1 MW"});
 }

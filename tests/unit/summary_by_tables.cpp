@@ -16,6 +16,8 @@ namespace {
 
 Scenario hot_hall() {
   Scenario scenario = lively_hall_scenario();
+  for (CrahsSpec* crahs : {&scenario.cooling.crahs.front(), &scenario.power.rooms.crahs})
+    crahs->has_water_valve = false;  // coils take more than the chillers have
   scenario.events.push_back(event(20.0, EventSpec::Kind::fail, {"cdu_1", "cdu_2"}));
   scenario.record = {.facility_s = 1.0, .racks_s = 1.0, .gpus_s = 1.0, .gpu_fields = {"die_temperature"}};
   return scenario;

@@ -26,8 +26,7 @@ constexpr double air_j_per_kg_k = 1006.0;
 
 /// A quarter of the work, and a room that is set to 28 degC: the case of a plant at part load.
 const std::vector<std::string> quarter{"workload={ kind: constant, node_power: 2.6 kW }", "duration=1 h",
-                                       "hall.cooling.crahs.air_temperature=28 degC",
-                                       "hall.cooling.crahs.water_valve=true"};
+                                       "hall.cooling.crahs.air_temperature=28 degC"};
 
 std::vector<std::string> with(std::vector<std::string> list, const std::string& one) {
   list.push_back(one);
@@ -123,4 +122,11 @@ TEST_CASE("a valve of an air handler that sticks open lets the others close", "[
   CHECK(column(hall, "crah_1", "valve_position") == Approx(1.0).margin(1e-6));
   CHECK(column(hall, "crah_2", "valve_position") < 0.9);
   CHECK(std::abs(hall.node_k("room_1") - set_k) < 0.3);
+}
+
+TEST_CASE("an air handler without a valve has none that sticks", "[crah_valve]") {
+  CHECK_THROWS_WITH(
+      tests::ScenarioRun("halls/dgx_h100_air", with(with(quarter, "events=[{ at: 5 min, stick: crah_1.valve }]"),
+                                                    "hall.cooling.crahs.water_valve=false")),
+      Catch::Contains("crah_1"));
 }

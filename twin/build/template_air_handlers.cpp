@@ -1,6 +1,5 @@
 // Air handlers of the hall and of electrical rooms: from the air of their room to its plenum where it has one, with a coil on
-// the chilled water; their fans and the valves of their
-// water follow the air of the room.
+// the chilled water; one controller for each room, which follows its air, leads their fans and the valves of their water.
 
 #include <algorithm>
 
@@ -26,7 +25,8 @@ struct Place {
   const CrahsSpec& spec;
   const FluidSystem& water;
   Room& room;
-  double water_k;  ///< at the start
+  double water_k;                  ///< at the start
+  FanControl::State control = {};  ///< of the room: one for all, since nothing would share the work among several
 
   /// In the water of its coil; its curve and gain are those of CDUs unless said.
   physics::CduParams valve() const {
@@ -42,10 +42,10 @@ struct Place {
   }
 };
 
-FanControl::State add_fan_control(Diagram& diagram, const std::string& name, const Place& place) {
+FanControl::State add_control(Diagram& diagram, const Place& place) {
   auto typical = typical_state<FanControl>();
   typical.sensor_k = place.spec.air_k;
-  const auto control = diagram.declare_states<FanControl>(name, typical);
+  const auto control = diagram.declare_states<FanControl>(place.room.name, typical);
   diagram.add<FanControl>({place.sequence().pi, place.spec.sensor_lag_s},
                           {.measured_k = temperature_number(place.room.air),
                            .set_point_k = number_of(*place.room.set_point),
@@ -54,18 +54,18 @@ FanControl::State add_fan_control(Diagram& diagram, const std::string& name, con
   return control;
 }
 
-CrahValve::State add_valve(Diagram& diagram, const std::string& name, const Place& place,
-                           const FanControl::State& control) {
+/// Its position among the states.
+std::size_t add_valve(Diagram& diagram, const std::string& name, const Place& place) {
   const auto valve = diagram.declare_states<CrahValve>(name);
   diagram.add<CrahValve>({place.sequence(), place.spec.valve_lag_s},
-                         {.sensor_k = control.sensor_k,
-                          .integral_fraction = control.integral_fraction,
+                         {.sensor_k = place.control.sensor_k,
+                          .integral_fraction = place.control.integral_fraction,
                           .set_point_k = number_of(*place.room.set_point),
                           .state = valve,
                           .stuck_fraction = number_of(
                               diagram.declare_setting<CrahValve>(name, &CrahValve::Now::stuck_fraction, moves_freely))},
                          {.rate = valve});
-  return valve;
+  return static_cast<std::size_t>(valve.valve_fraction);
 }
 
 void add_air_handler(Diagram& diagram, const std::string& name, const Place& place) {
@@ -74,10 +74,8 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   const MotorId motor =
       diagram.declare_motor(name, {.use = diagram.use_number(CrahUnit::use), .restart_delay_s = spec.restart_delay_s},
                             state_info<CrahUnit>(&CrahUnit::State::fan_fraction));
-  const FanControl::State control = add_fan_control(diagram, name, place);
-  const CrahValve::State valve = add_valve(diagram, name, place, control);
-  const std::optional<std::size_t> valve_in_water =
-      spec.has_water_valve ? std::optional(static_cast<std::size_t>(valve.valve_fraction)) : std::nullopt;
+  const std::optional<std::size_t> valve =
+      spec.has_water_valve ? std::optional(add_valve(diagram, name, place)) : std::nullopt;
   const JunctionId inside =
       diagram.declare_junction(name + ".water", water_heat_capacity_j_per_k(spec.crah.water_volume_m3), place.water_k);
   const FlowId air = diagram.declare_flow(), water = diagram.declare_flow();
@@ -86,7 +84,7 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   diagram.drive(air, {.design_kg_per_s = spec.crah.air_design_flow_kg_per_s, .design_input = filter, .motor = motor});
   diagram.drive(water, {.design_kg_per_s = spec.crah.water_design_flow_kg_per_s,
                         .design_input = declare_passage(diagram, name + ".water"),
-                        .valve_state = valve_in_water,
+                        .valve_state = valve,
                         .valve = place.valve(),
                         .pumps = place.water.pumps});
   const Passage way{place.water.supply, inside, place.water.back, code_of(water), place.water.specific_heat_j_per_kg_k};
@@ -94,6 +92,7 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
   diagram.pass(way, name + ".supply", name + ".return");
   const RoomHumidity humidity = humidity_in(diagram, place.room.name);
   const CrahUnit::State speed{diagram.speed_number(motor)};
+  const double position = valve ? static_cast<double>(*valve) : number_of(diagram.declare_input(name + ".open", 1.0));
   diagram.add<CrahUnit>(name,
                         {spec.crah, place.sequence(), physics::valve_curve(place.valve()), spec.fan_lag_s,
                          physics::air_specific_heat_j_per_kg_k},
@@ -101,10 +100,10 @@ void add_air_handler(Diagram& diagram, const std::string& name, const Place& pla
                          .water = way.inlet<PortMedium::liquid>(),
                          .state = speed,
                          .motor = diagram.order_of(motor),
-                         .sensor_k = control.sensor_k,
-                         .integral_fraction = control.integral_fraction,
+                         .sensor_k = place.control.sensor_k,
+                         .integral_fraction = place.control.integral_fraction,
                          .set_point_k = number_of(*place.room.set_point),
-                         .valve_fraction = valve.valve_fraction,
+                         .valve_fraction = position,
                          .filter_fraction = number_of(filter),
                          .dew_point_k = number_of(humidity.dew_point),
                          .pressure_pa = number_of(humidity.pressure)},
@@ -144,8 +143,9 @@ void add_air_handlers(Diagram& diagram, const Scenario& scenario) {
     note_coil(diagram, coil.name, room);
     room.is_held_from_below = spec.has_water_valve && !(is_of_hall && has_rear_doors(scenario, number));
     room.set_point = diagram.declare_setting<CrahUnit>(room.name, &CrahUnit::Now::set_point_k, spec.air_k);
-    for (int c = 0; c < spec.count; ++c)
-      add_air_handler(diagram, fmt::format("crah_{}", ++count), {spec, water, room, coil.supply_k});
+    Place place{spec, water, room, coil.supply_k};
+    place.control = add_control(diagram, place);
+    for (int c = 0; c < spec.count; ++c) add_air_handler(diagram, fmt::format("crah_{}", ++count), place);
   }
 }
 

@@ -10,6 +10,7 @@ CoreRates::CoreRates(const Plant& plant, const SeamLayout& seam)
     : plant_(plant),
       seam_(seam),
       evaluation_(plant),
+      read_by_units_(plant.flows.part_of(seam.signals)),
       losses_(plant, seam),
       from_units_w_(seam.sinks.size()),
       nothing_(seam.core_slots.size(), 0.0),
@@ -50,7 +51,8 @@ void CoreRates::set_flows(std::span<const double> core) {
 }
 
 void CoreRates::signals_at(std::span<const double> core, std::span<double> signals) {
-  set_flows(core);
+  seam_.put_core(core, evaluation_.signals);
+  plant_.flows.evaluate(read_by_units_, evaluation_.signals, evaluation_.flow_scratch);
   for (std::size_t k = 0; k < signals.size(); ++k) signals[k] = evaluation_.signals[seam_.signals[k]];
 }
 

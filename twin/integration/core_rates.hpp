@@ -41,7 +41,7 @@ class CoreRates {
   /// States and flows at these core states, to the signals of `evaluation`. Allocates nothing.
   void set_flows(std::span<const double> core);
 
-  /// What units read of the core [seam signal] at these core states. Allocates nothing.
+  /// What units read of the core [seam signal] at these core states; other flows in `evaluation` stay as they are. Allocates nothing.
   void signals_at(std::span<const double> core, std::span<double> signals);
 
   /// Signals and sinks as `evaluate` left them; those of units are zero.
@@ -62,6 +62,7 @@ class CoreRates {
   const Plant& plant_;
   const SeamLayout& seam_;
   Evaluation evaluation_;
+  FlowPart read_by_units_;
   SampledLosses losses_;
   std::vector<double> from_units_w_;             ///< [seam sink]
   std::span<const double> missing_loss_w_;       ///< [sink of losses_]

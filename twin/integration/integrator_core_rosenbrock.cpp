@@ -9,7 +9,7 @@
 // over each step. Energy: rows of nodes and meters in J balance in every column (twin/integration/jacobian.hpp), and a linear
 // invariant of f and J is one of the method, whatever J is worth.
 //
-// Pumps that drive many flows enter through their mean speed z (Jacobian::with_drives): with w = g h C k the solution of
+// Pumps and valves that move many flows enter through a mean speed or pressure z (Jacobian::with_drives): with w = g h C k the solution of
 // (I - g h (J + B C)) k = r is that of the larger, emptier
 //
 //   [ I - g h J   -B ] [k]   [r]

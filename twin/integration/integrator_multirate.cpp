@@ -250,15 +250,15 @@ class MultirateIntegrator final : public Integrator {
   /// What units read now, and where it goes.
   void take_slopes(const PlantState& state, const Window& window) {
     look_ahead(state, window, look_ahead_s, signals_);
+    rates_.set_flows(core_rates_);
     for (std::size_t f = 0; f < ahead_flows_.size(); ++f)
       ahead_flows_[f] = rates_.evaluation().signals[plant_.map.flow(f)];
     look_ahead(state, window, slope_step_s, slopes_);
     for (std::size_t k = 0; k < signals_.size(); ++k) {
       begin_signals_[k] = window.begin.signals[seam_.signals[k]];
       const double change = slopes_[k] - begin_signals_[k];
-      const bool is_rounding =
-          std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);  // most flows stand still
-      slopes_[k] = is_rounding ? 0.0 : change / slope_step_s;
+      const bool stands_still = std::abs(change) <= rounding_ratio * std::abs(begin_signals_[k]);
+      slopes_[k] = stands_still ? 0.0 : change / slope_step_s;
     }
   }
 

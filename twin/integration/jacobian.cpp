@@ -44,7 +44,7 @@ Jacobian::Jacobian(const Plant& plant, std::span<const std::size_t> slots, Units
       flow_derivatives_(plant.flows.make_derivatives(drives)) {
   for (std::size_t row = 0; row < slots.size(); ++row) row_of_slot_[slots[row]] = static_cast<std::int64_t>(row);
   if (drives_ == DriveColumns::means) {
-    for (std::size_t d = 0; d < plant.flows.drives().size(); ++d) {
+    for (std::size_t d = 0; d < plant.flows.drive_count(); ++d) {
       row_of_slot_.push_back(static_cast<std::int64_t>(slots.size() + d));
     }
   }
@@ -82,12 +82,11 @@ void Jacobian::visit_components(const Evaluation& evaluation) {
   if (drives_ == DriveColumns::means) visit_drives();
 }
 
-/// Mean speeds from speeds.
+/// Mean speeds from speeds, pressures from speeds and positions.
 void Jacobian::visit_drives() {
-  const std::span<const SharedDrive> drives = plant_.flows.drives();
-  for (std::size_t d = 0; d < drives.size(); ++d) {
-    for (const std::size_t state : drives[d].speed_states)
-      emit(plant_.flows.drive_column(d), state, 1.0 / drives[d].duty);
+  for (std::size_t d = 0; d < plant_.flows.drive_count(); ++d) {
+    for (const DriveDerivative& by : flow_derivatives_.of_drive(d))
+      emit(plant_.flows.drive_column(d), by.state, by.per_state);
   }
 }
 

@@ -28,9 +28,9 @@ class Jacobian final : public JacobianSink {
   static Jacobian with_settled_units(const Plant& plant, std::span<const std::size_t> slots,
                                      DriveColumns drives = DriveColumns::each);
 
-  /// Units held, and pumps that drive many flows through their mean speed z (twin/plant/flow_model.hpp): one more row and column
-  /// for each such drive, behind those of the states. In x' = J x + B z, z = C x a column stands for B and a row for C; B C,
-  /// which is left out, would have an entry for each pump and flow.
+  /// Units held, and what many flows follow from through a number z of its own (twin/plant/flow_model.hpp): the mean speed of shared pumps,
+  /// the pressure of a network. It has one more row and column, behind those of the states. In x' = J x + B z, z = C x a column stands for
+  /// B and a row for C; B C, which is left out, would have an entry for each pump or valve and flow.
   static Jacobian with_drives(const Plant& plant, std::span<const std::size_t> slots);
 
   /// Fills the values at the signals of `evaluation` (as left by `evaluate`).

@@ -1,6 +1,8 @@
 #include "twin/plant/flow_model.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 namespace wattloop::twin {
@@ -32,8 +34,40 @@ FlowModel::FlowModel(FlowLaws laws)
       sums_(std::move(laws.sums)),
       first_flow_(laws.first_flow),
       flow_count_(laws.flow_count) {
-  for (NetworkFlows& network : laws.networks) networks_.emplace_back(std::move(network), first_flow_);
+  for (NetworkFlows& network : laws.networks) {
+    networks_.emplace_back(std::move(network), first_flow_);
+    if (networks_.back().is_by_pressure()) by_pressure_.push_back(networks_.size() - 1);
+  }
   find_shared_drives();
+  std::vector<std::size_t> all(flow_count_);
+  std::iota(all.begin(), all.end(), first_flow_);
+  all_ = part_of(all);
+}
+
+FlowPart FlowModel::part_of(std::span<const std::size_t> signals) const {
+  std::vector<std::uint8_t> is_wanted(flow_count_, 0);
+  const auto want = [&](std::size_t signal) {
+    if (is_flow(signal)) is_wanted[signal - first_flow_] = 1;
+  };
+  const auto wants = [&](std::size_t signal) { return is_wanted[signal - first_flow_] != 0; };
+  std::ranges::for_each(signals, want);
+  FlowPart part;
+  for (std::size_t k = sums_.size(); k-- > 0;) {  // sums name sums before them
+    const SumFlow& sum = sums_[k];
+    if (!wants(sum.flow_signal)) continue;
+    part.sums.insert(part.sums.begin(), k);
+    for (const auto& [signal, coefficient] : sum.terms) want(signal);
+    want(sum.part_signal);
+    want(sum.whole_signal);
+  }
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    if (wants(driven_[k].flow_signal)) part.driven.push_back(k);
+  }
+  for (std::size_t n = 0; n < networks_.size(); ++n) {
+    const auto is_read = [&](const NetworkModel::Output& output) { return wants(output.signal); };
+    if (std::ranges::any_of(networks_[n].outputs(), is_read)) part.networks.push_back(n);
+  }
+  return part;
 }
 
 void FlowModel::find_shared_drives() {
@@ -70,12 +104,17 @@ FlowDerivatives FlowModel::make_derivatives(DriveColumns columns) const {
   derivatives.columns_ = columns;
   derivatives.scratch_ = make_scratch();
   derivatives.by_flow_.resize(flow_count_);
+  const bool are_by_means = columns == DriveColumns::means;
   for (const NetworkModel& network : networks_) {
+    const bool is_by_pressure = are_by_means && network.is_by_pressure();
     for (const NetworkModel::Output& output : network.outputs()) {
-      for (const NetworkModel::Lever& lever : network.levers())
-        derivatives.by_flow_[output.signal - first_flow_].push_back({lever.state, 0.0});
+      for (const NetworkModel::Lever& lever : network.levers()) {
+        if (!is_by_pressure || lever.branch == output.branch)
+          derivatives.by_flow_[output.signal - first_flow_].push_back({lever.state, 0.0});
+      }
     }
   }
+  if (are_by_means) add_drives(derivatives);
   for (std::size_t k = 0; k < driven_.size(); ++k) {
     const DrivenFlow& flow = driven_[k];
     auto& of_flow = derivatives.by_flow_[flow.flow_signal - first_flow_];
@@ -99,25 +138,68 @@ FlowDerivatives FlowModel::make_derivatives(DriveColumns columns) const {
   return derivatives;
 }
 
-void FlowModel::evaluate(std::span<double> signals, FlowScratch& scratch) const {
-  for (std::size_t n = 0; n < networks_.size(); ++n) networks_[n].evaluate(signals, scratch.networks[n]);
+/// What mean speeds and pressures follow from, and flows from pressures.
+void FlowModel::add_drives(FlowDerivatives& derivatives) const {
+  for (const SharedDrive& drive : drives_) {
+    auto& of_drive = derivatives.by_drive_.emplace_back();
+    for (const std::size_t state : drive.speed_states) of_drive.push_back({state, 1.0 / drive.duty});
+  }
+  for (const std::size_t number : by_pressure_) {
+    const NetworkModel& network = networks_[number];
+    for (const NetworkModel::Output& output : network.outputs())
+      derivatives.by_flow_[output.signal - first_flow_].push_back({drive_column(derivatives.by_drive_.size()), 0.0});
+    auto& of_pressure = derivatives.by_drive_.emplace_back();
+    for (const NetworkModel::Lever& lever : network.levers()) of_pressure.push_back({lever.state, 0.0});
+  }
+}
+
+void FlowModel::evaluate(const FlowPart& part, std::span<double> signals, FlowScratch& scratch) const {
+  for (const std::size_t n : part.networks) networks_[n].evaluate(signals, scratch.networks[n]);
   for (std::size_t d = 0; d < drives_.size(); ++d) scratch.drive_speed[d] = drives_[d].speed(signals);
-  for (std::size_t k = 0; k < driven_.size(); ++k) {
+  for (const std::size_t k : part.driven) {
     const DrivenFlow& flow = driven_[k];
     signals[flow.flow_signal] = design_kg_per_s(flow, signals) * opening(flow, signals) * drive(k, signals, scratch);
   }
-  for (const SumFlow& sum : sums_) {
+  for (const std::size_t k : part.sums) {
+    const SumFlow& sum = sums_[k];
     double total_kg_per_s = 0.0;
     for (const auto& [signal, coefficient] : sum.terms) total_kg_per_s += coefficient * signals[signal];
     signals[sum.flow_signal] = total_kg_per_s * sum.share(signals);
   }
 }
 
+/// After `solve` of that network: its pressure by each lever, flows through branches with levers by these, and all by the pressure.
+void FlowModel::differentiate_by_pressure(std::size_t drive, FlowDerivatives& derivatives) const {
+  const std::size_t number = by_pressure_[drive - drives_.size()];
+  const NetworkModel& network = networks_[number];
+  NetworkScratch& scratch = derivatives.scratch_.networks[number];
+  const auto of_output = [&](const NetworkModel::Output& output) {
+    return std::span(derivatives.by_flow_[output.signal - first_flow_]);
+  };
+  for (std::size_t l = 0; l < network.levers().size(); ++l) {
+    const NetworkModel::Lever& lever = network.levers()[l];
+    const NetworkModel::Response response = network.respond(lever, scratch);
+    derivatives.by_drive_[drive][l].per_state = response.pressure_pa;
+    for (const NetworkModel::Output& output : network.outputs()) {
+      if (output.branch != lever.branch) continue;
+      std::ranges::find(of_output(output), lever.state, &FlowDerivative::state)->kg_per_s =
+          response.kg_per_s * output.share;
+    }
+  }
+  for (const NetworkModel::Output& output : network.outputs())
+    of_output(output).back().kg_per_s = network.per_pressure_kg_per_s_pa(output, scratch);
+}
+
 void FlowModel::differentiate_networks(std::span<const double> signals, FlowDerivatives& derivatives) const {
+  std::size_t drive = drives_.size();
   for (std::size_t n = 0; n < networks_.size(); ++n) {
     const NetworkModel& network = networks_[n];
     NetworkScratch& scratch = derivatives.scratch_.networks[n];
     network.solve(signals, scratch);
+    if (derivatives.columns_ == DriveColumns::means && network.is_by_pressure()) {
+      differentiate_by_pressure(drive++, derivatives);
+      continue;
+    }
     for (std::size_t l = 0; l < network.levers().size(); ++l) {
       network.differentiate(network.levers()[l], scratch);
       for (const NetworkModel::Output& output : network.outputs()) {

@@ -64,25 +64,39 @@ struct FlowScratch {
   std::vector<double> drive_speed;  ///< [shared drive]
 };
 
-/// d(flow) / d(state), or by the mean speed of a shared drive.
+/// d(flow) / d(state), or by what many flows follow from.
 struct FlowDerivative {
   std::size_t state;  ///< or `FlowModel::drive_column`
   double kg_per_s;
 };
 
-/// What flows are differentiated by where pumps are shared: the speed of each, or the mean of all.
+/// d(what many flows follow from) / d(state).
+struct DriveDerivative {
+  std::size_t state;
+  double per_state;
+};
+
+/// What flows are differentiated by where many follow from the same: speeds and positions each, or the mean speed of shared pumps and
+/// the pressure that a network has.
 enum class DriveColumns { each, means };
 
 /// All of them, by flow; which states a flow depends on does not change.
 class FlowDerivatives {
  public:
   std::span<const FlowDerivative> of_flow(std::size_t flow) const { return by_flow_[flow]; }
+  std::span<const DriveDerivative> of_drive(std::size_t drive) const { return by_drive_[drive]; }
 
  private:
   friend class FlowModel;
   std::vector<std::vector<FlowDerivative>> by_flow_;
+  std::vector<std::vector<DriveDerivative>> by_drive_;
   DriveColumns columns_ = DriveColumns::each;
   FlowScratch scratch_;
+};
+
+/// Laws of some flows, and of all that these follow from.
+struct FlowPart {
+  std::vector<std::size_t> networks, driven, sums;  ///< numbers in a FlowModel, in their order
 };
 
 class FlowModel {
@@ -94,12 +108,18 @@ class FlowModel {
   FlowScratch make_scratch() const;
   FlowDerivatives make_derivatives(DriveColumns columns = DriveColumns::each) const;
 
-  std::span<const SharedDrive> drives() const { return drives_; }
-  /// By which `DriveColumns::means` names a drive: behind all states.
+  /// Mean speeds of shared drives, then pressures of networks that are by theirs.
+  std::size_t drive_count() const { return drives_.size() + by_pressure_.size(); }
+  /// By which `DriveColumns::means` names one of them: behind all states.
   std::size_t drive_column(std::size_t drive) const { return first_flow_ + drive; }
 
   /// Writes all flow signals. Allocates nothing.
-  void evaluate(std::span<double> signals, FlowScratch& scratch) const;
+  void evaluate(std::span<double> signals, FlowScratch& scratch) const { evaluate(all_, signals, scratch); }
+
+  /// The part that writes the flows among these signals.
+  FlowPart part_of(std::span<const std::size_t> signals) const;
+  /// The same of that part, and leaves all other flow signals as they are.
+  void evaluate(const FlowPart& part, std::span<double> signals, FlowScratch& scratch) const;
 
   /// Fills `derivatives` at these signals.
   void differentiate(std::span<const double> signals, FlowDerivatives& derivatives) const;
@@ -110,15 +130,19 @@ class FlowModel {
   bool is_by_mean(std::size_t number, const FlowDerivatives& derivatives) const;
 
   bool is_flow(std::size_t signal) const { return signal >= first_flow_ && signal < first_flow_ + flow_count_; }
+  void add_drives(FlowDerivatives& derivatives) const;
+  void differentiate_by_pressure(std::size_t drive, FlowDerivatives& derivatives) const;
   void differentiate_networks(std::span<const double> signals, FlowDerivatives& derivatives) const;
   void differentiate_driven(std::span<const double> signals, FlowDerivatives& derivatives) const;
   void differentiate_sums(std::span<const double> signals, FlowDerivatives& derivatives) const;
 
   std::vector<NetworkModel> networks_;
+  std::vector<std::size_t> by_pressure_;  ///< those of `networks_` whose flows follow from one pressure
   std::vector<DrivenFlow> driven_;
   std::vector<SharedDrive> drives_;
   std::vector<std::size_t> drive_of_;  ///< [driven flow] in `drives_`, or `no_signal`
   std::vector<SumFlow> sums_;
+  FlowPart all_;
   std::size_t first_flow_ = 0;
   std::size_t flow_count_ = 0;
 };

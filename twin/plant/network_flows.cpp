@@ -121,4 +121,14 @@ void NetworkModel::differentiate(const Lever& lever, NetworkScratch& scratch) co
   network_.differentiate(lever.by, lever.branch, scratch.settings, scratch.network, scratch.flow_per_lever_kg_per_s);
 }
 
+NetworkModel::Response NetworkModel::respond(const Lever& lever, NetworkScratch& scratch) const {
+  const double direct_kg_per_s = network_.respond(lever.by, lever.branch, scratch.settings, scratch.network);
+  return {direct_kg_per_s, scratch.network.step_pa[network_.free_node()]};
+}
+
+double NetworkModel::per_pressure_kg_per_s_pa(const Output& output, const NetworkScratch& scratch) const {
+  const bool leaves = branches_[output.branch].one.from == network_.free_node();
+  return (leaves ? 1.0 : -1.0) * output.share * scratch.network.conductance_kg_per_s_pa[output.branch];
+}
+
 }  // namespace wattloop::twin

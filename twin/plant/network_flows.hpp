@@ -72,6 +72,17 @@ class NetworkModel {
   /// Changes of all flows [branch] by a lever, in `flow_per_lever_kg_per_s`, after `solve`.
   void differentiate(const Lever& lever, NetworkScratch& scratch) const;
 
+  /// Whether flows follow from one pressure, which stands in fewer derivatives than the levers that move it.
+  bool is_by_pressure() const { return network_.free_node() < network_.node_count() && levers_.size() > 2; }
+  /// The same change in two parts, where they do: of the flow through the branch of the lever itself at the same pressure, and of that
+  /// pressure, with which the flow through an output changes by `per_pressure_kg_per_s_pa`.
+  struct Response {
+    double kg_per_s;
+    double pressure_pa;
+  };
+  Response respond(const Lever& lever, NetworkScratch& scratch) const;
+  double per_pressure_kg_per_s_pa(const Output& output, const NetworkScratch& scratch) const;
+
  private:
   physics::BranchSetting setting(std::size_t branch, std::span<const double> signals) const;
   /// Whether anything that settings follow from is another than it was; remembers it.

@@ -35,12 +35,12 @@ struct Outage {
   std::vector<EventSpec> events = {};  ///< all at time zero
 };
 
-inline constexpr std::string_view open_valves = "CDU valves wide open";
+inline constexpr std::string_view open_valves = "valves wide open";
 
 /// "with cdu_1 out, ", for what is so then; nothing where nothing is out.
 std::string with_out(std::string_view out);
 
-/// The same of several outages: "with cdu_1 or side a out, or with CDU valves wide open, ". Of more than `most_named` that are out, how many more.
+/// The same of several outages: "with cdu_1 or side a out, or with valves wide open, ". Of more than `most_named` that are out, how many more.
 std::string with_any_out(const std::vector<std::string>& outs, std::size_t most_named);
 
 /// All that may be out: of each kind of machine one where there are several, a block of power, modules to spare, the feeds; the first

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/fault_setting.hpp"
+#include "twin/actions/fault_events.hpp"
 #include "twin/ratings/nameplate_hall.hpp"
 #include "twin/ratings/part_list.hpp"
 #include "twin/ratings/rated_loads.hpp"
@@ -24,8 +26,6 @@ using Sort = Outage::Sort;
 
 /// Which outage is told where several are as bad: the one nearest to the racks; kinds that are not here come last.
 constexpr std::array<std::string_view, 6> nearest_to_racks{"CDU", "air handler", "chiller", "tower cell", "pump", ""};
-
-constexpr double out_of_reach_k = 275.0;  ///< coolant that no facility water gives: valves open all the way
 
 EventSpec event(EventSpec::Kind kind, Names targets) {
   EventSpec spec;
@@ -96,16 +96,20 @@ void add_machines(const Plant& plant, std::vector<Outage>& list) {
   }
 }
 
-/// Valves of CDUs, where the water behind them is made here.
+/// Valves of CDUs and of coils, where the water through them is pumped here.
 void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
-  Names loops;
+  Names valves;
+  const Names sticking = fault_targets(plant, stuck_at).names;
   for (const NamedPart& part : plant.named) {
-    const bool is_loop = part.kind == "coolant loop" && system_named(plant, part.hangs_on.front()).is_own();
-    if (is_loop) loops.push_back(part.name + ".supply_temperature");
+    const std::string valve = part.name + ".valve";
+    const bool is_control_valve =
+        (part.kind == "CDU" || part.kind == "air handler") && std::ranges::find(sticking, valve) != sticking.end();
+    if (is_control_valve && system_named(plant, part.hangs_on.back()).is_own())
+      valves.push_back(fmt::format("{}.{}", valve, stuck_at.name));
   }
-  if (loops.empty()) return;
-  EventSpec spec = event(EventSpec::Kind::set, loops);
-  spec.to_si = out_of_reach_k;
+  if (valves.empty()) return;
+  EventSpec spec = event(EventSpec::Kind::set, valves);
+  spec.to_si = 1.0;
   list.push_back({Sort::valves, std::string(open_valves), {spec}});
 }
 

@@ -323,7 +323,7 @@ struct CrahsSpec {
   double sensor_lag_s = 20.0;
   double fan_lag_s = 10.0;
   double lowest_speed_fraction = 0.3;
-  bool has_water_valve = false;
+  bool has_water_valve = true;
   double valve_gain_per_k = 0.05;
   double valve_lag_s = 20.0;
   double smallest_flow_fraction = 0.05;

@@ -102,9 +102,9 @@ std::string doors_text(const HallSizes& hall) {
 std::string chilled_text(const HallSizes& hall) {
   const ChillerSizes& chillers = hall.chillers;
   std::string text = fmt::format(
-      "    # Chilled water of {}air handlers: {} of air, of losses of PDUs and UPS and of fans. Coils are balanced for "
-      "a\n"
-      "    # constant {:.0f} kg/s; {} of 72 kg/s carry that with 5 % to spare, one more stands by.\n"
+      "    # Chilled water of {}air handlers: {} of air, of losses of PDUs and UPS and of fans. Coils with "
+      "open\n"
+      "    # valves take {:.0f} kg/s; {} of 72 kg/s carry that with 5 % to spare, one more stands by.\n"
       "    chilled_water:\n",
       hall.door ? "doors and " : "", watts(chillers.heat_w), chillers.flow_kg_per_s, hall.chilled_duty);
   if (!hall.door) text += fmt::format("      supply_temperature: {:.0f} degC\n", hall.set.chilled_c);
