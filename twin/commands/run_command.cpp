@@ -140,7 +140,7 @@ struct Output {
     if (scenario.record.is_summary_only()) return;
     writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
     writer->write_topology(topology_of(plant));
-    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
+    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer, scenario.duration_s);
   }
 };
 
