@@ -253,7 +253,7 @@ int run(const RunOptions& options) {
   const Outdoors outdoors = make_outdoors(scenario);
   if (!options.is_quiet) {
     tell_replaced(place, request.record);
-    for (const auto* notes : {&work.notes, &outdoors.notes}) {
+    for (const auto* notes : {&work.notes, &outdoors.notes, &scenario.follow_notes}) {
       for (const std::string& note : *notes) tell("note: " + note);
     }
   }
