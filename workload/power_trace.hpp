@@ -40,7 +40,7 @@ struct PowerTrace {
   std::vector<Hole> holes;         ///< in the order of columns, then time
   double interval_s = 0.0;         ///< median step
   std::size_t ended_columns = 0;   ///< that end before the file does, with `fill: end`
-  std::vector<std::string> notes;  ///< for the user: of its times
+  std::vector<std::string> notes{};  ///< for the user: of its times
 
   std::size_t rows() const { return stamps_s.size(); }
   std::size_t columns() const { return names.size(); }

@@ -137,7 +137,9 @@ TEST_CASE("an offset that is written is refused or applied, by whoever reads the
   demand_run(folder, scenario(start + heater("column: P, unit: kW, time_unit: date, utc_offset: 1 h")));
   CHECK(heat_w(folder, 0.0) == 2e3);
   CHECK(heat_w(folder, 16.0 * 60.0) == 3e3);
-  CHECK_THAT(folder.run({"compare", "r.h5", "--measured", "log.csv", "--map", "no.yaml"}).errors, Contains("no.yaml"));
+  for (const char* own :
+       {"start: 2026-03-29T02:15:00Z\n", "events: [{ at: 2026-03-29T02:15:00+01:00, fail: cdu_1 }]\n"})
+    CHECK(run(folder, scenario(own)).exit_code == 1);
   folder.write("map.yaml",
                "time: { column: time, unit: date }\nseries: [{ column: P, recorded: heater.heat, unit: kW }]\n");
   const Outcome compared = folder.run({"compare", "r.h5", "--measured", "log.csv", "--map", "map.yaml"});
@@ -268,4 +270,25 @@ TEST_CASE("sums over the tables are the summary for any duration, the last recor
   for (std::size_t row = 1; row < times_s.size(); ++row) energy_j += (times_s[row] - times_s[row - 1]) * power_w[row];
   CHECK(energy_j == Approx(results.summary_number("facility_energy").value()).epsilon(1e-6));
   for (const std::string& table : results.tables()) CHECK(results.times_s(table).back() == minutes * 60.0);
+}
+
+TEST_CASE("a GPU has its name of events in maps, too", "[cli][logs]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  demand_run(folder, fmt::format("format: 1\nextends: {}\nduration: 2 min\n", one_rack));
+  const ResultsReader results(folder / "r.h5");
+  const std::vector<double> times_s = results.times_s("gpus");
+  const std::vector<float> die_k = results.series("gpus", "die_temperature", 9);  // the second of the second node
+  std::string text = "time,T\n";
+  for (std::size_t row = 0; row < times_s.size(); ++row)
+    text += fmt::format("{},{:.6f}\n", times_s[row], die_k[row] - 273.15);
+  folder.write("log.csv", text);
+  for (const char* name : {"row_1.rack_1.node_2.gpu_2", "gpu_10"}) {
+    folder.write("map.yaml", fmt::format("time: {{ column: time, stamp: instant }}\n"
+                                         "series: [{{ column: T, recorded: {}.die_temperature, unit: degC }}]\n",
+                                         name));
+    const Outcome outcome = folder.run({"compare", "r.h5", "--measured", "log.csv", "--map", "map.yaml", "--json"});
+    INFO(outcome.errors);
+    REQUIRE(outcome.exit_code == 0);
+    CHECK(nlohmann::json::parse(outcome.output).at(0).at("rmse").get<double>() < 1e-4);
+  }
 }
