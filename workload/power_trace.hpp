@@ -34,12 +34,12 @@ struct Hole {
 /// Holes are filled and listed.
 struct PowerTrace {
   std::string file;
-  std::vector<double> stamps_s;    ///< increasing
-  std::vector<std::string> names;  ///< of the selected columns
-  std::vector<double> power_w;     ///< [row * columns() + column]
-  std::vector<Hole> holes;         ///< in the order of columns, then time
-  double interval_s = 0.0;         ///< median step
-  std::size_t ended_columns = 0;   ///< that end before the file does, with `fill: end`
+  std::vector<double> stamps_s;      ///< increasing
+  std::vector<std::string> names;    ///< of the selected columns
+  std::vector<double> power_w;       ///< [row * columns() + column]
+  std::vector<Hole> holes;           ///< in the order of columns, then time
+  double interval_s = 0.0;           ///< median step
+  std::size_t ended_columns = 0;     ///< that end before the file does, with `fill: end`
   std::vector<std::string> notes{};  ///< for the user: of its times
 
   std::size_t rows() const { return stamps_s.size(); }
