@@ -1,22 +1,24 @@
-// Measured power over time, read from a CSV file: seconds in the first column, then watts, one column for
-// each node or GPU, their names in the first line.
+// Measured power over time, read from a CSV file (core/csv_table.hpp): a column of times, then power, one column for each node, rack or
+// GPU, their names in the first line.
 //
 //   t_s,node_1,node_2        each sample holds until the next; an empty cell is a missing sample
-//   0,6930,                  '#' starts a comment line; cells may be quoted; lines end in LF or CRLF
+//   0,6930,
 //   2,7143,7127
 //
 // Missing samples: the last value holds, the start is filled backwards, and every hole is listed. The
 // interval is the median step. Holes of more than three intervals are problems unless `fill` says what to put
-// there; rows that are missing as a whole are holes of every column.
+// there; rows that are missing as a whole are holes of every column. Of dates, rows before the run are left out.
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/problem.hpp"
+#include "core/time_stamps.hpp"
 #include "workload/parameters.hpp"
 
 namespace wattloop::workload {
@@ -32,11 +34,13 @@ struct Hole {
 /// Holes are filled and listed.
 struct PowerTrace {
   std::string file;
-  std::vector<double> stamps_s;    ///< increasing
-  std::vector<std::string> names;  ///< of the selected columns
-  std::vector<double> power_w;     ///< [row * columns() + column]
-  std::vector<Hole> holes;         ///< in the order of columns, then time
-  double interval_s = 0.0;         ///< median step
+  std::vector<double> stamps_s;      ///< increasing
+  std::vector<std::string> names;    ///< of the selected columns
+  std::vector<double> power_w;       ///< [row * columns() + column]
+  std::vector<Hole> holes;           ///< in the order of columns, then time
+  double interval_s = 0.0;           ///< median step
+  std::size_t ended_columns = 0;     ///< that end before the file does, with `fill: end`
+  std::vector<std::string> notes{};  ///< for the user: of its times
 
   std::size_t rows() const { return stamps_s.size(); }
   std::size_t columns() const { return names.size(); }
@@ -47,10 +51,16 @@ struct PowerTrace {
   }
 };
 
+/// For whom a trace is read.
+struct TraceRequest {
+  Mention named_at = {};            ///< where a scenario named the file: shown if it cannot be opened
+  std::optional<RunSpan> run = {};  ///< that dates are placed in; none: they count from the first row
+};
+
 /// Reads the file at `path`. Whatever is wrong with it goes into `problems`, and the trace returned is then
-/// of no use. `named_at` is where a scenario named the file: shown if it cannot be opened.
+/// of no use.
 PowerTrace read_power_trace(const std::string& path, const ReplayParams& params, Problems& problems,
-                            const Place& named_at = {});
+                            const TraceRequest& request = {});
 
 /// Which holes to tell.
 struct HoleListing {

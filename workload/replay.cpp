@@ -30,7 +30,8 @@ std::vector<double> stamps_from_zero_s(const PowerTrace& trace) {
 
 Followers followers_of(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes) {
   const auto per_node = static_cast<std::size_t>(params.meaning == "gpu" ? nodes.gpus_per_node : 1);
-  return {static_cast<std::size_t>(nodes.nodes) * per_node, per_node, trace.columns()};
+  const auto nodes_together = static_cast<std::size_t>(params.meaning == "rack" ? nodes.nodes_per_rack : 1);
+  return {static_cast<std::size_t>(nodes.nodes) * per_node / nodes_together, per_node, trace.columns()};
 }
 
 class Replay final : public Workload {
@@ -38,6 +39,7 @@ class Replay final : public Workload {
   Replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes, const ReplaySetting& setting)
       : nodes_(nodes),
         is_gpu_trace_(params.meaning == "gpu"),
+        is_rack_trace_(params.meaning == "rack"),
         after_end_(after_end_of(params)),
         columns_(trace.columns()),
         trace_(stamps_from_zero_s(trace), trace.duration_s(), inlet_power_w(trace, params, setting.ac_from_dc_w),
@@ -94,6 +96,7 @@ class Replay final : public Workload {
   /// Gives nodes, or GPUs, what `watts(column, follower)` says of the columns that they follow.
   template <class Watts>
   void follow(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
+    if (is_rack_trace_) return follow_racks(nodes, gpu_w, node_ac_w, watts);
     const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
     std::size_t follower = is_gpu_trace_ ? nodes.first * gpus : nodes.first;
     std::size_t column = follower % columns_;
@@ -115,6 +118,19 @@ class Replay final : public Workload {
     }
   }
 
+  /// The nodes of a rack share its power alike.
+  template <class Watts>
+  void follow_racks(NodeRange nodes, std::span<double> gpu_w, std::span<double> node_ac_w, const Watts& watts) const {
+    const auto gpus = static_cast<std::size_t>(nodes_.gpus_per_node);
+    const auto nodes_per_rack = static_cast<std::size_t>(nodes_.nodes_per_rack);
+    for (std::size_t node = 0; node < nodes.count; ++node) {
+      const std::size_t rack = (nodes.first + node) / nodes_per_rack;
+      node_ac_w[node] = watts(rack % columns_, rack) / static_cast<double>(nodes_per_rack);
+      std::ranges::fill(gpu_w.subspan(node * gpus, gpus),
+                        gpu_from_node_w(nodes_.split, node_ac_w[node], nodes_.gpus_per_node));
+    }
+  }
+
   void rest(std::span<double> gpu_w, std::span<double> node_ac_w) const {
     const double idle_w = nodes_.split.gpu_idle_w;
     for (double& w : gpu_w) w = idle_w;
@@ -122,7 +138,7 @@ class Replay final : public Workload {
   }
 
   NodeSet nodes_;
-  bool is_gpu_trace_;
+  bool is_gpu_trace_, is_rack_trace_;
   AfterEnd after_end_;
   std::size_t columns_;
   SpreadTrace trace_;
@@ -159,11 +175,12 @@ std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParam
 std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes,
                                          double duration_s) {
   const std::size_t followers = followers_of(trace, params, nodes).count;
-  const std::string_view what = params.meaning == "gpu" ? "GPU" : "node";
+  const std::string_view what = params.meaning == "gpu" ? "GPU" : params.meaning == "rack" ? "rack" : "node";
   std::vector<std::string> lines{fmt::format("trace of {}, {} every {:.6g} s, {:.6g} s in all",
                                              counted(trace.columns(), "column"), counted(trace.rows(), "sample"),
                                              trace.interval_s, trace.duration_s())};
   for (std::string& line : describe_holes(trace, {.columns = followers})) lines.push_back(std::move(line));
+  lines.insert(lines.end(), trace.notes.begin(), trace.notes.end());
   if (followers > trace.columns()) {
     const bool is_one = trace.columns() == 1;
     lines.push_back(is_one ? fmt::format("all {} {}s follow it", followers, what)
@@ -185,6 +202,16 @@ std::vector<std::string> describe_replay(const PowerTrace& trace, const ReplayPa
     lines.push_back(fmt::format("the run of {:.6g} s is longer than the trace: {}", duration_s, then));
   }
   return lines;
+}
+
+std::string few_rows_warning(const PowerTrace& trace, const ReplayParams& params, double duration_s) {
+  constexpr double shortest_suspect_s = 100.0, ms_per_s = 1000.0;
+  std::string text = few_rows_text(stamps_from_zero_s(trace), trace.interval_s, duration_s);
+  if (text.empty() || params.time_unit != "s" || trace.interval_s < shortest_suspect_s) return text;
+  const std::string_view unit = trace.interval_s < shortest_suspect_s * ms_per_s              ? "ms"
+                                : trace.interval_s < shortest_suspect_s * ms_per_s * ms_per_s ? "us"
+                                                                                              : "ns";
+  return fmt::format("{}: are these times in {}? `time_unit: {}` says so", text, unit, unit);
 }
 
 }  // namespace wattloop::workload

@@ -1,6 +1,7 @@
 // Replay: measured power, row by row, on as many nodes as the hall has.
 //
-// The run starts at the trace's first stamp. Node i (GPU i for `meaning: gpu`) follows column i modulo
+// The run starts at the trace's first stamp, of dates at its own. Node i (GPU i for `meaning: gpu`, all nodes of rack i for
+// `meaning: rack`) follows column i modulo
 // columns, late by a delay of its own if it is spread (workload/spread.hpp). Trace time never stretches.
 // Watts of a node at its AC inlet are taken as they are; DC watts go through the power supply first; the
 // watts of GPUs add up to a node by its split.
@@ -34,6 +35,9 @@ std::unique_ptr<Workload> make_replay(const PowerTrace& trace, const ReplayParam
 
 /// Watts at the inlets of nodes for each sample of a trace, [row * columns + column]; those of GPUs stay as they are.
 std::vector<double> inlet_power_w(const PowerTrace& trace, const ReplayParams& params, const AcFromDc& ac_from_dc_w);
+
+/// What a run says that sees fewer than two rows of its trace, as where milliseconds are read as seconds; else empty.
+std::string few_rows_warning(const PowerTrace& trace, const ReplayParams& params, double duration_s);
 
 /// How many columns of the trace are used.
 std::size_t columns_used(const PowerTrace& trace, const ReplayParams& params, const NodeSet& nodes);

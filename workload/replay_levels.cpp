@@ -41,8 +41,8 @@ std::vector<double> means_w(const PowerTrace& trace, std::span<const double> inl
 }
 
 void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns, const NodeSet& nodes,
-                   ReplayLevels& levels) {
-  const double most_w = node_from_gpus_w(nodes.split, nodes.gpus_per_node * nodes.split.gpu_limit_w);
+                   int nodes_together, ReplayLevels& levels) {
+  const double most_w = nodes_together * node_from_gpus_w(nodes.split, nodes.gpus_per_node * nodes.split.gpu_limit_w);
   Surplus all, worst;
   std::size_t worst_column = 0;
   for (std::size_t column = 0; column < columns; ++column) {
@@ -64,28 +64,39 @@ void count_clamped(const PowerTrace& trace, std::span<const double> inlet_w, std
                   format_quantity(most_w, "W"), format_quantity(all.sum_w / static_cast<double>(all.samples), "W")));
 }
 
-/// Names the mistake that a factor of 1000 would be.
-std::string unit_hint(double mean_w, double least_w, double most_w) {
-  if (mean_w * 1e3 >= least_w && mean_w * 1e3 <= most_w) return ": are these kW? Watts are expected";
-  if (mean_w * 1e-3 >= least_w && mean_w * 1e-3 <= most_w) return ": are these mW? Watts are expected";
-  return {};
-}
+/// What else a column may be of: how many watts it then has, and how a scenario says so.
+struct OtherMeaning {
+  std::string text;
+  double least_w, most_w;
+};
 
-/// What a node, or a GPU, may draw.
+/// What a node, a rack or a GPU may draw.
 struct Draw {
   std::string_view what, least_name, most_name;
   double least_w, most_w;
+  std::vector<OtherMeaning> others = {};  ///< that watts may be of, the likeliest first
 };
+
+/// Names the mistake that a factor of 1000, or another meaning, would be.
+std::string unit_hint(double mean_w, const Draw& draw) {
+  const auto is_between = [&](double w) { return w >= draw.least_w && w <= draw.most_w; };
+  if (is_between(mean_w * 1e3)) return ": are these kW, 1000 times as much? `unit: kW` says so";
+  if (is_between(mean_w * 1e-3)) return ": are these mW, a thousandth? `unit: mW` says so";
+  for (const OtherMeaning& other : draw.others) {
+    if (mean_w >= other.least_w && mean_w <= other.most_w) return other.text;
+  }
+  return {};
+}
 
 bool is_plausible(double mean_w, const Draw& draw) { return mean_w >= draw.least_w && mean_w <= draw.most_w; }
 
 /// What `what` ("the trace") cannot be, and what it may be instead.
 std::string level_text(const std::string& what, double mean_w, const Draw& draw) {
   const bool is_low = mean_w < draw.least_w;
-  return fmt::format(
-      "{} has {} a {} in the mean, {} than {}, {}{}", what, format_quantity(mean_w, "W"), draw.what,
-      is_low ? "less" : "more", is_low ? std::string(draw.least_name) : fmt::format("its {}", draw.most_name),
-      format_quantity(is_low ? draw.least_w : draw.most_w, "W"), unit_hint(mean_w, draw.least_w, draw.most_w));
+  return fmt::format("{} has {} a {} in the mean, {} than {}, {}{}", what, format_quantity(mean_w, "W"), draw.what,
+                     is_low ? "less" : "more",
+                     is_low ? std::string(draw.least_name) : fmt::format("its {}", draw.most_name),
+                     format_quantity(is_low ? draw.least_w : draw.most_w, "W"), unit_hint(mean_w, draw));
 }
 
 /// Columns beside others that are plausible: of each sort, what is the matter with the first, and how many they are. A column below
@@ -97,7 +108,7 @@ void judge_columns(const PowerTrace& trace, std::span<const double> means, const
   std::map<std::pair<bool, std::string>, Sort> sorts;  // too low or not, and what it may be instead
   for (std::size_t column = 0; column < means.size(); ++column) {
     if (is_plausible(means[column], draw)) continue;
-    Sort& sort = sorts[{means[column] < draw.least_w, unit_hint(means[column], draw.least_w, draw.most_w)}];
+    Sort& sort = sorts[{means[column] < draw.least_w, unit_hint(means[column], draw)}];
     if (sort.count++ == 0) sort.first = column;
   }
   for (const auto& [key, sort] : sorts) {
@@ -139,17 +150,35 @@ void judge_peaks(const PowerTrace& trace, std::span<const double> inlet_w, std::
                   format_quantity(peak_w, "W")));
 }
 
+constexpr std::string_view as_gpu = ": are these watts of one GPU? `meaning: gpu` says so";
+constexpr std::string_view as_node = ": are these watts of a node? `meaning: node_ac` says so";
+
+Draw draw_of(const ReplayParams& params, const NodeSet& nodes) {
+  const NodeSplitParams& split = nodes.split;
+  const int per_rack = nodes.nodes_per_rack;
+  const double idle_w = nodes.gpus_per_node * split.gpu_idle_w, least_w = std::max(idle_w, split.base_w);
+  const std::string_view least_name =
+      split.base_w > idle_w ? "the rest of it besides its GPUs" : "its GPUs without work";
+  const OtherMeaning gpu{std::string(as_gpu), split.gpu_idle_w, meter_slack_ratio * split.gpu_limit_w};
+  const OtherMeaning node{std::string(as_node), least_w, nodes.nameplate_w};
+  const OtherMeaning rack{
+      fmt::format(": are these watts of a rack, {} nodes in one? `meaning: rack` says so", per_rack),
+      per_rack * least_w, per_rack * nodes.nameplate_w};
+  if (params.meaning == "gpu")
+    return {"GPU", "a GPU without work", "limit", split.gpu_idle_w, split.gpu_limit_w, {node, rack}};
+  if (params.meaning == "rack")
+    return {"rack", least_name, "nameplate", per_rack * least_w, per_rack * nodes.nameplate_w, {node, gpu}};
+  return {"node", least_name, "nameplate", least_w, nodes.nameplate_w, {gpu, rack}};
+}
+
 }  // namespace
 
 ReplayLevels replay_levels(const PowerTrace& trace, std::span<const double> inlet_w, std::size_t columns,
                            const ReplayParams& params, const NodeSet& nodes) {
   ReplayLevels levels;
-  const bool is_of_gpus = params.meaning == "gpu";
-  const Draw draw = is_of_gpus
-                        ? Draw{"GPU", "a GPU without work", "limit", nodes.split.gpu_idle_w, nodes.split.gpu_limit_w}
-                        : Draw{"node", "its GPUs without work", "nameplate",
-                               nodes.gpus_per_node * nodes.split.gpu_idle_w, nodes.nameplate_w};
-  if (!is_of_gpus) count_clamped(trace, inlet_w, columns, nodes, levels);
+  const Draw draw = draw_of(params, nodes);
+  const int nodes_together = params.meaning == "rack" ? nodes.nodes_per_rack : 1;
+  if (params.meaning != "gpu") count_clamped(trace, inlet_w, columns, nodes, nodes_together, levels);
   judge_means(trace, means_w(trace, inlet_w, columns), draw, levels);
   if (levels.warnings.empty()) judge_peaks(trace, inlet_w, columns, draw, levels);
   return levels;

@@ -36,7 +36,7 @@ std::string intervals_text(int count) { return fmt::format("{} interval{}", coun
 class GapFiller {
  public:
   GapFiller(PowerTrace& trace, const TraceSource& source, std::string_view fill, CsvProblems& problems)
-      : trace_(trace), lines_(source.lines), file_columns_(source.file_columns), fill_(fill), problems_(problems) {}
+      : trace_(trace), lines_(source.lines), source_(source), fill_(fill), problems_(problems) {}
 
   void run() {
     trace_.interval_s = median_step_s(trace_.stamps_s);
@@ -70,7 +70,13 @@ class GapFiller {
   /// Rows for what `fill` puts into long gaps between rows, empty as yet: one for zero, all for
   /// interpolation.
   void insert_rows() {
-    PowerTrace wider{trace_.file, {}, trace_.names, {}, {}, trace_.interval_s};
+    PowerTrace wider{.file = trace_.file,
+                     .stamps_s = {},
+                     .names = trace_.names,
+                     .power_w = {},
+                     .holes = {},
+                     .interval_s = trace_.interval_s,
+                     .notes = trace_.notes};
     std::vector<CsvLine> lines;
     for (std::size_t row = 0; row < trace_.rows(); ++row) {
       const double before_s = row > 0 ? trace_.stamps_s[row - 1] : trace_.stamps_s[0];
@@ -113,9 +119,13 @@ class GapFiller {
         .intervals = std::max(missing_in(after_s - before_s, interval_s), 1),
         .line = lines_[first].number,
     };
+    if (fill_ == "end" && after == none) {
+      ++trace_.ended_columns;
+      return fill(column, before, after, "zero");
+    }
     trace_.holes.push_back(hole);
     const bool is_long = hole.intervals > longest_silent_hole;
-    if (is_long && fill_ == "refuse") refuse(hole, first, has_empty_cells, after_s);
+    if (is_long && (fill_ == "refuse" || fill_ == "end")) refuse(hole, first, has_empty_cells, after_s);
     fill(column, before, after, is_long ? fill_ : "hold");
   }
 
@@ -143,13 +153,15 @@ class GapFiller {
                     hole.start_s, after_s, intervals_text(hole.intervals), trace_.interval_s, longest_silent_hole);
     if (!has_empty_cells && row == refused_row_) return;
     if (!has_empty_cells) refused_row_ = row;
-    const int character = has_empty_cells ? cell_at(lines_[row].text, file_columns_[hole.column]).column : 1;
-    problems_.add(lines_[row], character, message, "to accept longer holes, give fill: hold, interpolate or zero");
+    const int character =
+        has_empty_cells ? cell_at(lines_[row].text, source_.file_columns[hole.column], source_.separator).column : 1;
+    problems_.add(lines_[row], character, message,
+                  "to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends");
   }
 
   PowerTrace& trace_;
   std::vector<CsvLine> lines_;
-  const std::vector<std::size_t>& file_columns_;
+  const TraceSource& source_;
   std::string_view fill_;
   CsvProblems& problems_;
   std::size_t refused_row_ = none;
@@ -165,11 +177,16 @@ std::vector<std::string> describe_holes(const PowerTrace& trace, const HoleListi
   std::vector<Hole> holes;
   std::ranges::copy_if(trace.holes, std::back_inserter(holes),
                        [&](const Hole& hole) { return hole.column < listing.columns; });
-  if (holes.empty()) return {"no sample is missing"};
+  std::vector<std::string> ends;
+  if (trace.ended_columns > 0)
+    ends.push_back(fmt::format("{} of {} columns end before the trace does: 0 W from there on", trace.ended_columns,
+                               trace.columns()));
+  if (holes.empty()) return ends.empty() ? std::vector<std::string>{"no sample is missing"} : ends;
   const Hole& longest = *std::ranges::max_element(holes, {}, &Hole::intervals);
   std::vector<std::string> lines{fmt::format(
       "{} hole{} filled, the longest of {} in column '{}' at {:.12g} s", holes.size(), holes.size() == 1 ? "" : "s",
       intervals_text(longest.intervals), trace.names[longest.column], longest.start_s)};
+  std::ranges::move(ends, std::back_inserter(lines));
   if (!listing.every_hole) return lines;
   for (const Hole& hole : holes) {
     lines.push_back(fmt::format("column '{}': {} missing at {:.12g} s", trace.names[hole.column],

@@ -2,13 +2,13 @@
 //
 // The interval is the median step. Between two samples of a column, round((t_b - t_a) / interval) - 1 are
 // missing, whether cells are empty or rows are absent. Up to three in a row, the last value holds; the start
-// is filled backwards.
+// is filled backwards. With `fill: end` a column that ends before the file does is 0 W from there on.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
-#include "workload/csv_text.hpp"
+#include "core/csv_text.hpp"
 #include "workload/power_trace.hpp"
 
 namespace wattloop::workload {
@@ -19,7 +19,8 @@ inline constexpr int longest_silent_hole = 3;
 /// Where rows and columns of a trace stand in its file.
 struct TraceSource {
   std::vector<CsvLine> lines;             ///< [row]
-  std::vector<std::size_t> file_columns;  ///< [column]: cell of the line, the seconds being 0
+  std::vector<std::size_t> file_columns;  ///< [column]: cell of the line
+  char separator = ',';
 };
 
 /// Sets `interval_s` and `holes` of `trace`, whose missing samples are NaN, and fills them; `fill` as in

@@ -15,6 +15,7 @@ namespace wattloop::workload {
 struct NodeSet {
   int nodes = 1;
   int gpus_per_node = 8;
+  int nodes_per_rack = 8;
   double nameplate_w = std::numeric_limits<double>::infinity();  ///< of a node at its AC inlet
   NodeSplitParams split;
 };

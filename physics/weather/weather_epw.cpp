@@ -141,7 +141,8 @@ class EpwReader {
     }
     hour.dew_point_k = std::min(hour.dew_point_k, hour.dry_bulb_k);
     const double by_dew_point = relative_humidity_fraction(hour.dry_bulb_k, hour.dew_point_k);
-    hour.relative_humidity_fraction = is_missing(cells, humidity) ? by_dew_point : 0.01 * value(cells, humidity);
+    const bool has_humidity = !cells[humidity.cell].text.empty() && !is_missing(cells, humidity);  // no model reads it
+    hour.relative_humidity_fraction = has_humidity ? 0.01 * value(cells, humidity) : by_dew_point;
     hour.wet_bulb_k = wet_bulb_k({hour.dry_bulb_k, by_dew_point, hour.pressure_pa});
     weather_.samples.push_back(hour);
   }

@@ -1,5 +1,8 @@
 // What README tells a reader to type works, typed in its order.
 #include <cstdlib>
+#include <regex>
+#include <string>
+#include <vector>
 
 #include "tests/architecture/planted_project.hpp"
 #include "tests/architecture/snippets.hpp"
@@ -44,6 +47,27 @@ TEST_CASE("the commands of README work on the scenarios that it names") {
   std::filesystem::create_directory(folder.root() / "results");
   const Project project = read_project(WATTLOOP_SOURCE_DIR);
   CHECK(text_of(follow_document(project, readme_of(project), folder.root(), program_folder)) == "");
+}
+
+TEST_CASE("tests that docs/reading_logs.md names for readers and kinds are there") {
+  const Project project = read_project(WATTLOOP_SOURCE_DIR);
+  std::string tests;
+  std::vector<std::string> names;
+  const std::regex quoted("\"([^\"]{20,})\"");
+  for (const TextFile& file : project.files) {
+    const bool is_page = file.path == "docs/reading_logs.md";
+    for (const std::string& line : file.lines) {
+      if (file.path.starts_with("tests/")) tests += line;
+      for (auto at = std::sregex_iterator(line.begin(), line.end(), quoted); is_page && at != std::sregex_iterator();
+           ++at)
+        names.push_back((*at)[1]);
+    }
+  }
+  CHECK(names.size() > 20);
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK(tests.find("TEST_CASE(\"" + name + "\"") != std::string::npos);
+  }
 }
 
 TEST_CASE("a command that does not work, and an output that changed, are found") {

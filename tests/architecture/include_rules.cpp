@@ -59,7 +59,7 @@ const std::array third_parties{
     ThirdParty{std::regex("klu\\.h"), std::regex("twin/integration/.*\\.cpp")},
     ThirdParty{std::regex("hdf5(_hl)?\\.h|H5.*"), std::regex("twin/results/hdf5_file.*")},
     ThirdParty{std::regex("libdeflate\\.h"), std::regex("twin/results/(chunk_compression|system_file)\\.cpp")},
-    ThirdParty{std::regex("zlib\\.h"), std::regex("twin/document/packed_text\\.cpp")},
+    ThirdParty{std::regex("zlib\\.h"), std::regex("core/packed_text\\.cpp")},
     ThirdParty{std::regex("yaml-cpp/.*"), std::regex("twin/document/(document|yaml_text)\\.cpp")},
     ThirdParty{std::regex("udunits2\\.h"), std::regex("core/units\\.cpp")},
     ThirdParty{std::regex("boost/.*"), std::regex("(physics|electrical|network|twin)/.*\\.cpp")},

@@ -97,7 +97,7 @@ TEST_CASE("measurements made from a run score it as their planted error says", "
   }
   folder.write("t.csv", csv);
   folder.write("map.yaml",
-               "time: { column: clock, unit: s, offset: -1 h }\n"
+               "time: { column: clock, unit: s, offset: -1 h, stamp: end }\n"
                "series:\n  - { column: P hall, recorded: facility.power, unit: kW }\n");
   const std::vector<std::string> command{"compare",  "a.h5", "--measured", "t.csv", "--map",
                                          "map.yaml", "-o",   "o.csv",      "--json"};
@@ -105,10 +105,10 @@ TEST_CASE("measurements made from a run score it as their planted error says", "
   INFO(outcome.errors);
   REQUIRE(outcome.exit_code == 0);
   const nlohmann::json one = nlohmann::json::parse(outcome.output).at(0);
-  CHECK(one.at("points") == 10);  // of 12 the first has no beginning, one is missing
+  CHECK(one.at("points") == 11);  // of 12 one is missing
   // Every interval is off by 0.03 / 1.03 of what is measured: bias n / (n - 1) of that.
-  CHECK(one.at("nmbe").get<double>() == Approx(0.03 / 1.03 * 10.0 / 9.0).epsilon(1e-6));
-  CHECK(one.at("cv_rmse").get<double>() == Approx(0.03 / 1.03 * std::sqrt(10.0 / 9.0)).epsilon(1e-3));
+  CHECK(one.at("nmbe").get<double>() == Approx(0.03 / 1.03 * 11.0 / 10.0).epsilon(1e-6));
+  CHECK(one.at("cv_rmse").get<double>() == Approx(0.03 / 1.03 * std::sqrt(11.0 / 10.0)).epsilon(1e-3));
   CHECK(one.at("worst").size() == 3);
   CHECK_THAT(file_text(folder / "o.csv"), Contains("20,30,facility.power,kW,") || Contains("\n20.0,30.0,"));
   CHECK(folder.run(command).exit_code == 0);  // over its own overlay
@@ -117,7 +117,7 @@ TEST_CASE("measurements made from a run score it as their planted error says", "
                "series:\n  - { column: P hall, recorded: facility.power, unit: kW }\n");
   const Outcome late = folder.run({"compare", "a.h5", "--measured", "t.csv", "--map", "late.yaml"});
   CHECK(late.exit_code == 1);
-  CHECK_THAT(late.errors, Contains("facility.power: measured from 1 h") && Contains(", recorded from 0 s to 2 min") &&
+  CHECK_THAT(late.errors, Contains("facility.power: measured from 1 h") && Contains(", recorded from 1 s to 2 min") &&
                               Contains("no common time"));
   folder.write("o.csv", "mine\n");
   CHECK(folder.run(command).exit_code == 1);
@@ -139,9 +139,10 @@ TEST_CASE("mistakes in a map and in measurements are told at once, with line and
   CHECK_THAT(outcome.errors, Contains("map.yaml:3:") && Contains("did you mean 'power'?"));
   CHECK_THAT(outcome.errors, Contains("no 'cdu_7'") && Contains("has no column 'Q'"));
   CHECK_THAT(outcome.errors, Contains("has no parameter 'scale'") && Contains("unit: "));
-  CHECK_THAT(outcome.errors, Contains("t.csv:5:1: 1 cells, expected 2"));
+  CHECK_THAT(outcome.errors, Contains("t.csv:5:3: 1 cell, but the first line names 2 columns"));
   folder.write("map.yaml", "time: { column: clock }\nseries: [{ column: P, recorded: facility.power, unit: kW }]\n");
   const Outcome cells = folder.run({"compare", "a.h5", "--measured", "t.csv", "--map", "map.yaml"});
-  CHECK_THAT(cells.errors, Contains("t.csv:3:4: 'x' is no number") && Contains("t.csv:4:1: time '5' is not after"));
+  CHECK_THAT(cells.errors,
+             Contains("t.csv:3:4: 'x' is no number") && Contains("t.csv:4:1: time '5' does not come after '10'"));
   CHECK(folder.run({"compare", "a.h5", "--measured", "t.csv"}).exit_code == 1);
 }

@@ -109,7 +109,7 @@ TEST_CASE("every inconsistency of listed halls is told at once, with line and ne
         "racks.csv:4:7: position 1 of row 'A' is that of 'A01'", "there is no PDU 'PDU-B9'", "'UPS-A' is no PDU",
         "there is no CDU 'CDU-3'", "'none' is no count from 1",
         "'hgx_h100_liquid' needs coolant, rack 'A05' has no loop", "'cdu_800kw' is a cdu, expected a node",
-        "rack 'A06' has no feed", "racks.csv:8:1: 3 cells, expected 8",
+        "rack 'A06' has no feed", ": 3 cells, but the first line names 8 columns",
         "cdus.csv:2:20: rating: ", "cdus.csv:3:1: 'CDU-1' is listed twice", "'CDU-2' is in no loop",
         "did you mean 'cdu_800kw'?", "'UPS-A' hangs on itself", "there is no kind 'pdo'",
         "there is no equipment 'UPS-C'", "'TX' has neither hardware nor a rating"}) {

@@ -51,6 +51,16 @@ def check_stored(name, group):
         expect(not is_number or "units" in dataset.attrs, f"{where}: no units")
 
 
+def check_bounds(name, group):
+    """CF: the interval of each record ends at its time, and begins at that of the record before."""
+    time, bounds = group["time"], group["time_bnds"]
+    text = time.attrs["bounds"]
+    expect((text.decode() if isinstance(text, bytes) else text) == "time_bnds", f"{name}: time names no bounds")
+    expect(numpy.array_equal(bounds[:, 1], time[:]), f"{name}: intervals do not end at their time")
+    expect(numpy.array_equal(bounds[1:, 0], time[:-1]), f"{name}: intervals do not begin where those before end")
+    expect(len(time) == 0 or bounds[0, 0] == time[0], f"{name}: the first record has an interval")
+
+
 def check_opened(engine, name, opened, group):
     stored = stored_variables(group)
     missing = set(stored) - set(opened.variables)
@@ -59,7 +69,7 @@ def check_opened(engine, name, opened, group):
         where = f"{engine} {name}/{variable}"
         expect(values.dtype.kind != "m", f"{where}: became time differences")
         expect(not any(size.startswith("phony") for size in values.dims), f"{where}: phony dimensions")
-        if variable == "time":
+        if variable in ("time", "time_bnds"):
             expect(values.dtype.kind == "M", f"{where}: not decoded as time, but {values.dtype}")
             continue
         raw = stored[variable][()]
@@ -77,6 +87,8 @@ def main(file):
         expect(opened.attrs["Conventions"] == b"CF-1.10" or opened.attrs["Conventions"] == "CF-1.10", "no Conventions")
         for name in groups:
             check_stored(name, opened[name])
+            if "time" in opened[name] and name != "events":
+                check_bounds(name, opened[name])
     for engine in ("netcdf4", "h5netcdf"):
         for name in groups:
             try:

@@ -121,7 +121,7 @@ class Expected:
         values = group[column][self.row(GROUPS[block], time)]
         if kept == "K":
             values = values.astype("float64") - 273.15
-        dimension = next(name for name in group if name != "time" and len(group[name].shape) == 1)
+        dimension = next(name for name in group if name not in ("time", "bnds") and len(group[name].shape) == 1)
         items = group[dimension]
         if items.dtype.kind == "i":
             return values

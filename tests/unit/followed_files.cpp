@@ -71,7 +71,8 @@ const FollowedSeries& only_series(const Scenario& scenario) {
 
 TEST_CASE("a column becomes a series of the run, in SI", "[followed]") {
   const Rack rack;
-  const Scenario heat = rack.read(good, {heater("column: heat_kW, unit: kW, skip: 30 s, after_end: hold")});
+  const Scenario heat =
+      rack.read(good, {heater("column: heat_kW, unit: kW, skip: 30 s, after_end: hold, stamp: instant")});
   const FollowedSeries& series = only_series(heat);
   CHECK(heat.followed.front().setting == "heater.heat");
   CHECK(series.stamps_s == std::vector<double>{-30.0, 30.0, 150.0});  // the empty cell is no sample
@@ -184,7 +185,7 @@ TEST_CASE("what is wrong with what is followed is said, with the nearest that is
       {good, sequence("loop_1.supply_temperature", "column: supply_degC, unit: degC, scale: 10"),
        "between -40 degC and 100 degC"},
       {good, sequence("loop_1.pump_speed", "column: share_pct, unit: 1"), "out of range, expected 0 to 1"},
-      {"t_s,heat_kW\n0,1\n60,2\n50,3\n200,4\n", heater(usual), "time 50 does not come after"},
+      {"t_s,heat_kW\n0,1\n60,2\n50,3\n200,4\n", heater(usual), "time '50' does not come after"},
       {"t_s,heat_kW\n0,1\n60,x\n120,3\n200,4\n", heater(usual), "'x' is not a finite number"},
       {"t_s,heat_kW\n0,1\nlater,2\n", heater(usual), "time 'later' is not a finite number"},
       {"t_s,heat_kW\n0,1\n60,inf\n200,3\n", heater(usual), "'inf' is not a finite number"},

@@ -161,12 +161,12 @@ TEST_CASE("holes of more than three intervals are refused unless fill says what 
         "are filled\n"
         "    3 | 1,,1\n"
         "      |   ^\n"
-        "      = to accept longer holes, give fill: hold, interpolate or zero\n"
+        "      = to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends\n"
         "t.csv:8:1: there are no rows from 6 s until 10 s: 4 intervals of 1 s missing in a row, at most 3 "
         "are filled\n"
         "    8 | 10,300,1\n"
         "      | ^\n"
-        "      = to accept longer holes, give fill: hold, interpolate or zero\n");
+        "      = to accept longer holes, give fill: hold, interpolate or zero; fill: end where a record ends\n");
 
   const PowerTrace hold = read(content, {.fill = "hold"});
   CHECK(column(hold, 0) == Values{100, 100, 100, 100, 100, 200, 300});
@@ -197,7 +197,20 @@ TEST_CASE("long holes at the ends are filled as asked", "[trace]") {
 }
 
 TEST_CASE("every mistake in a trace is answered with its place", "[trace][errors]") {
-  CHECK(problems_in("t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,\"8,9\n,1,1\nx,1,1\n") ==
+  CHECK(problems_in("t_s,node_1,node_2\n0,100,abc\n1,-5,nan\n2,inf,1e999\n2,7,12 W\n1.5,8,\"9\n,1,1\nx,1,1\n") ==
+        "t.csv:6:7: the quote does not end in this line\n"
+        "    6 | 1.5,8,\"9\n"
+        "      |       ^\n"
+        "t.csv:5:1: time '2' does not come after '2' of the row before\n"
+        "    5 | 2,7,12 W\n"
+        "      | ^\n"
+        "t.csv:7:1: the time is missing\n"
+        "    7 | ,1,1\n"
+        "      | ^\n"
+        "t.csv:8:1: time 'x' is not a finite number of s\n"
+        "    8 | x,1,1\n"
+        "      | ^\n"
+        "      = times are numbers, in `time_unit`; `time` names their column\n"
         "t.csv:2:7: node_2: 'abc' is not a number\n"
         "    2 | 0,100,abc\n"
         "      |       ^\n"
@@ -205,10 +218,6 @@ TEST_CASE("every mistake in a trace is answered with its place", "[trace][errors
         "t.csv:3:3: node_1: power -5 W is negative\n"
         "    3 | 1,-5,nan\n"
         "      |   ^\n"
-        "t.csv:3:6: node_2: 'nan' is not a finite power\n"
-        "    3 | 1,-5,nan\n"
-        "      |      ^\n"
-        "      = power in W; where a sample is missing the cell stays empty\n"
         "t.csv:4:3: node_1: 'inf' is not a finite power\n"
         "    4 | 2,inf,1e999\n"
         "      |   ^\n"
@@ -217,49 +226,80 @@ TEST_CASE("every mistake in a trace is answered with its place", "[trace][errors
         "    4 | 2,inf,1e999\n"
         "      |       ^\n"
         "      = power in W; where a sample is missing the cell stays empty\n"
-        "t.csv:5:1: time 2 s does not come after 2 s\n"
-        "    5 | 2,7,12 W\n"
-        "      | ^\n"
         "t.csv:5:5: node_2: '12 W' is not a number\n"
         "    5 | 2,7,12 W\n"
         "      |     ^\n"
-        "      = power in W; where a sample is missing the cell stays empty\n"
-        "t.csv:6:1: time 1.5 s does not come after 2 s\n"
-        "    6 | 1.5,\"8,9\n"
-        "      | ^\n"
-        "t.csv:6:5: node_1: the quote does not end in this line\n"
-        "    6 | 1.5,\"8,9\n"
-        "      |     ^\n"
-        "t.csv:6:9: 2 cells, but the header names 3 columns\n"
-        "    6 | 1.5,\"8,9\n"
-        "      |         ^\n"
-        "t.csv:7:1: the time is missing\n"
-        "    7 | ,1,1\n"
-        "      | ^\n"
-        "t.csv:8:1: time 'x' is not a finite number of seconds\n"
-        "    8 | x,1,1\n"
-        "      | ^\n");
+        "      = cells hold numbers alone: `unit: W` says what they are in\n");
 }
 
 TEST_CASE("ragged rows are refused", "[trace][errors]") {
   CHECK(problems_in("t_s,a,b\n0,1,2\n1,1\n2,1,2,3,4\n") ==
-        "t.csv:3:4: 2 cells, but the header names 3 columns\n"
+        "t.csv:3:4: 2 cells, but the first line names 3 columns\n"
         "    3 | 1,1\n"
         "      |    ^\n"
-        "t.csv:4:7: 5 cells, but the header names 3 columns\n"
+        "t.csv:4:7: 5 cells, but the first line names 3 columns\n"
         "    4 | 2,1,2,3,4\n"
-        "      |       ^\n");
+        "      |       ^\n"
+        "      = decimal commas? Numbers are written with a point, 35.5, or cells separated by semicolons\n");
+}
+
+TEST_CASE("power is read in its unit and scale, by the names of its times", "[trace]") {
+  const PowerTrace trace = read("a,stamp,b\n1,100,2\n,101,3\n5,102,NaN\n",
+                                {.unit = "kW", .scale_ratio = 2.0, .time = "stamp", .time_unit = "min"});
+  CHECK(trace.names == std::vector<std::string>{"a", "b"});
+  CHECK(trace.stamps_s == Values{6000.0, 6060.0, 6120.0});
+  CHECK(trace.power_w == Values{2e3, 4e3, 2e3, 6e3, 10e3, 6e3});
+  CHECK(trace.holes.size() == 2);
+  CHECK(read("a,stamp,b,c\n1,0,2,3\n1,1,2,3\n", {.time = "stamp", .columns = "3,1"}).names ==
+        std::vector<std::string>{"c", "a"});
+  CHECK_THAT(problems_in("t,a\n0,1\n1,2\n", {.time = "stam"}), Catch::Contains("no column 'stam'"));
+  CHECK_THAT(problems_in("t,a\n0,1\n1,2\n", {.unit = "degC"}), Catch::Contains("degC"));
+}
+
+TEST_CASE("stamps are the begin, the end or the instant of what is held", "[trace]") {
+  const std::string content = "t,a\n10,1\n20,2\n30,3\n";
+  CHECK(read(content, {.stamp = "begin"}).stamps_s == Values{10, 20, 30});
+  CHECK(read(content, {.stamp = "end"}).stamps_s == Values{0, 10, 20});
+  CHECK(read(content, {.stamp = "instant"}).stamps_s == Values{10, 15, 25});  // the run begins at the first
+}
+
+TEST_CASE("of dates the row that holds at the begin of the run is the first", "[trace]") {
+  const TraceFile file("t,a\n2026-07-15 10:00,1\n2026-07-15 11:00,2\n2026-07-15 12:00,3\n");
+  const auto read_at = [&](double hour, Problems& problems) {
+    return read_power_trace(file.path(), {.time_unit = "date"}, problems,
+                            {.run = RunSpan{{2026, 7, 15, 3600.0 * hour}, 1800.0}});
+  };
+  Problems problems;
+  const PowerTrace trace = read_at(11.5, problems);
+  CHECK(problems.empty());
+  CHECK(trace.stamps_s == Values{0.0, 1800.0});
+  CHECK(trace.power_w == Values{2.0, 3.0});
+  read_at(5.0, problems);
+  read_at(14.0, problems);
+  REQUIRE(problems.size() == 2);
+  CHECK_THAT(problems.all()[0].message, Catch::Contains("begins 5 h before the first row"));
+  CHECK_THAT(problems.all()[1].message, Catch::Contains("after the last row, 2026-07-15T12:00"));
+}
+
+TEST_CASE("a column that ends before the file does draws nothing from there on, where asked for", "[trace]") {
+  const std::string content = "t,a,b\n0,1,1\n1,1,1\n2,,1\n3,,1\n4,,1\n5,,1\n";
+  CHECK_THAT(problems_in(content), Catch::Contains("fill: end where a record ends"));
+  const PowerTrace trace = read(content, {.fill = "end"});
+  CHECK(column(trace, 0) == Values{1, 1, 0, 0, 0, 0});
+  CHECK(trace.ended_columns == 1);
+  CHECK_THAT(describe_holes(trace).front(), Catch::Contains("1 of 2 columns end"));
+  CHECK_THAT(problems_in("t,a\n0,1\n1,\n2,\n3,\n4,\n5,1\n", {.fill = "end"}), Catch::Contains("4 intervals"));
 }
 
 TEST_CASE("files that are no traces are refused in one line", "[trace][errors]") {
   const std::string header_hint = "      = the first line names the columns, such as t_s,node_1,node_2\n";
-  CHECK(problems_in("") == "t.csv: the file is empty\n");
+  CHECK(problems_in("") == "t.csv: the file is empty\n" + header_hint);
   CHECK(problems_in("# nothing\n\n") == "t.csv: the file holds no header and no rows\n" + header_hint);
   CHECK(problems_in("t_s,a\n") == "t.csv: no data rows after the header\n");
   CHECK(problems_in("t_s,a\n0,1\n") ==
         "t.csv:2:1: one data row only: the interval takes at least two\n    2 | 0,1\n      | ^\n");
-  CHECK(problems_in(std::string("\x89PNG\r\n\0\0", 8)) == "t.csv: this is a binary file, not CSV text\n");
-  CHECK(problems_in(std::string("t_s,a\n0,1\0\n", 11)) == "t.csv: this is a binary file, not CSV text\n");
+  CHECK(problems_in(std::string("\x89PNG\r\n\0\0", 8)) == "t.csv: is a binary file, not CSV text\n");
+  CHECK(problems_in(std::string("t_s,a\n0,1\0\n", 11)) == "t.csv: is a binary file, not CSV text\n");
   CHECK(problems_in("0,100\n1,100\n") ==
         "t.csv:1:1: the first line holds numbers, not names\n    1 | 0,100\n      | ^\n" + header_hint);
   CHECK(problems_in("power\n100\n") ==
@@ -269,14 +309,15 @@ TEST_CASE("files that are no traces are refused in one line", "[trace][errors]")
 
 TEST_CASE("a trace that cannot be opened is reported where it was named", "[trace][errors]") {
   Problems problems;
-  read_power_trace("no/such.csv", {}, problems, {"hall.yaml", 7, 10});
+  read_power_trace("no/such.csv", {}, problems, {.named_at = {{"hall.yaml", 7, 10}, {}}});
   read_power_trace("no/such.csv", {}, problems);
   const tests::TemporaryFolder folder;
-  read_power_trace(folder.path().string(), {}, problems, {"hall.yaml", 7, 10});
+  read_power_trace(folder.path().string(), {}, problems, {.named_at = {{"hall.yaml", 7, 10}, {}}});
   REQUIRE(problems.size() == 3);
-  CHECK(format_problem(problems.all()[0]) == "hall.yaml:7:10: trace 'no/such.csv' does not exist\n");
-  CHECK(format_problem(problems.all()[1]) == "no/such.csv: trace 'no/such.csv' does not exist\n");
-  CHECK(format_problem(problems.all()[2]).ends_with("is not a file\n"));
+  CHECK(format_problem(problems.all()[0]) ==
+        "hall.yaml:7:10: 'no/such.csv': no such file\n      = there is no folder 'no'\n");
+  CHECK(format_problem(problems.all()[1]) == "no/such.csv: no such file\n      = there is no folder 'no'\n");
+  CHECK(format_problem(problems.all()[2]).ends_with("is a folder, expected a CSV file\n"));
 }
 
 TEST_CASE("long lines are shortened around the mistake", "[trace][errors]") {

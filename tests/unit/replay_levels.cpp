@@ -58,19 +58,30 @@ TEST_CASE("a trace in kW or in mW is named as what it seems to be", "[replay]") 
     return levels.warnings.empty() ? std::string() : levels.warnings.back();
   };
   CHECK(line_of(6.9, "node_ac") ==
-        "the trace has 6.9 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts "
-        "are expected");
+        "the trace has 6.9 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these kW, "
+        "1000 times as much? `unit: kW` says so");
   CHECK(line_of(6.9e6, "node_ac") ==
-        "the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW? Watts are "
-        "expected");
+        "the trace has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW, a "
+        "thousandth? `unit: mW` says so");
   CHECK(line_of(11e3, "node_ac") == "the trace has 11 kW a node in the mean, more than its nameplate, 10.2 kW");
-  CHECK(line_of(300.0, "node_ac") == "the trace has 300 W a node in the mean, less than its GPUs without work, 576 W");
+  CHECK(line_of(300.0, "node_ac") ==
+        "the trace has 300 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these watts of "
+        "one GPU? `meaning: gpu` says so");
+  CHECK(
+      line_of(40e3, "node_ac") ==
+      "the trace has 40 kW a node in the mean, more than its nameplate, 10.2 kW: are these watts of a rack, 8 nodes in "
+      "one? `meaning: rack` says so");
+  CHECK(line_of(40e3, "rack").empty());
+  CHECK(line_of(6.9e3, "gpu") ==
+        "the trace has 6.9 kW a GPU in the mean, more than its limit, 700 W: are these watts of a node? `meaning: "
+        "node_ac` says so");
   CHECK(line_of(0.586, "gpu") ==
-        "the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these kW? Watts are "
-        "expected");
+        "the trace has 0.586 W a GPU in the mean, less than a GPU without work, 72 W: are these kW, 1000 "
+        "times as much? `unit: kW` says so");
   CHECK(line_of(800.0, "gpu") == "the trace has 800 W a GPU in the mean, more than its limit, 700 W");
-  CHECK(line_of(576.0, "node_ac").empty());
-  CHECK(line_of(0.0, "node_ac") == "the trace has 0 W a node in the mean, less than its GPUs without work, 576 W");
+  CHECK(line_of(1600.0, "node_ac").empty());
+  CHECK(line_of(0.0, "node_ac") ==
+        "the trace has 0 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW");
 }
 
 TEST_CASE("a column in another unit than the others is named", "[replay]") {
@@ -81,20 +92,21 @@ TEST_CASE("a column in another unit than the others is named", "[replay]") {
   const auto [kilowatts, notes] = lines_of({6900.0, 6.9, 6900.0, 6.9, 6900.0, 6.9, 6900.0, 6.9});
   REQUIRE(kilowatts.size() == 1);
   CHECK(kilowatts[0] ==
-        "column 'node_2' has 6.9 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts are "
-        "expected");
+        "column 'node_2' has 6.9 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these "
+        "kW, 1000 "
+        "times as much? `unit: kW` says so");
   CHECK(notes.empty());
   // Its mean would make that of the trace too high: it is named all the same, and its peaks are told with the others'.
   const auto [milliwatts, none] = lines_of({6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0, 6.9e6, 6900.0});
   REQUIRE(milliwatts.size() == 1);
   CHECK(milliwatts[0] ==
-        "column 'node_1' has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW? Watts are "
-        "expected");
+        "column 'node_1' has 6.9 MW a node in the mean, more than its nameplate, 10.2 kW: are these mW, a "
+        "thousandth? `unit: mW` says so");
   // A node that rested while the others worked is no mistake.
   const auto [warnings, rested] = lines_of({6900.0, 0.0, 6900.0, 0.0, 6900.0, 0.0, 6900.0, 0.0});
   CHECK(warnings.empty());
   REQUIRE(rested.size() == 1);
-  CHECK(rested[0] == "column 'node_2' has 0 W a node in the mean, less than its GPUs without work, 576 W");
+  CHECK(rested[0] == "column 'node_2' has 0 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW");
 }
 
 TEST_CASE("of many columns of one sort the first is named and the others are counted", "[replay]") {
@@ -105,10 +117,13 @@ TEST_CASE("of many columns of one sort the first is named and the others are cou
   trace.power_w = {7.0, 7000.0, 7.1, 20e3, 7.0, 7000.0, 7.1, 20e3};
   const ReplayLevels levels = levels_of(trace, "node_ac", 4);
   REQUIRE(levels.warnings.size() == 2);
-  CHECK(levels.warnings[0] == "column 'd' has 20 kW a node in the mean, more than its nameplate, 10.2 kW");
+  CHECK(levels.warnings[0] ==
+        "column 'd' has 20 kW a node in the mean, more than its nameplate, 10.2 kW: are these watts of a rack, 8 nodes "
+        "in "
+        "one? `meaning: rack` says so");
   CHECK(levels.warnings[1] ==
-        "column 'a' has 7 W a node in the mean, less than its GPUs without work, 576 W: are these kW? Watts are "
-        "expected; so have 2 of 4 columns");
+        "column 'a' has 7 W a node in the mean, less than the rest of it besides its GPUs, 1.6 kW: are these kW, 1000 "
+        "times as much? `unit: kW` says so; so have 2 of 4 columns");
   CHECK(levels_of(trace, "node_ac", 2).warnings.size() == 1);  // those of columns that are used
 }
 

@@ -258,8 +258,8 @@ TEST_CASE("mistakes in a scenario are told with what was expected", "[scenario][
     check("workload.kind=trainng",
           "kind: 'trainng' is unknown, expected training, replay, constant | did you mean 'training'?");
     check("workload={ kind: replay }",
-          "workload needs 'trace' | a text: CSV file: first column seconds, then one column of watts for "
-          "each node.");
+          "workload needs 'trace' | a text: CSV file: a column of times, then one column of power for "
+          "each node, rack or GPU.");
     check("workload={ kind: replay, trace: /nowhere/none.csv }",
           "trace: '/nowhere/none.csv': no such file | a trace is looked for relative to the file that names "
           "it");

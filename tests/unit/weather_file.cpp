@@ -111,6 +111,16 @@ TEST_CASE("a weather file that is not there is a problem where it was named", "[
   CHECK(problems.all()[0].message == "weather file 'nowhere/site.epw' does not exist");
 }
 
+TEST_CASE("relative humidity may be missing from an EPW file", "[weather]") {
+  std::vector<std::string> lines = good_lines();
+  lines[8] = "2001,1,1,1,0,flags,20.0,10.0,,97800,0,0";
+  lines[9] = "2001,1,1,2,0,flags,20.0,10.0,999,97800,0,0";
+  lines[10] = "2001,1,1,3,0,flags,20.0,10.0,wet,97800,0,0";
+  const std::vector<Problem> found = problems_of(lines);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].place.line == 11);
+}
+
 TEST_CASE("a leap year of hours is read", "[weather]") {
   std::vector<std::string> lines = good_lines();
   std::vector<std::string> leap_day;

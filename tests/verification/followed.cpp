@@ -39,9 +39,11 @@ struct Measured {
   explicit Measured(const std::string& content) : path((folder / "plant.csv").string()) {
     std::ofstream(path, std::ios::binary) << content;
   }
-  /// `{ follow: ... }` of a column.
+  /// `{ follow: ... }` of a column: of instants, unless `more` says what is between them.
   std::string follow(const std::string& column, const std::string& unit, const std::string& more = {}) const {
-    return fmt::format("{{follow: {{file: '{}', column: {}, unit: {}{}}}}}", path, column, unit, more);
+    const bool says_between = more.find("between") != std::string::npos;
+    return fmt::format("{{follow: {{file: '{}', column: {}, unit: {}{}{}}}}}", path, column, unit,
+                       says_between ? "" : ", stamp: instant", more);
   }
 };
 

@@ -119,7 +119,7 @@ TEST_CASE("carbon follows a file by its dates, whatever its year", "[verificatio
       "one_rack",
       {"start=2026-01-01T00:00:00", "duration=3 h", "workload={kind: constant}",
        fmt::format("economics={{carbon_intensity: {{follow: {{file: '{}', column: intensity, unit: g/kWh, "
-                   "time: time, time_unit: date, between: step}}}}}}",
+                   "time: time, time_unit: date, utc_offset: 0 h}}}}}}",
                    path)},
       tests::ScenarioRun::By::multirate);
   double expected_kg = 0.0, before_kwh = 0.0;

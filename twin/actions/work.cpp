@@ -4,11 +4,13 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/local_time.hpp"
 #include "core/units.hpp"
 #include "electrical/psu_curve.hpp"
 #include "workload/constant_load.hpp"
@@ -25,6 +27,7 @@ namespace {
 workload::NodeSet node_set(const RacksSpec& racks) {
   workload::NodeSet nodes;
   nodes.nodes = racks.count * racks.nodes;
+  nodes.nodes_per_rack = racks.nodes;
   nodes.split = racks.hardware.split;
   nodes.nameplate_w = racks.hardware.nameplate_w;
   for (const NodeUnits& units : racks.hardware.units) {
@@ -47,7 +50,10 @@ Work make_replay_work(const Scenario& scenario, const RacksSpec& racks, const wo
   const WorkloadSpec& spec = workload_of(scenario, racks);
   const workload::ReplayParams& params = spec.replay;
   Problems problems;
-  const workload::PowerTrace trace = workload::read_power_trace(params.trace, params, problems, spec.trace_place);
+  const std::optional<LocalTime> start = parse_local_time(scenario.start);
+  const workload::TraceRequest request{.named_at = {spec.trace_place, {}},
+                                       .run = RunSpan{start.value_or(LocalTime{}), scenario.duration_s}};
+  const workload::PowerTrace trace = workload::read_power_trace(params.trace, params, problems, request);
   problems.throw_if_any(params.trace);
   const electrical::PsuParams& psu = racks.hardware.psu;
   const auto ac_from_dc_w = [&psu](double dc_w) { return electrical::psu_input_w(psu, dc_w); };
@@ -58,6 +64,8 @@ Work make_replay_work(const Scenario& scenario, const RacksSpec& racks, const wo
             workload::describe_replay(trace, params, nodes, scenario.duration_s), levels.warnings,
             levels.clamped_sample_share};
   work.notes.insert(work.notes.end(), levels.notes.begin(), levels.notes.end());
+  const std::string few_rows = workload::few_rows_warning(trace, params, scenario.duration_s);
+  if (!few_rows.empty()) work.warnings.push_back(few_rows);
   if (params.meaning == "node_dc" && !(params.dc_over_ac_ratio > 0.0))
     work.notes.push_back(ratio_of_supplies(trace, inlet_w));
   return work;

@@ -7,6 +7,7 @@
 
 #include "core/problem.hpp"
 #include "core/units.hpp"
+#include "twin/comparison/measured_comparison.hpp"
 
 namespace wattloop::twin {
 
@@ -53,16 +54,8 @@ class Calibrator {
 
   /// Measured and modelled values of a series, laid over each other.
   Overlay overlay_of_series(const ModelRun& run, std::size_t k) const {
-    const MappedSeries& mapped = plan_.map.series[k];
-    const double zero = to_si(0.0, mapped.unit, mapped.series.unit);
-    const double size = to_si(1.0, mapped.unit, mapped.series.unit) - zero;
-    SampleSeries modelled;
-    for (std::size_t row = 0; row < run.series[k].times_s.size(); ++row) {
-      if (!std::isfinite(run.series[k].values[row])) continue;
-      modelled.times_s.push_back(run.series[k].times_s[row]);
-      modelled.values.push_back((run.series[k].values[row] - zero) / size);
-    }
-    return overlay_of(plan_.measured[k], modelled);
+    const KeptSeries& kept = run.series[k];
+    return overlay_of(plan_.measured[k], recorded_samples(plan_.map.series[k], kept.times_s, kept.values));
   }
 
   std::vector<OverlayInterval> fitted_of(const Overlay& overlay) const {

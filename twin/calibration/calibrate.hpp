@@ -46,6 +46,7 @@ struct CalibrationPlan {
   double duration_s = 0.0;
   TelemetryMap map{};
   std::vector<SampleSeries> measured{};  ///< of each series of the map, in its unit
+  std::vector<std::string> notes{};      ///< for the user: of the times of measurements
   std::vector<CalibratedSeries> series{};
 
   std::vector<SeriesName> names() const;

@@ -109,7 +109,11 @@ CalibrationPlan plan_calibration(CalibrationSpec spec, const std::vector<std::st
   plan.duration_s = scenario.duration_s;
   Problems problems;
   plan.map = read_telemetry_map(plan.spec.map, recorded_specs(build_plant(scenario), scenario.record), problems);
-  if (problems.empty()) plan.measured = read_telemetry(plan.spec.measured, plan.map, plan.start_iso, problems);
+  if (problems.empty()) {
+    Telemetry telemetry = read_telemetry(plan.spec.measured, plan.map, plan.start_iso, problems);
+    plan.measured = std::move(telemetry.series);
+    plan.notes = std::move(telemetry.notes);
+  }
   if (problems.empty()) plan_series(plan, problems);
   check_values(plan, problems);
   problems.throw_if_any(plan.spec.file.string());

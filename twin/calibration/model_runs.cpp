@@ -79,7 +79,7 @@ ModelRun ModelRuns::run(const ParameterPoint& point, double until_s) const {
   try {
     const Scenario scenario = source_.with(changes_at(parameters_, point));
     const RunWatch watch{[&](const Plant& plant, const Scenario& of) {
-                           recorder = std::make_unique<SeriesRecorder>(plant, of.record, names_);
+                           recorder = std::make_unique<SeriesRecorder>(plant, of.record, names_, of.duration_s);
                            return recorder.get();
                          },
                          std::min(until_s, scenario.duration_s)};

@@ -69,6 +69,7 @@ int calibrate_command(const CalibrateOptions& options) {
   CalibrationSpec spec = read_calibration(options.file, problems);
   problems.throw_if_any(options.file.string());
   const CalibrationPlan plan = plan_calibration(std::move(spec), options.overrides);
+  for (const std::string& note : plan.notes) tell("note: " + note);
   const InterruptGuard guard;
   RunCount count(progress_style(options.is_quiet));
   try {

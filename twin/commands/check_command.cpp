@@ -142,6 +142,7 @@ int check(const CheckOptions& options) {
                  .notes = work.notes,
                  .check = check_ratings(scenario)};
   std::ranges::copy(outdoors.notes, std::back_inserter(found.notes));
+  std::ranges::copy(scenario.follow_notes, std::back_inserter(found.notes));
   std::ranges::move(followed_notes(followed), std::back_inserter(found.notes));
   std::ranges::move(ups_notes(plant), std::back_inserter(found.notes));
   std::ranges::copy(found.check.notes, std::back_inserter(found.notes));

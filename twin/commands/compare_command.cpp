@@ -28,8 +28,9 @@ int compare_with_measured(const CompareOptions& options) {
     demand_own_place(options.overlay, {options.results.front(), options.measured, options.map}, overlay_head,
                      options.is_forced);
   }
-  const std::vector<MeasuredSeries> series =
+  const auto [series, notes] =
       compare_measured({.results = options.results.front(), .measured = options.measured, .map = options.map});
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
   if (!options.overlay.empty()) write_whole(options.overlay, overlay_csv(series));
   if (options.is_json) {
     fmt::print("{}\n", measured_json(series));

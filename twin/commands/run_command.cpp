@@ -140,7 +140,7 @@ struct Output {
     if (scenario.record.is_summary_only()) return;
     writer->write_layout(named_as_built(hall_layout(layout_floor(scenario, plant)), plant));
     writer->write_topology(topology_of(plant));
-    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer);
+    recorder = std::make_unique<Recorder>(plant, scenario.record, *writer, scenario.duration_s);
   }
 };
 
@@ -253,7 +253,7 @@ int run(const RunOptions& options) {
   const Outdoors outdoors = make_outdoors(scenario);
   if (!options.is_quiet) {
     tell_replaced(place, request.record);
-    for (const auto* notes : {&work.notes, &outdoors.notes}) {
+    for (const auto* notes : {&work.notes, &outdoors.notes, &scenario.follow_notes}) {
       for (const std::string& note : *notes) tell("note: " + note);
     }
   }

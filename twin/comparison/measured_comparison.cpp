@@ -15,21 +15,6 @@ namespace wattloop::twin {
 
 namespace {
 
-/// A recorded series in the unit of its measurements; without what is not a number.
-SampleSeries recorded_samples(const ResultsReader& results, const MappedSeries& mapped) {
-  const RecordedSeries& series = mapped.series;
-  const double zero = to_si(0.0, mapped.unit, series.unit), size = to_si(1.0, mapped.unit, series.unit) - zero;
-  const std::vector<double> times_s = results.times_s(series.table);
-  const std::vector<float> values = results.series(series.table, series.column, series.item);
-  SampleSeries samples;
-  for (std::size_t row = 0; row < times_s.size(); ++row) {
-    if (!std::isfinite(values[row])) continue;
-    samples.times_s.push_back(times_s[row]);
-    samples.values.push_back((static_cast<double>(values[row]) - zero) / size);
-  }
-  return samples;
-}
-
 std::vector<std::size_t> worst_intervals(const Overlay& overlay, std::size_t most) {
   std::vector<std::size_t> numbers(overlay.intervals.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
@@ -50,28 +35,48 @@ void demand_overlap(const MappedSeries& mapped, const SampleSeries& measured, co
                     Problems& problems) {
   if (measured.times_s.empty() || recorded.times_s.empty()) return;
   if (measured.times_s.front() < recorded.times_s.back() && recorded.times_s.front() < measured.times_s.back()) return;
-  problems.add({{"--measured", 0, 0},
-                fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded,
-                            stretch_text(measured), stretch_text(recorded)),
-                "times count from the start of the run; `time: { offset: }` of the map shifts the measured ones",
-                {}});
+  problems.add(
+      {{"--measured", 0, 0},
+       fmt::format("{}: measured from {}, recorded from {}: no common time", mapped.recorded, stretch_text(measured),
+                   stretch_text(recorded)),
+       fmt::format("times count from the start of the run; `time: {{ offset: {:.12g} s }}` of the map would let "
+                   "the measured ones begin with it",
+                   -measured.times_s.front()),
+       {}});
 }
 
 }  // namespace
 
-std::vector<MeasuredSeries> compare_measured(const MeasuredRequest& request) {
+SampleSeries recorded_samples(const MappedSeries& mapped, std::span<const double> times_s,
+                              std::span<const double> values) {
+  const RecordedSeries& series = mapped.series;
+  const double zero = to_si(0.0, mapped.unit, series.unit), size = to_si(1.0, mapped.unit, series.unit) - zero;
+  SampleSeries samples{.stamp = series.is_mean ? StampOf::end : StampOf::instant};
+  for (std::size_t row = series.is_mean ? 1 : 0; row < times_s.size(); ++row) {
+    if (!std::isfinite(values[row])) continue;
+    samples.times_s.push_back(times_s[row]);
+    samples.values.push_back((values[row] - zero) / size);
+  }
+  return samples;
+}
+
+MeasuredComparison compare_measured(const MeasuredRequest& request) {
   const ResultsReader results(request.results);
   Problems problems;
   const TelemetryMap map = read_telemetry_map(request.map, results, problems);
-  const std::vector<SampleSeries> telemetry = read_telemetry(request.measured, map, results.start_iso(), problems);
+  const Telemetry read = read_telemetry(request.measured, map, results.start_iso(), problems);
+  const std::vector<SampleSeries>& telemetry = read.series;
   problems.throw_if_any(request.map.string() + " and " + request.measured.string());
   std::vector<SampleSeries> recorded;
   for (std::size_t k = 0; k < map.series.size(); ++k) {
-    recorded.push_back(recorded_samples(results, map.series[k]));
+    const RecordedSeries& series = map.series[k].series;
+    const std::vector<float> values = results.series(series.table, series.column, series.item);
+    recorded.push_back(recorded_samples(map.series[k], results.times_s(series.table),
+                                        std::vector<double>(values.begin(), values.end())));
     demand_overlap(map.series[k], telemetry[k], recorded.back(), problems);
   }
   problems.throw_if_any(request.measured.string() + " and " + request.results.string());
-  std::vector<MeasuredSeries> all;
+  MeasuredComparison all{.series = {}, .notes = read.notes};
   for (std::size_t k = 0; k < map.series.size(); ++k) {
     const MappedSeries& mapped = map.series[k];
     MeasuredSeries one{.recorded = mapped.recorded, .column = mapped.column, .unit = mapped.unit};
@@ -83,7 +88,7 @@ std::vector<MeasuredSeries> compare_measured(const MeasuredRequest& request) {
     }
     one.score = model_score(measured, modelled);
     one.worst = worst_intervals(one.overlay, request.worst);
-    all.push_back(std::move(one));
+    all.series.push_back(std::move(one));
   }
   return all;
 }

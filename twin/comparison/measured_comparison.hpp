@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "twin/comparison/model_score.hpp"
 #include "twin/comparison/overlay.hpp"
+#include "twin/comparison/telemetry_map.hpp"
 
 namespace wattloop::twin {
 
@@ -24,7 +26,17 @@ struct MeasuredRequest {
   std::size_t worst = 3;  ///< intervals told of each series
 };
 
+struct MeasuredComparison {
+  std::vector<MeasuredSeries> series;
+  std::vector<std::string> notes;  ///< for the user
+};
+
 /// Throws InputError with all that is wrong with map and measurements, FileError.
-std::vector<MeasuredSeries> compare_measured(const MeasuredRequest& request);
+MeasuredComparison compare_measured(const MeasuredRequest& request);
+
+/// A recorded series in the unit of its measurements; without what is not a number, and of means without the start of the run, which has
+/// no interval.
+SampleSeries recorded_samples(const MappedSeries& mapped, std::span<const double> times_s,
+                              std::span<const double> values);
 
 }  // namespace wattloop::twin

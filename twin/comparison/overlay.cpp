@@ -6,7 +6,7 @@ namespace wattloop::twin {
 
 namespace {
 
-constexpr double longest_gap_ratio = 1.5, least_told_fraction = 0.9;
+constexpr double least_told_fraction = 0.9;
 
 /// The median interval; zero of fewer than two samples.
 double usual_interval_s(const std::vector<double>& times_s) {
@@ -18,12 +18,6 @@ double usual_interval_s(const std::vector<double>& times_s) {
   return *middle;
 }
 
-/// When the time begins that sample `k`, from 1, stands for.
-double begin_s(const SampleSeries& series, std::size_t k, double usual_s) {
-  const double since_s = series.times_s[k] - series.times_s[k - 1];
-  return series.times_s[k] - (since_s > longest_gap_ratio * usual_s ? usual_s : since_s);
-}
-
 }  // namespace
 
 Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled) {
@@ -33,14 +27,15 @@ Overlay overlay_of(const SampleSeries& measured, const SampleSeries& modelled) {
   const bool is_measured_coarse = measured_s >= modelled_s;
   const SampleSeries &coarse = is_measured_coarse ? measured : modelled,
                      &fine = is_measured_coarse ? modelled : measured;
-  const double fine_s = std::min(measured_s, modelled_s);
-  std::size_t first = 1;
-  for (std::size_t k = 1; k < coarse.times_s.size(); ++k) {
-    const double begin = begin_s(coarse, k, overlay.interval_s), end = coarse.times_s[k];
+  const RowIntervals of_coarse = row_intervals(coarse.times_s, overlay.interval_s, coarse.stamp);
+  const RowIntervals of_fine = row_intervals(fine.times_s, std::min(measured_s, modelled_s), fine.stamp);
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < coarse.times_s.size(); ++k) {
+    const double begin = of_coarse.begin_s[k], end = of_coarse.end_s[k];
     double sum = 0.0, told_s = 0.0;
-    while (first < fine.times_s.size() && fine.times_s[first] <= begin) ++first;
-    for (std::size_t i = first; i < fine.times_s.size() && fine.times_s[i - 1] < end; ++i) {
-      const double shared_s = std::min(fine.times_s[i], end) - std::max(begin_s(fine, i, fine_s), begin);
+    while (first < fine.times_s.size() && of_fine.end_s[first] <= begin) ++first;
+    for (std::size_t i = first; i < fine.times_s.size() && of_fine.begin_s[i] < end; ++i) {
+      const double shared_s = std::min(of_fine.end_s[i], end) - std::max(of_fine.begin_s[i], begin);
       if (shared_s <= 0.0) continue;
       sum += shared_s * fine.values[i];
       told_s += shared_s;

@@ -4,11 +4,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/time_stamps.hpp"
+
 namespace wattloop::twin {
 
-/// A sample stands for the time since the one before, at most for one and a half of the usual interval; the first for none. Times ascend.
+/// A sample stands for the interval that its time is the end, the begin or, half to either side, the instant of: up to the next sample there,
+/// at most one and a half of the usual interval. Times ascend.
 struct SampleSeries {
-  std::vector<double> times_s, values;
+  std::vector<double> times_s{}, values{};
+  StampOf stamp = StampOf::end;
 };
 
 struct OverlayInterval {

@@ -11,9 +11,13 @@
 
 namespace wattloop::twin {
 
-/// One series for each of the map, in the map's units and simulated seconds; cells that are empty, "nan", "null" or "-" are no samples.
-/// `start_iso` is the date of simulated zero. What is wrong goes to `problems`.
-std::vector<SampleSeries> read_telemetry(const std::filesystem::path& file, const TelemetryMap& map,
-                                         const std::string& start_iso, Problems& problems);
+struct Telemetry {
+  std::vector<SampleSeries> series{};  ///< one for each of the map, in the map's units and simulated seconds
+  std::vector<std::string> notes{};    ///< for the user: of its times
+};
+
+/// Cells that are empty, "nan", "null" or "-" are no samples. `start_iso` is the date of simulated zero. What is wrong goes to `problems`.
+Telemetry read_telemetry(const std::filesystem::path& file, const TelemetryMap& map, const std::string& start_iso,
+                         Problems& problems);
 
 }  // namespace wattloop::twin

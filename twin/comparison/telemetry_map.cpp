@@ -16,11 +16,21 @@ namespace wattloop::twin {
 
 namespace {
 
+/// By its number, which names it, too: gpu_7.
+std::string numbered_name(const TableSpec& table, std::size_t item) {
+  return fmt::format("{}_{}", table.item_dimension, item + 1);
+}
+
 constexpr const char* recorded_form = "write ITEM.COLUMN, as cdu_1.return_temperature or facility.power";
 
+/// As events have it: of a GPU row_1.rack_1.node_1.gpu_1, where the table has these names.
 std::string item_name(const TableSpec& table, std::size_t item) {
   if (table.item_dimension.empty()) return table.group;
-  return table.items.empty() ? fmt::format("{}_{}", table.item_dimension, item + 1) : table.items[item];
+  if (!table.items.empty()) return table.items[item];
+  for (const ItemLabels& labels : table.labels) {
+    if (labels.name == table.item_dimension + "_name" && item < labels.texts.size()) return labels.texts[item];
+  }
+  return numbered_name(table, item);
 }
 
 /// All that results record, by name.
@@ -52,7 +62,7 @@ class Recorded {
       const auto number = number_of(spec, item, items);
       if (!number) continue;
       for (const ColumnSpec& one : spec.columns) {
-        if (one.name == column) found.push_back({spec.group, column, *number, one.unit});
+        if (one.name == column) found.push_back({spec.group, column, *number, one.unit, one.is_mean});
         columns.push_back(one.name);
       }
     }
@@ -67,7 +77,7 @@ class Recorded {
     std::optional<std::size_t> number;
     for (std::size_t k = 0; k < spec.item_count(); ++k) {
       names.push_back(item_name(spec, k));
-      if (names.back() == item) number = k;
+      if (names.back() == item || (spec.items.empty() && numbered_name(spec, k) == item)) number = k;
     }
     return number;
   }
@@ -101,6 +111,18 @@ bool is_unit_of(const Node& node, const std::string& si_unit, Problems& problems
   }
 }
 
+void read_choice(MapReader& reader, const std::string& key, const std::vector<std::string>& choices,
+                 std::string& value) {
+  const Node* node = reader.find(key);
+  if (node == nullptr) return;
+  if (std::ranges::find(choices, node->text) != choices.end()) {
+    value = node->text;
+  } else {
+    reader.problems().add(
+        problem_at(*node, fmt::format("{}: '{}', expected {}", key, node->text, fmt::join(choices, ", "))));
+  }
+}
+
 void read_time(const Node& node, TelemetryMap& map, Problems& problems) {
   MapReader reader(node, "time", problems);
   if (const Node* column = reader.require("column", "the column that holds times")) {
@@ -108,9 +130,16 @@ void read_time(const Node& node, TelemetryMap& map, Problems& problems) {
     map.time_at = problem_at(*column, {});
   }
   if (const Node* unit = reader.find("unit")) {
-    map.is_date = unit->text == "date";
-    if (!map.is_date && is_unit_of(*unit, "s", problems)) map.time_unit = unit->text;
+    const StampFormat written{.unit = unit->text};
+    if (written.is_date() || is_unit_of(*unit, "s", problems)) map.format = written;
   }
+  read_choice(reader, "summer_time", {"none", "US", "EU"}, map.format.summer_time);
+  if (const Node* offset = reader.find("utc_offset")) map.format.utc_offset = offset->text;
+  std::string stamp = "begin";
+  read_choice(reader, "stamp", {"begin", "end", "instant"}, stamp);
+  map.stamp = stamp_of(stamp);
+  const std::string mistake = format_mistake(map.format);
+  if (!mistake.empty()) problems.add(problem_at(node, mistake));
   if (const Node* offset = reader.find("offset")) {
     try {
       map.offset_s = to_si(offset->text, "s");
@@ -147,7 +176,8 @@ TelemetryMap read_telemetry_map(const std::filesystem::path& file, const Results
 TelemetryMap read_telemetry_map(const Node& root, std::span<const TableSpec> recorded, Problems& problems) {
   TelemetryMap map;
   MapReader reader(root, "the map", problems);
-  if (const Node* time = reader.require("time", "time: { column: NAME, unit: s }")) read_time(*time, map, problems);
+  if (const Node* time = reader.require("time", "time: { column: NAME, unit: s, stamp: begin }"))
+    read_time(*time, map, problems);
   const Node* series = reader.require("series", "a list of { column: NAME, recorded: ITEM.COLUMN, unit: UNIT }");
   if (series != nullptr && !series->is_sequence()) {
     problems.add(problem_at(*series, fmt::format("series: expected a list, found {}", describe(*series)),

@@ -1,6 +1,6 @@
 // What the columns of a file of measurements are: a map from its columns to what results record.
 //
-//   time: { column: timestamp, unit: s, offset: 0 s }        # unit: date for 2026-07-15T10:00:00
+//   time: { column: timestamp, unit: s, offset: 0 s, stamp: begin }        # unit: date for 2026-07-15T10:00:00
 //   series:
 //     - { column: "CDU 3 return", recorded: cdu_3.return_temperature, unit: degC }
 //     - { column: P_hall, recorded: facility.power, unit: kW }
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/problem.hpp"
+#include "core/time_stamps.hpp"
 #include "twin/document/document.hpp"
 #include "twin/results/results_reader.hpp"
 
@@ -22,7 +23,8 @@ namespace wattloop::twin {
 struct RecordedSeries {
   std::string table, column;
   std::size_t item = 0;
-  std::string unit;  ///< SI
+  std::string unit;      ///< SI
+  bool is_mean = false;  ///< over the interval that ends at its time
 };
 
 struct MappedSeries {
@@ -35,10 +37,10 @@ struct MappedSeries {
 
 struct TelemetryMap {
   std::string time_column;
-  std::string time_unit = "s";
-  bool is_date = false;   ///< times are dates
-  double offset_s = 0.0;  ///< added to measured times, which then are simulated ones
-  Problem time_at{};      ///< of the time column
+  StampFormat format{};            ///< of times
+  StampOf stamp = StampOf::begin;  ///< what a time is of its row
+  double offset_s = 0.0;           ///< added to measured times, which then are simulated ones
+  Problem time_at{};               ///< of the time column
   std::vector<MappedSeries> series;
 };
 

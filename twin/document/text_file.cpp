@@ -4,11 +4,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/nearest.hpp"
+#include "core/nearest_file.hpp"
 
 namespace wattloop::twin {
 
@@ -37,18 +36,6 @@ std::size_t first_binary_byte(std::string_view text) {
     i += length;
   }
   return std::string_view::npos;
-}
-
-std::string nearest_file_hint(const fs::path& file) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) return fmt::format("there is no folder '{}'", folder.string());
-  std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    names.push_back(entry.path().filename().string());
-  }
-  const std::string best = nearest(file.filename().string(), names);
-  return best.empty() ? std::string() : fmt::format("did you mean '{}'?", (file.parent_path() / best).string());
 }
 
 Problem file_problem(const fs::path& file, const Node* named_at, std::string_view what, std::string hint) {

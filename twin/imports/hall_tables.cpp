@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/csv_table.hpp"
 #include "core/nearest.hpp"
 #include "core/units.hpp"
-#include "twin/document/csv_table.hpp"
 
 namespace wattloop::twin {
 
@@ -36,7 +36,7 @@ class Sheet {
     if (!table_) return;
     std::vector<std::string> known = needed;
     known.insert(known.end(), others.begin(), others.end());
-    const std::vector<std::string> names = table_->names();
+    const std::vector<std::string>& names = table_->names;
     for (const std::string& name : needed) {
       if (table_->column(name)) continue;
       problems_.add(
@@ -50,22 +50,22 @@ class Sheet {
   }
 
   /// Rows of a file with all columns that it needs.
-  std::vector<const CsvRow*> rows() const {
-    std::vector<const CsvRow*> rows;
+  std::vector<const CsvLine*> rows() const {
+    std::vector<const CsvLine*> rows;
     if (!table_ || !is_whole_) return rows;
-    for (const CsvRow& row : table_->rows) rows.push_back(&row);
+    for (const CsvLine& row : table_->rows) rows.push_back(&row);
     return rows;
   }
   bool has(const char* column) const { return table_ && table_->column(column).has_value(); }
-  std::string text(const CsvRow& row, const char* column) const {
+  std::string text(const CsvLine& row, const char* column) const {
     const auto at = table_->column(column);
-    return at ? std::string(row.cells[*at].text) : std::string();
+    return at ? std::string(table_->cell(row, *at).text) : std::string();
   }
-  void wrong(const CsvRow& row, const char* column, std::string message, std::string hint = {}) {
+  void wrong(const CsvLine& row, const char* column, std::string message, std::string hint = {}) {
     problems_.add(table_->problem(row, table_->column(column).value_or(0), std::move(message), std::move(hint)));
   }
 
-  int count(const CsvRow& row, const char* column, int otherwise) {
+  int count(const CsvLine& row, const char* column, int otherwise) {
     const std::string cell = text(row, column);
     if (cell.empty()) return otherwise;
     int number = 0;
@@ -74,7 +74,7 @@ class Sheet {
     wrong(row, column, fmt::format("{}: '{}' is no count from 1", column, cell));
     return otherwise;
   }
-  double rating(const CsvRow& row, const std::string& kind) {
+  double rating(const CsvLine& row, const std::string& kind) {
     const std::string cell = text(row, "rating");
     if (cell.empty()) return 0.0;
     try {
@@ -86,7 +86,7 @@ class Sheet {
     }
     return 0.0;
   }
-  void demand_new(const CsvRow& row, const char* column, std::set<std::string>& seen) {
+  void demand_new(const CsvLine& row, const char* column, std::set<std::string>& seen) {
     const std::string name = text(row, column);
     if (name.empty()) {
       wrong(row, column, fmt::format("a {} without a name", column));
@@ -95,7 +95,7 @@ class Sheet {
     }
   }
   /// A device of the library of that kind.
-  void demand_device(const CsvRow& row, const std::string& kind) {
+  void demand_device(const CsvLine& row, const std::string& kind) {
     const std::string name = text(row, "hardware");
     const DeviceRating* device = tables_.device(name);
     if (device != nullptr && device->kind == kind) return;
@@ -120,7 +120,7 @@ class Sheet {
 
 void read_power(Sheet& sheet, HallTables& tables) {
   std::set<std::string> seen;
-  for (const CsvRow* row : sheet.rows()) {
+  for (const CsvLine* row : sheet.rows()) {
     sheet.demand_new(*row, "name", seen);
     ListedPower one{.name = sheet.text(*row, "name"),
                     .kind = sheet.text(*row, "kind"),
@@ -138,7 +138,7 @@ void read_power(Sheet& sheet, HallTables& tables) {
     tables.power.push_back(std::move(one));
   }
   const std::vector<std::string> names = names_of(tables.power);
-  for (const CsvRow* row : sheet.rows()) {
+  for (const CsvLine* row : sheet.rows()) {
     const std::string upstream = sheet.text(*row, "upstream");
     const ListedPower* next = tables.equipment(sheet.text(*row, "name"));
     if (!upstream.empty() && tables.equipment(upstream) == nullptr)
@@ -154,7 +154,7 @@ void read_power(Sheet& sheet, HallTables& tables) {
 
 void read_cdus(Sheet& sheet, HallTables& tables) {
   std::set<std::string> seen;
-  for (const CsvRow* row : sheet.rows()) {
+  for (const CsvLine* row : sheet.rows()) {
     sheet.demand_new(*row, "cdu", seen);
     sheet.demand_device(*row, "cdu");
     ListedCdu one{sheet.text(*row, "cdu"), sheet.text(*row, "loop"), sheet.text(*row, "hardware"),
@@ -165,7 +165,7 @@ void read_cdus(Sheet& sheet, HallTables& tables) {
 }
 
 /// The loop that a rack says, itself or by its CDU.
-std::string loop_of(Sheet& sheet, const CsvRow& row, const HallTables& tables) {
+std::string loop_of(Sheet& sheet, const CsvLine& row, const HallTables& tables) {
   const std::string cdu = sheet.text(row, "cdu"), loop = sheet.text(row, "loop");
   if (!cdu.empty()) {
     const auto found = std::ranges::find(tables.cdus, cdu, &ListedCdu::name);
@@ -185,7 +185,7 @@ std::string loop_of(Sheet& sheet, const CsvRow& row, const HallTables& tables) {
   return loop;
 }
 
-void check_feeds(Sheet& sheet, const CsvRow& row, const HallTables& tables) {
+void check_feeds(Sheet& sheet, const CsvLine& row, const HallTables& tables) {
   std::vector<std::string> pdus;
   for (const ListedPower& one : tables.power) {
     if (one.kind == "pdu") pdus.push_back(one.name);
@@ -204,7 +204,7 @@ void check_feeds(Sheet& sheet, const CsvRow& row, const HallTables& tables) {
 void read_racks(Sheet& sheet, HallTables& tables) {
   std::set<std::string> seen;
   std::map<std::pair<std::string, int>, std::string> places;
-  for (const CsvRow* row : sheet.rows()) {
+  for (const CsvLine* row : sheet.rows()) {
     sheet.demand_new(*row, "rack", seen);
     sheet.demand_device(*row, "node");
     check_feeds(sheet, *row, tables);

@@ -46,10 +46,18 @@ TableVariables add_table_group(Hdf5Writer& file, const TableSpec& table, const s
   const Hdf5Dimension item{table.item_dimension, table.item_count()};
   const auto [chunk_rows, chunk_items] = chunk_shape(table);
   Attributes time_texts = time_attributes(start_iso, "simulated time");
+  Attributes bounds_texts = time_attributes(start_iso, "begin and end of the interval that a mean is over");
+  std::erase_if(bounds_texts, [](const auto& attribute) { return attribute.first == "standard_name"; });
   time_texts.emplace_back("axis", "T");
+  time_texts.emplace_back("bounds", bounds_name);
   TableVariables variables;
   variables.time = file.add(
       {.group = table.group, .name = "time", .dimensions = {time}, .attributes = time_texts, .chunk = {time_chunk}});
+  variables.bounds = file.add({.group = table.group,
+                               .name = bounds_name,
+                               .dimensions = {time, {"bnds", 2}},
+                               .attributes = std::move(bounds_texts),
+                               .chunk = {time_chunk, 2}});
   if (!table.item_dimension.empty()) {
     const bool is_named = !table.items.empty();
     const std::size_t coordinate = file.add({.group = table.group,

@@ -16,6 +16,7 @@ namespace wattloop::twin {
 
 inline constexpr const char* format_attribute = "wattloop_results_format";
 inline constexpr const char* start_attribute = "start";
+inline constexpr const char* bounds_name = "time_bnds";  ///< CF: of the intervals that means are over
 /// Of values in K that are differences, as later CF conventions have it: 1 K is not -272.15 degC there.
 inline constexpr const char* kelvin_attribute = "units_metadata";
 inline constexpr const char* kelvin_difference = "temperature: difference";
@@ -26,6 +27,7 @@ std::array<std::size_t, 2> chunk_shape(const TableSpec& table);
 /// Variables as Hdf5Writer numbers them.
 struct TableVariables {
   std::size_t time = 0;
+  std::size_t bounds = 0;  ///< begin and end of the interval of each record
   std::vector<std::size_t> columns;
 };
 struct EventVariables {

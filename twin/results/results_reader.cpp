@@ -112,8 +112,12 @@ bool ResultsReader::has_column(std::string_view group, std::string_view column) 
 TableSpec ResultsReader::table(std::string_view group) const {
   TableSpec table{.group = std::string(group)};
   for (const Hdf5Info& info : state_->file.variables(group)) {
-    const bool is_label = info.type == Hdf5Type::text && !info.is_coordinate;
-    if (info.name == "time" || is_label) continue;
+    if (info.name == "time" || info.name == bounds_name) continue;
+    if (info.type == Hdf5Type::text && !info.is_coordinate) {
+      table.labels.push_back(
+          {info.name, info.attribute("long_name"), state_->file.read<std::string>(path_of(group, info.name))});
+      continue;
+    }
     if (!info.is_coordinate) {
       table.columns.push_back({info.name, info.attribute("units"), info.attribute("long_name"),
                                info.attribute("cell_methods") == "time: mean"});

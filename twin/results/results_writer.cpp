@@ -40,6 +40,7 @@ class Block : public WriterJob {
         variables_(variables),
         shape_(shape),
         time_s_(shape.chunk_rows),
+        bounds_s_(2 * shape.chunk_rows),
         values_(shape.chunk_rows * shape.items * shape.columns) {}
 
   void begin(std::size_t first_row) {
@@ -47,8 +48,10 @@ class Block : public WriterJob {
     rows_ = 0;
   }
 
-  void add_row(double time_s, std::span<const float> values) {
+  void add_row(double begin_s, double time_s, std::span<const float> values) {
     time_s_[rows_] = time_s;
+    bounds_s_[2 * rows_] = begin_s;
+    bounds_s_[2 * rows_ + 1] = time_s;
     for (std::size_t column = 0; column < shape_.columns; ++column) {
       std::memcpy(values_.data() + (column * shape_.chunk_rows + rows_) * shape_.items,
                   values.data() + column * shape_.items, shape_.items * sizeof(float));
@@ -58,6 +61,7 @@ class Block : public WriterJob {
 
   void run() override {
     file_.write(variables_.time, first_row_, std::span<const double>(time_s_).first(rows_));
+    file_.write(variables_.bounds, first_row_, std::span<const double>(bounds_s_).first(2 * rows_));
     for (std::size_t column = 0; column < shape_.columns; ++column) {
       const std::span<const float> all(values_);
       file_.write(variables_.columns[column], first_row_,
@@ -71,6 +75,7 @@ class Block : public WriterJob {
   const BlockShape shape_;
   std::size_t first_row_ = 0, rows_ = 0;
   std::vector<double> time_s_;
+  std::vector<double> bounds_s_;  ///< [row * 2]: begin and end
   std::vector<float> values_;
 };
 
@@ -90,6 +95,7 @@ struct Table {
   std::size_t row_size = 0;  ///< columns x items
   std::size_t chunk_rows = 0;
   std::size_t rows = 0;  ///< appended so far
+  double last_s = 0.0;   ///< time of the last of them
   std::vector<Block> blocks;
   std::size_t filling = 0;
 
@@ -187,7 +193,8 @@ class ResultsWriter::State {
       thread_.wait(block);
       block.begin(table.rows);
     }
-    block.add_row(time_s, values);
+    block.add_row(table.rows == 0 ? time_s : table.last_s, time_s, values);
+    table.last_s = time_s;
     ++table.rows;
     if (!table.is_between_blocks()) return;
     thread_.post(block);

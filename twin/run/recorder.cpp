@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/series.hpp"
+
 namespace wattloop::twin {
 
 bool is_recorded_as_mean(const ColumnSpec& column) {
@@ -13,8 +15,12 @@ bool is_recorded_as_mean(const ColumnSpec& column) {
          std::find(made_of_them.begin(), made_of_them.end(), column.name) != made_of_them.end();
 }
 
-Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer)
-    : plant_(plant), gpus_s_(record.gpus_s), writer_(writer) {
+bool is_recorded_at(double time_s, double interval_s, double end_s) {
+  return is_multiple(time_s, interval_s) || time_s >= end_s - boundary_slack_s;
+}
+
+Recorder::Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer, double end_s)
+    : plant_(plant), gpus_s_(record.gpus_s), end_s_(end_s), writer_(writer) {
   for (RecordedTable& recorded : recorded_tables(plant, record)) {
     std::size_t means = 0;
     for (RecordedColumn& column : recorded.columns) {
@@ -47,7 +53,7 @@ void Recorder::integrate(const PlantState& state, const Evaluation& evaluation, 
 void Recorder::observe(const PlantState& state, const Evaluation& evaluation) {
   const Moment moment{plant_, state, evaluation};
   for (Table& table : tables_) {
-    if (!is_multiple(state.time_s, table.recorded.interval_s)) continue;
+    if (!is_recorded_at(state.time_s, table.recorded.interval_s, end_s_)) continue;
     fill(table, moment);
     writer_.append(table.number, state.time_s, table.row);
   }

@@ -1,9 +1,10 @@
 // The recorder: which quantities of a plant go into the results file, at which intervals. Powers, heats and flows are means over the
 // interval that ends at their time, so that mean times interval is energy; all else is the value at its time. The first record has no
-// interval: it is the start.
+// interval: it is the start. The last one is the end of the run, after a shorter interval where its duration is no multiple of them.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +58,9 @@ struct RecordedTable {
   bool has_means = true;  ///< else all of it is told at its time
 };
 
+/// Whether a table of that interval has a record then: at its multiples, and at the end of the run.
+bool is_recorded_at(double time_s, double interval_s, double end_s);
+
 /// What is recorded as a mean: power, heat, flow, and what is made of them.
 bool is_recorded_as_mean(const ColumnSpec& column);
 
@@ -81,10 +85,12 @@ std::vector<RecordedTable> recorded_tables(const Plant& plant, const RecordSpec&
 
 class Recorder final : public Observer {
  public:
-  Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer);
+  /// `end_s`: of the run, whose end is recorded in any case.
+  Recorder(const Plant& plant, const RecordSpec& record, ResultsWriter& writer,
+           double end_s = std::numeric_limits<double>::infinity());
   void observe(const PlantState& state, const Evaluation& evaluation) override;
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
-  bool looks_at_units(double time_s) const override { return is_multiple(time_s, gpus_s_); }
+  bool looks_at_units(double time_s) const override { return is_recorded_at(time_s, gpus_s_, end_s_); }
   bool looks_at_powers() const override { return false; }
 
   /// What has yet to go into a record, as `Statistics::keep`.
@@ -106,6 +112,7 @@ class Recorder final : public Observer {
   void fill_ratios(Table& table);
   const Plant& plant_;
   const double gpus_s_;  ///< interval of single GPUs; all else is told by racks
+  const double end_s_;
   ResultsWriter& writer_;
   std::vector<Table> tables_;
   std::vector<double> items_;  ///< scratch

@@ -44,8 +44,9 @@ SeriesRecorder::Source SeriesRecorder::source_of(const RecordedTable& table, con
   return source;
 }
 
-SeriesRecorder::SeriesRecorder(const Plant& plant, const RecordSpec& record, std::span<const SeriesName> names)
-    : plant_(plant), gpus_s_(record.gpus_s), series_(names.size()) {
+SeriesRecorder::SeriesRecorder(const Plant& plant, const RecordSpec& record, std::span<const SeriesName> names,
+                               double end_s)
+    : plant_(plant), gpus_s_(record.gpus_s), end_s_(end_s), series_(names.size()) {
   const std::vector<RecordedTable> tables = recorded_tables(plant, record);
   for (const SeriesName& name : names) {
     const auto table = std::ranges::find(tables, name.table, [](const RecordedTable& one) { return one.spec.group; });
@@ -69,7 +70,7 @@ void SeriesRecorder::observe(const PlantState& state, const Evaluation& evaluati
   const Moment moment{plant_, state, evaluation};
   for (std::size_t k = 0; k < sources_.size(); ++k) {
     Source& source = sources_[k];
-    if (!is_multiple(state.time_s, source.interval_s)) continue;
+    if (!is_recorded_at(state.time_s, source.interval_s, end_s_)) continue;
     std::vector<double> values;
     for (Quantity& quantity : source.quantities) {
       const bool is_mean = quantity.is_mean && source.duration_s > 0.0;
@@ -85,7 +86,10 @@ void SeriesRecorder::observe(const PlantState& state, const Evaluation& evaluati
 std::vector<TableSpec> recorded_specs(const Plant& plant, const RecordSpec& record) {
   std::vector<TableSpec> specs;
   for (RecordedTable& table : recorded_tables(plant, record)) {
-    for (const RecordedColumn& column : table.columns) table.spec.columns.push_back(column.spec);
+    for (RecordedColumn& column : table.columns) {
+      column.spec.is_mean = table.has_means && is_recorded_as_mean(column.spec);
+      table.spec.columns.push_back(column.spec);
+    }
     specs.push_back(std::move(table.spec));
   }
   return specs;

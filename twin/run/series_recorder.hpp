@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,10 +25,11 @@ struct KeptSeries {
 class SeriesRecorder final : public Observer {
  public:
   /// std::invalid_argument where the plant has no such series.
-  SeriesRecorder(const Plant& plant, const RecordSpec& record, std::span<const SeriesName> names);
+  SeriesRecorder(const Plant& plant, const RecordSpec& record, std::span<const SeriesName> names,
+                 double end_s = std::numeric_limits<double>::infinity());
   void observe(const PlantState& state, const Evaluation& evaluation) override;
   void integrate(const PlantState& state, const Evaluation& evaluation, double duration_s) override;
-  bool looks_at_units(double time_s) const override { return is_multiple(time_s, gpus_s_); }
+  bool looks_at_units(double time_s) const override { return is_recorded_at(time_s, gpus_s_, end_s_); }
   bool looks_at_powers() const override { return false; }
 
   /// As the names were given.
@@ -52,7 +54,7 @@ class SeriesRecorder final : public Observer {
   static Source source_of(const RecordedTable& table, const SeriesName& name);
 
   const Plant& plant_;
-  const double gpus_s_;
+  const double gpus_s_, end_s_;
   std::vector<Source> sources_;
   std::vector<KeptSeries> series_;
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "core/field.hpp"
 #include "core/problem.hpp"
@@ -16,10 +17,13 @@ struct FollowParams {
   std::string unit = {};
   std::string time = "first";
   std::string time_unit = "s";
+  std::string utc_offset = "none";
+  std::string summer_time = "none";
+  std::string stamp = "begin";
   double scale_ratio = 1.0;
   double offset = 0.0;  ///< in `unit`
   double skip_s = 0.0;
-  std::string between = "linear";
+  std::string between = "step";
   double longest_gap_s = 0.0;  ///< 0: three intervals
   std::string after_end = "refuse";
 
@@ -29,16 +33,26 @@ struct FollowParams {
         Field<P>{&P::column, "column", "", "Name of the column, as the first line of the file has it."},
         Field<P>{&P::unit, "unit", "", "What its numbers are in: kW, degC, %, kg/s; 1 for a ratio."},
         Field<P>{&P::time, "time", "", "Name of the column of times, which increase; `first` is the first one."},
-        Field<P>{&P::time_unit, "time_unit", "",
-                 "What times are in: s, min, h, day; or date: 2022-01-01 00:00:00, where the run begins at its own day "
-                 "of the year."},
+        Field<P>{
+            &P::time_unit, "time_unit", "",
+            "What times are in: s, ms, min, h, day; or dates: date (2022-01-01 00:00:00), MM/DD/YYYY, DD/MM/YYYY. A "
+            "run begins at its own date, or at its day of the year where the file has another year."},
+        Field<P>{&P::utc_offset, "utc_offset", "",
+                 "What the run's clock, local standard time, is ahead of UTC: 1 h, -5 h. Dates with Z or an offset of "
+                 "their own are taken to it, and refused without it."},
+        Field<P>{&P::summer_time, "summer_time", "none|US|EU",
+                 "Whose summer time the clocks of the file show; of an hour that is there twice the first rows are of "
+                 "summer time."},
+        Field<P>{&P::stamp, "stamp", "begin|end|instant",
+                 "What a time is of its row: begin or end of the interval that it is a mean of, or the instant of a "
+                 "value; instant where `between: linear` is written."},
         Field<P>{&P::scale_ratio, "scale", "1", Range::any, "Numbers of the file are multiplied by it."},
         Field<P>{&P::offset, "offset", "1", Range::any, "Is added then, in `unit`."},
         Field<P>{&P::skip_s, "skip", "s", Range::non_negative,
-                 "Where in the file the run begins, counted from its first row; with dates, later than its own time, "
-                 "as of a file in UTC."},
+                 "Where in the file the run begins, counted from its first row; with dates, later than its own time."},
         Field<P>{&P::between, "between", "linear|step",
-                 "What holds between two rows: the line from one to the other, or the earlier of them."},
+                 "What holds between two rows: the line from one to the other, of instants; or each row through its "
+                 "interval. Linear where `stamp: instant` is written."},
         Field<P>{&P::longest_gap_s, "longest_gap", "s", Range::non_negative,
                  "Cells may be missing for so long, empty or NaN; 0 s: for three of the usual steps of the file."},
         Field<P>{&P::after_end, "after_end", "refuse|hold",
@@ -56,6 +70,8 @@ struct FollowSpec {
   Mention mention = {};  ///< of the setting
   Mention file_mention = {}, column_mention = {}, unit_mention = {}, time_mention = {}, time_unit_mention = {};
   FollowedSeries series = {};  ///< of the run; filled when all of the scenario has been read
+  std::vector<std::string> notes =
+      {};  ///< for the user, with it: another year that is followed, hours that are there twice
 };
 
 }  // namespace wattloop::twin

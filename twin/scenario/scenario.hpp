@@ -307,7 +307,8 @@ struct Scenario {
   PowerSpec power;
   std::vector<PartSpec> parts;
   std::vector<SequenceSpec> sequences;
-  std::vector<FollowSpec> followed;  ///< settings that follow a file
+  std::vector<FollowSpec> followed;       ///< settings that follow a file
+  std::vector<std::string> follow_notes;  ///< what the user should know of these files
   std::vector<EventSpec> events;
   EconomicsSpec economics;
   RecordSpec record;

@@ -53,6 +53,21 @@ void add_files_in(Node& node, std::vector<Node*>& names) {
   }
 }
 
+/// What is held between two rows and what a stamp means hang together: a line goes from instant to instant, all other rows are means.
+void join_stamp_and_between(const Node& map, FollowParams& params, Problems& problems) {
+  const Node *stamp = find(map, "stamp"), *between = find(map, "between");
+  const bool is_line = params.between == "linear";
+  if (between == nullptr) {
+    if (params.stamp == "instant") params.between = "linear";
+  } else if (is_line && stamp == nullptr) {
+    params.stamp = "instant";
+  } else if (is_line && params.stamp != "instant") {
+    problems.add(problem_at(*between,
+                            fmt::format("between: a line goes through instants, and stamp is '{}'", params.stamp),
+                            "`stamp: instant`, or `between: step`"));
+  }
+}
+
 }  // namespace
 
 bool says_follow(const Node& value) { return find(value, follow_key) != nullptr; }
@@ -64,6 +79,7 @@ void read_follow_keys(MapReader& reader, FollowSpec& spec) {
     if (const auto found = find_named_file(map, "file", "file of records", problems)) spec.file = found->string();
   }
   read_fields(reader, field_refs(spec.params));
+  join_stamp_and_between(map, spec.params, problems);
   spec.file_mention = mention_of(find(map, "file"), map);
   spec.column_mention = mention_of(find(map, "column"), map);
   spec.unit_mention = mention_of(find(map, "unit"), map);
@@ -94,6 +110,12 @@ void read_followed(Scenario& scenario, Problems& problems) {
   for (FollowSpec& spec : scenario.weather.followed) all.push_back(&spec);
   for (FollowSpec& spec : scenario.economics.carbon_followed) all.push_back(&spec);
   read_followed_files(all, {scenario.duration_s, scenario.start}, problems);
+  for (const FollowSpec* spec : all) {
+    for (const std::string& note : spec->notes) {
+      std::vector<std::string>& notes = scenario.follow_notes;
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+    }
+  }
   for (PartSpec& part : scenario.parts) {
     for (FollowSpec& spec : part.followed) {
       for (auto& [name, value] : part.settings) {

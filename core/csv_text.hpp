@@ -1,13 +1,14 @@
-// Lines and cells of CSV text, and problems that show the line they are about.
+// Lines and cells of CSV text, the numbers in cells, and problems that show the line they are about.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/problem.hpp"
 
-namespace wattloop::workload {
+namespace wattloop {
 
 /// One line without its end; `number` from 1.
 struct CsvLine {
@@ -36,10 +37,19 @@ class CsvLines {
 
 /// The cell that starts at character `position` (from 0) of `line`; moves `position` to the start of the next
 /// cell, or beyond the end of the line after the last one.
-CsvCell next_cell(std::string_view line, std::size_t& position);
+CsvCell next_cell(std::string_view line, std::size_t& position, char separator = ',');
 
 /// Cell `index`, from 0, of `line`, which has that many.
-CsvCell cell_at(std::string_view line, std::size_t index);
+CsvCell cell_at(std::string_view line, std::size_t index, char separator = ',');
+
+/// The number that is all of `text`; infinite where it is too large. None for "nan", which is a missing sample.
+std::optional<double> number_in(std::string_view text);
+
+/// What files write where there is no number: nothing, "-", nan, null, n/a, [N/A].
+bool is_missing_number(std::string_view text);
+
+/// What a cell that is no number may be: one with a decimal comma or with its unit behind it; else `otherwise`.
+std::string number_hint(std::string_view text, std::string otherwise);
 
 /// Collects problems of one file: the first twenty in full, the rest counted.
 class CsvProblems {
@@ -61,4 +71,4 @@ class CsvProblems {
   int count_ = 0;
 };
 
-}  // namespace wattloop::workload
+}  // namespace wattloop

@@ -1,10 +1,14 @@
-#include "workload/csv_text.hpp"
+#include "core/csv_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <limits>
 
 #include <fmt/format.h>
 
-namespace wattloop::workload {
+namespace wattloop {
 
 namespace {
 
@@ -52,29 +56,56 @@ bool CsvLines::next(CsvLine& line) {
   return false;
 }
 
-CsvCell next_cell(std::string_view line, std::size_t& position) {
+CsvCell next_cell(std::string_view line, std::size_t& position, char separator) {
   std::size_t start = position;
-  while (start < line.size() && is_blank(line[start])) ++start;
+  while (start < line.size() && is_blank(line[start]) && line[start] != separator) ++start;
   if (start < line.size() && line[start] == '"') {
     const std::size_t quote = line.find('"', start + 1);
-    const std::size_t comma = quote == std::string_view::npos ? quote : line.find(',', quote);
-    position = comma == std::string_view::npos ? line.size() + 1 : comma + 1;
+    const std::size_t next = quote == std::string_view::npos ? quote : line.find(separator, quote);
+    position = next == std::string_view::npos ? line.size() + 1 : next + 1;
     const int column = static_cast<int>(start) + 1;
     if (quote == std::string_view::npos) return {line.substr(start), column, true};
     return {trimmed(line.substr(start + 1, quote - start - 1)), column, false};
   }
-  const std::size_t end = std::min(line.find(',', position), line.size());
+  const std::size_t end = std::min(line.find(separator, position), line.size());
   const std::string_view text = trimmed(line.substr(position, end - position));
   const int column = static_cast<int>(text.empty() ? position : start) + 1;
   position = end + 1;
   return {text, column, false};
 }
 
-CsvCell cell_at(std::string_view line, std::size_t index) {
+CsvCell cell_at(std::string_view line, std::size_t index, char separator) {
   std::size_t position = 0;
-  CsvCell cell = next_cell(line, position);
-  for (; index > 0; --index) cell = next_cell(line, position);
+  CsvCell cell = next_cell(line, position, separator);
+  for (; index > 0; --index) cell = next_cell(line, position, separator);
   return cell;
+}
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument || value != value) return std::nullopt;
+  return error == std::errc::result_out_of_range ? std::numeric_limits<double>::infinity() : value;
+}
+
+bool is_missing_number(std::string_view text) {
+  constexpr std::array<std::string_view, 6> words{"-", "nan", "null", "n/a", "na", "[n/a]"};
+  if (text.empty()) return true;
+  const auto is_same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  return std::ranges::any_of(words, [&](std::string_view word) { return std::ranges::equal(text, word, is_same); });
+}
+
+std::string number_hint(std::string_view text, std::string otherwise) {
+  const std::size_t comma = text.find(',');
+  if (comma != std::string_view::npos && text.find(',', comma + 1) == std::string_view::npos) {
+    std::string with_point(text);
+    with_point[comma] = '.';
+    if (number_in(with_point)) return fmt::format("a decimal comma: numbers are written with a point, {}", with_point);
+  }
+  const std::size_t blank = text.find(' ');
+  if (blank != std::string_view::npos && number_in(text.substr(0, blank)))
+    return fmt::format("cells hold numbers alone: `unit: {}` says what they are in", trimmed(text.substr(blank)));
+  return otherwise;
 }
 
 bool CsvProblems::is_shown() { return ++count_ <= most_shown; }
@@ -96,4 +127,4 @@ void CsvProblems::finish() {
   problems_.add(std::move(more));
 }
 
-}  // namespace wattloop::workload
+}  // namespace wattloop

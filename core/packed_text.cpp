@@ -1,11 +1,11 @@
-#include "twin/document/packed_text.hpp"
+#include "core/packed_text.hpp"
 
 #include <zlib.h>
 
 #include <array>
 #include <memory>
 
-namespace wattloop::twin {
+namespace wattloop {
 
 std::optional<std::string> unpacked_text(const std::filesystem::path& file) {
   struct Close {
@@ -29,4 +29,4 @@ std::optional<std::string> unpacked_text(const std::filesystem::path& file) {
   return text;
 }
 
-}  // namespace wattloop::twin
+}  // namespace wattloop

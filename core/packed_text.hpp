@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-namespace wattloop::twin {
+namespace wattloop {
 
 /// None where it cannot be read or is damaged.
 std::optional<std::string> unpacked_text(const std::filesystem::path& file);
 
-}  // namespace wattloop::twin
+}  // namespace wattloop
