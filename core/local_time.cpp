@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/units.hpp"
+
 namespace wattloop {
 
 namespace {
@@ -123,6 +125,11 @@ std::string minute_text(const LocalTime& time) {
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}", shown.year, shown.month, shown.day, minutes / 60, minutes % 60);
 }
 
+std::string instant_text(std::string_view start, double time_s) {
+  const std::optional<LocalTime> begin = parse_local_time(start);
+  return begin && time_s > day_s ? minute_text(time_after(*begin, time_s)) : format_quantity(time_s, "s");
+}
+
 LocalClock::LocalClock(std::string_view start) {
   const std::optional<LocalTime> time = parse_local_time(start);
   if (!time) throw std::invalid_argument("no local time: " + std::string(start));
@@ -139,11 +146,12 @@ ClockNow LocalClock::at(double time_s) const {
           .is_weekend = chrono::weekday{days_of(now)}.iso_encoding() >= saturday};
 }
 
+double LocalClock::begin_of_month_s(int month_number) const {
+  return seconds_of_run({start_.year + month_number / months_of_year, month_number % months_of_year + 1});
+}
+
 double LocalClock::length_of_month_s(int month_number) const {
-  const auto first_of = [&](int number) {
-    return LocalTime{start_.year + number / months_of_year, number % months_of_year + 1};
-  };
-  return seconds_between(first_of(month_number), first_of(month_number + 1));
+  return begin_of_month_s(month_number + 1) - begin_of_month_s(month_number);
 }
 
 double LocalClock::next_multiple_s(double time_s, double interval_s) const {

@@ -36,6 +36,9 @@ LocalTime time_after(const LocalTime& from, double seconds);
 /// "2026-07-19T15:00", to the nearest minute.
 std::string minute_text(const LocalTime& time);
 
+/// An instant of a run that begins at `start`, a local time: "14 h 20 min" of the first day, its date after that.
+std::string instant_text(std::string_view start, double time_s);
+
 /// What a clock shows. Months of a run are counted through its years: equal ones are billed together.
 struct ClockNow {
   int month = 1;         ///< 1 to 12
@@ -51,6 +54,8 @@ class LocalClock {
 
   const LocalTime& start() const { return start_; }
   ClockNow at(double time_s) const;
+  /// The first midnight of a month by its number, in seconds of the run; negative before it.
+  double begin_of_month_s(int month_number) const;
   /// Of a month by its number, s.
   double length_of_month_s(int month_number) const;
   /// The first whole multiple of `interval_s` since midnight after `time_s`, in seconds of the run; 3600: the next full hour.

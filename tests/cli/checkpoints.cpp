@@ -186,7 +186,7 @@ TEST_CASE("of a run only the summary is kept where it says so", "[cli][summary]"
   const Outcome run = folder.run({"run", "short.yaml", "-o", "short.h5", "-q"});
   INFO(run.errors);
   REQUIRE(run.exit_code == 0);
-  CHECK(fs::file_size(folder / "short.h5") < 60000);
+  CHECK(fs::file_size(folder / "short.h5") < 70000);
   const auto figures = [&](const char* file) { return figures_of(folder, file); };
   CHECK(figures("short.h5") == figures("all.h5"));
   CHECK(folder.run({"events", "short.h5"}).output == folder.run({"events", "all.h5"}).output);

@@ -1,6 +1,7 @@
 // The clock of a run, against the calendar.
 #include "core/local_time.hpp"
 
+#include "core/units.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace wattloop;
@@ -83,4 +84,11 @@ TEST_CASE("time between dates counts leap days", "[unit][clock]") {
   CHECK(between("2024-02-28T12:00:00", "2024-03-01T00:00:00") == 1.5 * day_s);
   CHECK(between("2023-02-28T12:00:00", "2023-03-01T00:00:00") == 0.5 * day_s);
   CHECK(between("2022-01-01", "2023-01-01") == 365 * day_s);
+}
+
+TEST_CASE("an instant of a run is said as a time of its first day, and by its date after that", "[local_time]") {
+  CHECK(instant_text("2026-07-01T00:00:00", 90.0) == format_quantity(90.0, "s"));
+  CHECK(instant_text("2026-07-01T00:00:00", 86400.0) == format_quantity(86400.0, "s"));
+  CHECK(instant_text("2026-07-01T06:30:00", 14.0 * 86400.0 + 5.0 * 3600.0) == "2026-07-15T11:30");
+  CHECK(instant_text("2027-12-31T06:30:00", 60.0 * 86400.0) == "2028-02-29T06:30");
 }

@@ -52,9 +52,16 @@ void add_summary(CLI::App& app, std::function<int()>& action) {
   command->add_option("results", options->results, "Results file of a run")->type_name("FILE")->required();
   add_limits(*command, options->limits);
   add_end_style(*command, options->style);
+  CLI::Option* monthly = command->add_flag("--monthly", options->is_monthly, "Energy, water, cost and peaks by month");
+  monthly->excludes("--full")->excludes("--limit");
+  command->add_flag("--csv", options->is_csv, "Print months as CSV, all their figures")
+      ->needs(monthly)
+      ->excludes("--json");
   add_trust(*command);
   command->footer(
       "Examples:\n  wattloop summary results/c_cdu_lost.h5\n"
+      "  wattloop summary results/year.h5 --monthly\n"
+      "  wattloop summary results/year.h5 --monthly --csv > months.csv\n"
       "  wattloop summary results/c_cdu_lost.h5 --full\n"
       "  wattloop summary results/c_cdu_lost.h5 --limit 'peak_die_temperature <= 80 degC'\n"
       "  wattloop summary results/c_cdu_lost.h5 --json\n"

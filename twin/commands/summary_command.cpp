@@ -8,6 +8,7 @@
 #include "core/printable.hpp"
 #include "core/problem.hpp"
 #include "twin/commands/command_line.hpp"
+#include "twin/commands/monthly_text.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/results/results_reader.hpp"
 #include "twin/run/printed_summary.hpp"
@@ -56,11 +57,32 @@ int study_summary(const std::filesystem::path& file, const SummaryOptions& optio
   return findings.failed.empty() ? done : solver_failure;
 }
 
+int monthly_summary(const ResultsReader& results, const SummaryOptions& options) {
+  const std::vector<MonthRecord> months = results.months();
+  if (months.empty()) {
+    throw FileError(
+        fmt::format("cannot read {}: it holds no months, its run did not come to an end or an earlier version wrote it",
+                    options.results.string()));
+  }
+  const std::vector<NamedValue> of_run = results.summary();
+  fmt::print("{}{}",
+             options.style.is_json ? monthly_json(months)
+             : options.is_csv      ? monthly_csv(months, of_run)
+                                   : monthly_text(months, of_run, options.style.units),
+             options.style.is_json ? "\n" : "");
+  return done;
+}
+
 }  // namespace
 
 int summary_command(const SummaryOptions& options) {
-  if (const auto study = study_table_file(options.results)) return study_summary(*study, options);
+  if (const auto study = study_table_file(options.results)) {
+    if (options.is_monthly)
+      throw FileError(fmt::format("{} is a study: only runs have months", options.results.string()));
+    return study_summary(*study, options);
+  }
   const ResultsReader results(options.results);
+  if (options.is_monthly) return monthly_summary(results, options);
   const std::vector<NamedValue> figures = results.summary();
   if (figures.empty()) {
     throw FileError(

@@ -169,6 +169,37 @@ void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, c
   number("duration", {{"units", "s"}, {"long_name", "time beyond it, in all"}}, &LimitRecord::duration_s);
 }
 
+/// `begin`, `end` and a variable of each figure over the months.
+void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, const std::string& start_iso) {
+  if (months.empty()) return;
+  const std::vector<NamedValue>& figures = months.front().figures;
+  const Hdf5Dimension along{"month", months.size()};
+  file.add_group("months", figures.size() + 3);
+  std::vector<std::string> names;
+  for (const MonthRecord& month : months) names.push_back(month.month);
+  const std::size_t coordinate = file.add({.group = "months",
+                                           .name = "month",
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {along},
+                                           .attributes = {{"long_name", "calendar month, local standard time"}}});
+  file.write(coordinate, 0, std::span<const std::string>(names));
+  const auto add = [&](const std::string& name, Attributes attributes, const auto& value_of) {
+    std::vector<double> values;
+    for (const MonthRecord& month : months) values.push_back(value_of(month));
+    const std::size_t variable =
+        file.add({.group = "months", .name = name, .dimensions = {along}, .attributes = std::move(attributes)});
+    file.write(variable, 0, std::span<const double>(values));
+  };
+  const auto begin_s = [](const MonthRecord& month) { return month.begin_s; };
+  const auto end_s = [](const MonthRecord& month) { return month.end_s; };
+  add("begin", time_attributes(start_iso, "begin of what of the month the run has"), begin_s);
+  add("end", time_attributes(start_iso, "end of it"), end_s);
+  for (std::size_t k = 0; k < figures.size(); ++k) {
+    const auto value = [k](const MonthRecord& month) { return std::get<double>(month.figures[k].value); };
+    add(figures[k].name, {{"units", unit_in_files(figures[k].unit)}, {"long_name", figures[k].long_name}}, value);
+  }
+}
+
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   const Hdf5Dimension component{"component", boxes.size()};
   const auto texts = [&](const char* name, const char* long_name, std::string LayoutBox::*member) {

@@ -40,6 +40,7 @@ EventVariables add_events_group(Hdf5Writer& file, const std::string& start_iso);
 void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::size_t first_event,
                       std::span<const EventRecord> events);
 /// Empty as well: then nothing was beyond a limit.
+void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, const std::string& start_iso);
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
 void write_topology_group(Hdf5Writer& file, const Topology& topology);

@@ -181,6 +181,28 @@ std::vector<LimitRecord> ResultsReader::limits() const {
   return limits;
 }
 
+std::vector<MonthRecord> ResultsReader::months() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("months/month")) return {};
+  std::vector<MonthRecord> months;
+  for (const std::string& name : file.read<std::string>("months/month")) months.push_back({.month = name});
+  for (const Hdf5Info& info : file.variables("months")) {
+    if (info.type == Hdf5Type::text) continue;
+    const auto values = file.read<double>(path_of("months", info.name));
+    for (std::size_t k = 0; k < months.size(); ++k) {
+      MonthRecord& month = months[k];
+      if (info.name == "begin") {
+        month.begin_s = values.at(k);
+      } else if (info.name == "end") {
+        month.end_s = values.at(k);
+      } else {
+        month.figures.push_back({info.name, values.at(k), info.attribute("units"), info.attribute("long_name")});
+      }
+    }
+  }
+  return months;
+}
+
 std::vector<LayoutBox> ResultsReader::layout() const {
   const Hdf5Reader& file = state_->file;
   if (!file.has("layout/component")) return {};

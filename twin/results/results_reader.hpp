@@ -46,6 +46,7 @@ class ResultsReader {
   /// Empty where the file has none.
   std::vector<EventRecord> events() const;
   std::vector<LimitRecord> limits() const;
+  std::vector<MonthRecord> months() const;
   std::vector<LayoutBox> layout() const;
   Topology topology() const;
   std::vector<NamedValue> summary() const;

@@ -82,4 +82,12 @@ struct NamedValue {
   bool operator==(const NamedValue&) const = default;
 };
 
+/// What of a calendar month a run has.
+struct MonthRecord {
+  std::string month{};                ///< "2026-01"
+  double begin_s = 0.0, end_s = 0.0;  ///< of the run
+  std::vector<NamedValue> figures{};  ///< numbers, the same of all months
+  bool operator==(const MonthRecord&) const = default;
+};
+
 }  // namespace wattloop::twin

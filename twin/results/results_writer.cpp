@@ -227,6 +227,10 @@ class ResultsWriter::State {
     write([&](Hdf5Writer& file) { write_limits_group(file, limits, start_iso_); });
   }
 
+  void write_months(std::span<const MonthRecord> months) {
+    write([&](Hdf5Writer& file) { write_months_group(file, months, start_iso_); });
+  }
+
   /// For what is written once and at once.
   template <class Write>
   void write(const Write& write_to) {
@@ -309,6 +313,8 @@ void ResultsWriter::write_layout(std::span<const LayoutBox> boxes) { state_->wri
 
 void ResultsWriter::write_topology(const Topology& topology) { state_->write_topology(topology); }
 void ResultsWriter::write_limits(std::span<const LimitRecord> limits) { state_->write_limits(limits); }
+
+void ResultsWriter::write_months(std::span<const MonthRecord> months) { state_->write_months(months); }
 
 void ResultsWriter::write_summary(std::span<const NamedValue> values) {
   state_->write([&](Hdf5Writer& file) { write_value_group(file, "summary", values); });

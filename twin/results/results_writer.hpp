@@ -43,10 +43,11 @@ class ResultsWriter {
   /// Adds events to those already written.
   void write_events(std::span<const EventRecord> events);
 
-  /// These five are written once.
+  /// These six are written once.
   void write_layout(std::span<const LayoutBox> boxes);
   void write_topology(const Topology& topology);
   void write_limits(std::span<const LimitRecord> limits);
+  void write_months(std::span<const MonthRecord> months);
   void write_summary(std::span<const NamedValue> values);
   void write_provenance(std::span<const NamedValue> values);
 

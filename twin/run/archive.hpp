@@ -187,6 +187,14 @@ class Archive {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);
   }
+  void go(Bill::Month& v) {
+    auto& [a, b, c, d, e] = v;
+    (*this)(a, b, c, d, e);
+  }
+  void go(MonthMeter::Month& v) {
+    auto& [a, b, c, d, e, f] = v;
+    (*this)(a, b, c, d, e, f);
+  }
   void go(Statistics::Dies& v) {
     auto& [a, b, c, d] = v;
     (*this)(a, b, c, d);

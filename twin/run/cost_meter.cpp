@@ -16,7 +16,7 @@ void CostMeter::integrate(const Evaluation& evaluation, double duration_s) {
     sum_j += duration_s * evaluation.power.source_w[source];
   }
   const std::size_t water = plant_->meters.make_up_water;
-  if (water != no_part) water_m3_ += water_m3(duration_s * evaluation.sinks[water]);
+  if (water != no_part) water_m3_ += twin::water_m3(duration_s * evaluation.sinks[water]);
 }
 
 bool CostMeter::has_prices() const {

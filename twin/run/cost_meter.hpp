@@ -30,6 +30,7 @@ class CostMeter {
   double utility_j() const { return utility_sum_j_; }
   double standby_j() const { return standby_sum_j_; }
   double carbon_kg() const { return carbon_kg_; }
+  double water_m3() const { return water_m3_; }
   double water_cost() const { return water_m3_ * economics_.water_per_m3; }
   double fuel_cost() const { return standby_sum_j_ * economics_.standby_energy_per_j; }
   /// All of it, of the tariff's currency.

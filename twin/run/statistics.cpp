@@ -99,6 +99,7 @@ Statistics make_statistics(const Plant& plant, const Scenario& scenario) {
   for (const RacksSpec& racks : scenario.racks) throttle_k.push_back(racks.hardware.protection.throttle_k);
   Statistics statistics(plant, throttle_k);
   if (scenario.economics.is_given) statistics.costs.emplace(plant, scenario);
+  statistics.months.emplace(scenario.start);
   return statistics;
 }
 
@@ -121,6 +122,7 @@ void Statistics::observe_power(const Moment& m) {
   const double t = m.state.time_s;
   if (duration_s_ == 0.0) add_powers(m, 1.0);  // the start
   facility_w.add(facility_j_ / duration_s_, t);
+  seen_facility_w_ = facility_j_ / duration_s_;
   it_w.add(it_j_ / duration_s_, t);
   node_w.add(node_j_ / duration_s_, t);
   fan_w.add(part_fan_j_ / duration_s_, t);
@@ -151,6 +153,25 @@ void Statistics::add_powers(const Moment& m, double duration_s) {
 PlantState Statistics::metered(PlantState state) const {
   for (std::size_t k = 0; k < meters_.size(); ++k) state.states[meters_[k]] = without_last_bits(metered_j_[k]);
   return state;
+}
+
+/// What is metered by month, one after the other: meters, what went into batteries, what costs and emits.
+void Statistics::observe_month(double time_s, double facility_w) {
+  if (!months) return;
+  month_meters_ = metered_j_;
+  month_meters_.push_back(into_batteries_j_);
+  for (const double metered :
+       {costs ? costs->standby_j() : 0.0, costs ? costs->carbon_kg() : 0.0, costs ? costs->water_m3() : 0.0})
+    month_meters_.push_back(metered);
+  months->observe(time_s, month_meters_, facility_w);
+}
+
+Statistics::OfMonth Statistics::metered_in(const MonthMeter::Month& month, PlantState state) const {
+  for (std::size_t k = 0; k < meters_.size(); ++k) state.states[meters_[k]] = without_last_bits(month.amount(k));
+  const auto after_meters = [&](std::size_t number) {
+    return without_last_bits(month.amount(meters_.size() + number));
+  };
+  return {std::move(state), after_meters(0), after_meters(1), after_meters(2), after_meters(3)};
 }
 
 double Statistics::into_batteries_j() const { return without_last_bits(into_batteries_j_); }
@@ -199,6 +220,7 @@ void Statistics::observe(const PlantState& state, const Evaluation& evaluation) 
   const double t = state.time_s;
   observe_power(m);
   if (costs) costs->observe(state);
+  observe_month(t, seen_facility_w_);
   observe_parts(m);
   if (plant_.outside.is_felt()) {
     dry_bulb_k.add(m.input(plant_.outside.dry_bulb), t);

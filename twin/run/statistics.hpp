@@ -12,6 +12,7 @@
 #include "twin/ratings/rated_loads.hpp"
 #include "twin/run/cost_meter.hpp"
 #include "twin/run/held_places.hpp"
+#include "twin/run/month_meter.hpp"
 #include "twin/run/simulation.hpp"
 
 namespace wattloop::twin {
@@ -72,6 +73,14 @@ class Statistics final : public Observer {
   /// Energy that went into all batteries less what came out, J, as tables have it.
   double into_batteries_j() const;
 
+  /// What meters show of a month, in place of the whole run.
+  struct OfMonth {
+    PlantState state;  ///< that was given, with its meters of the month
+    double into_batteries_j = 0.0;
+    double standby_j = 0.0, carbon_kg = 0.0, water_m3 = 0.0;  ///< 0 where nothing says what they cost
+  };
+  OfMonth metered_in(const MonthMeter::Month& month, PlantState state) const;
+
   /// All that it has gathered, to or from the bytes of a checkpoint (twin/run/archive.hpp).
   template <class Archive>
   void keep(Archive& archive) {
@@ -80,6 +89,7 @@ class Statistics final : public Observer {
     archive(fan_w, fan_speed_fraction, fan_j, above, below, part_fan_j_, approaches);
     archive(metered_j_, into_batteries_j_, observed_s_, facility_j_, it_j_, node_j_, load_j_, rated_j_, duration_s_);
     if (costs) costs->keep(archive);
+    if (months) months->keep(archive);
   }
 
   Extremes facility_w;
@@ -108,7 +118,8 @@ class Statistics final : public Observer {
   const std::vector<RatedLoad> loads;
   std::vector<LoadPeak> peaks;  ///< [load]
 
-  std::optional<CostMeter> costs;  ///< of a scenario with `economics`
+  std::optional<CostMeter> costs;    ///< of a scenario with `economics`
+  std::optional<MonthMeter> months;  ///< of a run that has a start
 
  private:
   void observe_parts(const Moment& m);
@@ -116,6 +127,7 @@ class Statistics final : public Observer {
   void observe_power(const Moment& m);
   void observe_fans(const Moment& m);
   void observe_places(const Moment& m);
+  void observe_month(double time_s, double facility_w);
   void add_powers(const Moment& m, double duration_s);
 
   const Plant& plant_;
@@ -126,8 +138,9 @@ class Statistics final : public Observer {
   double facility_j_ = 0.0, it_j_ = 0.0, node_j_ = 0.0;  ///< since the last instant
   std::vector<double> load_j_, rated_j_;                 ///< [load], what it carried and what it might have
   double part_fan_j_ = 0.0;                              ///< the same
-  std::vector<double> items_;                            ///< scratch
+  std::vector<double> items_, month_meters_;             ///< scratch
   double duration_s_ = 0.0;
+  double seen_facility_w_ = 0.0;  ///< mean of the stretch that ended last
 };
 
 /// Of a run of that scenario: counts from where dies throttle, and what it costs.

@@ -12,6 +12,7 @@
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/room_vapour.hpp"
 #include "twin/plant/told_parts.hpp"
+#include "twin/run/energy_figures.hpp"
 #include "twin/run/energy_parts.hpp"
 #include "twin/run/limit_report.hpp"
 
@@ -23,93 +24,36 @@ namespace {
 constexpr double standing_kg_per_s = 0.01, standing_fraction = 0.01;
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Not a number where nothing was used.
-double ratio(double energy_j, double it_j) { return it_j > 0.0 ? energy_j / it_j : no_number; }
-
-class Values {
- public:
-  void number(std::string name, double value, std::string unit, std::string long_name) {
-    list_.push_back({std::move(name), value, std::move(unit), std::move(long_name)});
-    if (!std::isfinite(value)) because("never seen");
-  }
-  /// Why the last value is not a number, where it is none.
-  void because(std::string reason) {
-    const double* value = std::get_if<double>(&list_.back().value);
-    if (value != nullptr && !std::isfinite(*value)) list_.back().reason = std::move(reason);
-  }
-  void count(std::string name, std::size_t value, std::string long_name) {
-    list_.push_back({std::move(name), static_cast<std::int64_t>(value), "", std::move(long_name)});
-  }
-  void text(std::string name, std::string value, std::string long_name) {
-    list_.push_back({std::move(name), std::move(value), "", std::move(long_name)});
-  }
-  std::vector<NamedValue> take() { return std::move(list_); }
-
- private:
-  std::vector<NamedValue> list_;
-};
-
-void add_energies(const FinishedRun& run, Values& values) {
+void add_energies(const FinishedRun& run, FigureList& values) {
   const PlantState state = run.metered_state();
+  const Metered metered{run.plant, state, run.statistics.into_batteries_j()};
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
-  const double it_j = it_energy_j(run.plant, state);
-  const std::vector<EnergyPart> parts = energy_parts(run.plant, state, run.statistics.into_batteries_j());
-  values.number("facility_energy", state.states[run.plant.meters.feed], "J", "energy from " + sources_text());
-  values.number("it_energy", it_j, "J", "energy of all IT equipment at its AC inlets");
-  for (const EnergyPart& part : parts) values.number(part.name + "_energy", part.energy_j, "J", "energy: " + part.text);
-  values.number("cooling_energy", cooling_energy_j(run.plant, state), "J", std::string(cooling_energy_text));
-  values.number("electrical_loss_energy", state.states[run.plant.meters.electrical_loss], "J", loss_text(run.plant));
+  add_used_energies(metered, values);
   values.number("rejected_energy", rejected_j(run.plant, state), "J",
                 "heat to the sky and to water from outside, less latent_energy");
   values.number("stored_energy", balance.stored_j(), "J", "heat and charge stored at the end less at the start");
   values.number("energy_residual", balance.residual_ratio(), "1",
                 "energy in less out less stored, over the largest of them and that of batteries");
-  const MeanPue pue = mean_pue(run.plant, state, run.statistics.into_batteries_j());
-  values.number("pue", pue.ratio, "1",
-                has_own_water(run.plant)
-                    ? "facility over IT energy"
-                    : "facility over IT energy; making water that comes from outside is not part of it");
-  values.because(pue.reason);
-  for (const EnergyPart& part : parts) {
-    const bool means_something = std::isfinite(pue.ratio) || part.name != "battery";
-    values.number("pue_" + part.name, means_something ? ratio(part.energy_j, it_j) : no_number, "1",
-                  "part of pue: " + part.text);
-    values.because(pue.reason);
-  }
-  if (run.plant.meters.make_up_water == no_part) return;
-  const double water_m3 = make_up_m3(run.plant, state);
-  values.number("water_use", water_m3, "m3", std::string(make_up_text));
-  values.number("wue", ratio(water_m3, it_j), "m3/J", "water usage effectiveness: make-up water over IT energy");
-  values.because(pue.reason);
+  add_effectiveness(metered, values);
 }
 
 /// What the run cost and emitted, where the scenario says prices.
-void add_costs(const FinishedRun& run, Values& values) {
+void add_costs(const FinishedRun& run, FigureList& values) {
   if (!run.statistics.costs) return;
   const CostMeter& costs = *run.statistics.costs;
-  const double it_j = it_energy_j(run.plant, run.metered_state());
-  if (costs.has_prices()) {
-    const std::string& currency = costs.economics().tariff.currency;
-    if (costs.bill()) {
-      const Bill& bill = *costs.bill();
-      values.number("energy_cost", bill.energy_cost(), currency, "utility energy by the tariff's time of use");
-      values.number("demand_cost", bill.demand_cost(), currency,
-                    "highest demand of each month, for the share of the month that went by");
-      values.number("fixed_cost", bill.fixed_cost(), currency, "of the tariff, the share of its months that went by");
-      values.number("peak_demand", bill.peak_demand_w(), "W", "highest mean of a whole demand interval at the utility");
-    }
-    values.number("fuel_cost", costs.fuel_cost(), currency, "fuel, for energy that did not come from the utility");
-    values.number("water_cost", costs.water_cost(), currency, "make-up water");
-    values.number("total_cost", costs.total_cost(), currency, "energy, demand, fixed price, fuel and water");
-    values.number("cost_per_it_energy", ratio(costs.total_cost(), it_j), currency + "/J", "total cost over IT energy");
+  Costs of_run{.fuel = costs.fuel_cost(), .water = costs.water_cost()};
+  if (costs.bill()) {
+    of_run.energy = costs.bill()->energy_cost();
+    of_run.demand = costs.bill()->demand_cost();
+    of_run.fixed = costs.bill()->fixed_cost();
   }
-  if (!costs.economics().has_carbon) return;
-  values.number("carbon", costs.carbon_kg(), "kg", "CO2 equivalent of all energy that came in");
-  values.number("cue", ratio(costs.carbon_kg(), it_j), "kg/J", "carbon usage effectiveness: carbon over IT energy");
+  const PlantState state = run.metered_state();
+  add_cost_figures({run.plant, state, run.statistics.into_batteries_j()}, costs, of_run,
+                   costs.bill() ? costs.bill()->peak_demand_w() : 0.0, costs.carbon_kg(), values);
 }
 
 /// What condensed on coils, and the heat of it.
-void add_condensate(const FinishedRun& run, Values& values) {
+void add_condensate(const FinishedRun& run, FigureList& values) {
   double water_kg = 0.0, latent_j = 0.0;
   for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.metered_state())) {
     water_kg += room.water_kg;
@@ -120,7 +64,7 @@ void add_condensate(const FinishedRun& run, Values& values) {
 }
 
 /// How long economisers were in each of their modes.
-void add_modes(const FinishedRun& run, Values& values) {
+void add_modes(const FinishedRun& run, FigureList& values) {
   const PlantState& state = run.simulation.state();
   for (std::size_t number = 0; number < run.plant.economisers.size(); ++number) {
     const std::string& name = run.plant.economisers[number].name;
@@ -132,7 +76,7 @@ void add_modes(const FinishedRun& run, Values& values) {
   }
 }
 
-void add_powers(const FinishedRun& run, Values& values) {
+void add_powers(const FinishedRun& run, FigureList& values) {
   const PlantState state = run.metered_state();
   const Statistics& statistics = run.statistics;
   values.number("mean_node_power", state.states[run.plant.meters.energy[run.plant.it.node_use]] / state.time_s, "W",
@@ -143,7 +87,7 @@ void add_powers(const FinishedRun& run, Values& values) {
 }
 
 /// What fans of nodes draw and how fast they turn, where they follow temperatures.
-void add_fans(const FinishedRun& run, Values& values) {
+void add_fans(const FinishedRun& run, FigureList& values) {
   if (!has_node_fans(run.plant)) return;
   const Statistics& statistics = run.statistics;
   values.number("mean_node_fan_power", statistics.fan_j / run.simulation.state().time_s, "W",
@@ -155,7 +99,7 @@ void add_fans(const FinishedRun& run, Values& values) {
 }
 
 /// How long coolant, water and the air of rooms were not at their set-points, and by how much.
-void add_held_places(const FinishedRun& run, Values& values) {
+void add_held_places(const FinishedRun& run, FigureList& values) {
   const Statistics& statistics = run.statistics;
   for (std::size_t place = 0; place < statistics.places.size(); ++place) {
     const HeldPlace& of = statistics.places[place];
@@ -189,7 +133,7 @@ double smallest_margin_k(const FinishedRun& run, Limit limit_k) {
   return margin_k;
 }
 
-void add_dies(const FinishedRun& run, Values& values) {
+void add_dies(const FinishedRun& run, FigureList& values) {
   const Extremes& die_k = run.statistics.die_k;
   values.number("peak_die_temperature", die_k.highest, "K", "hottest die of the run");
   values.text("peak_die_gpu", hottest_gpu(run), "GPU of the hottest die");
@@ -219,7 +163,7 @@ void add_dies(const FinishedRun& run, Values& values) {
 }
 
 /// Extremes of all parts, or of one that is told by itself.
-void add_extremes(const WatchedQuantity& quantity, std::size_t number, Values& values) {
+void add_extremes(const WatchedQuantity& quantity, std::size_t number, FigureList& values) {
   const WatchedAs& as = quantity.as;
   const Extremes& extremes = quantity.extremes[number];
   std::string name(as.name), of;
@@ -236,7 +180,7 @@ void add_extremes(const WatchedQuantity& quantity, std::size_t number, Values& v
   add("largest", std::max(extremes.highest, -extremes.lowest), as.largest);
 }
 
-void add_loads(const FinishedRun& run, Values& values) {
+void add_loads(const FinishedRun& run, FigureList& values) {
   const Statistics& statistics = run.statistics;
   const auto name_of = [&](std::size_t load) { return statistics.loads[load].name; };
   const std::size_t worst = worst_load(statistics);
@@ -350,7 +294,7 @@ std::vector<std::string> kinds_by_loading(const Statistics& statistics) {
 }
 
 std::vector<NamedValue> summarise(const FinishedRun& run) {
-  Values values;
+  FigureList values;
   add_energies(run, values);
   add_costs(run, values);
   add_condensate(run, values);

@@ -26,6 +26,9 @@ struct FinishedRun {
 /// All figures of the summary, SI units (twin/run/summary.cpp).
 std::vector<NamedValue> summarise(const FinishedRun& run);
 
+/// Energy, water, costs, carbon and peaks of each calendar month, by the names of the summary; sums are those of the run (twin/run/months.cpp).
+std::vector<MonthRecord> months_of(const FinishedRun& run);
+
 /// What a facility engineer reads on the terminal (twin/run/summary_text.cpp).
 std::string summary_text(const FinishedRun& run, UnitStyle style = UnitStyle::metric);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/local_time.hpp"
 #include "core/printable.hpp"
 #include "twin/plant/energy_balance.hpp"
 #include "twin/plant/room_vapour.hpp"
@@ -22,13 +23,13 @@ constexpr double joules_per_kwh = 3.6e6, hour_s = 3600.0;
 
 class Text {
  public:
-  Text(UnitStyle style, double settling_s) : style_(style), settling_s_(settling_s) {}
+  Text(UnitStyle style, double settling_s, std::string_view start)
+      : style_(style), settling_s_(settling_s), start_(start) {}
 
   std::string show(double value, std::string_view unit) const { return format_quantity(value, unit, style_); }
+  std::string instant(double at_s) const { return instant_text(start_, at_s); }
   /// An instant, and whether the run still followed from its begin then.
-  std::string when(double at_s) const {
-    return show(at_s, "s") + (at_s < settling_s_ ? ", while the run settles" : "");
-  }
+  std::string when(double at_s) const { return instant(at_s) + (at_s < settling_s_ ? ", while the run settles" : ""); }
   std::string range(double low, double high) const { return fmt::format("{} to {}", show(low, "K"), show(high, "K")); }
   UnitStyle style() const { return style_; }
   /// Of temperatures, to a tenth: what die sensors tell.
@@ -57,6 +58,7 @@ class Text {
  private:
   UnitStyle style_;
   double settling_s_;
+  std::string_view start_;
   std::string out_;
 };
 
@@ -131,7 +133,7 @@ void write_costs(const FinishedRun& run, Text& text) {
     if (!bill.tariff().demand.empty())
       text.line("demand", fmt::format("{} of {} for whole months, {} peak, at {}", money(bill.demand_cost(), currency),
                                       money(bill.demand_cost_of_whole_months(), currency),
-                                      text.show(bill.peak_demand_w(), "W"), text.show(bill.peak_demand_at_s(), "s")));
+                                      text.show(bill.peak_demand_w(), "W"), text.instant(bill.peak_demand_at_s())));
     if (bill.fixed_cost() > 0.0) text.line("fixed", money(bill.fixed_cost(), currency));
   }
   if (costs.standby_j() > 0.0) {
@@ -183,10 +185,10 @@ void write_overloads(const FinishedRun& run, Text& text) {
   std::vector<std::string> over, tripped;
   for (const EventRecord& event : events_of(run.simulation, "limit_exceeded")) {
     if (is_of_power(run.plant, event.target))
-      over.push_back(fmt::format("{} from {}", event.target, text.show(event.time_s, "s")));
+      over.push_back(fmt::format("{} from {}", event.target, text.instant(event.time_s)));
   }
   for (const EventRecord& event : events_of(run.simulation, "tripped"))
-    tripped.push_back(fmt::format("{} at {}", event.target, text.show(event.time_s, "s")));
+    tripped.push_back(fmt::format("{} at {}", event.target, text.instant(event.time_s)));
   if (!over.empty()) text.line("overloaded", named(over) + (run.scenario.trips == "off" ? " (trips: off)" : ""));
   if (!tripped.empty()) text.line("tripped", named(tripped));
   if (const std::size_t dark = racks_without_power(run); dark > 0)
@@ -241,7 +243,7 @@ void write_dies(const FinishedRun& run, Text& text) {
   const WorkState& work = run.simulation.state().work;
   if (work.has_throttled) {
     text.line("throttling",
-              fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds", text.show(work.first_throttle_s, "s"),
+              fmt::format("from {} ({}), {} GPUs at most, {:.0f} GPU-seconds", text.instant(work.first_throttle_s),
                           first_throttle_gpu(run.simulation), run.statistics.most_throttled, work.throttled_gpu_s));
   }
   if (work.capped_gpu_s > 0.0)
@@ -355,12 +357,13 @@ void write_loads(const FinishedRun& run, Text& text) {
 void write_balance(const FinishedRun& run, Text& text) {
   const EnergyBalance balance = energy_balance(run.plant, run.simulation.state(), run.simulation.initial_energy());
   text.title("Energy balance");
-  text.line("from the feed", text.show(balance.feed_j, "J"));
+  const PlantState metered = run.metered_state();  // as the figures and tables have it
+  text.line("from the feed", text.show(metered.states[run.plant.meters.feed], "J"));
   double latent_j = 0.0;
   for (const RoomCondensate& room : condensate_in_rooms(run.plant, run.simulation.state())) {
     if (room.is_noticeable()) latent_j += room.latent_j;
   }
-  text.line("to the sky", text.show(balance.rejected_j + latent_j, "J"));
+  text.line("to the sky", text.show(rejected_j(run.plant, metered) + latent_j, "J"));
   if (latent_j > 0.0) text.line("with vapour", text.show(latent_j, "J") + " in, which condensed");
   text.line("stored", text.show(balance.stored_j(), "J"));
   text.line("residual", fmt::format("{:.1e} of the {}", balance.residual_ratio(), balance.largest().text));
@@ -369,7 +372,7 @@ void write_balance(const FinishedRun& run, Text& text) {
 }  // namespace
 
 std::string summary_text(const FinishedRun& run, UnitStyle style) {
-  Text text(style, run.simulation.state().begin.settling_s);
+  Text text(style, run.simulation.state().begin.settling_s, run.scenario.start);
   write_head(run, text);
   write_power(run, text);
   write_modes(run, text);

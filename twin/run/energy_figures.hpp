@@ -1,0 +1,39 @@
+// Energies, water, costs and what follows from them, as figures of a run or of a month of it.
+#pragma once
+
+#include <string>
+
+#include "twin/economics/bill.hpp"
+#include "twin/plant/plant_state.hpp"
+#include "twin/run/cost_meter.hpp"
+#include "twin/run/figure_list.hpp"
+
+namespace wattloop::twin {
+
+/// What meters show of a run, or of a month of it.
+struct Metered {
+  const Plant& plant;
+  const PlantState& state;  ///< meters count
+  double into_batteries_j = 0.0;
+};
+
+/// Over the energy of the IT equipment; not a number where nothing was used.
+double over_it_energy(const Metered& metered, double amount);
+
+/// Where energy went.
+void add_used_energies(const Metered& metered, FigureList& figures);
+
+/// PUE with its parts, water, WUE.
+void add_effectiveness(const Metered& metered, FigureList& figures);
+
+/// What a tariff and prices ask, of a currency.
+struct Costs {
+  double energy = 0.0, demand = 0.0, fixed = 0.0, fuel = 0.0, water = 0.0;
+  double total() const { return energy + demand + fixed + fuel + water; }
+};
+
+/// Costs where a scenario says prices, `carbon_kg` where it says what energy emits. `peak_demand_w`: highest mean of an interval.
+void add_cost_figures(const Metered& metered, const CostMeter& of_run, const Costs& costs, double peak_demand_w,
+                      double carbon_kg, FigureList& figures);
+
+}  // namespace wattloop::twin
