@@ -8,7 +8,8 @@
 //
 //   Q = w (T_in - T_dry) - Q_pump = C (T_in - T_set)   =>   Q = (w (T_set - T_dry) - Q_pump) / (1 - w / C),   w = eps C_min
 //
-// With its fans off the draught of the warm tubes goes on, until dampers close it: physics/water/freeze_protection.hpp. Heat of the fans leaves with the air; the pump: physics/water/water_pump.hpp.
+// Where the draught of the warm tubes alone takes too much, dampers throttle it: physics/water/freeze_protection.hpp. Heat of the fans
+// leaves with the air; the pump: physics/water/water_pump.hpp.
 //
 // Source: [incropera2011] ch. 11 (crossflow, both unmixed); exponents, shares and draught [modelica_buildings]; density of the air
 // physics/air/air_density.hpp, by pressure alone. Verified in tests/verification/dry_cooler.cpp.
@@ -225,13 +226,14 @@ struct DryCooler {
                                          .efficiency_fraction = p.pump_efficiency_fraction,
                                          .density_kg_per_m3 = p.density_kg_per_m3},
                                         on, pump_fraction, now.liquid.flow_kg_per_s);
-    const double open = open_to_air_fraction(now.leaving_k, p.lowest_leaving_k);
+    const PiNow pi =
+        pi_control({p.fan_gain_per_k, p.fan_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
+    const double open = freeze_protection_fraction(now.leaving_k, p.lowest_leaving_k) *
+                        draught_control_fraction(pi.output, p.draught_fraction);
     const double heat_w = open * w_per_k * (now.liquid.temperature_k - now.outside.dry_bulb_k);
     const double fan_on = on * (1.0 - now.fan_failed);
     const double fan_w =
         fan_on * p.fan_power_w * fan_power_ratio(fan_fraction, density_over_sea_level_ratio(now.outside.pressure_pa));
-    const PiNow pi =
-        pi_control({p.fan_gain_per_k, p.fan_integral_time_s}, sensor_k - now.set_point_k, integral_fraction);
     return {
         .rate = {.pump_fraction = (now.motor.command_fraction - pump_fraction) / p.pump_lag_s,
                  .fan_fraction = (fan_on * pi.output - fan_fraction) / p.fan_lag_s,

@@ -84,6 +84,14 @@ struct TowerCell {
   static TowerFan turning(const Now& now, double fan_fraction) noexcept {
     return {fan_fraction, density_over_sea_level_ratio(now.outside.pressure_pa)};
   }
+  static double fan_output(const Params& p, const Now& now) noexcept {
+    return pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
+  }
+  /// How far the way of its water to the air is open.
+  static double open_fraction(const Params& p, const Now& now, double fan_output) noexcept {
+    return freeze_protection_fraction(now.leaving_k, p.tower.lowest_leaving_k) *
+           draught_control_fraction(fan_output, p.tower.natural_draught_ratio);
+  }
   static double rejected_w(const Params& p, const Now& now, double fan_fraction) noexcept {
     return cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, turning(now, fan_fraction)).heat_w;
   }
@@ -113,7 +121,7 @@ struct TowerCell {
   }
   /// What it takes out of its water now, less what its pump brings; nothing where the air warms the water.
   static double load_w(const Params& p, const Now& now) noexcept {
-    const double open = open_to_air_fraction(now.leaving_k, p.tower.lowest_leaving_k);
+    const double open = open_fraction(p, now, fan_output(p, now));
     return std::max(open * rejected_w(p, now, now.state.fan_fraction) - pump_heat_w(p, now), 0.0);
   }
   /// What the air of now leaves of its rating: with its fan at full speed, or as it stands where it failed; and with a set-point that is just
@@ -132,11 +140,11 @@ struct TowerCell {
     const double flow_kg_per_s = now.water.flow_kg_per_s;
     const double on = is_on(now.motor);
     const double fan_on = on * (1.0 - now.fan_failed);
-    const double wanted = fan_on * pi_control(p.fan, now.sensor_k - now.set_point_k, now.integral_fraction).output;
+    const double output = fan_output(p, now);
     const TowerFan fan = turning(now, fan_fraction);
     const CoolingTowerNow tower = cooling_tower_now(p.tower, now.water, now.outside.wet_bulb_k, fan);
     const PumpedHeat pump = pumped_heat(p.pump, on, pump_fraction, flow_kg_per_s);
-    const double open = open_to_air_fraction(now.leaving_k, p.tower.lowest_leaving_k);
+    const double open = open_fraction(p, now, output);
     const double heat_w = open * tower.heat_w;
     const double evaporation =
         open * evaporation_kg_per_s(p.tower, flow_kg_per_s, fan, tower.heat_w,
@@ -145,7 +153,7 @@ struct TowerCell {
     return {
         .rate = {.pump_fraction = speed_rate_per_s(p.pump.start_lag_s, p.pump.coast_down_lag_s, pump_fraction,
                                                    now.motor.command_fraction),
-                 .fan_fraction = (wanted - fan_fraction) / p.fan_lag_s},
+                 .fan_fraction = (fan_on * output - fan_fraction) / p.fan_lag_s},
         .motor = {.power_w = fan_w + pump.electric_w},
         .water = {.heat_w = pump.water_w - heat_w},
         .outside = {.heat_w = heat_w + fan_w + pump.loss_w,

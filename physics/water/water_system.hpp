@@ -19,7 +19,8 @@ struct WaterSystem {
 
   struct Now {
     double supply_k;
-    double return_k;
+    double return_k;         ///< that users bring back
+    double source_return_k;  ///< that goes to towers or chillers, with the bypass
     double set_point_k;
     double source_kg_per_s;
     double bypass_kg_per_s;  ///< from the supply to the return header
@@ -29,6 +30,7 @@ struct WaterSystem {
     return std::array{
         Port<WaterSystem>{"supply", "K", &Now::supply_k},
         Port<WaterSystem>{"return", "K", &Now::return_k},
+        Port<WaterSystem>{"source_return", "K", &Now::source_return_k},
         Port<WaterSystem>{"set_point", "K", &Now::set_point_k},
         Port<WaterSystem>{"source", "kg/s", &Now::source_kg_per_s},
         Port<WaterSystem>{"bypass", "kg/s", &Now::bypass_kg_per_s},
@@ -42,8 +44,10 @@ struct WaterSystem {
     return std::array{
         Column<WaterSystem>{"supply_temperature", "K", "water in the supply header",
                             [](Told told) { return told.now.supply_k; }},
-        Column<WaterSystem>{"return_temperature", "K", "water in the return header",
+        Column<WaterSystem>{"return_temperature", "K", "water that users bring back, before the bypass",
                             [](Told told) { return told.now.return_k; }},
+        Column<WaterSystem>{"source_return_temperature", "K", "water to towers or chillers, bypass included",
+                            [](Told told) { return told.now.source_return_k; }},
         Column<WaterSystem>{"supply_set_point", "K", "set-point of the supply temperature",
                             [](Told told) { return told.now.set_point_k; }},
         Column<WaterSystem>{"flow", "kg/s", "water to all users",

@@ -89,7 +89,8 @@ TEST_CASE("chillers half as good change their power and what lies upstream of it
   const auto node_k = [&](std::size_t n) { return poor.node_k(n) - good.node_k(n); };
   for (const std::string& name : changed(nodes, node_k, 0.01)) {
     INFO(name);
-    CHECK((name.rfind("tower_", 0) == 0 || name.rfind("chiller_", 0) == 0 || name == "facility.return"));
+    CHECK((name.rfind("tower_", 0) == 0 || name.rfind("chiller_", 0) == 0 || name == "facility.users_return" ||
+           name == "facility.return"));
   }
   CHECK(poor.node_k("facility.return") - good.node_k("facility.return") > 0.1);
   for (std::size_t gpu = 0; gpu < plant.it.gpu_count(); ++gpu) {

@@ -78,7 +78,13 @@ TEST_CASE("meters, sums of tables and the judge agree on every energy", "[energi
       Scenario{"one_rack", {}}, Scenario{"one_rack", {"--event", "at: 3 min, fail: cdu_1.pump_a"}, false, 2e-5},
       Scenario{"h100_10k", small_hall},
       Scenario{"h100_10k", with(small_hall, {"--event", "at: 3 min, open: utility_*, for: 40 s"}), false, 1e-4},
-      Scenario{"h100_10k", with(small_hall, {"--event", "at: 30 s, clog: cdu_*, to: 0 %"}), false, 1e-3},
+      Scenario{
+          "h100_10k",
+          // Racks alike: a die that firmware finds at its limit a second later in one integrator is not among them. Nodes are off, and facility
+          // water of 60 m3 cools; 1e-3 of what little comes in is 2 mK of it.
+          with(small_hall,
+               {"--event", "at: 30 s, clog: cdu_*, to: 0 %", "--set", "hall.cooling.loops.rack_flow_spread=0"}),
+          false, 2e-3},
       Scenario{"h100_10k", with(small_hall, {"--event", "at: 30 s, set: facility.supply_temperature, to: 60 degC"}),
                false, 1e-3},
       Scenario{"one_rack_gpt3", {}, true});

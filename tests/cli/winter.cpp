@@ -59,10 +59,7 @@ TEST_CASE("halls of new run in cold, warm and thin air, and check says before wh
       const Outcome checked = folder.run(words);
       REQUIRE(checked.exit_code == 0);
       const Json check = Json::parse(checked.output);
-      // With fans off the draught alone may take more than a small load gives: check says so, and a run how long.
       CHECK(check.at("warnings").empty());
-      const Json& coldest = check.at("hours").back().at("places").at("facility");
-      const bool is_low = coldest.at("temperature_K").get<double>() < coldest.at("set_point_K").get<double>() - 0.5;
       REQUIRE(check.at("hours").size() == 2);
       for (const Json& hour : check.at("hours")) {
         CAPTURE(hour.at("name"));
@@ -74,12 +71,11 @@ TEST_CASE("halls of new run in cold, warm and thin air, and check says before wh
           CHECK(value_of(run, figure) == Approx(said_k).margin(0.5));
         };
         const std::string end = is_cold ? "lowest_" : "highest_";
-        // Water that is not held follows the weather of hours, of which check has one.
-        if (!is_low) near("facility", end + "facility_water_supply_temperature");
+        near("facility", end + "facility_water_supply_temperature");
         near("chilled_water", end + "chilled_water_supply_temperature");
         near("loop_1", end + "supply_temperature");
         CHECK(value_of(run, "peak_die_temperature") == Approx(hour.at("hottest_die_K").get<double>()).margin(0.5));
-        if (is_cold) CHECK((value_of(run, "facility_below_set_point_time") > 0.0) == is_low);
+        if (is_cold) CHECK(value_of(run, "facility_below_set_point_time") == 0.0);
       }
     }
   }

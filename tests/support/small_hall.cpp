@@ -33,6 +33,7 @@ twin::Scenario small_hall_scenario() {
   scenario.network.switches = {.idle_w = 900.0, .max_w = 1720.0};
   twin::CoolingSpec& cooling = scenario.cooling;
   cooling.loops.front().count = 2;
+  cooling.loops.front().rack_flow_spread_ratio = 0.0;  // racks alike, as hands reckon
   cooling.loops.front().cdus = 2;
   cooling.loops.front().cdu.rated_heat_w = 300e3;
   cooling.loops.front().cdu.design_conductance_w_per_k = 75e3;

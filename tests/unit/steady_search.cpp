@@ -72,8 +72,8 @@ TEST_CASE("a search comes to the same rest from wherever it begins, with coolant
   }
 }
 
-// Of 17 outages five leave the water and the air as another has left them; the others take about ten steps each: controllers
-// of rooms go from fans to valves, or to their end, in some.
+// Of 17 outages five leave the water and the air as another has left them; the others take about ten steps each, and one, whose room goes
+// from fans to its valve, a second search with smaller steps.
 TEST_CASE("a check searches each steady state once, in few steps", "[steady][check]") {
   omp_set_num_threads(1);
   NameplateHall hall(read_scenario(std::filesystem::path(WATTLOOP_SOURCE_DIR) / "scenarios" / "h100_10k.yaml"));
@@ -81,7 +81,7 @@ TEST_CASE("a check searches each steady state once, in few steps", "[steady][che
   REQUIRE(all.size() == 17);
   for (const Outage& outage : all) hall.settle(outage);
   CHECK(hall.searches() == 12);
-  CHECK(hall.search_steps() < 11 * hall.searches());
+  CHECK(hall.search_steps() < 13 * hall.searches());
 }
 
 TEST_CASE("a steady state that is known from another outage is the one that a search finds", "[steady][check]") {

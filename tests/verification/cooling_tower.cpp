@@ -52,6 +52,7 @@ TowerCell::Now cell_now(double inlet_k, double set_point_k, double fan_fraction)
   now.leaving_k = inlet_k;  // far from freezing
   now.state.fan_fraction = fan_fraction;
   now.sensor_k = now.set_point_k = set_point_k;
+  now.integral_fraction = 1.0;  // fans and way to the air as far open as they go
   return now;
 }
 

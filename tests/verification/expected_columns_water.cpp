@@ -142,7 +142,8 @@ void expect_pumps(const HallByName& hall, ExpectedColumns& columns) {
 
 void expect_systems(ExpectedColumns& columns) {
   columns["water_systems/supply_temperature"] = node_k(".supply");
-  columns["water_systems/return_temperature"] = node_k(".return");
+  columns["water_systems/return_temperature"] = node_k(".users_return");
+  columns["water_systems/source_return_temperature"] = node_k(".return");
   columns["water_systems/supply_set_point"] = [](const Instant& now, Item system) {
     return now.input((system == "facility" ? system : std::string("rear_doors")) + ".supply_temperature");
   };

@@ -2,6 +2,7 @@
 //
 //   bound        C dT/dt = m c (T_in - T) - share(T) Q(T_in),  share = (T - T_lowest) / 2 K from 0 to 1: at rest
 //                T = T_in - Q / (m c) where that is at least 2 K above T_lowest, else the root of a straight line between; never below T_lowest
+//   control      R^(x - 1) of the heat by natural draught at x of the output at which fans turn no more, R = 50, a straight line through 0 below 1 / ln R
 //   makers       towers 43 degF = 6.1 degC [bac_series_3000], water in closed coils 50 degF = 10 degC [evapco_cold_weather]
 #include <cmath>
 
@@ -69,7 +70,9 @@ TEST_CASE("a dry cooler with its fans off never makes its liquid colder than its
       DryCooler::Now now{};
       now.liquid = {inlet_c + zero_c, flow, water_heat};
       now.outside.dry_bulb_k = air_c + zero_c;
-      now.set_point_k = 40.0 + zero_c;
+      now.outside.pressure_pa = 99e3;
+      now.state.integral_fraction = 1.0;  // control leaves all open
+      now.state.sensor_k = now.set_point_k = 40.0 + zero_c;
       const auto heat_w = [&](double leaving_k) {
         now.leaving_k = leaving_k;
         return -effect_of<DryCooler>(cooler, now).liquid.heat_w;
@@ -97,6 +100,7 @@ TEST_CASE("a tower cell bypasses its fill before its basin freezes, and nothing 
                      .humidity_ratio = 5e-4,
                      .pressure_pa = 99e3};
       now.sensor_k = now.set_point_k = 24.0 + zero_c;
+      now.integral_fraction = 1.0;  // control leaves all open
       const auto heat_w = [&](double leaving_k) {
         now.leaving_k = leaving_k;
         return -effect_of<TowerCell>(cell, now).water.heat_w;
@@ -109,6 +113,37 @@ TEST_CASE("a tower cell bypasses its fill before its basin freezes, and nothing 
       CHECK(effect_of<TowerCell>(cell, now).outside.water_kg_per_s == 0.0);
       CHECK(effect_of<TowerCell>(cell, now).outside.heat_w == 0.0);
     }
+  }
+}
+
+TEST_CASE("where natural draught takes too much, the controller of the fans closes the way to the air", "[freezing]") {
+  DryCooler::Now liquid{};
+  liquid.liquid = {320.0, 100.0, water_heat};
+  liquid.outside.dry_bulb_k = 250.0;
+  liquid.outside.pressure_pa = 99e3;
+  liquid.leaving_k = liquid.set_point_k = liquid.state.sensor_k = 313.0;
+  TowerCell::Now water{};
+  water.water = {305.0, 80.0, water_heat};
+  water.outside = {.dry_bulb_k = 260.0, .wet_bulb_k = 259.0, .humidity_ratio = 1e-3, .pressure_pa = 99e3};
+  water.leaving_k = water.set_point_k = water.sensor_k = 300.0;
+  const DryCooler::Params cooler = cooler_2900kw();
+  const TowerCell::Params cell = cell_2500kw();
+  const auto taken_w = [&](double of_draught) {
+    liquid.state.integral_fraction = of_draught * cooler.draught_fraction;
+    water.integral_fraction = of_draught * cell.tower.natural_draught_ratio;
+    return std::pair{-effect_of<DryCooler>(cooler, liquid).liquid.heat_w, effect_of<TowerCell>(cell, water).outside};
+  };
+  const auto [all_w, sky] = taken_w(1.0);
+  CHECK(all_w > 300e3);
+  for (const double share : {0.0, 0.25, 0.5, 3.0}) {
+    CAPTURE(share);
+    const auto [cooler_w, cell_sky] = taken_w(share);
+    const double position = std::min(share, 1.0);  // 1 / ln 50 = 0.2556: below it a straight line
+    const double open =
+        position > 0.2556 ? std::pow(50.0, position - 1.0) : position * std::log(50.0) * std::exp(1.0) / 50.0;
+    CHECK(cooler_w == Approx(open * all_w).margin(1.0));
+    CHECK(cell_sky.heat_w == Approx(open * sky.heat_w).margin(1.0));
+    CHECK(cell_sky.water_kg_per_s == Approx(open * sky.water_kg_per_s).margin(1e-9));
   }
 }
 
@@ -129,6 +164,8 @@ TEST_CASE("a hall with little load rides through a day of -30 degC on dry cooler
     const double supply_c = hall.node_k(system_named(hall.plant, "facility").supply_node) - zero_c;
     CHECK(supply_c > (is_dry ? 10.0 : 6.1));
     CHECK(supply_c < 26.0);
+    const double set_point_k = hall.state().inputs[system_named(hall.plant, "facility").set_point_input];
+    CHECK(supply_c + zero_c == Approx(set_point_k).margin(0.1));
     CHECK(std::abs(hall.energy_residual()) < 1e-9);
   }
 }

@@ -110,3 +110,25 @@ TEST_CASE("with no spread all racks of a kind are alike", "[rack_spread]") {
   Run run("h100_10k", spread("0"), Run::By::multirate);
   for (const double ratio : ratios(run)) CHECK(ratio == 1.0);
 }
+
+TEST_CASE("a rack that an event clogs keeps its share, and nobody else has another one for it", "[rack_spread]") {
+  std::vector<std::string> clogged = spread("5 %");
+  clogged.emplace_back("events=[{at: 5 min, clog: row_1.rack_3, to: 50 %}, {at: 5 min, clog: row_1.rack_4, to: 80 %}]");
+  for (const Run::By integrator : {Run::By::multirate, Run::By::monolithic}) {
+    Run whole("h100_10k", spread("5 %"), integrator), run("h100_10k", clogged, integrator);
+    CHECK(ratios(run) == ratios(whole));
+    const std::vector<twin::PlannedRack> racks = twin::plan_racks(run.scenario).racks;
+    REQUIRE(racks[2].flow_ratio != racks[3].flow_ratio);
+    for (const std::size_t r : {0u, 2u, 3u, 7u, 50u}) {
+      CAPTURE(racks[r].name);
+      CHECK(rack_kg_per_s(run, racks[r].name) == Approx(rack_kg_per_s(whole, racks[r].name)).epsilon(1e-5));
+    }
+    run.to_end();
+    whole.to_end();
+    // Pumps hold the pressure between the headers: a clogged rack has its share of what it had.
+    CHECK(rack_kg_per_s(run, racks[2].name) == Approx(0.5 * rack_kg_per_s(whole, racks[2].name)).epsilon(2e-3));
+    CHECK(rack_kg_per_s(run, racks[3].name) == Approx(0.8 * rack_kg_per_s(whole, racks[3].name)).epsilon(2e-3));
+    CHECK(rack_kg_per_s(run, racks[0].name) == Approx(rack_kg_per_s(whole, racks[0].name)).epsilon(2e-3));
+    CHECK(std::abs(run.energy_residual()) < 1e-9);
+  }
+}

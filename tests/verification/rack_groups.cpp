@@ -27,7 +27,7 @@ const std::filesystem::path beside_scenarios = std::filesystem::path(WATTLOOP_SO
 std::string hall(const std::string& racks) {
   return "format: 1\nduration: 20 min\nworkload: { kind: constant, node_power: 8 kW }\nhall:\n  racks:\n" + racks + R"(
   cooling:
-    loops: { cdus: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 1 m3 }
+    loops: { cdus: 2, hardware: cdu_1370kw, supply_temperature: 32 degC, volume: 1 m3, rack_flow_spread: 0 }
     facility: { supply_temperature: 24 degC }
     rear_doors: { hardware: rdhx_35kw, supply_temperature: 20 degC }
     room: { volume: 900 m3 }

@@ -300,7 +300,7 @@ TEST_CASE("in between the exchanger is in series on what users bring back", "[wa
     return run.simulation.evaluation().signals[run.plant.nodes[tests::node_named(run.plant, node)].temperature_signal];
   };
   const double plates_kg_per_s = run.flow_kg_per_s("plates_1.warm_in");
-  const double past_kg_per_s = run.flow_kg_per_s("chilled_water.past_precoolers");
+  const double past_kg_per_s = run.flow_kg_per_s("chilled_water.users_return");
   CHECK(plates_kg_per_s == Approx(12.0).epsilon(1e-3));
   CHECK(past_kg_per_s > 1.0);
   // Users alone feed it: of what the exchanger has cooled nothing comes to its inlet, and both meet behind it.

@@ -52,18 +52,6 @@ void Diagram::declare_system(const FluidSystem& system) {
   system_names_.push_back(system.name);
 }
 
-JunctionId Diagram::users_back_of(const std::string& name) {
-  FluidSystem& system = systems_.at(name);
-  if (system.users_back) return *system.users_back;
-  Junction& back = junctions[system.back.number];
-  back.heat_capacity_j_per_k *= 0.5;
-  DeclaredState& state = states[back.state];
-  state.capacity *= 0.5;
-  const double capacity_j_per_k = back.heat_capacity_j_per_k, typical_k = state.info.typical;  // before both move
-  system.users_back = declare_junction(name + ".users_return", capacity_j_per_k, typical_k);
-  return *system.users_back;
-}
-
 const MotorGroup& Diagram::motor_group(const std::string& name) const {
   const auto group = std::ranges::find(motor_groups, name, &MotorGroup::name);
   if (group == motor_groups.end()) throw std::out_of_range("no group of motors '" + name + "'");

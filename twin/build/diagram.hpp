@@ -116,7 +116,8 @@ struct FluidSystem {
   bool is_from_pressures = false;  ///< flows through its users; else balanced
   /// Of a water system with a plant of its own: through its users by its own pumps, through what cools it, between the headers.
   FlowId load_flow = {}, source_flow = {}, bypass_flow = {};
-  std::optional<JunctionId> users_back = {};  ///< where pre-coolers take what users bring, before the return header
+  JunctionId users_back =
+      {};  ///< of systems with pumps: what users bring back, before pre-coolers, the bypass and the return header
   bool is_own() const { return supply != back; }
 };
 
@@ -270,8 +271,6 @@ class Diagram {
   std::size_t declare_load(DeclaredLoad load);
   MotorId declare_motor(const std::string& name, const MotorWanted& wanted, const StateInfo& speed);
   void declare_system(const FluidSystem& system);
-  /// Where pre-coolers of a system take the water that its users bring back; takes half of the volume of the return header, once.
-  JunctionId users_back_of(const std::string& system);
   bool has_system(const std::string& name) const { return systems_.contains(name); }
   bool has_junction(const std::string& name) const { return junction_of_name_.contains(name); }
   // Throw std::out_of_range for a name that is not there.

@@ -113,7 +113,7 @@ void spread_flows(const Scenario& scenario, RackPlan& plan) {
     for (std::size_t group = 0; group < scenario.racks.size(); ++group) {
       std::vector<PlannedRack*> racks;
       for (PlannedRack& rack : plan.racks) {
-        if (rack.loop == loop && rack.group == group && !rack.is_clogged) racks.push_back(&rack);
+        if (rack.loop == loop && rack.group == group) racks.push_back(&rack);
       }
       spread_flow(
           racks, spread_ratio,

@@ -31,7 +31,7 @@ struct PlannedRack {
   std::optional<std::size_t> doors = {};  ///< in CoolingSpec::doors; none: it has no door
   bool is_clogged = false;       ///< by an event: it then has a branch of its own, others of its group flow as one
   bool is_door_clogged = false;  ///< the same of the coil of its door
-  double flow_ratio = 1.0;       ///< of its coolant over the mean of its kind on its loop; 1 of one that clogs
+  double flow_ratio = 1.0;       ///< of its coolant over the mean of its kind on its loop, while clean
 };
 
 /// What of a rack clogs: "row_1.rack_1.coolant"; of its door: "row_1.rack_1.door.water".

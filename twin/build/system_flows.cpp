@@ -36,23 +36,23 @@ void find_flows(const FluidSystem& system, const std::vector<Stream>& streams, c
   diagram.sum(system.bypass_flow, std::move(bypass));
 }
 
-/// Users lead to the junction that pre-coolers draw from; what these leave goes on to the return header.
-void lead_past_precoolers(const FluidSystem& system, Diagram& diagram) {
+/// Users lead to the junction that pre-coolers draw from; what these leave goes on to the return header, where the bypass joins it.
+void lead_users_back(const FluidSystem& system, Diagram& diagram) {
   const std::vector<Stream> before = diagram.streams;
   const auto is_of_precooler = [&](JunctionId junction) {
     return std::ranges::any_of(
-        before, [&](const Stream& stream) { return stream.from == *system.users_back && stream.to == junction; });
+        before, [&](const Stream& stream) { return stream.from == system.users_back && stream.to == junction; });
   };
   Terms left;
   for (Stream& stream : diagram.streams) {
-    if (stream.from == *system.users_back) add(stream.flow, -1.0, left);
+    if (stream.from == system.users_back) add(stream.flow, -1.0, left);
     if (stream.to != system.back || stream.flow == code_of(system.bypass_flow) || is_of_precooler(stream.from))
       continue;
-    stream.to = *system.users_back;
+    stream.to = system.users_back;
     add(stream.flow, 1.0, left);
   }
   const FlowId past = diagram.declare_flow();
-  diagram.stream(system.name + ".past_precoolers", *system.users_back, system.back, code_of(past),
+  diagram.stream(system.name + ".users_return", system.users_back, system.back, code_of(past),
                  system.specific_heat_j_per_kg_k);
   diagram.sum(past, std::move(left));
 }
@@ -67,7 +67,7 @@ void find_system_flows(Diagram& diagram) {
       if (drive.pumps == system.pumps) pumped.insert(code_of(flow));
     }
     find_flows(system, diagram.streams, pumped, diagram);
-    if (system.users_back) lead_past_precoolers(system, diagram);
+    lead_users_back(system, diagram);
   }
 }
 

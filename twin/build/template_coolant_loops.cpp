@@ -37,11 +37,11 @@ double rack_resistance(const RacksSpec& racks, double exponent) {
                                          racks.hardware.coolant_design_flow_kg_per_s * racks.nodes, exponent);
 }
 
-/// The racks of a loop, kind by kind: those of a group are alike and in parallel.
+/// The racks of a loop, kind by kind: those of a group are in parallel, each with its share of the mean flow.
 struct RacksOfLoop {
   struct Kind {
     std::size_t group = 0;
-    double count = 0.0;
+    double count = 0.0;                     ///< so many racks of the mean flow
     double resistance_pa_s2_per_kg2 = 0.0;  ///< of one
   };
   double exponent = 2.0;
@@ -72,9 +72,9 @@ RacksOfLoop racks_of_loop(const Scenario& scenario, const RackPlan& plan, std::s
     if (racks.kinds.empty() || racks.kinds.back().group != rack.group)
       racks.kinds.push_back({rack.group, 0.0, resistance});
     if (rack.is_clogged) {
-      racks.clogged.push_back({rack.name, resistance});
+      racks.clogged.push_back({rack.name, resistance * std::pow(rack.flow_ratio, -racks.exponent)});
     } else {
-      racks.kinds.back().count += 1.0;
+      racks.kinds.back().count += rack.flow_ratio;
     }
   }
   return racks;

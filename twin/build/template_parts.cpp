@@ -107,7 +107,7 @@ class Joiner {
                                                         volume_m3 * system->heat_capacity_j_per_m3_k,
                                                         diagram_.inputs[system->set_point.number].second);
     if (makes_water(port)) maker_of_ = system;
-    if (*from == *to) from = diagram_.users_back_of(system->name);  // in series, before the return header
+    if (*from == *to) from = system->users_back;  // in series, before the return header
     const Passage way{*from, inside, *to, flow_through(port, *system), system->specific_heat_j_per_kg_k};
     diagram_.pass(way, fmt::format("{}.{}_in", spec_.name, port.name), fmt::format("{}.{}_out", spec_.name, port.name));
     const auto inlet = numbers_in(way.inlet<PortMedium::liquid>());

@@ -23,11 +23,16 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+/// Of the return header before the bypass joins it: the pipe at which users' water is measured, [engineering_estimate].
+constexpr double before_bypass_ratio = 0.1;
+
 /// Headers with pumps, a source and a bypass between them.
 void add_headers(Diagram& diagram, FluidSystem system, const physics::Fluid& fluid, double volume_m3, double supply_k) {
   const double half_j_per_k = 0.5 * volume_m3 * system.heat_capacity_j_per_m3_k;
   system.supply = diagram.declare_junction(system.name + ".supply", half_j_per_k, supply_k);
-  system.back = diagram.declare_junction(system.name + ".return", half_j_per_k, supply_k);
+  system.users_back =
+      diagram.declare_junction(system.name + ".users_return", before_bypass_ratio * half_j_per_k, supply_k);
+  system.back = diagram.declare_junction(system.name + ".return", (1.0 - before_bypass_ratio) * half_j_per_k, supply_k);
   system.pumps = system.name + ".pumps";
   system.load_flow = diagram.declare_flow();
   system.source_flow = diagram.declare_flow();
@@ -36,7 +41,8 @@ void add_headers(Diagram& diagram, FluidSystem system, const physics::Fluid& flu
                  system.specific_heat_j_per_kg_k);
   diagram.tell<physics::WaterSystem>(system.name,
                                      {.supply_k = temperature_number(system.supply),
-                                      .return_k = temperature_number(system.back),
+                                      .return_k = temperature_number(system.users_back),
+                                      .source_return_k = temperature_number(system.back),
                                       .set_point_k = number_of(system.set_point),
                                       .source_kg_per_s = number_of(system.source_flow),
                                       .bypass_kg_per_s = number_of(system.bypass_flow)},

@@ -159,8 +159,8 @@ struct Boldness {
 };
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 /// Each where the one before does not get there; the last lets the hall come to rest in its own time first.
-constexpr std::array ways{Boldness{60, 0, 30.0, 8.0, unlimited}, Boldness{400, 0, 1.0, 2.0, unlimited},
-                          Boldness{1000, 300, 1.0, 1.3, 0.1}};
+constexpr std::array ways{Boldness{20, 0, 30.0, 8.0, unlimited}, Boldness{60, 0, 10.0, 4.0, unlimited},
+                          Boldness{400, 0, 1.0, 2.0, unlimited}, Boldness{1000, 300, 1.0, 1.3, 0.1}};
 constexpr double timely_step_s = 20.0;
 
 }  // namespace

@@ -80,7 +80,6 @@ double CheckRow::margin_fraction() const {
 
 /// A machine with its fans at full speed carries just what it can.
 bool CheckRow::is_met() const {
-  if (is_by_weather) return true;
   return sort == Sort::rating ? margin_fraction() >= 0.0 && trips_after_s == for_ever_s : margin() >= 0.0;
 }
 
@@ -117,7 +116,7 @@ void keep_nearest(CheckRow found, bool is_with_nothing_out, std::vector<CheckRow
 
 void rank(std::vector<CheckRow>& rows) {
   const auto place = [](const CheckRow& row) {
-    return std::tuple(row.is_met(), row.sort == CheckRow::Sort::power || row.is_by_weather,
+    return std::tuple(row.is_met(), row.sort == CheckRow::Sort::power,
                       std::round(row.margin_fraction() / equal_fraction));
   };
   std::ranges::stable_sort(rows, {}, place);

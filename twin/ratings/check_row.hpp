@@ -35,8 +35,7 @@ struct CheckRow {
   double trips_after_s = for_ever_s;       ///< of a rating, at that load
   int sharing = 1;                         ///< of a rating: machines at work that share the load
   std::string note = {};                   ///< behind the sentence: ", with a dry bulb of 35 degC outside"
-  bool is_by_weather = false;  ///< water that air outside cools by itself, with all fans off: reported, and no warning
-  std::string remedy = {};     ///< what would lift it: "1 more CDU in its loop"
+  std::string remedy = {};                 ///< what would lift it: "1 more CDU in its loop"
 
   /// What is left, in the unit of the row; negative beyond the limit.
   double margin() const { return side == Side::above ? limit - value : value - limit; }

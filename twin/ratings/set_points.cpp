@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "physics/water/dry_cooler.hpp"
 #include "physics/water/loop_pressure.hpp"
-#include "physics/water/tower_cell.hpp"
 #include "twin/plant/parts_of.hpp"
 #include "twin/ratings/carried_load.hpp"
 
@@ -39,30 +37,12 @@ class Finder {
       if (!system.is_own() || is_k >= set_k - held_within_k) continue;
       list_.push_back(set_point(system.fluids, system.fluid, "K", is_k, set_k));
       list_.back().side = Side::below;
-      list_.back().is_by_weather = are_all_fans_off();
-      list_.back().note =
-          (list_.back().is_by_weather ? ", with fans of towers and dry coolers off" : "") + outside_of(system);
+      list_.back().note = outside_of(system);
     }
     return std::move(list_);
   }
 
  private:
-  template <class Kind>
-  bool are_fans_off() const {
-    constexpr double off_fraction = 1e-3;
-    const auto& parts = parts_of<Kind>(plant_);
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      const auto now = parts.now(part, [&](std::size_t signal) { return now_.evaluation.signals[signal]; });
-      if (now.state.fan_fraction > off_fraction) return false;
-    }
-    return true;
-  }
-
-  bool are_all_fans_off() const {
-    const bool has_any = parts_of<physics::DryCooler>(plant_).size() + parts_of<physics::TowerCell>(plant_).size() > 0;
-    return has_any && are_fans_off<physics::DryCooler>() && are_fans_off<physics::TowerCell>();
-  }
-
   static CheckRow set_point(std::string of, std::string name, std::string_view unit, double value, double set_point) {
     return {.sort = CheckRow::Sort::set_point,
             .of = std::move(of),

@@ -39,7 +39,7 @@ struct LoopsSpec {
   double differential_pressure_pa = 0.0;  ///< that the pumps hold between the headers; 0: they run at `pump_speed`
   double pump_speed_fraction = 1.0;       ///< highest speed of running pumps
   double rack_pressure_exponent = 2.0;    ///< of the flow in the drop of its racks
-  double rack_flow_spread_ratio = 0.0;    ///< deviation of the flow of racks over its mean (docs/models/unit_spread.md)
+  double rack_flow_spread_ratio = 0.03;   ///< deviation of the flow of racks over its mean (docs/models/unit_spread.md)
   int pumps_per_cdu = required_count;     ///< as the CDU's hardware file says
   physics::CduParams cdu = {};
   physics::PumpParams pump = {};
