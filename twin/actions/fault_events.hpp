@@ -12,13 +12,8 @@
 
 namespace wattloop::twin {
 
-/// What one kind of fault may happen to, by name. A part with several such passages stands for all of them.
-struct FaultTargets {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::size_t>> settings;  ///< numbers in `Plant::settings`
-};
-
-FaultTargets fault_targets(const Plant& plant, const FaultSetting& fault);
+/// Where an event names its target of that number.
+Mention mention_of(const EventSpec& spec, std::size_t number);
 
 /// The fault that an event brings by its setting; nullptr for `set`.
 const FaultSetting* fault_of(const EventSpec& spec);
@@ -35,8 +30,5 @@ bool shuts_rack(const Plant& plant, const EventSpec& spec, const std::string& na
 bool shuts_filter(const EventSpec& spec, const std::string& name);
 Problem shut_filter(const EventSpec& spec, std::size_t number, const std::string& name);
 Problem shut_rack(const EventSpec& spec, std::size_t number, const std::string& name);
-
-/// A name to which that does not happen: what happens to it, to something of it, or the nearest that it happens to.
-Problem wrong_fault_target(const Plant& plant, const EventSpec& spec, std::size_t number, const FaultSetting& fault);
 
 }  // namespace wattloop::twin

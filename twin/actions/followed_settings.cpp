@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/name_pattern.hpp"
-#include "core/nearest.hpp"
 #include "core/units.hpp"
 
 namespace wattloop::twin {
@@ -14,12 +13,6 @@ namespace wattloop::twin {
 namespace {
 
 bool is_heat(const FollowedSetting& setting) { return setting.unit == "W"; }
-
-std::vector<std::string> setting_names_of(const Plant& plant) {
-  std::vector<std::string> names;
-  for (const SettingPart& setting : plant.settings) names.push_back(setting.name);
-  return names;
-}
 
 /// What a `set` event for good, or a sequence, would be over with the next row of the file.
 void refuse_rivals(const Scenario& scenario, const FollowedSetting& setting, Problems& problems) {
@@ -54,14 +47,15 @@ void give(const FollowedSetting& setting, double value, PlantState& state) {
 
 std::vector<FollowedSetting> followed_settings(const Scenario& scenario, const Plant& plant, Problems& problems) {
   std::vector<FollowedSetting> followed;
-  const std::vector<std::string> names = setting_names_of(plant);
+  NameIndex names;
+  for (const SettingPart& setting : plant.settings) names.add(setting.name);
   for (const FollowSpec& spec : scenario.followed) {
     const auto refuse = [&](std::string message, std::string hint) {
       problems.add({spec.mention.place, std::move(message), std::move(hint), spec.mention.excerpt});
     };
-    const std::vector<std::size_t> fits = fitting(names, spec.setting);
+    const std::vector<std::size_t> fits = names.fitting(spec.setting);
     if (fits.empty())
-      refuse(fmt::format("this hall has no setting '{}'", spec.setting), nearest_hint(spec.setting, names));
+      refuse(fmt::format("this hall has no setting '{}'", spec.setting), names.hint(spec.setting, problems));
     for (const std::size_t k : fits) {
       const SettingPart& part = plant.settings[k];
       if (part.unit != spec.info.unit) {

@@ -42,7 +42,7 @@ class TelemetryReader {
     if (column || name.empty()) return column;
     Problem problem = at;
     problem.message = fmt::format("{} has no column '{}'", table_.file, name);
-    problem.hint = table_.names_hint(name);
+    if (problems_.are_all_told()) problem.hint = table_.names_hint(name);
     problems_.add(std::move(problem));
     return std::nullopt;
   }

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/nearest.hpp"
+#include "core/name_pattern.hpp"
 #include "core/units.hpp"
 #include "twin/document/document.hpp"
 #include "twin/document/map_reader.hpp"
@@ -33,17 +33,45 @@ std::string item_name(const TableSpec& table, std::size_t item) {
   return numbered_name(table, item);
 }
 
+/// Items of a table by name.
+struct NamedItems {
+  const TableSpec* spec = nullptr;
+  NameIndex names{};
+  std::vector<std::size_t> items{};  ///< [name]
+
+  explicit NamedItems(const TableSpec& table) : spec(&table) {
+    for (std::size_t item = 0; item < table.item_count(); ++item) add(item_name(table, item), item);
+    for (std::size_t item = 0; table.items.empty() && item < table.numbered_items; ++item)
+      add(numbered_name(table, item), item);
+  }
+
+ private:
+  void add(const std::string& name, std::size_t item) {
+    if (names.add(name) == items.size()) items.push_back(item);
+  }
+};
+
+/// A recorded series that a name or a pattern means.
+struct NamedSeries {
+  std::string name;  ///< "cdu_3.return_temperature"
+  RecordedSeries series;
+};
+
 /// All that results record, by name.
 class Recorded {
  public:
-  explicit Recorded(std::span<const TableSpec> tables) : tables_(tables) {}
+  explicit Recorded(std::span<const TableSpec> tables) {
+    for (const TableSpec& table : tables) {
+      for (const std::string& name : tables_.emplace_back(table).names.names()) all_items_.add(name);
+    }
+  }
 
   /// None where there is none; told at `node`.
-  std::optional<RecordedSeries> find(const Node& node, Problems& problems) const {
+  std::vector<NamedSeries> find(const Node& node, Problems& problems) const {
     if (tables_.empty()) {
       problems.add(
           problem_at(node, fmt::format("'{}' is not recorded: the run was recorded as summary only", node.text)));
-      return std::nullopt;
+      return {};
     }
     std::string name = node.text;
     const std::size_t slash = name.find('/');  // "racks/row_1.rack_1.flow": of several tables this one
@@ -52,52 +80,44 @@ class Recorded {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string::npos) {
       problems.add(problem_at(node, fmt::format("'{}' names no item and column", node.text), recorded_form));
-      return std::nullopt;
+      return {};
     }
     const std::string item = name.substr(0, dot), column = name.substr(dot + 1);
-    std::vector<RecordedSeries> found;
-    std::vector<std::string> columns, items;
-    for (const TableSpec& spec : tables_) {
-      if (!table.empty() && spec.group != table) continue;
-      const auto number = number_of(spec, item, items);
-      if (!number) continue;
-      for (const ColumnSpec& one : spec.columns) {
-        if (one.name == column) found.push_back({spec.group, column, *number, one.unit, one.is_mean});
-        columns.push_back(one.name);
+    std::vector<NamedSeries> found;
+    NameIndex columns, told;
+    for (const NamedItems& named : tables_) {
+      if (!table.empty() && named.spec->group != table) continue;
+      for (const std::size_t number : named.names.fitting(item)) {
+        for (const ColumnSpec& one : named.spec->columns) {
+          columns.add(one.name);
+          if (!fits_pattern(one.name, column)) continue;
+          found.push_back({named.names.names()[number] + "." + one.name,
+                           {named.spec->group, one.name, named.items[number], one.unit, one.is_mean}});
+          if (told.add(found.back().name) + 1 == found.size()) continue;
+          problems.add(problem_at(node, fmt::format("'{}' is recorded in several tables", node.text),
+                                  fmt::format("say which: {}/{}", found.front().series.table, name)));
+          return {};
+        }
       }
     }
-    if (found.size() == 1) return found.front();
-    tell(node, item, column, found, items, columns, problems);
-    return std::nullopt;
+    if (found.empty()) tell_none(node, item, column, columns, problems);
+    return found;
   }
 
  private:
-  static std::optional<std::size_t> number_of(const TableSpec& spec, const std::string& item,
-                                              std::vector<std::string>& names) {
-    std::optional<std::size_t> number;
-    for (std::size_t k = 0; k < spec.item_count(); ++k) {
-      names.push_back(item_name(spec, k));
-      if (names.back() == item || (spec.items.empty() && numbered_name(spec, k) == item)) number = k;
-    }
-    return number;
-  }
-
-  static void tell(const Node& node, const std::string& item, const std::string& column,
-                   const std::vector<RecordedSeries>& found, const std::vector<std::string>& items,
-                   const std::vector<std::string>& columns, Problems& problems) {
-    if (!found.empty()) {
-      problems.add(problem_at(node, fmt::format("'{}' is recorded in several tables", node.text),
-                              fmt::format("say which: {}/{}.{}", found.front().table, item, column)));
-    } else if (columns.empty()) {
-      problems.add(problem_at(node, fmt::format("the results record no '{}'", item), nearest_hint(item, items)));
+  void tell_none(const Node& node, const std::string& item, const std::string& column, const NameIndex& columns,
+                 Problems& problems) const {
+    if (columns.names().empty()) {
+      problems.add(problem_at(node, fmt::format("the results record no '{}'", item), all_items_.hint(item, problems)));
     } else {
-      std::string hint = nearest_hint(column, columns);
-      if (hint.empty()) hint = fmt::format("known: {}", fmt::join(columns, ", "));
+      std::string hint = columns.hint(column, problems);
+      if (hint.empty()) hint = fmt::format("known: {}", fmt::join(columns.names(), ", "));
       problems.add(problem_at(node, fmt::format("the results record no '{}' of {}", column, item), std::move(hint)));
     }
   }
 
-  std::span<const TableSpec> tables_;
+  std::vector<NamedItems> tables_{};
+  NameIndex all_items_{};
 };
 
 /// Is a number in `unit` one in `si_unit`? Told at `node` where not.
@@ -150,17 +170,43 @@ void read_time(const Node& node, TelemetryMap& map, Problems& problems) {
   reader.report_unknown_keys();
 }
 
+/// `column` with what the stars of `recorded` stand for in the place of its own.
+std::string filled(std::string column, std::string_view name, std::string_view recorded) {
+  recorded.remove_prefix(recorded.find('/') == std::string_view::npos ? 0 : recorded.find('/') + 1);
+  std::size_t at = 0;
+  for (const std::string& star : stars_of(name, recorded)) {
+    at = column.find('*', at);
+    column.replace(at, 1, star);
+    at += star.size();
+  }
+  return column;
+}
+
 void read_series(const Node& node, const Recorded& recorded, TelemetryMap& map, Problems& problems) {
   MapReader reader(node, "series", problems);
   const Node* column = reader.require("column", "a column of the measurements");
   const Node* name = reader.require("recorded", recorded_form);
   const Node* unit = reader.require("unit", "the unit of the measurements: degC, kW, L/min");
   reader.report_unknown_keys();
-  const std::optional<RecordedSeries> series = name != nullptr ? recorded.find(*name, problems) : std::nullopt;
+  std::vector<NamedSeries> found;
+  if (name != nullptr) found = recorded.find(*name, problems);
   if (column == nullptr || unit == nullptr) return;
-  if (series && !is_unit_of(*unit, series->unit, problems)) return;
-  map.series.push_back({column->text, name != nullptr ? name->text : "", unit->text, series.value_or(RecordedSeries{}),
-                        problem_at(*column, {})});
+  const bool is_pattern = !found.empty() && has_wildcard(name->text);
+  if (is_pattern && std::ranges::count(column->text, '*') != std::ranges::count(name->text, '*')) {
+    problems.add(problem_at(
+        *column, fmt::format("'{}' stands for {} series, '{}' does not", name->text, found.size(), column->text),
+        "as many stars in `column` as in `recorded`: each is the text of the other"));
+    return;
+  }
+  if (found.empty()) found.push_back({name != nullptr ? name->text : "", {}});  // its column is looked for, too
+  for (const NamedSeries& one : found) {
+    if (!one.series.unit.empty() && !is_unit_of(*unit, one.series.unit, problems)) return;
+    map.series.push_back({is_pattern ? filled(column->text, one.name, name->text) : column->text,
+                          is_pattern        ? one.name
+                          : name != nullptr ? name->text
+                                            : "",
+                          unit->text, one.series, problem_at(*column, {})});
+  }
 }
 
 }  // namespace
@@ -183,7 +229,8 @@ TelemetryMap read_telemetry_map(const Node& root, std::span<const TableSpec> rec
     problems.add(problem_at(*series, fmt::format("series: expected a list, found {}", describe(*series)),
                             "- { column: NAME, recorded: ITEM.COLUMN, unit: UNIT }"));
   } else if (series != nullptr) {
-    for (const Node& one : series->items) read_series(one, Recorded(recorded), map, problems);
+    const Recorded by_name(recorded);
+    for (const Node& one : series->items) read_series(one, by_name, map, problems);
   }
   reader.report_unknown_keys();
   return map;

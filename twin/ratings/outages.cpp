@@ -99,13 +99,12 @@ void add_machines(const Plant& plant, std::vector<Outage>& list) {
 /// Valves of CDUs and of coils, where the water through them is pumped here.
 void add_open_valves(const Plant& plant, std::vector<Outage>& list) {
   Names valves;
-  const Names sticking = fault_targets(plant, stuck_at).names;
   for (const NamedPart& part : plant.named) {
-    const std::string valve = part.name + ".valve";
+    if (part.kind != "CDU" && part.kind != "air handler") continue;
+    const std::string position = fmt::format("{}.valve.{}", part.name, stuck_at.name);
     const bool is_control_valve =
-        (part.kind == "CDU" || part.kind == "air handler") && std::ranges::find(sticking, valve) != sticking.end();
-    if (is_control_valve && system_named(plant, part.hangs_on.back()).is_own())
-      valves.push_back(fmt::format("{}.{}", valve, stuck_at.name));
+        std::ranges::find(plant.settings, position, &SettingPart::name) != plant.settings.end();
+    if (is_control_valve && system_named(plant, part.hangs_on.back()).is_own()) valves.push_back(position);
   }
   if (valves.empty()) return;
   EventSpec spec = event(EventSpec::Kind::set, valves);
