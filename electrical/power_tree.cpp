@@ -86,6 +86,7 @@ int feed_from_batteries(const PowerTree& tree, SwitchState& switches, std::size_
 
 std::array<double, 2> cord_share(const PowerTree& tree, std::size_t load, const SwitchState& switches) {
   const auto [first_bus, second_bus] = tree.load_bus[load];
+  if (!switches.load_open.empty() && switches.load_open[load] != 0) return {0.0, 0.0};
   const bool first = switches.bus_live[first_bus];
   const bool second = second_bus != no_bus && switches.bus_live[second_bus];
   if (first && second && tree.load_transfers[load]) return {1.0, 0.0};
@@ -154,6 +155,7 @@ SwitchState normal_switch_state(const PowerTree& tree) {
                        .source_live = tree.source_normally_live,
                        .battery_ready = std::vector<std::uint8_t>(tree.branch_name.size(), 0),
                        .branch_in_service_share = std::vector<double>(tree.branch_name.size(), 1.0),
+                       .load_open = {},
                        .bus_live = {},
                        .branch_mode = {},
                        .source_share = {},

@@ -95,11 +95,12 @@ TEST_CASE("racks, nodes and GPUs are known to events, whatever does not happen t
   CHECK(mistakes_of("fail: row_1.rack_3.node_2.gpu_5") ==
         Texts{"this hall has no component 'row_1.rack_3.node_2.gpu_5' that can fail | 'row_1.rack_3.node_2.gpu_5' is a "
               "GPU, to which no such event happens"});
-  CHECK(mistakes_of("open: row_1.rack_3.node_2") ==
-        Texts{"this hall has no feed, generator, transformer, UPS or PDU 'row_1.rack_3.node_2' to open or close | "
-              "'row_1.rack_3.node_2' is a node, to which no such event happens"});
+  CHECK(
+      mistakes_of("open: row_1.rack_3.node_2") ==
+      Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'row_1.rack_3.node_2' to open or close | "
+            "'row_1.rack_3.node_2' is a node, to which no such event happens"});
   CHECK(mistakes_of("open: cdu_1") ==
-        Texts{"this hall has no feed, generator, transformer, UPS or PDU 'cdu_1' to open or "
+        Texts{"this hall has no feed, generator, transformer, UPS, PDU or rack 'cdu_1' to open or "
               "close | what may happen there: stick: cdu_1.valve, clog: cdu_1, fail: cdu_1"});
   CHECK(mistakes_of("clog: row_1.rack_21.coolant, to: 50 %") ==
         Texts{"this hall has no 'row_1.rack_21.coolant' with a passage | did you mean 'row_1.rack_1.coolant'?"});

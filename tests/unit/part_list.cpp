@@ -37,6 +37,9 @@ bool is_accepted(Scenario scenario, const Plant& plant, const std::string& event
     spec.kind = EventSpec::Kind::set;
     spec.by_si = 0.0;
     spec.targets = {part + "." + event.substr(4)};
+  } else if (event.starts_with("fail ")) {
+    spec.kind = EventSpec::Kind::fail;
+    spec.targets = {part + "." + event.substr(5)};
   } else if (event == "stick" || event == "clog") {
     spec.kind = EventSpec::Kind::set;
     spec.to_si = 0.5;

@@ -152,6 +152,35 @@ SwitchOrders orders_of_source(const Plant& plant, std::size_t source, PlantState
           tree.source_is_standby[source] == 0 && tree.source_normally_live[source] == 0};
 }
 
+/// One flag of a sort of parts of which few are ever ordered: `flags` are there from the first order on.
+OrderedFlag rare_flag(StandingOrder::Flag flag, const ScheduledEvent& event, std::size_t parts, PlantState& state,
+                      std::vector<std::uint8_t>& flags) {
+  flags.resize(parts, 0);
+  return {state.equipment.orders, flag, event.target, flags[event.target]};
+}
+
+/// A rack, of nodes or of switches, with the fans of its door, which are a load of their own that nothing is said of.
+void order_load(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const std::size_t loads = plant.power_tree.load_name.size();
+  state.switches.load_open.resize(loads, 0);
+  const OrderedFlag open = rare_flag(StandingOrder::Flag::load_open, event, loads, state, state.switching.load_is_open);
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const std::uint8_t before = open.value;
+  const bool is_in_force = give(event, open, begun == Action::open);
+  if (plant.power_tree.load_name[event.target] == event.name)
+    events.push_back(order_record(event, event.name, state.time_s, is_in_force, open.value != before));
+}
+
+/// Fans of the nodes of a rack.
+void order_fans(const Plant& plant, const ScheduledEvent& event, PlantState& state, std::vector<EventRecord>& events) {
+  const OrderedFlag failed = rare_flag(StandingOrder::Flag::fans_failed, event, plant.it.racks.size(), state,
+                                       state.equipment.have_fans_failed);
+  const Action begun = event.is_end ? undoing(event.action) : event.action;
+  const std::uint8_t before = failed.value;
+  const bool is_in_force = give(event, failed, begun == Action::fail);
+  events.push_back(order_record(event, event.name, state.time_s, is_in_force, failed.value != before));
+}
+
 /// The branch of which it is a module.
 std::size_t branch_of_module(const electrical::PowerTree& tree, std::size_t module) {
   const auto after = std::upper_bound(tree.branch_first_module.begin(), tree.branch_first_module.end(), module);
@@ -201,6 +230,10 @@ void apply_event(const Plant& plant, const ScheduledEvent& event, PlantState& st
       return change_setting(plant, event, state, events);
     case Sort::motor:
       return order_motor(plant, event, state, events);
+    case Sort::load:
+      return order_load(plant, event, state, events);
+    case Sort::fans:
+      return order_fans(plant, event, state, events);
     case Sort::module:
       return order_module(plant, event, state, events);
     case Sort::branch:

@@ -1,7 +1,9 @@
 #include "twin/actions/coupling.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -55,6 +57,10 @@ std::size_t throttled_in(const Plant& plant, std::size_t rack, const PlantState&
     count += is_at_work && state.work.clock_fraction[gpu] < 1.0 ? 1 : 0;
   }
   return count;
+}
+
+bool has_ever_throttled(const WorkState& work, std::size_t gpu) {
+  return !work.gpu_first_throttle_s.empty() && !std::isnan(work.gpu_first_throttle_s[gpu]);
 }
 
 /// Whether its protection has switched a node off.
@@ -133,6 +139,7 @@ RackFirmware protect_rack(const RackNow& now, const RackDigest& digest, PlantSta
     const double die_k = state.states[gpus.state_slot(0, group.unit_of(gpu))];
     const double by_die = workload::clock_fraction(now.node.protection, die_k), clock = std::min(by_die, by_inlet);
     found.has_changed = found.has_changed || clock != work.clock_fraction[gpu];
+    if (clock < 1.0 && host == NodeIs::at_work && !has_ever_throttled(work, gpu)) found.first_throttled.push_back(gpu);
     work.clock_fraction[gpu] = clock;
     if (host == NodeIs::at_work && (!found.has_gpu || die_k > found.hottest_k)) {
       found.has_gpu = true;
@@ -165,6 +172,13 @@ NodeCouplings node_couplings(const Scenario& scenario) {
 
 void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks, double time_s, PlantState& state,
                          std::vector<EventRecord>& events) {
+  std::vector<double>& first_s = state.work.gpu_first_throttle_s;
+  for (const RackFirmware& rack : racks) {
+    for (const std::size_t gpu : rack.first_throttled) {
+      if (first_s.empty()) first_s.assign(plant.it.gpu_count(), std::numeric_limits<double>::quiet_NaN());
+      if (!has_ever_throttled(state.work, gpu)) first_s[gpu] = time_s;
+    }
+  }
   if (state.work.has_throttled) return;
   const RackFirmware* hottest = nullptr;
   for (const RackFirmware& rack : racks) {
@@ -181,15 +195,15 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
 bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::span<RackDigest> racks,
                   std::vector<EventRecord>& events) {
   bool changed = false;
-  RackFirmware hottest;
+  std::vector<RackFirmware> throttled;
   for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
-    const RackFirmware found = protect_rack({plant, nodes, rack, state.time_s}, racks[rack], state, events);
+    RackFirmware found = protect_rack({plant, nodes, rack, state.time_s}, racks[rack], state, events);
     if (found.has_changed) racks[rack] = digest_rack(plant, rack, state);
     changed = changed || found.has_changed;
-    const bool is_throttled = found.has_gpu && found.clock_fraction < 1.0;
-    if (is_throttled && (!hottest.has_gpu || found.hottest_k > hottest.hottest_k)) hottest = found;
+    const bool is_first = !state.work.has_throttled && found.has_gpu && found.clock_fraction < 1.0;
+    if (is_first || !found.first_throttled.empty()) throttled.push_back(std::move(found));
   }
-  note_first_throttle(plant, {&hottest, 1}, state.time_s, state, events);
+  note_first_throttle(plant, throttled, state.time_s, state, events);
   return changed;
 }
 
@@ -204,7 +218,8 @@ void drive_fans(const Plant& plant, PlantState& state) {
     state.inputs[fans.command_input] = electrical::is_served(state.switches, fans.load) ? 1.0 : 0.0;
   };
   for (std::size_t r = 0; r < it.racks.size(); ++r) {
-    drive(it.racks[r].airflow_input, has_power(plant, state, r), state.work.fan_fraction[r]);
+    const double speed_fraction = fan_speed_fraction(state, r);
+    drive(it.racks[r].airflow_input, has_power(plant, state, r) && speed_fraction > 0.0, speed_fraction);
     drive_door(it.racks[r].door_fans);
   }
   for (const NetworkRackPart& rack : it.network_racks) {

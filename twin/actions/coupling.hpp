@@ -64,7 +64,8 @@ struct RackFirmware {
   std::size_t hottest_gpu = 0;
   double hottest_k = 0.0;
   double clock_fraction = 1.0;
-  bool is_held_by_inlet = false;  ///< its clock, below what its die allows
+  bool is_held_by_inlet = false;                  ///< its clock, below what its die allows
+  std::vector<std::size_t> first_throttled = {};  ///< GPUs below full clock that never were before in the run
 };
 
 /// Dies and clocks of a rack as a whole; its power is left at zero.
@@ -103,8 +104,8 @@ void note_first_throttle(const Plant& plant, std::span<const RackFirmware> racks
 bool protect_gpus(const Plant& plant, const NodeCouplings& nodes, PlantState& state, std::span<RackDigest> racks,
                   std::vector<EventRecord>& events);
 
-/// Power to air: node fans of a rack move its air, as fast as they turn, while any of its nodes is on, else a natural draught is left; those of a
-/// network rack while it is served.
+/// Power to air: node fans of a rack move its air, as fast as they turn, while any of its nodes is on, else or where they have failed a natural
+/// draught is left; those of a network rack while it is served.
 void drive_fans(const Plant& plant, PlantState& state);
 
 /// Work to traffic to watts: switches of a network rack draw power while it is served, for as much of the job's traffic as

@@ -42,6 +42,26 @@ void add_power(const Plant& plant, PartEvent wanted, EventTargets& targets) {
   }
 }
 
+/// Racks, with the fans of their doors.
+void add_rack_loads(const Plant& plant, EventTargets& targets) {
+  const auto add = [&](const auto& racks) {
+    for (const auto& rack : racks) {
+      targets.add(rack.name, {Sort::load, rack.load});
+      if (rack.door_fans.load != no_part) targets.add(rack.name, {Sort::load, rack.door_fans.load});
+    }
+  };
+  add(plant.it.racks);
+  add(plant.it.network_racks);
+}
+
+/// Fans of nodes, rack by rack.
+void add_rack_fans(const Plant& plant, EventTargets& targets) {
+  for (std::size_t rack = 0; rack < plant.it.racks.size(); ++rack) {
+    const RackPart& part = plant.it.racks[rack];
+    if (plant.initial_inputs[part.airflow_input] > 0.0) targets.add(part.name + ".fans", {Sort::fans, rack});
+  }
+}
+
 /// A part with several passages stands for all of them.
 void add_faults(const Plant& plant, const FaultSetting& fault, EventTargets& targets) {
   for (const SettingPart& setting : plant.settings) {
@@ -175,7 +195,7 @@ std::string message_of(const EventSpec& spec, const std::string& name) {
     return fmt::format("this hall has no '{}' with a {}", name, fault->name == stuck_at.name ? "position" : "passage");
   if (spec.kind == EventSpec::Kind::set) return fmt::format("this hall has no setting '{}'", name);
   if (is_failing(spec)) return fmt::format("this hall has no component '{}' that can fail", name);
-  return fmt::format("this hall has no feed, generator, transformer, UPS or PDU '{}' to open or close", name);
+  return fmt::format("this hall has no feed, generator, transformer, UPS, PDU or rack '{}' to open or close", name);
 }
 
 }  // namespace
@@ -206,7 +226,9 @@ HallTargets hall_targets(const Plant& plant, std::span<const EventSpec> events) 
   add_power(plant, PartEvent::fail, hall.failing);
   add_motors(plant, hall.failing);
   add_faults(plant, part_failed, hall.failing);
+  add_rack_fans(plant, hall.failing);
   add_power(plant, PartEvent::open, hall.switching);
+  add_rack_loads(plant, hall.switching);
   add_faults(plant, stuck_at, hall.sticking);
   add_faults(plant, clogged_passage, hall.clogging);
   add_modules(plant.power_tree, hall.modules);

@@ -23,7 +23,8 @@ bool NodeFans::act(std::span<const RackDigest> racks, double interval_s, PlantSt
   for (std::size_t rack = 0; rack < racks.size(); ++rack) {
     const RackPart& part = plant_.it.racks[rack];
     const auto& fans = nodes_[part.group].fans;
-    if (!fans || !electrical::is_served(state.switches, part.load)) continue;
+    const bool turn = fans && electrical::is_served(state.switches, part.load) && fan_speed_fraction(state, rack) > 0.0;
+    if (!turn) continue;
     const std::size_t signal = inlet_signals_[rack];
     const double inlet_k =
         signal < plant_.map.state_count ? state.states[signal] : state.inputs[signal - plant_.map.input(0)];

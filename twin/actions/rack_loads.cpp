@@ -99,8 +99,8 @@ class NodeBlock {
       for (std::size_t n = 0; n < count_; ++n) asked_ac_w_[n] = asked.ac_w[n];
       for (std::size_t n = 0; n < count_; ++n) asked_gpus_w_[n] = asked.gpus_w[n];
     }
-    fans_w_ = workload::fans_w(now.node.fan_w, state.work.fan_fraction[now.rack]);
-    if (now.node.fans && now.node.do_fans_add) asked_ac_w_ += same_lanes(fans_w_ - now.node.fan_w);
+    fans_w_ = workload::fans_w(now.node.fan_w, fan_speed_fraction(state, now.rack));
+    if (now.node.do_fans_add) asked_ac_w_ += same_lanes(fans_w_ - now.node.fan_w);
     asked_dc_w_ = asked_ac_w_;
     now.node.psu.to_output(asked_dc_w_);
     gpus_w_ = asked_gpus_w_;
@@ -152,7 +152,7 @@ class NodeBlock {
       std::fill_n(gpu_load_w_ + n * gpus_, gpus_, idle_w);
       asked_gpus_w_[n] = gpus_w;
       asked_ac_w_[n] = workload::node_from_gpus_w(now_.node.split, gpus_w);
-      if (now_.node.fans && now_.node.do_fans_add) asked_ac_w_[n] += fans_w_ - now_.node.fan_w;
+      if (now_.node.do_fans_add) asked_ac_w_[n] += fans_w_ - now_.node.fan_w;
     }
     asked_dc_w_ = asked_ac_w_;
     now_.node.psu.to_output(asked_dc_w_);

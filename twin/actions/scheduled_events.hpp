@@ -15,7 +15,7 @@ namespace wattloop::twin {
 /// What happens to one component at one instant.
 struct ScheduledEvent {
   enum class Action { fail, restore, open, close, set_to, set_by, set_back };
-  enum class Sort { motor, branch, source, module, input };
+  enum class Sort { motor, branch, source, module, load, fans, input };
   double at_s = 0.0;
   Action action = Action::fail;
   Sort sort = Sort::motor;

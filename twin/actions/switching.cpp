@@ -37,6 +37,8 @@ void visit_decisions(const Plant& plant, PlantState& state, Visit visit) {
     const bool is_due = tree.source_is_standby[source] == 0 || switching.ready_s[source] <= state.time_s;
     visit(switches.source_live[source], is_able(switching, source) && is_due);
   }
+  for (std::size_t load = 0; load < switching.load_is_open.size(); ++load)
+    visit(switches.load_open[load], switching.load_is_open[load] != 0);
   for (const BatteryPart& battery : plant.batteries) {
     visit(switches.battery_ready[battery.branch], state.states[battery.charge_state] > 0.0);
   }

@@ -86,7 +86,10 @@ std::string share_text(const std::vector<std::string>& names, std::size_t all) {
   return fmt::format("{} of {}: {}", names.size(), all, list_text(names));
 }
 
+/// Why a load has no power.
 std::string dead_buses(const Change& change, std::size_t load) {
+  const SwitchState& now = change.after();
+  if (!now.load_open.empty() && now.load_open[load] != 0) return "switched off";
   std::vector<std::string> names;
   for (const int bus : change.plant.power_tree.load_bus[load]) {
     if (bus != electrical::no_bus) names.push_back(change.plant.power_tree.bus_name[bus]);

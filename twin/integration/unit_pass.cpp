@@ -351,7 +351,9 @@ void UnitPass::finish(PlantState& state, const Window& window, double counted_fr
       if (found == item.throttling.end()) continue;
       throttled += found->gpus;
       capped += found->capped_gpus;
-      if (!state.work.has_throttled && found->firmware.clock_fraction < 1.0) throttling_.push_back(found->firmware);
+      const RackFirmware& firmware = found->firmware;
+      const bool is_first = !state.work.has_throttled && firmware.clock_fraction < 1.0;
+      if (is_first || !firmware.first_throttled.empty()) throttling_.push_back(firmware);
     }
     const double duration_s = instants_s_[sample + 1] - instants_s_[sample];
     state.work.throttled_gpu_s += static_cast<double>(throttled) * duration_s;

@@ -94,7 +94,7 @@ double Moment::node_fans_w() const {
       const auto nodes = std::span(state.work.node_is).subspan(it.racks[rack].first_node, on);
       on = static_cast<std::size_t>(std::ranges::count_if(nodes, is_switched_on));
     }
-    sum_w += static_cast<double>(on) * workload::fans_w(group.fan_w, state.work.fan_fraction[rack]);
+    sum_w += static_cast<double>(on) * workload::fans_w(group.fan_w, fan_speed_fraction(state, rack));
   }
   return sum_w;
 }

@@ -40,12 +40,14 @@ struct WorkState {
   double sample_end_s = 0.0;                      ///< end of the sample of work that holds
   std::size_t live_nodes = 0;                     ///< with power and not off or booting, when the fabric last looked
   double fabric_share = 0.0;                      ///< of the job's traffic: nodes then at work over all nodes
+  std::vector<double> gpu_first_throttle_s = {};  ///< [gpu] NaN while it never was below full clock; empty: none was
 };
 
 /// Makes `shown` what `now` is, but for what is kept GPU by GPU: that is shown where somebody looks at single units.
 inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   const auto& [clocks, nodes, due_s, restrained, inlet, fans, wanted_fans, capped_clocks, capped, capped_gpu_s,
-               throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share] = now;  // all that there is
+               throttled_gpu_s, has_throttled, first_throttle_s, sample_end_s, live, share, first_throttles_s] =
+      now;  // all that there is
   shown.node_is = nodes;
   shown.node_due_s = due_s;
   shown.is_restrained = restrained;
@@ -60,7 +62,7 @@ inline void show_but_gpus(const WorkState& now, WorkState& shown) {
   shown.sample_end_s = sample_end_s;
   shown.live_nodes = live;
   shown.fabric_share = share;
-  static_cast<void>(clocks), static_cast<void>(capped_clocks);
+  static_cast<void>(clocks), static_cast<void>(capped_clocks), static_cast<void>(first_throttles_s);
 }
 
 /// Orders to equipment that has a motor or a set-point.
@@ -76,6 +78,7 @@ struct EquipmentState {
   std::vector<StandingOrder> orders;             ///< of parts, switches among them, while any is temporary
   std::vector<std::uint8_t> is_small_lift_told;  ///< [motor group] of a chiller that compresses below its smallest lift
   std::vector<std::uint8_t> is_dripping;  ///< [coil water of a room, then room] too cold for its air or dew point once
+  std::vector<std::uint8_t> have_fans_failed = {};  ///< [rack] those of all of its nodes; empty: none has
 };
 
 /// Orders to sources and branches of the power tree, and the timers of what switches by itself.
@@ -83,6 +86,7 @@ struct SwitchingState {
   std::vector<std::uint8_t> branch_is_open, source_is_open;      ///< [branch], [source]; of generators: may not start
   std::vector<std::uint8_t> branch_is_failed, source_is_failed;  ///< open, and locked there until restored
   std::vector<std::uint8_t> module_is_failed;                    ///< [module] of branches of several
+  std::vector<std::uint8_t> load_is_open = {};                   ///< [load] switched off; empty: none is
   std::vector<double> ready_s;  ///< [source] when a generator that was started takes load; infinity: it stands
   std::vector<double>
       feed_back_s;  ///< [standby] since when the feed is back while generators carry; infinity: it is not
@@ -114,6 +118,12 @@ struct PlantState {
   std::vector<EconomiserState> economisers;  ///< [economiser]
   BeginState begin;
 };
+
+/// How fast the fans of a rack's nodes turn, over full speed: not at all where they have failed.
+inline double fan_speed_fraction(const PlantState& state, std::size_t rack) {
+  const std::vector<std::uint8_t>& failed = state.equipment.have_fans_failed;
+  return !failed.empty() && failed[rack] != 0 ? 0.0 : state.work.fan_fraction[rack];
+}
 
 /// State at time zero before the steady-state search: typical temperatures, meters at zero, initial inputs.
 PlantState initial_state(const Plant& plant);

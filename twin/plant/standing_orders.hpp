@@ -18,7 +18,16 @@ struct StandingOrder {
     std::size_t pair = 0;  ///< of the events that begin and end it
     std::uint8_t value = 0;
   };
-  enum class Flag { motor_failed, branch_failed, branch_open, source_failed, source_open, module_failed };
+  enum class Flag {
+    motor_failed,
+    branch_failed,
+    branch_open,
+    source_failed,
+    source_open,
+    module_failed,
+    load_open,
+    fans_failed
+  };
   Flag flag = Flag::motor_failed;
   std::size_t part = 0;      ///< of its sort
   std::uint8_t lasting = 0;  ///< what it is without them

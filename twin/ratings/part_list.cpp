@@ -68,6 +68,7 @@ class Lister {
       if (part.load != no_part) add_cords(part.load, hangs_on);
       std::vector<std::string> events = part.motors.empty() ? std::vector<std::string>{} : failing;
       if (part.may_clog) events.emplace_back(clogged_passage.event);
+      add_rack_events(part, events);
       add(part.name, part.kind, std::move(hangs_on), std::move(events));
     }
     for (const RackGroup& group : plant_.it.groups)
@@ -96,6 +97,15 @@ class Lister {
     std::vector<std::string> limits = limits_[name];
     rows_.push_back({std::move(name), std::move(kind), std::move(hangs_on), std::move(events),
                      rated == rated_w_.end() ? 0.0 : rated->second, std::move(limits)});
+  }
+
+  /// A rack is switched off as a whole; fans of its nodes fail together, as RACK.fans.
+  void add_rack_events(const NamedPart& part, std::vector<std::string>& events) const {
+    if (part.kind != "rack" && part.kind != "network rack") return;
+    events.insert(events.end(), {"open", "close"});
+    const auto rack = std::ranges::find(plant_.it.racks, part.name, &RackPart::name);
+    if (rack != plant_.it.racks.end() && plant_.initial_inputs[rack->airflow_input] > 0.0)
+      events.emplace_back("fail fans");
   }
 
   /// What may go wrong with a part has a name of its own; passages of the same part together have that of the part.

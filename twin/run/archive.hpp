@@ -88,12 +88,12 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(electrical::SwitchState& v) {
-    auto& [a, b, c, d, e, f, g, h] = v;
-    (*this)(a, b, c, d, e, f, g, h);
+    auto& [a, b, c, d, e, f, g, h, i] = v;
+    (*this)(a, b, c, d, e, f, g, h, i);
   }
   void go(WorkState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
   }
   void go(Ramp& v) {
     auto& [a, b, c, d] = v;
@@ -116,12 +116,12 @@ class Archive {
     (*this)(a, b, c, d);
   }
   void go(EquipmentState& v) {
-    auto& [a, b, c, d, e, f, g, h, i, j, k] = v;
-    (*this)(a, b, c, d, e, f, g, h, i, j, k);
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = v;
+    (*this)(a, b, c, d, e, f, g, h, i, j, k, l);
   }
   void go(SwitchingState& v) {
-    auto& [a, b, c, d, e, f, g, h] = v;
-    (*this)(a, b, c, d, e, f, g, h);
+    auto& [a, b, c, d, e, f, g, h, i] = v;
+    (*this)(a, b, c, d, e, f, g, h, i);
   }
   void go(AirAround& v) {
     auto& [a, b] = v;

@@ -30,7 +30,7 @@ void add_dies(std::vector<RecordedColumn>& columns) {
 void add_fans(const Plant& plant, std::vector<RecordedColumn>& columns) {
   if (!has_node_fans(plant)) return;
   columns.push_back({{"fan_speed", "1", "speed of the nodes' fans over full speed"},
-                     [](const Moment& m, std::size_t rack) { return m.state.work.fan_fraction[rack]; }});
+                     [](const Moment& m, std::size_t rack) { return fan_speed_fraction(m.state, rack); }});
 }
 
 /// What air handlers hold; not a number in rooms that have none.

@@ -55,6 +55,7 @@ PlantState as_begin(const Plant& plant, PlantState state, double warm_up_s) {
   state.time_s = state.work.sample_end_s = 0.0;
   state.work.throttled_gpu_s = state.work.capped_gpu_s = 0.0;
   state.work.has_throttled = false;
+  state.work.gpu_first_throttle_s.clear();
   state.work.first_throttle_s = 0.0;
   state.equipment.is_small_lift_told = fresh.equipment.is_small_lift_told;
   state.equipment.is_dripping = fresh.equipment.is_dripping;

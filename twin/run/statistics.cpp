@@ -189,7 +189,7 @@ void Statistics::observe_fans(const Moment& m) {
   for (std::size_t rack = 0; rack < plant_.it.racks.size(); ++rack) {
     const bool turns =
         plant_.it.group_of(rack).has_fan_control && electrical::is_served(m.state.switches, plant_.it.racks[rack].load);
-    if (turns) fan_speed_fraction.add(m.state.work.fan_fraction[rack], m.state.time_s, rack);
+    if (turns) fan_speed_fraction.add(twin::fan_speed_fraction(m.state, rack), m.state.time_s, rack);
   }
 }
 

@@ -37,10 +37,11 @@ struct Action {
 };
 
 constexpr std::array actions{
-    Action{"fail", EventSpec::Kind::fail, "Components that fail: a name or a list; `*` matches within a name."},
+    Action{"fail", EventSpec::Kind::fail,
+           "Components that fail: a name or a list; `*` matches within a name. `RACK.fans`: those of its nodes."},
     Action{"restore", EventSpec::Kind::restore, "Components that work again, as in the normal position."},
     Action{"open", EventSpec::Kind::open,
-           "Feeds, generators, transformers, UPS and PDUs that are switched off: they give no power."},
+           "Feeds, generators, transformers, UPS, PDUs and racks that are switched off: they give or take no power."},
     Action{"close", EventSpec::Kind::close, "The same, switched on again; what failed stays open until restored."},
     Action{"set", EventSpec::Kind::set, "COMPONENT.SETTING that changes, with `to` or `by`."},
     Action{"stick", EventSpec::Kind::set, "Valves that move no more, at `at_position` or where they stand."},
