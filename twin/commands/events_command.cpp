@@ -12,6 +12,7 @@
 #include "core/time_of_run.hpp"
 #include "twin/commands/standard_streams.hpp"
 #include "twin/report/event_groups.hpp"
+#include "twin/report/first_throttles.hpp"
 #include "twin/results/results_reader.hpp"
 
 namespace wattloop::twin {
@@ -39,6 +40,21 @@ std::string events_json(const std::vector<EventRecord>& events) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// A text in a cell of its own.
+std::string csv_quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : printable(text)) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string events_csv(const std::vector<EventRecord>& events) {
+  std::string text = "time_s,kind,target,detail\n";
+  for (const EventRecord& event : events)
+    text += fmt::format("{},{},{},{}\n", event.time_s, csv_quoted(event.kind), csv_quoted(event.target),
+                        csv_quoted(event.detail));
+  return text;
+}
+
 std::string events_table(const std::vector<EventRecord>& events) {
   std::vector<std::array<std::string, 4>> rows{{"time", "kind", "target", "detail"}};
   for (const EventRecord& event : events) {
@@ -62,14 +78,23 @@ std::string events_table(const std::vector<EventRecord>& events) {
 }  // namespace
 
 int events_command(const EventsOptions& options) {
-  std::vector<EventRecord> events = ResultsReader(options.results).events();
+  const ResultsReader results(options.results);
+  std::vector<EventRecord> events = results.events();
   tell_absent(events, options.kinds);
   if (!options.kinds.empty()) {
     std::erase_if(events, [&](const EventRecord& event) {
       return std::ranges::find(options.kinds, event.kind) == options.kinds.end();
     });
   }
-  if (options.is_json) {
+  if (std::ranges::find(options.kinds, "first_throttle") != options.kinds.end()) {
+    const std::vector<EventRecord> each = first_throttles(results.throttles());
+    if (!each.empty()) std::erase_if(events, [](const EventRecord& event) { return event.kind == "first_throttle"; });
+    events.insert(events.end(), each.begin(), each.end());
+    std::ranges::stable_sort(events, {}, &EventRecord::time_s);
+  }
+  if (options.is_csv) {
+    fmt::print("{}", events_csv(events));
+  } else if (options.is_json) {
     fmt::print("{}\n", events_json(events));
   } else if (!events.empty()) {
     fmt::print("{}", events_table(options.kinds.empty() ? folded_shutdowns(events) : events));

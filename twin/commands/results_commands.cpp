@@ -76,13 +76,17 @@ void add_events(CLI::App& app, std::function<int()>& action) {
   command->add_option("--kind", options->kinds, "Only events of this kind: tripped; may be repeated")
       ->type_name("KIND")
       ->allow_extra_args(false);
-  command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
+  CLI::Option* json = command->add_flag("--json", options->is_json, "Print events as JSON, times in seconds");
+  command->add_flag("--csv", options->is_csv, "Print events as CSV, times in seconds")->excludes(json);
   add_trust(*command);
   command->footer(
       "Nodes of a row that heat switches off within a minute are one line; --kind thermal_shutdown and --json list "
-      "each.\n\n"
+      "each. --kind first_throttle lists every GPU that was below full clock because of its temperature, when first "
+      "and "
+      "what of it differs most from the mean.\n\n"
       "Examples:\n  wattloop events results/c_cdu_lost.h5\n"
       "  wattloop events results/c_cdu_lost.h5 --kind tripped --kind thermal_shutdown\n"
+      "  wattloop events results/c_cdu_lost.h5 --kind first_throttle --csv\n"
       "  wattloop events results/c_cdu_lost.h5 --json");
   command->callback([options, &action] { action = [options] { return events_command(*options); }; });
 }

@@ -34,6 +34,7 @@
 #include "twin/results/version.hpp"
 #include "twin/run/all_figures.hpp"
 #include "twin/run/checkpoint_file.hpp"
+#include "twin/run/gpu_throttles.hpp"
 #include "twin/run/interrupt.hpp"
 #include "twin/run/limit_report.hpp"
 #include "twin/run/losses.hpp"
@@ -212,6 +213,7 @@ void write_end(const FinishedRun& run, const RunEnd& end, const Output& output) 
   output.writer->write_events(end.events);
   output.writer->write_limits(end.limits);
   output.writer->write_months(months_of(run));
+  output.writer->write_throttles(gpu_throttles_of(run));
   output.writer->write_summary(end.figures);
   output.writer->write_provenance(provenance);
 }

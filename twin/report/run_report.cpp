@@ -9,6 +9,7 @@
 #include "twin/drawings/live_charts.hpp"
 #include "twin/report/equipment_lanes.hpp"
 #include "twin/report/event_story.hpp"
+#include "twin/report/first_throttles.hpp"
 #include "twin/report/moment.hpp"
 #include "twin/report/most_telling.hpp"
 #include "twin/report/page_frame.hpp"
@@ -69,6 +70,7 @@ std::string run_report(const ResultsReader& results, const std::string& file_nam
          section_if_any("For how long how much", load_duration_chart(results)) +
          section_if_any("How fast power swings", power_swings_chart(results)) +
          section("Highest loadings", loadings_table(results)) +
+         section_if_any("When GPUs were slowed", first_throttles_table(results.throttles())) +
          section("Limits exceeded", limits_table(results.limits())) +
          section("All figures", "<details><summary>show</summary>" + figures_table(results.summary()) + "</details>") +
          section("Assumptions and their sources", sources_list(results)) +

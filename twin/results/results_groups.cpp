@@ -200,6 +200,31 @@ void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, c
   }
 }
 
+void write_throttles_group(Hdf5Writer& file, const GpuThrottles& throttles, const std::string& start_iso) {
+  if (throttles.names.empty()) return;
+  const Hdf5Dimension along{"gpu_name", throttles.names.size()};
+  file.add_group("throttles", 5);
+  const std::size_t coordinate = file.add({.group = "throttles",
+                                           .name = "gpu_name",
+                                           .type = Hdf5Type::text,
+                                           .dimensions = {along},
+                                           .attributes = {{"long_name", "name of the GPU, as events have it"}}});
+  file.write(coordinate, 0, std::span<const std::string>(throttles.names));
+  const auto add = [&](const char* name, Attributes attributes, const std::vector<double>& values) {
+    const std::size_t variable =
+        file.add({.group = "throttles", .name = name, .dimensions = {along}, .attributes = std::move(attributes)});
+    file.write(variable, 0, std::span<const double>(values));
+  };
+  const auto ratio = [&](const char* name, const char* of, const std::vector<double>& values) {
+    add(name, {{"units", "1"}, {"long_name", fmt::format("{}, over the mean of its kind", of)}}, values);
+  };
+  add("first_throttle_time",
+      time_attributes(start_iso, "first time below full clock because of temperature; NaN: never"), throttles.first_s);
+  ratio("resistance", "thermal resistance of the GPU between die and coolant", throttles.resistance_ratio);
+  ratio("flow", "share of the GPU of the coolant or air", throttles.flow_ratio);
+  ratio("leakage", "slope of the leakage of the GPU", throttles.leakage_ratio);
+}
+
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes) {
   const Hdf5Dimension component{"component", boxes.size()};
   const auto texts = [&](const char* name, const char* long_name, std::string LayoutBox::*member) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "twin/results/gpu_throttles.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_schema.hpp"
 #include "twin/results/topology.hpp"
@@ -41,6 +42,8 @@ void write_event_rows(Hdf5Writer& file, const EventVariables& variables, std::si
                       std::span<const EventRecord> events);
 /// Empty as well: then nothing was beyond a limit.
 void write_months_group(Hdf5Writer& file, std::span<const MonthRecord> months, const std::string& start_iso);
+/// Of a run in which no GPU was slowed nothing.
+void write_throttles_group(Hdf5Writer& file, const GpuThrottles& throttles, const std::string& start_iso);
 void write_limits_group(Hdf5Writer& file, std::span<const LimitRecord> limits, const std::string& start_iso);
 void write_layout_group(Hdf5Writer& file, std::span<const LayoutBox> boxes);
 void write_topology_group(Hdf5Writer& file, const Topology& topology);

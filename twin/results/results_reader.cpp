@@ -203,6 +203,20 @@ std::vector<MonthRecord> ResultsReader::months() const {
   return months;
 }
 
+GpuThrottles ResultsReader::throttles() const {
+  const Hdf5Reader& file = state_->file;
+  if (!file.has("throttles/gpu_name")) return {};
+  GpuThrottles found{.names = file.read<std::string>("throttles/gpu_name"),
+                     .first_s = file.read<double>("throttles/first_throttle_time"),
+                     .resistance_ratio = file.read<double>("throttles/resistance"),
+                     .flow_ratio = file.read<double>("throttles/flow"),
+                     .leakage_ratio = file.read<double>("throttles/leakage")};
+  for (const auto* column : {&found.first_s, &found.resistance_ratio, &found.flow_ratio, &found.leakage_ratio}) {
+    if (column->size() != found.names.size()) throw FileError("the group 'throttles' has columns of different lengths");
+  }
+  return found;
+}
+
 std::vector<LayoutBox> ResultsReader::layout() const {
   const Hdf5Reader& file = state_->file;
   if (!file.has("layout/component")) return {};

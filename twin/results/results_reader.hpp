@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twin/results/gpu_throttles.hpp"
 #include "twin/results/results_schema.hpp"
 #include "twin/results/topology.hpp"
 
@@ -47,6 +48,7 @@ class ResultsReader {
   std::vector<EventRecord> events() const;
   std::vector<LimitRecord> limits() const;
   std::vector<MonthRecord> months() const;
+  GpuThrottles throttles() const;
   std::vector<LayoutBox> layout() const;
   Topology topology() const;
   std::vector<NamedValue> summary() const;

@@ -231,6 +231,10 @@ class ResultsWriter::State {
     write([&](Hdf5Writer& file) { write_months_group(file, months, start_iso_); });
   }
 
+  void write_throttles(const GpuThrottles& throttles) {
+    write([&](Hdf5Writer& file) { write_throttles_group(file, throttles, start_iso_); });
+  }
+
   /// For what is written once and at once.
   template <class Write>
   void write(const Write& write_to) {
@@ -315,6 +319,8 @@ void ResultsWriter::write_topology(const Topology& topology) { state_->write_top
 void ResultsWriter::write_limits(std::span<const LimitRecord> limits) { state_->write_limits(limits); }
 
 void ResultsWriter::write_months(std::span<const MonthRecord> months) { state_->write_months(months); }
+
+void ResultsWriter::write_throttles(const GpuThrottles& throttles) { state_->write_throttles(throttles); }
 
 void ResultsWriter::write_summary(std::span<const NamedValue> values) {
   state_->write([&](Hdf5Writer& file) { write_value_group(file, "summary", values); });

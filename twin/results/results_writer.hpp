@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "twin/results/gpu_throttles.hpp"
 #include "twin/results/results_schema.hpp"
 #include "twin/results/topology.hpp"
 
@@ -43,11 +44,12 @@ class ResultsWriter {
   /// Adds events to those already written.
   void write_events(std::span<const EventRecord> events);
 
-  /// These six are written once.
+  /// These seven are written once.
   void write_layout(std::span<const LayoutBox> boxes);
   void write_topology(const Topology& topology);
   void write_limits(std::span<const LimitRecord> limits);
   void write_months(std::span<const MonthRecord> months);
+  void write_throttles(const GpuThrottles& throttles);
   void write_summary(std::span<const NamedValue> values);
   void write_provenance(std::span<const NamedValue> values);
 
