@@ -268,7 +268,7 @@ TEST_CASE("racks that may clog are listed so, and what cannot is told with the n
   CHECK(mistakes_of(clog(0.0, "tower_1", 0.0)).empty());
   const std::vector<PartRow> parts = part_list(build_plant(Run::with({clog(0.0, "row_1.rack_2", 0.5)}, 60e3)));
   const auto events = [&](const std::string& name) { return std::ranges::find(parts, name, &PartRow::name)->events; };
-  CHECK(events("row_1.rack_1") == std::vector<std::string>{"clog"});
-  CHECK(events("row_1.rack_2") == std::vector<std::string>{"clog", "restore"});
+  CHECK(events("row_1.rack_1") == std::vector<std::string>{"clog", "open", "close", "fail fans"});
+  CHECK(events("row_1.rack_2") == std::vector<std::string>{"clog", "open", "close", "fail fans", "restore"});
   CHECK(events("row_1.rack_2.coolant") == std::vector<std::string>{"clog", "restore"});
 }
