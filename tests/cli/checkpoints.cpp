@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 /// Some hours with faults, long enough to be killed in the middle.
 const std::string long_run =
     "format: 1\nextends: " + one_rack +

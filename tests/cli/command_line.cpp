@@ -11,8 +11,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 void check_refused(const std::vector<std::string>& arguments, const std::string& expected) {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const Outcome outcome = folder.run(arguments);

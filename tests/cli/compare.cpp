@@ -14,8 +14,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 void run(const WorkFolder& folder, const std::string& output, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{"run", one_rack, "--set", "duration=2 min", "-o", output, "-q"};
   arguments.insert(arguments.end(), more.begin(), more.end());

@@ -10,8 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 void run_in(const WorkFolder& folder) {
   const Outcome run = folder.run({"run", one_rack, "-q", "-o", "x.h5", "--set", "duration=5 min", "--set",
                                   "record={facility: 1 s, racks: 5 s}", "--event", "at: 2 min, fail: cdu_1.pump_a"});

@@ -12,8 +12,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 void run(const WorkFolder& folder, const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"run", one_rack, "--set", "duration=100 s", "-o", "x.h5", "-q"};
   arguments.insert(arguments.end(), more.begin(), more.end());

@@ -11,8 +11,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 /// Checks the exit code that a line of the shell leaves in the file `code`.
 void check_code(const WorkFolder& folder, const std::string& line, const std::string& expected) {
   INFO(line);

@@ -13,12 +13,6 @@
 using namespace wattloop::tests;
 using Catch::Matchers::Contains;
 
-namespace {
-
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
-}  // namespace
-
 TEST_CASE("values of environment variables stay out of the results, and the run can be repeated",
           "[cli][environment]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);

@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
 const std::string study = "title: A small study\nbase: " + one_rack +
                           "\nset: { duration: 20 s }\n"
                           "changes:\n  supply: { path: hall.cooling.loops.supply_temperature, range: { from: 30 degC, "

@@ -16,7 +16,6 @@ using wattloop::twin::ResultsReader;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
 const std::string quiet_record = "record: { facility: 30 s, racks: 30 s, gpus: { every: 10 min } }\n";
 
 /// A rack that replays and follows what is written behind `own: `.

@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string scenarios = WATTLOOP_SOURCE_DIR "/scenarios";
-const std::string one_rack = scenarios + "/one_rack.yaml";
 const std::string own = fmt::format("format: 1\nextends: base.yaml\nduration: 20 s\n");
 
 /// own.yaml on base.yaml, a trace and a library of its own.

@@ -11,12 +11,6 @@ using namespace wattloop::tests;
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
 
-namespace {
-
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
-}  // namespace
-
 TEST_CASE("a file in the place of a lock is left alone", "[cli][output]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   fs::copy_file(one_rack, folder.path() / "hall.lock");

@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
 const std::string short_run = "run " + one_rack + " --quiet --set 'duration=20 s' -o results/a.h5";
 const std::string long_run = "run " + one_rack + " --quiet --set 'duration=10000 h' -o results/a.h5";
 const std::string without_locks = "LD_PRELOAD=" WATTLOOP_NO_LOCKS " ASAN_OPTIONS=verify_asan_link_order=0 ";

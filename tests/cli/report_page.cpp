@@ -10,8 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 void run_in(const WorkFolder& folder, const std::string& output, const std::string& duration = "5 s") {
   const Outcome run = folder.run({"run", one_rack, "-q", "-o", output, "--set", "duration=" + duration});
   INFO(run.errors);

@@ -19,7 +19,6 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
 const std::string own = fmt::format("format: 1\nextends: {}\nduration: 20 s\n", one_rack);
 
 /// Runs and checks that a file fails with these words and exit code 4.

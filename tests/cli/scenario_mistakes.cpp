@@ -8,8 +8,6 @@ using namespace wattloop::tests;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 /// The rack of the source tree for 20 s; what is added begins in line 4.
 std::string own(const std::string& added) {
   return fmt::format("format: 1\nextends: {}\nduration: 20 s\n{}", one_rack, added);

@@ -16,7 +16,6 @@ TEST_CASE("a hall that takes years to come to rest starts at rest, where a quick
       GENERATE(as<std::string>{}, "hall.cooling.room.mass_heat_capacity=1e9 J/K", "hall.cooling.room.volume=1e7 m3",
                "hall.cooling.room.mass_heat_capacity=1e12 J/K", "hall.cooling.loops.volume=1e4 m3",
                "hall.cooling.loops.with.sensor_lag=1e12 s", "hall.cooling.room.mass_conductance=1 W/K");
-  const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
   const WorkFolder folder(WATTLOOP_PROGRAM);
   INFO(change);
   const Outcome run = folder.run({"run", one_rack, "--quiet", "--no-results", "--full", "--set", "duration=10 s",

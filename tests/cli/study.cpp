@@ -75,7 +75,6 @@ TEST_CASE("a study gives the same table for any number of threads and shards", "
 
 TEST_CASE("a row of a study says what check warns of in its hall, whatever happens in it", "[cli][study]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
-  const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
   folder.write("s.yaml",
                "title: Racks\nbase: " + one_rack +
                    "\nset: { duration: 10 s }\nchanges:\n  racks: { path: hall.racks.count, values: [1, 3] }\n"

@@ -12,8 +12,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 /// Something of everything: what is beyond limits, batteries that give, racks that go dark, a replay.
 const std::vector<std::string> lively{"run",
                                       one_rack,

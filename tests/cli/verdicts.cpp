@@ -13,8 +13,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
-
 /// Runs it with these changes, and looks for the word where each of the four has it.
 void demand_verdict(const std::string& word, const std::vector<std::string>& changes) {
   INFO(word);

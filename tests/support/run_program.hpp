@@ -11,6 +11,9 @@
 
 namespace wattloop::tests {
 
+/// The scenario that most tests run.
+inline const std::string one_rack = WATTLOOP_SOURCE_DIR "/scenarios/one_rack.yaml";
+
 struct Outcome {
   int exit_code = -1;  ///< 128 + signal for a process that a signal ended
   std::string output;  ///< standard output

@@ -15,19 +15,19 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-struct Part {
+struct PowerPart {
   const char *name, *kind;
   float state = 1.0F, power_w = 0.0F;
 };
 
 /// A feed, a UPS and its PDUs in a line down to racks, each over a bus; the last PDU hangs on the same bus as the first.
-ResultsReader power_in(const tests::TemporaryFolder& folder, const std::vector<Part>& parts) {
+ResultsReader power_in(const tests::TemporaryFolder& folder, const std::vector<PowerPart>& parts) {
   ResultsWriter writer(folder / "power.h5", "2026-01-01T00:00:00");
   TableSpec breakers{.group = "breakers", .item_dimension = "breaker", .columns = {{"state", "1", "s"}}},
       feeders{.group = "feeders", .item_dimension = "feeder", .columns = {{"power", "W", "p"}}};
   std::vector<float> states, powers;
   Topology topology;
-  for (const Part& part : parts) {
+  for (const PowerPart& part : parts) {
     topology.parts.push_back({part.name, part.kind});
     const bool is_rack = std::string_view(part.kind) == "rack";
     if (!is_rack) breakers.items.emplace_back(part.name), states.push_back(part.state);
@@ -69,9 +69,9 @@ std::size_t ways(const std::string& svg, const std::string& look) {
 
 TEST_CASE("what has voltage and gives nothing looks live, what is without voltage dead", "[live_diagrams]") {
   const tests::TemporaryFolder folder;
-  const Part feed{"utility_a", "utility feed"}, open_feed{"utility_a", "utility feed", 0.0F}, ups{"ups_a", "UPS"},
+  const PowerPart feed{"utility_a", "utility feed"}, open_feed{"utility_a", "utility feed", 0.0F}, ups{"ups_a", "UPS"},
       rack{"rack_1", "rack"}, generator{"generator_a_1", "generator", 0.0F};
-  const auto drawn = [&](const Part& utility, const Part& pdu) {
+  const auto drawn = [&](const PowerPart& utility, const PowerPart& pdu) {
     return one_line_diagram(power_in(folder, {utility, generator, ups, pdu, {"pdu_2", "PDU"}, rack}), {.time_s = 0.0});
   };
   const std::string idle = drawn(feed, {"pdu_1", "PDU"});

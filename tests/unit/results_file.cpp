@@ -82,7 +82,7 @@ std::string in_child(const Work& work) {
   const pid_t child = fork();
   if (child == 0) {
     const std::string text = work();
-    const bool is_written = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    const bool is_written = ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
     _exit(is_written ? 0 : 1);
   }
   close(ends[1]);

@@ -24,12 +24,12 @@ using namespace wattloop::tests;
 
 namespace {
 
-struct Outcome {
+struct Checked {
   int exit_code;
   std::string output;
 };
 
-Outcome run_python(const TemporaryFolder& folder, const std::string& script_and_arguments) {
+Checked run_python(const TemporaryFolder& folder, const std::string& script_and_arguments) {
   const fs::path output = folder / "output.txt";
   const std::string command = "/usr/bin/python3 " + script_and_arguments + " > " + output.string() + " 2>&1";
   const int status = std::system(command.c_str());
@@ -37,8 +37,8 @@ Outcome run_python(const TemporaryFolder& folder, const std::string& script_and_
   return {WEXITSTATUS(status), std::string(std::istreambuf_iterator<char>(in), {})};
 }
 
-Outcome check(const TemporaryFolder& folder, const fs::path& file) {
-  const Outcome outcome = run_python(folder, WATTLOOP_SOURCE_DIR "/tests/support/check_results.py " + file.string());
+Checked check(const TemporaryFolder& folder, const fs::path& file) {
+  const Checked outcome = run_python(folder, WATTLOOP_SOURCE_DIR "/tests/support/check_results.py " + file.string());
   if (outcome.exit_code == 77) skip(outcome.output);
   return outcome;
 }
@@ -53,7 +53,7 @@ TEST_CASE("every group opens in xarray, in both engines, without a warning", "[r
   ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
   write_sample(writer, size);
   writer.finish();
-  const Outcome outcome = check(folder, folder / "run.h5");
+  const Checked outcome = check(folder, folder / "run.h5");
   INFO(outcome.output);
   CHECK(outcome.exit_code == 0);
 }
@@ -83,7 +83,7 @@ TEST_CASE("GPUs can be selected by rack and node in xarray", "[results][python]"
                                          "one = gpus.where(gpus.node == 'row_2.rack_1.node_2', drop=True)\n"
                                          "print(*one.gpu_name.values[:2], int(one.die_temperature.min()))\n"
                                          "print(gpus.groupby('rack').max().sizes['rack'], sorted(gpus.coords))\n";
-  const Outcome outcome = run_python(folder, (folder / "select.py").string());
+  const Checked outcome = run_python(folder, (folder / "select.py").string());
   INFO(outcome.output);
   if (outcome.output.find("No module named") != std::string::npos) skip(outcome.output);
   CHECK(outcome.exit_code == 0);
@@ -100,7 +100,7 @@ TEST_CASE("a partial file opens in xarray", "[results][python]") {
   const TemporaryFolder folder;
   ResultsWriter writer(folder / "run.h5", "2026-01-01T12:30:00");
   append_rows(writer, rack_table(3), 1030, 1.0);
-  const Outcome outcome = check(folder, writer.abandon());
+  const Checked outcome = check(folder, writer.abandon());
   INFO(outcome.output);
   CHECK(outcome.exit_code == 0);
 }
@@ -112,7 +112,7 @@ TEST_CASE("the check of results notices a unit that xarray would misread", "[res
   ResultsWriter writer(folder / "run.h5", "2026-01-01T00:00:00");
   append_rows(writer, table, 5, 1.0);
   writer.finish();
-  const Outcome outcome = check(folder, folder / "run.h5");
+  const Checked outcome = check(folder, folder / "run.h5");
   CHECK(outcome.exit_code == 1);
   CHECK_THAT(outcome.output, Catch::Contains("facility/power: became time differences"));
 }
@@ -136,7 +136,7 @@ TEST_CASE("the reader in docs/results_format.md runs as printed", "[results][pyt
   }
   script.close();
   CHECK(lines == 10);
-  const Outcome outcome =
+  const Checked outcome =
       run_python(folder, "-W error " + (folder / "reader.py").string() + " " + (folder / "run.h5").string());
   INFO(outcome.output);
   CHECK(outcome.exit_code == 0);

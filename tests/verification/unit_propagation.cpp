@@ -70,13 +70,13 @@ Inlets<Model> ramped_inlets(double t_s) {
 
 /// Heat of each port, then energy drawn.
 template <class Model>
-struct Outcome {
+struct Propagated {
   std::array<double, Model::states.size()> state;
   std::array<double, Model::ports.size() + 1> energy_j{};
 };
 
 template <class Model>
-Outcome<Model> runge_kutta(double load_w, double duration_s) {
+Propagated<Model> runge_kutta(double load_w, double duration_s) {
   constexpr std::size_t states = Model::states.size(), ports = Model::ports.size();
   constexpr std::size_t size = states + ports + 1;
   using Vector = std::array<double, size>;
@@ -108,17 +108,17 @@ Outcome<Model> runge_kutta(double load_w, double duration_s) {
     const Vector k3 = rate_at(t + h / 2, moved(y, h / 2, k2)), k4 = rate_at(t + h, moved(y, h, k3));
     for (std::size_t k = 0; k < size; ++k) y[k] += h / 6.0 * (k1[k] + 2.0 * k2[k] + 2.0 * k3[k] + k4[k]);
   }
-  Outcome<Model> outcome;
+  Propagated<Model> outcome;
   for (std::size_t s = 0; s < states; ++s) outcome.state[s] = y[s];
   for (std::size_t q = 0; q <= ports; ++q) outcome.energy_j[q] = y[states + q];
   return outcome;
 }
 
 template <class Model>
-Outcome<Model> propagate(double load_w, double duration_s, int samples) {
+Propagated<Model> propagate(double load_w, double duration_s, int samples) {
   constexpr std::size_t states = Model::states.size();
   ExponentialPropagation<Model> propagation(params_of(Model{}));
-  Outcome<Model> outcome;
+  Propagated<Model> outcome;
   for (std::size_t s = 0; s < states; ++s) outcome.state[s] = Model::states[s].typical;
   const double h = duration_s / samples;
   for (int i = 0; i < samples; ++i) {
@@ -131,14 +131,14 @@ Outcome<Model> propagate(double load_w, double duration_s, int samples) {
 }
 
 template <class Model>
-double state_error_k(const Outcome<Model>& a, const Outcome<Model>& b) {
+double state_error_k(const Propagated<Model>& a, const Propagated<Model>& b) {
   double error_k = 0.0;
   for (std::size_t s = 0; s < a.state.size(); ++s) error_k = std::max(error_k, std::abs(a.state[s] - b.state[s]));
   return error_k;
 }
 
 template <class Model>
-double energy_error_j(const Outcome<Model>& a, const Outcome<Model>& b) {
+double energy_error_j(const Propagated<Model>& a, const Propagated<Model>& b) {
   double error_j = 0.0;
   for (std::size_t q = 0; q < a.energy_j.size(); ++q)
     error_j = std::max(error_j, std::abs(a.energy_j[q] - b.energy_j[q]));

@@ -41,11 +41,11 @@ std::vector<Station> hall() {
   return stations;
 }
 
-struct Statistics {
+struct Deviation {
   double mean, deviation;
 };
 
-Statistics statistics(const UnitClasses& classes, double UnitVariation::*ratio) {
+Deviation statistics(const UnitClasses& classes, double UnitVariation::*ratio) {
   double sum = 0.0, squares = 0.0;
   for (const std::uint8_t k : classes.class_of_unit) sum += classes.variations[k].*ratio;
   const double mean = sum / static_cast<double>(classes.class_of_unit.size());
@@ -124,7 +124,7 @@ TEST_CASE("classes have the declared spread, and a hall the mean of its device",
                                                  {"flow", &UnitVariation::flow_ratio, 0.05},
                                                  {"leakage", &UnitVariation::leakage_ratio, 0.10}}) {
       INFO(name << ", seed " << seed);
-      const Statistics found = statistics(classes, ratio);
+      const Deviation found = statistics(classes, ratio);
       CHECK(found.mean == Approx(1.0).epsilon(1e-12));
       CHECK(found.deviation == Approx(deviation).epsilon(0.05));  // 640 pairs of eights drawn of four
       if (seed == 1) {

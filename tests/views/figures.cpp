@@ -70,20 +70,20 @@ const SceneBox* box_named(const Scene& scene, const std::string& name) {
 }
 
 /// What colours equipment: kind, group, column.
-struct Shown {
+struct ShownFigure {
   std::string kind, group, column;
 };
 
-const std::vector<Shown> shown_columns{{"cdu", "cdus", "supply_temperature"},
-                                       {"tower", "towers", "leaving_temperature"},
-                                       {"chiller", "chillers", "supply_temperature"},
-                                       {"crah", "crahs", "return_temperature"},
-                                       {"network_rack", "network", "outlet_air_temperature"},
-                                       {"ups", "ups", "loading"},
-                                       {"substation", "feeders", "loading"},
-                                       {"transformer", "feeders", "loading"},
-                                       {"pdu", "feeders", "loading"},
-                                       {"generator", "generators", "loading"}};
+const std::vector<ShownFigure> shown_columns{{"cdu", "cdus", "supply_temperature"},
+                                             {"tower", "towers", "leaving_temperature"},
+                                             {"chiller", "chillers", "supply_temperature"},
+                                             {"crah", "crahs", "return_temperature"},
+                                             {"network_rack", "network", "outlet_air_temperature"},
+                                             {"ups", "ups", "loading"},
+                                             {"substation", "feeders", "loading"},
+                                             {"transformer", "feeders", "loading"},
+                                             {"pdu", "feeders", "loading"},
+                                             {"generator", "generators", "loading"}};
 
 }  // namespace
 
@@ -133,7 +133,7 @@ TEST_CASE("racks, GPUs, pipes and equipment have the values of their names at th
   std::map<std::string, int> seen;
   for (const twin::LayoutBox& box : twin::hall_layout(telling_site())) {
     const auto shown = std::find_if(shown_columns.begin(), shown_columns.end(),
-                                    [&](const Shown& each) { return each.kind == box.kind; });
+                                    [&](const ShownFigure& each) { return each.kind == box.kind; });
     const SceneBox* drawn_box = box_named(drawn.scene, box.name);
     if (box.kind == "node" || box.kind == "gpu" || box.kind == "rear_door") continue;
     INFO(box.name);

@@ -28,12 +28,12 @@ WindowState minutes(std::size_t count) {
   return window_state(std::move(times_s), 300.0);
 }
 
-struct Shown {
+struct WindowShown {
   Scene scene, layers;
   WindowPage page;
 };
 
-Shown shown_at(const twin::ResultsReader& results, const WindowState& state) {
+WindowShown shown_at(const twin::ResultsReader& results, const WindowState& state) {
   Scene scene = read_scene(results,
                            {.at_s = state.time_s(),
                             .has_fixed_scales = true,
@@ -106,7 +106,7 @@ TEST_CASE("each layer is there until its key is pressed, and again after that", 
     if (std::string_view(kind) == "tower") press_key(state, key);  // outside is hidden at first
     CHECK(has_kind(shown_at(telling(), state).layers, kind));
     press_key(state, key);
-    const Shown hidden = shown_at(telling(), state);
+    const WindowShown hidden = shown_at(telling(), state);
     CHECK_FALSE(has_kind(hidden.layers, kind));
     CHECK(hidden.layers.boxes.size() + hidden.layers.outdoors.size() > 10);
     press_key(state, key);
@@ -128,7 +128,7 @@ TEST_CASE("the part under a point is the one that is drawn there, in space and i
   for (const char* key : {"2", "3", "5"}) press_key(state, key);  // nothing hangs over racks
   for (const bool is_plan : {false, true}) {
     state.is_plan = is_plan;
-    const Shown shown = shown_at(telling(), state);
+    const WindowShown shown = shown_at(telling(), state);
     std::size_t found = 0;
     for (std::size_t i = 0; i < shown.layers.boxes.size(); ++i) {
       const twin::LayoutBox& box = shown.layers.boxes[i].box;
@@ -149,7 +149,7 @@ TEST_CASE("the part under a point is the one that is drawn there, in space and i
   state.is_plan = false;
   turn(state, 140.0, -10.0);
   zoom(state, 1.7);
-  const Shown turned = shown_at(telling(), state);
+  const WindowShown turned = shown_at(telling(), state);
   for (std::size_t i = 0; i < turned.layers.boxes.size(); ++i) {
     const twin::LayoutBox& box = turned.layers.boxes[i].box;
     Metres top_m = box.centre_m;
@@ -165,7 +165,7 @@ TEST_CASE("the part under a point is the one that is drawn there, in space and i
 TEST_CASE("all that was recorded of a part is told with its unit", "[window]") {
   const TellingRun run{.counts = telling_site()};
   const WindowState state = minutes(11);
-  const Shown shown = shown_at(telling(), state);
+  const WindowShown shown = shown_at(telling(), state);
   const auto facts_of = [&](const std::string& name) {
     const auto box = std::ranges::find(shown.layers.boxes, name, [](const SceneBox& one) { return one.box.name; });
     REQUIRE(box != shown.layers.boxes.end());
@@ -225,12 +225,12 @@ TEST_CASE("the window follows keys, mouse and time", "[window]") {
   CHECK(window.state().is_plan);
   // The slider: the middle of its track is the middle of the run.
   WindowState state = window.state();
-  const Shown plan = shown_at(telling(), state);
+  const WindowShown plan = shown_at(telling(), state);
   const WindowPage page = compose_window({plan.scene, plan.layers}, state, 1000, 625);
   click({page.slider.middle_x(), page.slider.middle_y()});
   CHECK(window.state().time_s() == 1800.0);
   state = window.state();
-  const Shown later = shown_at(telling(), state);
+  const WindowShown later = shown_at(telling(), state);
   const WindowPage now = compose_window({later.scene, later.layers}, state, 1000, 625);
   // A click holds a part, pointing elsewhere does not let it go, Escape does.
   const auto rack =
