@@ -9,6 +9,8 @@ namespace wattloop::twin {
 
 namespace {
 
+constexpr double longest_unmetered_s = 20.0;
+
 /// As many threads as find work in `count` instants.
 int threads_for(std::size_t count, std::size_t most) {
   return static_cast<int>(std::clamp<std::size_t>(count, 1, most));
@@ -17,6 +19,9 @@ int threads_for(std::size_t count, std::size_t most) {
 }  // namespace
 
 WindowShow::WindowShow(const Plant& plant, const SeamLayout& seam) : plant_(plant), seam_(seam) {
+  for (const std::size_t meter : plant.meters.boundaries)
+    heat_meters_.push_back(
+        static_cast<std::size_t>(std::ranges::find(seam.core_slots, meter) - seam.core_slots.begin()));
   for (int thread = 0; thread < std::max(omp_get_max_threads(), 1); ++thread) {
     stages_.push_back(
         {CoreRates(plant, seam), CoreRates(plant, seam), initial_state(plant), std::vector<double>(seam.loads.size())});
@@ -74,6 +79,8 @@ void WindowShow::show(const Window& window, const WindowGrid& grid, const CoreWa
     const double from_s = sample == 0 ? begin_s : window.instants_s[sample - 1];
     stage.mean.move_to(0.5 * (from_s + window.instants_s[sample]));
     set_sample(stage, sample, wave, units);
+    if (window.instants_s[sample] - from_s > longest_unmetered_s)
+      set_metered_heat(stage, sample, window.instants_s[sample] - from_s, wave);
     stage.rates.move_to(window.instants_s[sample]);
     if (is_shown) set_instant(stage, instant, window, wave, units);
 #pragma omp ordered
@@ -98,6 +105,14 @@ void WindowShow::set_sample(Stage& stage, std::size_t sample, const CoreWave& wa
   units.mean_loads_w(sample, stage.loads_w);
   stage.mean.show(wave.mean(sample), stage.loads_w);
   units.show_gpu_powers(sample, stage.mean.evaluation().racks);
+}
+
+void WindowShow::set_metered_heat(Stage& stage, std::size_t sample, double duration_s, const CoreWave& wave) const {
+  for (std::size_t k = 0; k < heat_meters_.size(); ++k) {
+    const std::size_t meter = heat_meters_[k], slot = plant_.meters.boundaries[k];
+    const double counted_j = wave.at(sample + 1)[meter] - wave.at(sample)[meter];
+    stage.mean.evaluation().sinks[slot] = counted_j / (duration_s * plant_.rate_per_sink[slot]);
+  }
 }
 
 void WindowShow::set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave,

@@ -1,7 +1,8 @@
 // A window once the core has gone through it: what units read at its instants, and what observers see of its samples and instants.
 // Threads evaluate samples side by side, each with working memory of its own; observers see them in order.
 //
-// Over a sample units draw their mean, and the core is taken at the mean of its states.
+// Over a sample units draw their mean, and the core is taken at the mean of its states. Over a sample of minutes, in which fans and water
+// move together, that mean misses heat that leaves the hall: there it is what its meters have counted.
 #pragma once
 
 #include <span>
@@ -49,13 +50,15 @@ class WindowShow {
   };
 
   void set_sample(Stage& stage, std::size_t sample, const CoreWave& wave, const UnitPass& units);
+  void set_metered_heat(Stage& stage, std::size_t sample, double duration_s, const CoreWave& wave) const;
   void set_instant(Stage& stage, std::size_t instant, const Window& window, const CoreWave& wave,
                    const UnitPass& units);
   void set_units(Stage& stage, std::size_t instant, const UnitPass& units);
 
   const Plant& plant_;
   const SeamLayout& seam_;
-  std::vector<Stage> stages_;  ///< [thread]
+  std::vector<std::size_t> heat_meters_;  ///< core states, [boundary]
+  std::vector<Stage> stages_;             ///< [thread]
   std::span<const MovingInput> moving_;
   double begin_s_ = 0.0;
 };
