@@ -12,6 +12,7 @@
 #include "core/printable.hpp"
 #include "twin/commands/summary_json.hpp"
 #include "twin/commands/text_table.hpp"
+#include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
 
@@ -30,11 +31,6 @@ constexpr std::array cost_columns{Column{"energy", "energy_cost"},      Column{"
                                   Column{"fixed", "fixed_cost"},        Column{"fuel", "fuel_cost"},
                                   Column{"water", "water_cost"},        Column{"in all", "total_cost"},
                                   Column{"peak demand", "peak_demand"}, Column{"carbon", "carbon"}};
-
-const NamedValue* figure_named(Figures figures, std::string_view name) {
-  const auto found = std::ranges::find(figures, name, &NamedValue::name);
-  return found == figures.end() ? nullptr : &*found;
-}
 
 std::string cell(Figures figures, std::string_view name, UnitStyle style) {
   const NamedValue* figure = figure_named(figures, name);

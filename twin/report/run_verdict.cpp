@@ -29,10 +29,7 @@ class Figures {
  public:
   explicit Figures(std::span<const NamedValue> figures) : figures_(figures) {}
 
-  const NamedValue* find(std::string_view name) const {
-    const auto found = std::ranges::find(figures_, name, &NamedValue::name);
-    return found == figures_.end() ? nullptr : &*found;
-  }
+  const NamedValue* find(std::string_view name) const { return figure_named(figures_, name); }
   /// Nothing of what is not there or not a number.
   std::optional<double> number(std::string_view name) const {
     const double value = figure_number(figures_, name);

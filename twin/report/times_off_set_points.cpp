@@ -7,17 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "twin/results/figure_named.hpp"
+
 namespace wattloop::twin {
-
-namespace {
-
-double number_named(const std::string& name, std::span<const NamedValue> summary) {
-  const auto one = std::ranges::find(summary, name, &NamedValue::name);
-  const auto* value = one == summary.end() ? nullptr : std::get_if<double>(&one->value);
-  return value == nullptr ? 0.0 : *value;
-}
-
-}  // namespace
 
 std::vector<TimeOffSetPoint> times_off_set_points(std::span<const NamedValue> summary) {
   static constexpr std::array<std::string_view, 2> sides{"above", "below"};
@@ -29,7 +21,7 @@ std::vector<TimeOffSetPoint> times_off_set_points(std::span<const NamedValue> su
       const auto* time_s = one.name.ends_with(end) ? std::get_if<double>(&one.value) : nullptr;
       if (time_s == nullptr || !(*time_s > moments_s)) continue;
       const std::string place = one.name.substr(0, one.name.size() - end.size());
-      found.push_back({place, side, *time_s, number_named(fmt::format("{}_most_{}_set_point", place, side), summary)});
+      found.push_back({place, side, *time_s, figure_number(summary, fmt::format("{}_most_{}_set_point", place, side))});
     }
   }
   std::ranges::stable_sort(found, std::greater(), &TimeOffSetPoint::time_s);

@@ -14,7 +14,7 @@ struct TimeOffSetPoint {
   std::string place{};      ///< "facility", "loop_1", "room_1"
   std::string_view side{};  ///< "above", "below"
   double time_s = 0.0;
-  double most_k = 0.0;  ///< beyond it; 0 where the summary has none
+  double most_k = 0.0;  ///< beyond it; NaN where the summary has none
 };
 
 /// For more than moments; the longest first.

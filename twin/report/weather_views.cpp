@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "core/local_time.hpp"
+#include "core/quoted_text.hpp"
 #include "core/units.hpp"
 #include "physics/air/psychrometrics.hpp"
 #include "twin/drawings/xy_chart.hpp"
+#include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
 
@@ -66,6 +68,75 @@ class OverTime {
   bool is_mean_ = false;
 };
 
+/// Rows of months: a column of each figure that they have.
+class MonthsTable {
+ public:
+  MonthsTable(const ResultsReader& results, std::span<const NamedValue> known)
+      : has_weather_(results.has_column("facility", "dry_bulb")),
+        has_modes_(results.has_column("economisers", "mode")) {
+    std::string head = "<th>month</th>";
+    if (has_weather_) head += "<th>outside, mean</th>";
+    for (const Column& column : all_columns) {
+      if (figure_named(known, column.figure) == nullptr) continue;
+      columns_.push_back(column);
+      head += fmt::format("<th>{}</th>", column.head);
+      if (column.figure == pue) head += "<th></th>";
+    }
+    head += "<th>hottest die</th>";
+    if (has_modes_) head += "<th>economiser: mechanical, partial, full</th>";
+    rows_ = "<table><tr>" + head + "</tr>\n";
+  }
+
+  void add(const std::string& name, std::span<const NamedValue> figures, const MonthSamples& samples) {
+    constexpr double pixel_per_pue = 400.0, widest = 300.0, hour_s = 3600.0;
+    std::string row = "<tr><td>" + page_text(name) + "</td>";
+    if (has_weather_) row += cell(quantity(samples.mean_dry_bulb_k(), "K"));
+    for (const Column& column : columns_) {
+      const NamedValue* figure = figure_named(figures, column.figure);
+      const double value = figure_number(figures, column.figure);
+      row += cell(column.figure == pue && std::isfinite(value)
+                      ? fmt::format("{:.4f}", value)
+                      : quantity(value, figure == nullptr ? "1" : std::string_view(figure->unit)));
+      if (column.figure == pue)
+        row += fmt::format("<td><span class='bar' style='width:{:.0f}px'></span></td>",
+                           std::isfinite(value) ? std::clamp(pixel_per_pue * (value - 1.0), 0.0, widest) : 0.0);
+    }
+    row += cell(samples.highest_die_k > 0.0 ? quantity(samples.highest_die_k, "K") : "n/a");
+    if (has_modes_)
+      row += cell(fmt::format("{:.0f} h, {:.0f} h, {:.0f} h", samples.mode_s[0] / hour_s, samples.mode_s[1] / hour_s,
+                              samples.mode_s[2] / hour_s));
+    rows_ += row + "</tr>\n";
+  }
+
+  std::string text() const { return rows_ + "</table>\n"; }
+
+ private:
+  struct Column {
+    std::string_view head, figure;
+  };
+  static constexpr std::string_view pue = "pue";
+  static constexpr std::array all_columns{
+      Column{"facility", "facility_energy"},
+      Column{"IT", "it_energy"},
+      Column{"PUE", pue},
+      Column{"peak", "peak_facility_power"},
+      Column{"make-up water", "water_use"},
+      Column{"WUE", "wue"},
+      Column{"cost", "total_cost"},
+      Column{"peak demand", "peak_demand"},
+      Column{"carbon", "carbon"},
+  };
+
+  static std::string quantity(double value, std::string_view unit) {
+    return std::isfinite(value) ? format_quantity(value, unit) : "n/a";
+  }
+  static std::string cell(const std::string& text) { return "<td class='number'>" + page_text(text) + "</td>"; }
+
+  bool has_weather_, has_modes_;
+  std::vector<Column> columns_;
+  std::string rows_;
+};
+
 bool changes(const std::vector<float>& values) {
   const auto [least, most] = std::ranges::minmax_element(values);
   return !values.empty() && *most - *least > 0.1F;
@@ -116,63 +187,44 @@ std::string psychrometric_chart(const ResultsReader& results) {
              tenth(coldest_c), tenth(warmest_c), modes.empty() ? "" : " Colours are the modes of the economiser.");
 }
 
-std::vector<MonthFigures> months_of(const ResultsReader& results) {
-  if (!results.has_table("facility")) return {};
+std::vector<MonthSamples> samples_of(const ResultsReader& results, std::span<const MonthRecord> months) {
+  std::vector<MonthSamples> samples(months.size());
+  if (months.empty() || !results.has_table("facility")) return samples;
   const std::vector<double> times_s = results.times_s("facility");
-  const OverTime feed_w(results, "power"), it_w(results, "it_power"), water_kg_per_s(results, "water_flow"),
-      dry_k(results, "dry_bulb"), die_k(results, "max_die_temperature");
+  const OverTime dry_k(results, "dry_bulb"), die_k(results, "max_die_temperature");
   const std::vector<float> modes = modes_of(results, times_s.size());
-  const LocalClock clock(results.start_iso());
-  std::vector<MonthFigures> months;
+  std::size_t month = 0;
   for (std::size_t row = 1; row < times_s.size(); ++row) {
     const double begin_s = times_s[row - 1], long_s = times_s[row] - begin_s;
-    const int month = clock.at(begin_s).month_number;
-    if (months.empty() || months.back().month_number != month) months.push_back({.month_number = month});
-    MonthFigures& now = months.back();
+    while (month + 1 < months.size() && begin_s >= months[month].end_s) ++month;
+    MonthSamples& now = samples[month];
     now.time_s += long_s;
-    now.feed_j += long_s * feed_w.before(row);
-    now.it_j += long_s * it_w.before(row);
-    now.water_kg += long_s * water_kg_per_s.before(row);
     now.dry_bulb_ks += long_s * dry_k.before(row);
     now.highest_die_k = std::max(now.highest_die_k, die_k.before(row));
     if (!modes.empty()) now.mode_s.at(std::min<std::size_t>(2, static_cast<std::size_t>(modes[row - 1]))) += long_s;
   }
-  return months;
+  return samples;
 }
 
 std::string months_table(const ResultsReader& results) {
-  constexpr std::array<std::string_view, 12> names{"January",   "February", "March",    "April",
-                                                   "May",       "June",     "July",     "August",
-                                                   "September", "October",  "November", "December"};
-  constexpr double hour_s = 3600.0, joules_per_mwh = 3.6e9, kg_per_m3 = 1e3, shortest_s = 28.0 * 24.0 * hour_s;
-  const std::vector<MonthFigures> months = months_of(results);
-  if (std::ranges::count_if(months, [&](const MonthFigures& month) { return month.time_s >= shortest_s; }) < 2)
-    return {};
-  const bool has_modes =
-      std::ranges::any_of(months, [](const MonthFigures& month) { return month.mode_s[1] + month.mode_s[2] > 0.0; });
-  std::string text =
-      "<table><tr><th>month</th><th>outside, mean</th><th>from the feed</th><th>PUE</th><th></th><th>make-up water</th>"
-      "<th>hottest die</th>";
-  if (has_modes) text += "<th>economiser: mechanical, partial, full</th>";
-  text += "</tr>\n";
-  for (const MonthFigures& month : months) {
-    constexpr double pixel_per_pue = 400.0;
-    text += fmt::format(
-        "<tr><td>{}</td><td class='number'>{}</td><td class='number'>{:.4g} MWh</td><td class='number'>{:.4f}</td>"
-        "<td><span class='bar' style='width:{:.0f}px'></span></td><td class='number'>{:.4g} m3</td><td "
-        "class='number'>{}</td>",
-        names.at(static_cast<std::size_t>(month.month_number % 12)), format_quantity(month.mean_dry_bulb_k(), "K"),
-        month.feed_j / joules_per_mwh, month.pue(), std::clamp(pixel_per_pue * (month.pue() - 1.0), 0.0, 300.0),
-        month.water_kg / kg_per_m3, format_quantity(month.highest_die_k, "K"));
-    if (has_modes)
-      text += fmt::format("<td class='number'>{:.0f} h, {:.0f} h, {:.0f} h</td>", month.mode_s[0] / hour_s,
-                          month.mode_s[1] / hour_s, month.mode_s[2] / hour_s);
-    text += "</tr>\n";
+  constexpr double shortest_s = 28.0 * 86400.0;
+  const std::vector<MonthRecord> months = results.months();
+  if (months.size() < 2 || months.back().end_s - months.front().begin_s < shortest_s) return {};
+  MonthsTable table(results, months.front().figures);
+  const std::vector<MonthSamples> samples = samples_of(results, months);
+  for (std::size_t k = 0; k < months.size(); ++k) table.add(months[k].month, months[k].figures, samples[k]);
+  MonthSamples of_all;
+  for (const MonthSamples& one : samples) {
+    of_all.time_s += one.time_s;
+    of_all.dry_bulb_ks += one.dry_bulb_ks;
+    of_all.highest_die_k = std::max(of_all.highest_die_k, one.highest_die_k);
+    std::ranges::transform(of_all.mode_s, one.mode_s, of_all.mode_s.begin(), std::plus());
   }
-  return text +
-         "</table>\n<p>Bars are PUE less 1. Energies and water are sums of the samples of this file, each of which "
-         "counts until "
-         "the next; the key figures above are those of the integrated run.</p>\n";
+  table.add("whole run", results.summary(), of_all);
+  return table.text() +
+         "<p>Energies, ratios, peaks and costs are those that the run integrated, as <code>wattloop summary "
+         "--monthly</code> prints them; outside air, the hottest die and modes are of the samples of this file. Bars "
+         "are PUE less 1.</p>\n";
 }
 
 }  // namespace wattloop::twin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,23 +15,21 @@ namespace wattloop::twin {
 /// humidity; as SVG, with a sentence. Drawn at the pressure of the sea, since results hold none. Empty without weather that changes.
 std::string psychrometric_chart(const ResultsReader& results);
 
-/// Of one month of a run, from the means that its results hold.
-struct MonthFigures {
-  int month_number = 0;  ///< as `ClockNow`
+/// What samples say of one month of a run.
+struct MonthSamples {
   double time_s = 0.0;
-  double feed_j = 0.0, it_j = 0.0, water_kg = 0.0;
   double dry_bulb_ks = 0.0;  ///< its integral over time
   double highest_die_k = 0.0;
   std::array<double, physics::all_cooling_modes.size()> mode_s{};  ///< of the first economiser
 
-  double pue() const { return feed_j / it_j; }
   double mean_dry_bulb_k() const { return dry_bulb_ks / time_s; }
 };
 
-/// In the order of time.
-std::vector<MonthFigures> months_of(const ResultsReader& results);
+/// Of each of `months`, which are of these results; each interval of samples counts where it begins.
+std::vector<MonthSamples> samples_of(const ResultsReader& results, std::span<const MonthRecord> months);
 
-/// The months as a table; empty where the run has not two whole ones.
+/// The months as a table: the figures that the run integrated, as `wattloop summary --monthly` prints them, and outside air, dies and modes
+/// of samples; then a line of the whole run. Empty of a run of one month or of less than 28 days.
 std::string months_table(const ResultsReader& results);
 
 }  // namespace wattloop::twin

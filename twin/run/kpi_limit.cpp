@@ -10,6 +10,7 @@
 
 #include "core/nearest.hpp"
 #include "core/units.hpp"
+#include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
 
@@ -73,8 +74,8 @@ class Reader {
 
   /// Null where there is no such figure or none that is a number; told.
   const NamedValue* find(std::string_view name) {
-    const auto found = std::ranges::find(figures_, name, &NamedValue::name);
-    if (found == figures_.end()) {
+    const NamedValue* found = figure_named(figures_, name);
+    if (found == nullptr) {
       std::vector<std::string> names;
       for (const NamedValue& figure : figures_) {
         if (!is_text(figure)) names.push_back(figure.name);
@@ -84,7 +85,7 @@ class Reader {
              hint.empty() ? "wattloop run SCENARIO --json prints all names" : hint);
       return nullptr;
     }
-    if (!is_text(*found)) return &*found;
+    if (!is_text(*found)) return found;
     refuse(fmt::format("'{}' is a text, not a number", name), found->long_name);
     return nullptr;
   }

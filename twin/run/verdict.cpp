@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
 
@@ -52,8 +53,8 @@ double Verdict::margin() const {
 std::vector<Verdict> judge(std::span<const KpiLimit> limits, std::span<const NamedValue> figures) {
   std::vector<Verdict> verdicts;
   for (const KpiLimit& limit : limits) {
-    const auto figure = std::ranges::find(figures, limit.name, &NamedValue::name);
-    if (figure == figures.end()) throw std::out_of_range("no figure " + limit.name);
+    const NamedValue* figure = figure_named(figures, limit.name);
+    if (figure == nullptr) throw std::out_of_range("no figure " + limit.name);
     Verdict verdict{.limit = limit, .value = number_of(*figure), .reason = figure->reason};
     verdict.is_held = verdict.can_be_judged() && limit.holds(verdict.value);
     if (!verdict.can_be_judged() && verdict.reason.empty()) verdict.reason = "not a number";

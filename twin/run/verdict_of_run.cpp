@@ -1,21 +1,12 @@
 #include "twin/run/verdict_of_run.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
-
-#include "core/printable.hpp"
 
 namespace wattloop::twin {
 
 namespace {
-
-const NamedValue* find_figure(std::span<const NamedValue> figures, std::string_view name) {
-  const auto found = std::ranges::find(figures, name, &NamedValue::name);
-  return found == figures.end() ? nullptr : &*found;
-}
 
 bool has_any(const RunTold& run, std::string_view name) { return figure_number(run.figures, name) > 0.0; }
 
@@ -61,20 +52,6 @@ bool is_slowed(const RunTold& run) {
 }
 
 }  // namespace
-
-double figure_number(std::span<const NamedValue> figures, std::string_view name) {
-  const NamedValue* known = find_figure(figures, name);
-  if (known == nullptr) return std::numeric_limits<double>::quiet_NaN();
-  if (const auto* count = std::get_if<std::int64_t>(&known->value)) return static_cast<double>(*count);
-  const auto* value = std::get_if<double>(&known->value);
-  return value != nullptr && std::isfinite(*value) ? *value : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::string figure_text(std::span<const NamedValue> figures, std::string_view name) {
-  const NamedValue* known = find_figure(figures, name);
-  const auto* value = known == nullptr ? nullptr : std::get_if<std::string>(&known->value);
-  return value == nullptr ? std::string() : printable(*value);
-}
 
 bool slows_work(const EventRecord& event) { return event.kind == "first_throttle" || event.kind == "inlet_slowdown"; }
 

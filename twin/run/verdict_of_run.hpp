@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "twin/results/results_schema.hpp"
+#include "twin/results/figure_named.hpp"
 
 namespace wattloop::twin {
 
@@ -54,11 +54,5 @@ inline constexpr std::string_view exceeded_figure = "exceeded_limits";
 
 /// The word as a figure of the summary, of a run with these.
 NamedValue figure_of_verdict(const RunTold& run);
-
-/// A number of a figure; NaN where it is none or is not there.
-double figure_number(std::span<const NamedValue> figures, std::string_view name);
-
-/// A text of a figure; empty where it is none or is not there.
-std::string figure_text(std::span<const NamedValue> figures, std::string_view name);
 
 }  // namespace wattloop::twin

@@ -13,6 +13,7 @@
 #include "twin/actions/scheduled_events.hpp"
 #include "twin/build/plant_builder.hpp"
 #include "twin/ratings/check_warnings.hpp"
+#include "twin/results/figure_named.hpp"
 #include "twin/run/verdict_of_run.hpp"
 #include "twin/study/one_run.hpp"
 #include "twin/study/study_fork.hpp"
@@ -36,8 +37,8 @@ void refuse(const StudyFigure& figure, std::string message, std::string hint, Pr
 }
 
 std::optional<KeptFigure> kept_figure(const StudyFigure& figure, const StudyBase& base, Problems& problems) {
-  const auto found = std::ranges::find(base.figures, figure.name, &NamedValue::name);
-  if (found == base.figures.end()) {
+  const NamedValue* found = figure_named(base.figures, figure.name);
+  if (found == nullptr) {
     const std::string hint = nearest_hint(figure.name, names_of(base.figures));
     refuse(figure, fmt::format("the summary of this hall has no '{}'", figure.name),
            hint.empty() ? "wattloop run SCENARIO --json prints all names" : hint, problems);
@@ -77,8 +78,8 @@ void plan_figures(PlannedStudy& plan, const StudyBase& base, Problems& problems)
     plan.kept.push_back(*kept);
   }
   for (const std::string_view name : always_kept) {
-    const auto found = std::ranges::find(base.figures, name, &NamedValue::name);
-    if (found == base.figures.end() || !taken.insert(found->name).second) continue;
+    const NamedValue* found = figure_named(base.figures, name);
+    if (found == nullptr || !taken.insert(found->name).second) continue;
     plan.kept.push_back({.name = found->name, .long_name = found->long_name, .is_text = true});
   }
 }

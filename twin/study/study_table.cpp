@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "twin/results/figure_named.hpp"
 #include "twin/results/hdf5_file.hpp"
 #include "twin/results/results_seal.hpp"
 #include "twin/results/unfinished_name.hpp"
@@ -21,8 +22,8 @@ namespace {
 constexpr const char *held = "held", *violated = "violated";
 
 std::string cell_of(const KeptFigure& kept, const std::vector<NamedValue>& figures) {
-  const auto found = std::ranges::find(figures, kept.name, &NamedValue::name);
-  if (found == figures.end()) return {};
+  const NamedValue* found = figure_named(figures, kept.name);
+  if (found == nullptr) return {};
   if (const auto* text = std::get_if<std::string>(&found->value)) return *text;
   if (const auto* count = std::get_if<std::int64_t>(&found->value)) return fmt::format("{}", *count);
   const double si = std::get<double>(found->value);
