@@ -147,6 +147,9 @@ TEST_CASE("dies in air are warmer in Denver, by what less air takes up", "[altit
 
 TEST_CASE("a site has the mean pressure of its weather file, a design day that of the sea", "[altitude]") {
   CHECK(site_density_ratio({}) == 1.0);
+  WeatherSpec thin;  // of a design day
+  thin.pressure_pa = 83.4e3;
+  CHECK(site_density_ratio(thin) == Approx(0.8231).epsilon(1e-4));
   WeatherSpec missing;
   missing.file = "no/such/file.epw";
   CHECK(site_density_ratio(missing) == 1.0);

@@ -95,7 +95,7 @@ std::string hall_text(const ImportedHall& hall, const std::string& title) {
   std::string text = fmt::format("{}. What the lists do not say is assumed, and marked so.\n#\n", imported_head);
   for (const std::string& note : hall.notes) text += fmt::format("# {}\n", comment_text(note));
   text += fmt::format(
-      "format: 1\ntitle: {}\nduration: 1 h\ninitial: steady\nseed: 1\n\nworkload: {{ kind: training }}   # "
+      "format: 1\ntitle: {}\nduration: 1 h\nseed: 1\n\nworkload: {{ kind: training }}   # "
       "assumed\n\nhall:\n",
       yaml_text(without_environment(title)));
   text += racks_text(hall) + cooling_text(hall, racks) + "\n" + blocks_text(hall) + cords_text(hall);

@@ -47,6 +47,7 @@ void move_nodes(NodeHardware& node, double density_ratio) {
 }  // namespace
 
 double site_density_ratio(const WeatherSpec& weather) {
+  if (weather.pressure_pa > 0.0) return physics::density_over_sea_level_ratio(weather.pressure_pa);
   if (weather.file.empty()) return 1.0;
   Problems told_when_the_plant_is_built;
   const physics::Weather year = physics::read_epw(weather.file, told_when_the_plant_is_built, weather.file_place);

@@ -15,7 +15,7 @@
 
 namespace wattloop::twin {
 
-/// Density of the air over that at sea level: of the mean pressure of the weather file, 1 of a design day.
+/// Density of the air over that at sea level: of `pressure` where the scenario says it, else of the mean pressure of the weather file; 1 of a design day.
 double site_density_ratio(const WeatherSpec& weather);
 
 /// Brings what moves indoor air from sea level to a site.

@@ -102,8 +102,8 @@ double dry_cooler_heat_w(const RejectorFigures& cooler, double supply_c, double 
 /// CDUs and dry coolers with PG25 of that temperature as facility water.
 void fill_with_glycol(LibraryFigures& library, double facility_c);
 
-/// Dry coolers in air of that density over that at sea level.
-void move_dry_coolers(LibraryFigures& library, double density_ratio);
+/// Coils, fans and dry coolers in air of that density over that at sea level.
+void move_to_site(LibraryFigures& library, double density_ratio);
 
 /// Tower cells at their rating, dry coolers at what they give there.
 RejectorSizes size_towers(double heat_w, double flow_kg_per_s, const RejectorFigures& tower);

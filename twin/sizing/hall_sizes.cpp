@@ -185,8 +185,10 @@ double HallSizes::rejected_w() const {
   return racks.liquid_w + (are_chillers_in_air() ? 0.0 : chillers.heat_w + chillers.power_w);
 }
 
-HallSizes size_hall(const AskedHall& asked, const NodeFigures& node, const Climate& climate,
+HallSizes size_hall(const AskedHall& asked, const NodeFigures& at_sea_level, const Climate& climate,
                     const LibraryFigures& given) {
+  NodeFigures node = at_sea_level;
+  node.airflow_kg_per_s *= climate.density_ratio;
   LibraryFigures library = given;
   HallSizes hall;
   hall.asked = asked;
@@ -197,7 +199,7 @@ HallSizes size_hall(const AskedHall& asked, const NodeFigures& node, const Clima
   hall.set = set_points(hall.asked.cooling, climate);
   hall.set.facility_c += asked.warmer_k;
   hall.set.coolant_c += asked.warmer_k;
-  move_dry_coolers(library, climate.density_ratio);
+  move_to_site(library, climate.density_ratio);
   if (hall.asked.cooling == "dry_coolers" && climate.coldest_c < frost_c) {
     hall.facility_coolant = "pg25";
     fill_with_glycol(library, hall.set.facility_c);

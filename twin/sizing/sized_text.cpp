@@ -62,7 +62,7 @@ std::string run_text(const HallSizes& hall) {
   return fmt::format(
       "format: 1\ntitle: {}\n"
       "# A day, that of the highest {} bulb.\n"
-      "start: 2026-{}T00:00:00\nduration: 24 h\ninitial: steady\nseed: 1\n\n{}\n"
+      "start: 2026-{}T00:00:00\nduration: 24 h\nseed: 1\n\n{}\n"
       "# {}: up to {:.1f} degC dry bulb, {:.1f} degC wet bulb, {}.\nweather: {}\n",
       title_of(hall), is_dry ? "dry" : "wet", is_dry ? climate.hottest_by_dry_bulb : climate.hottest_by_wet_bulb,
       workload_text(hall), comment_text(climate.place), climate.dry_bulb_c, climate.wet_bulb_c, climate.source,
