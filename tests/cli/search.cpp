@@ -115,6 +115,22 @@ TEST_CASE("ends that both hold, both fail, and the wrong word are told", "[cli][
                                    "peak_die_temperature <= 65 degC violated"));
 }
 
+TEST_CASE("a value whose runs have no answer neither reached its set-points nor violated a limit", "[cli][search]") {
+  const WorkFolder folder(WATTLOOP_PROGRAM);
+  folder.write("hot.yaml",
+               "title: Upper values have no answer\nbase: " + one_rack +
+                   "\nset: { duration: 10 s }\nchanges: { water: { path: hall.cooling.loops.supply_temperature, range: "
+                   "{ from: 40 degC, to: 69 degC } } }\nkeep: [ peak_die_temperature: degC ]\n"
+                   "limits: [ throttled_gpu_time <= 0 s ]\nsearch: { largest: water, tolerance: 15 K }\n");
+  const Outcome search = folder.run({"search", "hot.yaml", "-o", "hot"});
+  INFO(search.output << search.errors);
+  const std::string trials = search.output.substr(search.output.find("\nTrials\n"));
+  const std::size_t hottest = trials.find("69 degC");
+  REQUIRE(hottest != std::string::npos);
+  const std::string line = trials.substr(hottest, trials.find('\n', hottest) - hottest);
+  CHECK_THAT(line, Contains("no answer") && !Contains("reached") && !Contains("violated"));
+}
+
 TEST_CASE("a search that is cut off goes on to the same answer, without running again what is kept", "[cli][search]") {
   const WorkFolder folder(WATTLOOP_PROGRAM);
   const std::string text =

@@ -104,9 +104,13 @@ std::string trials_text(const SearchPlan& plan, const SearchFindings& findings) 
   const bool is_limit = plan.spec.kind == Kind::largest || plan.spec.kind == Kind::smallest;
   TextTable table({plan.spec.changes.front(), is_limit ? "limits" : plan.spec.figure, "runs", "of", "set-points"});
   for (const SearchTrial& trial : findings.trials) {
-    const std::string answer = !is_limit ? shown(trial.value) : trial.holds ? "held" : "violated";
+    const char* const limits = !trial.has_answer ? "no answer" : trial.holds ? "held" : "violated";
+    const char* const set_points = !trial.has_answer         ? "no answer"
+                                   : trial.unreached.empty() ? "reached"
+                                                             : "NOT reached";
+    const std::string answer = is_limit ? limits : shown(trial.value);
     table.add({plan.value_text(trial.at), answer + (trial.is_probe ? " (looked)" : ""), fmt::format("{}", trial.runs),
-               fmt::format("{}", plan.family), trial.unreached.empty() ? "reached" : "NOT reached"});
+               fmt::format("{}", plan.family), set_points});
   }
   return "\nTrials\n" + table.text();
 }

@@ -109,6 +109,7 @@ class Searcher {
   void add_remarks(const std::vector<StudyRow>& rows, SearchTrial& trial) const {
     trial.unreached = first_words(rows, unreached_figure);
     trial.exceeded = first_words(rows, exceeded_figure);
+    trial.has_answer = std::ranges::none_of(rows, [](const StudyRow& row) { return row.exit_code != 0; });
   }
 
   void add(SearchTrial trial) {

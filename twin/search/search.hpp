@@ -20,6 +20,7 @@ struct SearchTrial {
   double at = 0.0;
   bool holds = false;                   ///< of a limit
   bool is_probe = false;                ///< that looks for a second change of the answer
+  bool has_answer = true;               ///< all of its runs came to their end
   double value = 0.0;                   ///< of an optimum: the worst of the family, in the unit that is kept
   std::size_t runs = 0;                 ///< that were made
   std::size_t run = 0;                  ///< that says no, or that is the worst
