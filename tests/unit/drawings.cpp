@@ -211,6 +211,10 @@ TEST_CASE("charts keep every extreme of a long run, and gaps", "[drawings]") {
   CHECK(least == Approx(100.0 - 273.15));
   CHECK(gaps == 2);
   CHECK(data[0]["colours"][0] == "#0072b2");
+  LiveCharts of_valve(300.0);
+  const ChartLine position{.name = "valve", .values = {0.5F, 2.855e-32F, -1e-20F}};
+  of_valve.add("what no one can see is nothing", "1", std::vector{0.0, 1.0, 2.0}, {&position, 1});
+  CHECK(of_valve.script({}).find("[1,0],[2,0]]") != std::string::npos);
   CHECK(charts.add("nothing", "K", times_s, {}).empty());
   line.colour = "#1f2933";
   charts.add("of one colour everywhere", "K", times_s, {&line, 1});

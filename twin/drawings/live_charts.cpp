@@ -19,11 +19,18 @@ constexpr std::size_t most_intervals = 1000;
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.5g}", value) : "null"; }
 
+/// A value of a chart whose largest is `largest`: what no one can see in it is nothing.
+std::string chart_number(double value, double largest) {
+  constexpr double least_seen = 1e-6;
+  return std::abs(value) < least_seen * largest ? "0" : number(value);
+}
+
 /// Rows of a table of times and values; of an interval of many, a row with the first and one with the last of its extremes.
 class Rows {
  public:
-  Rows(std::span<const double> times_s, std::span<const ChartLine> lines, const ShownUnit& shown, double unit_s)
-      : times_s_(times_s), lines_(lines), shown_(shown), unit_s_(unit_s) {}
+  Rows(std::span<const double> times_s, std::span<const ChartLine> lines, const ShownUnit& shown, double unit_s,
+       double largest)
+      : times_s_(times_s), lines_(lines), shown_(shown), unit_s_(unit_s), largest_(largest * shown.factor) {}
 
   std::string text() {
     const std::size_t rows = times_s_.size();
@@ -54,14 +61,15 @@ class Rows {
   template <class Value>
   void add(double time_s, const Value& value) {
     text_ += fmt::format("{}[{:.7g}", text_ == "[" ? "" : ",", time_s / unit_s_);
-    for (const ChartLine& line : lines_) text_ += "," + number(value(line) * shown_.factor + shown_.offset);
+    for (const ChartLine& line : lines_)
+      text_ += "," + chart_number(value(line) * shown_.factor + shown_.offset, largest_);
     text_ += "]";
   }
 
   std::span<const double> times_s_;
   std::span<const ChartLine> lines_;
   const ShownUnit& shown_;
-  double unit_s_;
+  double unit_s_, largest_;
   std::string text_ = "[";
 };
 
@@ -132,7 +140,7 @@ std::string LiveCharts::add(const std::string& title, const std::string& unit, s
     colours += (k == 0 ? "" : ",") + script_text(lines[k].colour.empty() ? usual : lines[k].colour);
   }
   charts_.push_back(fmt::format("{{\"unit\":{},\"labels\":[{}],\"colours\":[{}],\"rows\":{}}}", script_text(shown.name),
-                                labels, colours, Rows(times_s, lines, shown, unit_s_).text()));
+                                labels, colours, Rows(times_s, lines, shown, unit_s_, largest).text()));
   return fmt::format(
       "<figure class='live'><figcaption>{}{} <span class='legend' id='legend_{}'></span></figcaption><div "
       "class='chart' "

@@ -171,8 +171,10 @@ void draw_throttled(Drawing& drawing, const Rectangle& area) {
 }
 
 void draw_hatch(Drawing& drawing, const Rectangle& area, Colour colour, double pitch) {
-  const double reach = area.width + area.height;
-  for (double along = pitch; along < reach; along += pitch) {
+  const double reach = area.width + area.height,
+               whole_pitch = std::round(pitch);  // in whole pixels boxes alike look alike
+  const double diagonal = area.left - area.top(), to_pixel = std::round(diagonal) - diagonal;
+  for (double along = whole_pitch + to_pixel; along < reach; along += whole_pitch) {
     const double x0 = std::min(along, area.width), x1 = std::max(along - area.height, 0.0);
     const double y0 = along - x0, y1 = along - x1;
     drawing.add(Stroke{{{area.left + x0, area.top() - y0}, {area.left + x1, area.top() - y1}}, colour, 1.2});
