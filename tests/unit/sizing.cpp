@@ -178,6 +178,23 @@ TEST_CASE("set-points follow the hottest air of a climate", "[sizing]") {
   CHECK(set_points("warm_water", cold).facility_c == 24.0);  // the reference hall
 }
 
+TEST_CASE("air handlers are sized for the air of the site, as nodes move it", "[sizing]") {
+  const AskedHall asked{.gpus = 2048, .hardware = "dgx_h100_air", .cooling = "air"};
+  Climate climate = read_climate(asked, library);
+  const auto at = [&](double density_ratio) {
+    climate.density_ratio = density_ratio;
+    return size_hall(asked, node(asked.hardware), climate, devices());
+  };
+  const double thin = 0.8231;  // 83.4 kPa
+  const HallSizes sea = at(1.0), high = at(thin);
+  CHECK(high.racks.airflow_kg_per_s == Approx(thin * sea.racks.airflow_kg_per_s));
+  REQUIRE(high.crahs.crah.name == sea.crahs.crah.name);
+  CHECK(high.crahs.crah.air_kg_per_s == Approx(thin * sea.crahs.crah.air_kg_per_s));
+  CHECK(high.crahs.crah.fan_w == Approx(thin * sea.crahs.crah.fan_w));
+  CHECK(high.crahs.net_w < 0.95 * sea.crahs.net_w);
+  CHECK(high.crahs.count > sea.crahs.count);
+}
+
 TEST_CASE("what does not go together is refused with the nearest that does", "[sizing]") {
   const auto refusal = [](const AskedHall& asked, const Climate& climate) -> std::string {
     try {
@@ -209,6 +226,7 @@ TEST_CASE("what does not go together is refused with the nearest that does", "[s
 
 TEST_CASE("a sized hall says how to go on, and where its numbers come from", "[sizing]") {
   const std::string text = sized_text(sized({.gpus = 10240, .cooling = "warm_water"}), "my_hall.yaml");
+  CHECK_THAT(text, !Contains("\ninitial:"));  // settled, as all halls
   CHECK(
       text.starts_with("# Sized by wattloop new: --gpus 10240 --hardware hgx_h100_liquid --cooling warm_water "
                        "--redundancy 2N --climate leesburg\n"));

@@ -12,22 +12,6 @@ namespace wattloop::twin {
 
 namespace {
 
-/// A coil with fans, as a data sheet says it.
-struct CoilAndFans {
-  double &conductance_w_per_k, &air_kg_per_s, &fan_power_w, &air_share_fraction;
-  double air_exponent;
-};
-
-/// 1/UA = (1/UA_0) (s (m/m_0)^-n + 1 - s), taken at m = m_0 r.
-void move_coil(const CoilAndFans& coil, double density_ratio) {
-  const double film = coil.air_share_fraction * std::pow(density_ratio, -coil.air_exponent);
-  const double resistance_ratio = film + 1.0 - coil.air_share_fraction;
-  coil.conductance_w_per_k /= resistance_ratio;
-  coil.air_share_fraction = film / resistance_ratio;
-  coil.air_kg_per_s *= density_ratio;
-  coil.fan_power_w *= density_ratio;
-}
-
 void move_handlers(CrahsSpec& handlers, double density_ratio) {
   physics::CrahParams& p = handlers.crah;
   if (!handlers.is_given) return;
@@ -45,6 +29,15 @@ void move_nodes(NodeHardware& node, double density_ratio) {
 }
 
 }  // namespace
+
+void move_coil(const CoilAndFans& coil, double density_ratio) {
+  const double film = coil.air_share_fraction * std::pow(density_ratio, -coil.air_exponent);
+  const double resistance_ratio = film + 1.0 - coil.air_share_fraction;
+  coil.conductance_w_per_k /= resistance_ratio;
+  coil.air_share_fraction = film / resistance_ratio;
+  coil.air_kg_per_s *= density_ratio;
+  coil.fan_power_w *= density_ratio;
+}
 
 double site_density_ratio(const WeatherSpec& weather) {
   if (weather.pressure_pa > 0.0) return physics::density_over_sea_level_ratio(weather.pressure_pa);

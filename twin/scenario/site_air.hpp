@@ -18,6 +18,15 @@ namespace wattloop::twin {
 /// Density of the air over that at sea level: of `pressure` where the scenario says it, else of the mean pressure of the weather file; 1 of a design day.
 double site_density_ratio(const WeatherSpec& weather);
 
+/// A coil with fans, as a data sheet says it.
+struct CoilAndFans {
+  double &conductance_w_per_k, &air_kg_per_s, &fan_power_w, &air_share_fraction;
+  double air_exponent;
+};
+
+/// 1/UA = (1/UA_0) (s (m/m_0)^-n + 1 - s), taken at m = m_0 r.
+void move_coil(const CoilAndFans& coil, double density_ratio);
+
 /// Brings what moves indoor air from sea level to a site.
 void move_to_site(Scenario& scenario, double density_ratio);
 

@@ -9,6 +9,7 @@
 #include "physics/fluids/effectiveness.hpp"
 #include "physics/fluids/fluid.hpp"
 #include "physics/fluids/stream.hpp"
+#include "twin/scenario/site_air.hpp"
 
 namespace wattloop::twin {
 
@@ -263,14 +264,9 @@ void fill_with_glycol(LibraryFigures& library, double facility_c) {
 
 void move_to_site(LibraryFigures& library, double density_ratio) {
   for (std::vector<CoilFigures>* coils : {&library.doors, &library.crahs}) {
-    for (CoilFigures& coil : *coils) {
-      const double film = coil.air_share_fraction * std::pow(density_ratio, -coil.air_exponent);
-      const double resistance_ratio = film + 1.0 - coil.air_share_fraction;
-      coil.conductance_w_per_k /= resistance_ratio;
-      coil.air_share_fraction = film / resistance_ratio;
-      coil.air_kg_per_s *= density_ratio;
-      coil.fan_w *= density_ratio;
-    }
+    for (CoilFigures& coil : *coils)
+      move_coil({coil.conductance_w_per_k, coil.air_kg_per_s, coil.fan_w, coil.air_share_fraction, coil.air_exponent},
+                density_ratio);
   }
   for (RejectorFigures& cooler : library.dry_coolers) {
     cooler.air_kg_per_s *= density_ratio;
