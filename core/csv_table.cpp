@@ -45,6 +45,14 @@ bool is_binary(std::string_view text) {
   });
 }
 
+bool has_outside_quotes(std::string_view line, char wanted) {
+  bool is_quoted = false;
+  return std::ranges::any_of(line, [&](char c) {
+    if (c == '"') is_quoted = !is_quoted;
+    return c == wanted && !is_quoted;
+  });
+}
+
 /// Reads one file.
 class TableReader {
  public:
@@ -88,6 +96,7 @@ class TableReader {
       return refuse("is UTF-16 text, expected UTF-8", fmt::format("iconv -f utf-16 -t utf-8 {}", table_.file));
     if (is_binary(*text)) return refuse("is a binary file, not CSV text");
     if (text->empty()) return refuse("the file is empty", std::string(header_hint));
+    unify_line_ends(*text);
     return text;
   }
 
@@ -112,10 +121,9 @@ class TableReader {
       told_.add("the file holds no header and no rows", std::string(header_hint));
       return false;
     }
-    const std::string_view head = table_.head.text;
-    if (head.find(',') == std::string_view::npos) {
+    if (!has_outside_quotes(table_.head.text, ',')) {
       for (const char other : {';', '\t'}) {
-        if (head.find(other) != std::string_view::npos) table_.separator = other;
+        if (has_outside_quotes(table_.head.text, other)) table_.separator = other;
       }
     }
     if (!read_names()) return false;
@@ -130,8 +138,9 @@ class TableReader {
     std::vector<int> places;
     for (std::size_t position = 0; position <= table_.head.text.size();) {
       const CsvCell cell = next_cell(table_.head.text, position, table_.separator);
+      if (!is_closed(table_.head, cell)) return false;
       has_text = has_text || (!cell.text.empty() && !number_in(cell.text));
-      table_.names.emplace_back(cell.text);
+      table_.names.push_back(cell.unquoted());
       places.push_back(cell.column);
     }
     if (!has_text) {
@@ -161,6 +170,17 @@ class TableReader {
     }
   }
 
+  /// Whether a quoted cell is all that is between two separators; told where not.
+  bool is_closed(const CsvLine& line, const CsvCell& cell) {
+    if (cell.is_quote_open) {
+      told_.add(line, cell.column, "the quote does not end in this line");
+    } else if (cell.surplus_column > 0) {
+      told_.add(line, cell.surplus_column, fmt::format("text behind the quote that closes the cell '{}'", cell.text),
+                "a separator follows the quote; a quote within a quoted cell is written twice");
+    }
+    return !cell.is_quote_open && cell.surplus_column == 0;
+  }
+
   /// Whether a row has as many cells as the first line; told where not.
   bool has_width(const CsvLine& line) {
     const std::size_t wanted = table_.names.size();
@@ -171,9 +191,7 @@ class TableReader {
     for (std::size_t position = 0; position <= line.text.size(); ++cells) {
       if (cells == wanted) surplus = position;
       const CsvCell cell = next_cell(line.text, position, table_.separator);
-      if (!cell.is_quote_open) continue;
-      told_.add(line, cell.column, "the quote does not end in this line");
-      return false;
+      if (!is_closed(line, cell)) return false;
     }
     if (cells == wanted) return true;
     const std::size_t at = cells < wanted ? line.text.size() : surplus;
@@ -191,7 +209,7 @@ class TableReader {
     if (table_.separator == ',' && (has(line.text, ';') || has(table_.head.text, ';')))
       return "semicolons between cells? All lines are separated as the first one, which has commas";
     if (table_.separator == ',' && (cells == 2 * wanted || cells + 1 == 2 * wanted))
-      return "decimal commas? Numbers are written with a point, 35.5, or cells separated by semicolons";
+      return "decimal commas? Numbers are written with a point: 35.5";
     return {};
   }
 

@@ -1,10 +1,10 @@
 // A CSV file with names in its first line: the one reader of tables, whoever asks for them.
 //
 //   t_s,node_1,node_2      cells are separated by commas; where the first line has none, by semicolons or tabs
-//   0,6930,                '#' starts a comment line; cells may be quoted; lines end in LF or CRLF; gzip may have packed the file
+//   0,6930,                '#' starts a comment line; cells may be quoted; lines end in LF, CRLF or CR; gzip may have packed the file
 //
 // Refused, with what to do: other text than UTF-8, two columns of one name, numbers instead of names, rows that are shorter or longer
-// than the first line, decimal commas. What cells mean is left to those who ask; times are read by core/time_stamps.hpp.
+// than the first line, text behind a closing quote, commas in numbers. What cells mean is left to those who ask; times are read by core/time_stamps.hpp.
 #pragma once
 
 #include <cstddef>

@@ -21,9 +21,17 @@ struct CsvCell {
   std::string_view text;
   int column = 0;
   bool is_quote_open = false;  ///< a quote that does not end in its line
+  bool has_quotes = false;     ///< around it
+  int surplus_column = 0;      ///< where text stands behind the quote that closes the cell, from 1; 0: nowhere
+
+  /// The text with quotes that are written twice, "" within a quoted cell, as one.
+  std::string unquoted() const;
 };
 
-/// Reads `text` line by line, LF or CRLF; leaves out blank lines and lines that start with '#'.
+/// Makes every end of a line, CR or CRLF too, one that `CsvLines` reads. Places in the text stay.
+void unify_line_ends(std::string& text);
+
+/// Reads `text` line by line, LF or CRLF; leaves out blank lines and lines that start with '#', unless a cell #N/A does.
 class CsvLines {
  public:
   explicit CsvLines(std::string_view text) : rest_(text) {}
@@ -42,13 +50,13 @@ CsvCell next_cell(std::string_view line, std::size_t& position, char separator =
 /// Cell `index`, from 0, of `line`, which has that many.
 CsvCell cell_at(std::string_view line, std::size_t index, char separator = ',');
 
-/// The number that is all of `text`; infinite where it is too large. None for "nan", which is a missing sample.
+/// The number that is all of `text`, with a sign or not; infinite where it is too large. None for "nan", which is a missing sample.
 std::optional<double> number_in(std::string_view text);
 
-/// What files write where there is no number: nothing, "-", nan, null, n/a, [N/A].
+/// What files write where there is no number: nothing, "-", nan, null, none, n/a, #N/A, [N/A].
 bool is_missing_number(std::string_view text);
 
-/// What a cell that is no number may be: one with a decimal comma or with its unit behind it; else `otherwise`.
+/// What a cell that is no number may be: one with commas or with its unit behind it; else `otherwise`.
 std::string number_hint(std::string_view text, std::string otherwise);
 
 /// Collects problems of one file: the first twenty in full, the rest counted.
@@ -59,6 +67,8 @@ class CsvProblems {
   void add(std::string message, std::string hint = {});
   /// About one character of a line.
   void add(const CsvLine& line, int column, std::string message, std::string hint = {});
+  /// About a cell that is no number, with what it may be. Commas in numbers are those of all the file, and told once.
+  void add_no_number(const CsvLine& line, const CsvCell& cell, std::string message, std::string otherwise);
   bool empty() const { return count_ == 0; }
   /// Says how many more there are than were added in full. Call once, at the end.
   void finish();
@@ -69,6 +79,7 @@ class CsvProblems {
   std::string file_;
   Problems& problems_;
   int count_ = 0;
+  bool are_commas_told_ = false;
 };
 
 }  // namespace wattloop

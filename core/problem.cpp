@@ -62,8 +62,11 @@ std::string all_problems(const std::vector<Problem>& problems, std::string_view 
   std::string text;
   const std::size_t told = std::min(problems.size(), most_told_problems);
   for (const Problem& problem : std::span(problems).first(told)) text += format_problem(problem);
-  if (told < problems.size()) text += fmt::format("and {} more\n", problems.size() - told);
-  return text + fmt::format("{} problem{} in {}", problems.size(), problems.size() == 1 ? "" : "s", printable(subject));
+  std::size_t rest = 0, all = 0;
+  for (const Problem& problem : problems) all += problem.count;
+  for (const Problem& problem : std::span(problems).subspan(told)) rest += problem.count;
+  if (rest > 0) text += fmt::format("and {} more\n", rest);
+  return text + fmt::format("{} problem{} in {}", all, all == 1 ? "" : "s", printable(subject));
 }
 
 }  // namespace

@@ -26,9 +26,10 @@ struct Mention {
 struct Problem {
   Place place;
   std::string message;
-  std::string hint;     ///< shown after "= "; may be empty
-  std::string excerpt;  ///< the line of the file, shown with a caret under the column; may be empty
-  int caret = 0;        ///< where the column is in a shortened excerpt, from 1; 0: at the column itself
+  std::string hint;       ///< shown after "= "; may be empty
+  std::string excerpt;    ///< the line of the file, shown with a caret under the column; may be empty
+  int caret = 0;          ///< where the column is in a shortened excerpt, from 1; 0: at the column itself
+  std::size_t count = 1;  ///< mistakes that it stands for: "and 737 more"
 };
 
 /// Text of one problem as STYLE shows it: `file:line:column: message`, the line with a caret, the hint. Control characters

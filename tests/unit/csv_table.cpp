@@ -45,6 +45,26 @@ TEST_CASE("cells are the same whatever separates them", "[csv]") {
   CHECK_FALSE(found.table->column("c"));
 }
 
+TEST_CASE("lines end in LF, CRLF or CR, all in one file even", "[csv]") {
+  const Read found = read("t,a\r0,1\r\n1,2\n2,3\r\r3,4");
+  CHECK(found.problems.empty());
+  REQUIRE(found.table->rows.size() == 4);
+  CHECK(found.table->rows[3].number == 6);
+  CHECK_THAT(read("t,a\r0,1\r1,\xe9\r").problems, Contains("t.csv:3:3: is no UTF-8 text"));
+}
+
+TEST_CASE("quotes end where the cell does, and are of the text where there are two", "[csv]") {
+  const Read found = read("t,\"rack \"\"A\"\", kW\" ,b\n0,\"1\"\t,\"2\"\n");
+  CHECK(found.problems.empty());
+  CHECK(found.table->names == std::vector<std::string>{"t", "rack \"A\", kW", "b"});
+  CHECK(found.table->cell(found.table->rows[0], 1).text == "1");
+  CHECK_THAT(read("t,a\n0,\"10\"9\n1,\"1\" 5\n2,\"3\n").problems,
+             Contains("t.csv:2:7: text behind the quote that closes the cell '10'") && Contains("t.csv:3:7: text") &&
+                 Contains("t.csv:4:3: the quote does not end"));
+  CHECK_THAT(read("t,\"a\n0,1\n").problems, Contains("t.csv:1:3: the quote does not end"));
+  CHECK(read("\"rack 1, kW\";b\n1;2\n").table->separator == ';');
+}
+
 TEST_CASE("two columns of one name are refused, both named", "[csv]") {
   const Read found = read("t,P,Q,P,\n0,1,2,3,\n");
   CHECK_THAT(found.problems, Contains("t.csv:1:7: columns 2 and 4 are both called 'P'"));
@@ -70,6 +90,13 @@ TEST_CASE("decimal commas and semicolons among commas are named", "[csv]") {
   CHECK_THAT(number_hint("35,5", ""), Contains("35.5"));
   CHECK_THAT(number_hint("645.69 W", ""), Contains("`unit: W`"));
   CHECK(number_hint("off", "otherwise") == "otherwise");
+  CHECK_THAT(number_hint("1,010", ""), Contains("separator, to be written without it: 1010; or a decimal comma") &&
+                                           Contains("as a point: 1.010"));
+  CHECK_THAT(number_hint("-12,345,678.5", ""), Contains("thousands") && Contains("-12345678.5"));
+  CHECK_THAT(number_hint("0,125", ""), Contains("0.125") && !Contains("thousands"));
+  CHECK_THAT(number_hint("1.234,5", ""), Contains("1234.5") && !Contains("thousands"));
+  CHECK_THAT(number_hint("1 234", ""), Contains("thousands") && Contains("1234"));
+  CHECK(number_hint("1,2,3", "otherwise") == "otherwise");
 }
 
 TEST_CASE("rows of another width, open quotes and lines without names are told at once", "[csv]") {
@@ -83,11 +110,14 @@ TEST_CASE("rows of another width, open quotes and lines without names are told a
 }
 
 TEST_CASE("cells without a number are known by what people write there", "[csv]") {
-  for (const char* missing : {"", "-", "nan", "NaN", "NULL", "n/a", "[N/A]", "NA"}) CHECK(is_missing_number(missing));
+  for (const char* missing : {"", "-", "nan", "NaN", "NULL", "n/a", "[N/A]", "NA", "None", "#N/A", "<NA>"})
+    CHECK(is_missing_number(missing));
   for (const char* text : {"0", "off", "[Not Found]", "--"}) CHECK_FALSE(is_missing_number(text));
   CHECK(number_in("1e3") == 1000.0);
+  CHECK(number_in("+10") == 10.0);
+  CHECK(read("t,a\n#N/A,1\n#n,2\n1,2\n").table->rows.size() == 2);  // no comment
   CHECK(std::isinf(*number_in("1e999")));
-  for (const char* text : {"nan", "1,5", "5 W", "", "0x10"}) CHECK_FALSE(number_in(text));
+  for (const char* text : {"nan", "1,5", "5 W", "", "0x10", "+", "+-1", "++1", "+nan"}) CHECK_FALSE(number_in(text));
 }
 
 TEST_CASE("a file that is missing is named with its nearest, where it was named", "[csv]") {

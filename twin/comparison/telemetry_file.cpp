@@ -63,8 +63,8 @@ class TelemetryReader {
       if (is_missing_number(cell.text)) continue;
       const std::optional<double> number = number_in(cell.text);
       if (!number || !std::isfinite(*number)) {
-        told_.add(table_.rows[row], cell.column, fmt::format("'{}' is no number", cell.text),
-                  number_hint(cell.text, "the unit of a column stands in the map"));
+        told_.add_no_number(table_.rows[row], cell, fmt::format("'{}' is no number", cell.text),
+                            "the unit of a column stands in the map");
       } else if (row < times_s.size()) {
         samples.times_s.push_back(times_s[row]);
         samples.values.push_back(*number);

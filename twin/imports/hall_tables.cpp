@@ -1,7 +1,6 @@
 #include "twin/imports/hall_tables.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -17,6 +16,8 @@
 namespace wattloop::twin {
 
 namespace {
+
+constexpr double most_count = 1e9;
 
 const std::vector<std::string> power_kinds{"utility", "transformer", "generator", "ups", "pdu"};
 
@@ -59,7 +60,7 @@ class Sheet {
   bool has(const char* column) const { return table_ && table_->column(column).has_value(); }
   std::string text(const CsvLine& row, const char* column) const {
     const auto at = table_->column(column);
-    return at ? std::string(table_->cell(row, *at).text) : std::string();
+    return at ? table_->cell(row, *at).unquoted() : std::string();
   }
   void wrong(const CsvLine& row, const char* column, std::string message, std::string hint = {}) {
     problems_.add(table_->problem(row, table_->column(column).value_or(0), std::move(message), std::move(hint)));
@@ -67,16 +68,15 @@ class Sheet {
 
   int count(const CsvLine& row, const char* column, int otherwise) {
     const std::string cell = text(row, column);
-    if (cell.empty()) return otherwise;
-    int number = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-    if (error == std::errc() && end == cell.data() + cell.size() && number >= 1) return number;
-    wrong(row, column, fmt::format("{}: '{}' is no count from 1", column, cell));
+    if (is_missing_number(cell)) return otherwise;
+    const double number = number_in(cell).value_or(0.0);
+    if (number >= 1.0 && number <= most_count && number == std::floor(number)) return static_cast<int>(number);
+    wrong(row, column, fmt::format("{}: '{}' is no count from 1", column, cell), number_hint(cell, {}));
     return otherwise;
   }
   double rating(const CsvLine& row, const std::string& kind) {
     const std::string cell = text(row, "rating");
-    if (cell.empty()) return 0.0;
+    if (is_missing_number(cell)) return 0.0;
     try {
       const double value = to_si(cell, rating_unit(kind));
       if (value > 0.0 && std::isfinite(value)) return value;
